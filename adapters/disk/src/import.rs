@@ -1,0 +1,378 @@
+//! Copying a skill into a store.
+
+use crate::sandbox;
+use crate::survey::rel_path;
+use crate::walk::{Because, Names, Walked, walk};
+use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
+use skillc_domain::path::RelPath;
+use skillc_ports::error::{ErrorKind, PortError};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
+const MAKING: &str = ".skillc-import-";
+/// How an old skill is called, with its name, where the system cannot exchange two folders in one step.
+const ASIDE: &str = ".skillc-replaced-";
+/// Age of a copy that no living import can still be making: an hour is many times the longest.
+const STALE_AGE: Duration = Duration::from_secs(3_600);
+
+/// As `SkillStores::import`.
+pub(crate) fn import(from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
+    let doing = || format!("import '{}' to '{}'", from.display(), to.display());
+    if !replaces && fs::symlink_metadata(to).is_ok() {
+        return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
+    }
+    let source = sandbox::open_folder(from)?;
+    // Before the copy has a place, since that may lie inside `from`.
+    let walked = whole(&source)?;
+    let store = to.parent().unwrap_or(Path::new("."));
+    let copy = make(&source, &walked, store)?;
+    put_in_place(copy, to, replaces).map_err(|e| match e.kind() {
+        io::ErrorKind::DirectoryNotEmpty => PortError::new(ErrorKind::AlreadyExists, doing()),
+        _ => PortError::io(doing(), e),
+    })?;
+    delete_left_overs(store, to);
+    Ok(())
+}
+
+/// As `SkillStores::escaping_links`.
+pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
+    let walked = walk(&sandbox::open_folder(from)?, Names::Imported)?;
+    let mut links: Vec<RelPath> = walked.escaping.into_iter().map(rel_path).collect();
+    links.sort_unstable();
+    Ok(links)
+}
+
+/// All that is to be copied, or why it cannot be.
+fn whole(source: &Dir) -> Result<Walked, PortError> {
+    let mut walked = walk(source, Names::Imported)?;
+    if let Some(link) = walked.escaping.first() {
+        return Err(PortError::new(ErrorKind::Escapes, format!("import '{}'", link.display())));
+    }
+    match walked.skipped.pop() {
+        Some(skipped) => Err(match skipped.because {
+            Because::Refused(error) => PortError::io(format!("import '{}'", skipped.path.display()), error),
+            Because::Name => {
+                PortError::new(ErrorKind::Failed, format!("import '{}'", skipped.path.display()))
+            }
+        }),
+        None => Ok(walked),
+    }
+}
+
+/// A whole copy under a hidden name in the store; dropping it deletes it.
+fn make(source: &Dir, walked: &Walked, store: &Path) -> Result<TempDir, PortError> {
+    let failed = |e| PortError::io(format!("write into '{}'", store.display()), e);
+    fs::create_dir_all(store).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(MAKING);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(folder_mode(source, Path::new(""))));
+    let made = builder.tempdir_in(store).map_err(failed)?;
+    let copy = sandbox::open_folder(made.path())?;
+    for folder in walked.folders.iter().map(Path::new).filter(|path| !path.as_os_str().is_empty()) {
+        copy.create_dir_with(folder, &folder_creation(source, folder)).map_err(failed)?;
+    }
+    for file in &walked.files {
+        let (mut content, metadata) = sandbox::open_regular(source, Path::new(&file.path))?;
+        let mut written = copy.open_with(&file.path, &creation(&metadata)).map_err(failed)?.into_std();
+        io::copy(&mut content, &mut written).map_err(failed)?;
+    }
+    Ok(made)
+}
+
+/// Makes a folder that is as private as the one that it copies.
+fn folder_creation(source: &Dir, folder: &Path) -> DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    cap_std::fs::DirBuilderExt::mode(&mut builder, folder_mode(source, folder));
+    #[cfg(not(unix))]
+    let _ = (source, folder);
+    builder
+}
+
+/// The permissions of a folder, and always those that its owner needs to fill it; the umask takes from them.
+#[cfg(unix)]
+fn folder_mode(source: &Dir, folder: &Path) -> u32 {
+    use cap_std::fs::PermissionsExt;
+    sandbox::metadata(source, folder).map_or(0o700, |metadata| metadata.permissions().mode() & 0o777 | 0o700)
+}
+
+/// Makes a file that is as private and as executable as the one that it copies.
+fn creation(copied: &Metadata) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::{OpenOptionsExt, PermissionsExt};
+        options.mode(copied.permissions().mode() & 0o777 | 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = copied;
+    options
+}
+
+/// Renames a copy into its place. A kill at any step leaves the old skill or the new one whole at `to`; where the
+/// system knows no exchange, between two renames, nothing at `to` and both whole under hidden names beside it.
+///
+/// Nothing is flushed to the disk: should the power fail, the skill that was imported still stands where it came from.
+fn put_in_place(copy: TempDir, to: &Path, replaces: bool) -> io::Result<()> {
+    if !replaces || fs::symlink_metadata(to).is_err() {
+        fs::rename(copy.path(), to)?;
+        let _ = copy.keep();
+        return Ok(());
+    }
+    match exchange(copy.path(), to) {
+        Ok(()) => {
+            // The old one bears the copy's name now. What cannot be deleted stays hidden, and a later import tries again.
+            let old = copy.keep();
+            let _ = delete(&old);
+            Ok(())
+        }
+        Err(e) if e.kind() == io::ErrorKind::Unsupported => put_aside_and_replace(copy, to),
+        Err(e) => Err(e),
+    }
+}
+
+fn put_aside_and_replace(copy: TempDir, to: &Path) -> io::Result<()> {
+    let aside = aside(to, &copy);
+    fs::rename(to, &aside)?;
+    if let Err(error) = fs::rename(copy.path(), to) {
+        fs::rename(&aside, to)?;
+        return Err(error);
+    }
+    let _ = copy.keep();
+    let _ = delete(&aside);
+    Ok(())
+}
+
+/// Beside `to`: its name, and the chance part of the copy's.
+fn aside(to: &Path, copy: &TempDir) -> PathBuf {
+    let name = to.file_name().unwrap_or_default().to_string_lossy();
+    let made = copy.path().file_name().unwrap_or_default().to_string_lossy();
+    to.with_file_name(format!("{ASIDE}{name}-{}", made.trim_start_matches(MAKING)))
+}
+
+/// Swaps two paths in one step. `Unsupported` where the system or the file system cannot.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).map_err(|errno| match errno {
+        Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP => io::ErrorKind::Unsupported.into(),
+        other => other.into(),
+    })
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Deletes a folder, a file or a link itself.
+fn delete(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+}
+
+/// Deletes what killed imports left in the store. An old skill that was put aside goes only now that one stands at
+/// its place again.
+fn delete_left_overs(store: &Path, to: &Path) {
+    let aside_of_this = format!("{ASIDE}{}-", to.file_name().unwrap_or_default().to_string_lossy());
+    for entry in fs::read_dir(store).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_old_copy = name.starts_with(MAKING) && is_stale(&entry);
+        let is_replaced = name.strip_prefix(&aside_of_this).is_some_and(|chance| !chance.contains('-'));
+        if is_old_copy || is_replaced {
+            let _ = delete(&entry.path());
+        }
+    }
+}
+
+fn is_stale(entry: &fs::DirEntry) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > STALE_AGE))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    /// A folder `from` to import, and a store.
+    struct Scene(TempDir);
+
+    impl Scene {
+        fn new(files: &[&str]) -> Self {
+            let scene = Self(TempDir::new().unwrap());
+            fs::create_dir(scene.at("from")).unwrap();
+            files.iter().for_each(|file| scene.write(&format!("from/{file}"), file));
+            scene
+        }
+
+        fn at(&self, path: &str) -> PathBuf {
+            self.0.path().join(path)
+        }
+
+        fn write(&self, path: &str, text: &str) {
+            fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+            fs::write(self.at(path), text).unwrap();
+        }
+
+        fn import(&self, replaces: bool) -> Result<(), ErrorKind> {
+            import(&self.at("from"), &self.at("store/x"), replaces).map_err(|e| e.kind)
+        }
+
+        /// Paths of files and links below a folder, with what they hold.
+        fn tree(&self, folder: &str) -> Vec<(String, String)> {
+            let root = self.at(folder);
+            let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
+            let below = |path: &Path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+            let text = |path: &Path| fs::read_to_string(path).unwrap();
+            let files = files.filter(|e| !e.file_type().is_dir());
+            files.map(|e| (below(e.path()), text(e.path()))).collect()
+        }
+
+        fn names(&self, folder: &str) -> Vec<String> {
+            self.tree(folder).into_iter().map(|(path, _)| path).collect()
+        }
+    }
+
+    /// RFC-0001:C-IMPORT
+    #[test]
+    fn a_path_outside_the_stores_is_imported_whole() {
+        let left_out = [".git/config", "a/.jj/x", ".skillc-meta/manifest.json"];
+        let scene = Scene::new(&["SKILL.md", ".hidden", "a/.b/c", left_out[0], left_out[1], left_out[2]]);
+        fs::create_dir(scene.at("from/empty")).unwrap();
+        symlink("a/.b", scene.at("from/link")).unwrap();
+        symlink("SKILL.md", scene.at("from/same.md")).unwrap();
+        symlink("nothing", scene.at("from/dangling")).unwrap();
+        scene.import(false).unwrap();
+        assert_eq!(scene.names("store"), ["x/.hidden", "x/SKILL.md", "x/a/.b/c", "x/link/c", "x/same.md"]);
+        assert_eq!(fs::read(scene.at("store/x/same.md")).unwrap(), b"SKILL.md");
+        assert!(scene.at("store/x/empty").is_dir() && !scene.at("store/x/same.md").is_symlink());
+    }
+
+    #[test]
+    fn a_copy_is_as_executable_and_as_private_as_what_it_copies() {
+        let scene = Scene::new(&["SKILL.md", "run.sh", "private", "folder/a"]);
+        for (name, mode) in [("run.sh", 0o755), ("private", 0o400), ("SKILL.md", 0o644), ("folder", 0o500)] {
+            fs::set_permissions(scene.at("from").join(name), PermissionsExt::from_mode(mode)).unwrap();
+        }
+        scene.import(false).unwrap();
+        let mode = |name: &str| fs::metadata(scene.at("store/x").join(name)).unwrap().permissions().mode();
+        assert_eq!(mode("run.sh") & 0o700, 0o700);
+        assert_eq!(mode("private") & 0o777, 0o600);
+        assert_eq!(mode("SKILL.md") & 0o111, 0);
+        assert_eq!(mode("folder") & 0o777, 0o700);
+        fs::create_dir(scene.at("plain")).unwrap();
+        assert_eq!(mode(""), fs::metadata(scene.at("plain")).unwrap().permissions().mode());
+    }
+
+    /// RFC-0001:C-IMPORT
+    #[test]
+    fn an_import_over_an_existing_skill_is_refused() {
+        let scene = Scene::new(&["SKILL.md"]);
+        scene.write("store/x/SKILL.md", "old");
+        assert_eq!(scene.import(false), Err(ErrorKind::AlreadyExists));
+        assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "old".to_owned())]);
+        scene.write("store/x/notes.md", "old");
+        scene.import(true).unwrap();
+        assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "SKILL.md".to_owned())]);
+        scene.import(true).unwrap();
+    }
+
+    #[test]
+    fn a_link_in_the_store_is_replaced_and_not_what_it_leads_to() {
+        let scene = Scene::new(&["SKILL.md"]);
+        scene.write("dev/SKILL.md", "dev");
+        fs::create_dir(scene.at("store")).unwrap();
+        symlink(scene.at("dev"), scene.at("store/x")).unwrap();
+        assert_eq!(scene.import(false), Err(ErrorKind::AlreadyExists));
+        scene.import(true).unwrap();
+        assert_eq!(scene.names("store"), ["x/SKILL.md"]);
+        assert_eq!(fs::read(scene.at("dev/SKILL.md")).unwrap(), b"dev");
+    }
+
+    #[test]
+    fn an_import_that_fails_leaves_nothing_behind() {
+        let scene = Scene::new(&["SKILL.md"]);
+        scene.write("secret", "s");
+        symlink("../secret", scene.at("from/.out")).unwrap();
+        assert_eq!(scene.import(false), Err(ErrorKind::Escapes));
+        assert!(!scene.at("store").exists());
+        let links = escaping_links(&scene.at("from")).unwrap();
+        assert_eq!(links.iter().map(RelPath::as_str).collect::<Vec<_>>(), [".out"]);
+        assert_eq!(escaping_links(&scene.at("nothing")).unwrap_err().kind, ErrorKind::NotFound);
+    }
+
+    /// A copy that stops on the way: its files are listed, and one of them goes away.
+    #[test]
+    fn a_copy_that_stops_half_way_is_deleted() {
+        let scene = Scene::new(&["SKILL.md", "a.md"]);
+        let source = sandbox::open_folder(&scene.at("from")).unwrap();
+        let walked = whole(&source).unwrap();
+        fs::remove_file(scene.at("from/a.md")).unwrap();
+        assert!(make(&source, &walked, &scene.at("store")).is_err());
+        assert_eq!(fs::read_dir(scene.at("store")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_that_holds_the_store_is_imported_once() {
+        let scene = Scene::new(&["SKILL.md", ".skillc/skills/y/SKILL.md"]);
+        let to = scene.at("from/.skillc/skills/x");
+        import(&scene.at("from"), &to, false).unwrap();
+        assert_eq!(scene.names("from/.skillc/skills/x"), [".skillc/skills/y/SKILL.md", "SKILL.md"]);
+    }
+
+    /// RFC-0001:C-IMPORT
+    #[test]
+    fn a_forced_import_that_stops_half_way_leaves_one_whole_skill() {
+        let scene = Scene::new(&["SKILL.md"]);
+        scene.write("store/x/SKILL.md", "old");
+        let source = sandbox::open_folder(&scene.at("from")).unwrap();
+        let copy = make(&source, &whole(&source).unwrap(), &scene.at("store")).unwrap();
+        let text = || fs::read_to_string(scene.at("store/x/SKILL.md")).unwrap();
+        assert_eq!(text(), "old", "killed after the copy");
+        exchange(copy.path(), &scene.at("store/x")).unwrap();
+        assert_eq!(text(), "SKILL.md", "killed before the old one is deleted");
+        assert_eq!(fs::read(copy.path().join("SKILL.md")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn without_an_exchange_the_old_skill_is_put_aside_until_the_new_one_stands() {
+        let scene = Scene::new(&["SKILL.md"]);
+        scene.write("store/x/SKILL.md", "old");
+        let source = sandbox::open_folder(&scene.at("from")).unwrap();
+        let made = || make(&source, &whole(&source).unwrap(), &scene.at("store")).unwrap();
+        put_aside_and_replace(made(), &scene.at("store/x")).unwrap();
+        assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "SKILL.md".to_owned())]);
+        let copy = made();
+        let gone = copy.path().to_owned();
+        fs::remove_dir_all(&gone).unwrap();
+        assert!(put_aside_and_replace(copy, &scene.at("store/x")).is_err());
+        assert_eq!(scene.names("store"), ["x/SKILL.md"], "the old one is put back");
+    }
+
+    #[test]
+    fn left_overs_of_killed_imports_go_when_they_are_old() {
+        let scene = Scene::new(&["SKILL.md"]);
+        let aged = |name: &str, age: Duration| {
+            let folder = scene.at("store").join(name);
+            scene.write(&format!("store/{name}/SKILL.md"), "x");
+            fs::File::open(folder).unwrap().set_modified(std::time::SystemTime::now() - age).unwrap();
+        };
+        aged(".skillc-import-old", STALE_AGE * 2);
+        aged(".skillc-import-new", Duration::ZERO);
+        aged(".skillc-replaced-x-a1b2c3", Duration::ZERO);
+        aged(".skillc-replaced-x-y-a1b2c3", STALE_AGE * 2);
+        aged(".mine", STALE_AGE * 2);
+        scene.import(false).unwrap();
+        let left = [".mine", ".skillc-import-new", ".skillc-replaced-x-y-a1b2c3", "x"];
+        assert_eq!(scene.names("store"), left.map(|name| format!("{name}/SKILL.md")));
+    }
+}

@@ -1,0 +1,171 @@
+//! A folder that no path and no link leads out of, held open by descriptor.
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, Metadata, OpenOptions};
+use skillc_domain::survey::Stamp;
+use skillc_ports::error::{ErrorKind, PortError};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Opens a folder by an ordinary path; links on the way to it are followed.
+///
+/// # Errors
+/// `NotFound` when no folder stands there, `Denied`, `Failed`.
+pub(crate) fn open_folder(root: &Path) -> Result<Dir, PortError> {
+    Dir::open_ambient_dir(root, ambient_authority())
+        .map_err(|e| PortError::io(format!("open '{}'", root.display()), e))
+}
+
+/// Opens a regular file below a folder, and says what it is; links inside the folder are followed.
+///
+/// The kind is looked at before the file is opened, since opening a device may set it going, and once more on the
+/// descriptor, since another file may have taken its place. `O_NONBLOCK` keeps a FIFO that was put there in between
+/// from blocking.
+///
+/// # Errors
+/// `NotFound`, `NotAFile`, `Escapes`, `Denied`, `Failed`.
+pub(crate) fn open_regular(folder: &Dir, path: &Path) -> Result<(File, Metadata), PortError> {
+    let failed = |e| port_error(path, e);
+    let is_regular = |metadata: Metadata| match metadata.is_file() {
+        true => Ok(metadata),
+        false => Err(PortError::new(ErrorKind::NotAFile, reading(path))),
+    };
+    is_regular(metadata(folder, path).map_err(failed)?)?;
+    let file = folder.open_with(path, &reading_options()).map_err(failed)?;
+    let metadata = is_regular(file.metadata().map_err(failed)?)?;
+    Ok((file.into_std(), metadata))
+}
+
+/// What a path leads to, links inside the folder followed; the empty path is the folder itself.
+pub(crate) fn metadata(folder: &Dir, path: &Path) -> io::Result<Metadata> {
+    if path.as_os_str().is_empty() { folder.dir_metadata() } else { folder.metadata(path) }
+}
+
+/// Whether the sandbox refused a path because it leads out.
+///
+/// cap-std makes this error itself, so unlike one of the system it carries no number.
+pub(crate) fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}
+
+/// Whether a path leads nowhere: nothing stands there, links go round in a circle, or no such name can be.
+pub(crate) fn is_nowhere(error: &io::Error) -> bool {
+    use io::ErrorKind as Io;
+    matches!(error.kind(), Io::NotFound | Io::NotADirectory | Io::InvalidFilename) || is_link_loop(error)
+}
+
+/// A refusal of the sandbox or the system as the port has it.
+pub(crate) fn port_error(path: &Path, error: io::Error) -> PortError {
+    let kind = match &error {
+        e if is_escape(e) => ErrorKind::Escapes,
+        e if is_nowhere(e) => ErrorKind::NotFound,
+        e if is_unopenable(e) => ErrorKind::NotAFile,
+        _ => return PortError::io(reading(path), error),
+    };
+    PortError::new(kind, reading(path)).caused_by(error)
+}
+
+fn reading(path: &Path) -> String {
+    format!("read '{}'", path.display())
+}
+
+#[cfg(unix)]
+pub(crate) fn reading_options() -> OpenOptions {
+    use cap_std::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    options
+}
+
+#[cfg(not(unix))]
+pub(crate) fn reading_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    options
+}
+
+#[cfg(unix)]
+fn is_link_loop(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
+}
+
+#[cfg(not(unix))]
+fn is_link_loop(_: &io::Error) -> bool {
+    false
+}
+
+/// Whether it is a socket, or a device without a driver, which took a file's place just before it was opened.
+#[cfg(unix)]
+fn is_unopenable(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NXIO)
+}
+
+#[cfg(not(unix))]
+fn is_unopenable(_: &io::Error) -> bool {
+    false
+}
+
+/// The stamp of a file.
+#[cfg(unix)]
+pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
+    use cap_std::fs::MetadataExt;
+    Stamp {
+        size: metadata.len(),
+        mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
+        ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
+        inode: metadata.ino(),
+    }
+}
+
+/// The stamp of a file.
+#[cfg(not(unix))]
+pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
+    let mtime_ns = metadata.modified().map_or(0, |at| crate::clock::unix_ns(at.into_std()));
+    Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
+}
+
+/// The stamp of a file that stands directly in a folder; `None` for a link and for anything else.
+///
+/// Asks for the basic times only, where cap-std asks for the birth time too: a tenth of the time of a whole survey.
+#[cfg(unix)]
+pub(crate) fn stamp_of_entry(folder: &Dir, name: &OsStr) -> Option<Stamp> {
+    use rustix::fs::{AtFlags, FileType, statat};
+    let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    FileType::from_raw_mode(stat.st_mode).is_file().then(|| Stamp {
+        size: stat.st_size as u64,
+        mtime_ns: ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+        ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        inode: stat.st_ino,
+    })
+}
+
+/// The stamp of a file that stands directly in a folder; `None` for a link and for anything else.
+#[cfg(not(unix))]
+pub(crate) fn stamp_of_entry(folder: &Dir, name: &OsStr) -> Option<Stamp> {
+    let metadata = folder.symlink_metadata(name).ok()?;
+    metadata.is_file().then(|| stamp(&metadata))
+}
+
+#[cfg(unix)]
+fn ns(seconds: i64, ns: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(ns)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+
+    /// Root meets no closed file, so the errors are made by hand.
+    #[test]
+    fn what_the_system_forbids_is_no_escape() {
+        let kind = |errno: Errno| port_error(Path::new("x"), errno.into()).kind;
+        assert_eq!(kind(Errno::ACCESS), ErrorKind::Denied);
+        assert_eq!(kind(Errno::PERM), ErrorKind::Denied);
+        assert_eq!(kind(Errno::NXIO), ErrorKind::NotAFile);
+        assert_eq!(kind(Errno::LOOP), ErrorKind::NotFound);
+        assert_eq!(kind(Errno::IO), ErrorKind::Failed);
+    }
+}

@@ -1,0 +1,184 @@
+//! Stores of skills.
+
+use crate::import;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use skillc_ports::error::{ErrorKind, PortError};
+use skillc_ports::stores::{Found, SkillStores};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use walkdir::{DirEntry, WalkDir};
+
+/// Stores in folders of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DiskSkillStores;
+
+impl SkillStores for DiskSkillStores {
+    fn look(&self, path: &Path) -> Found {
+        if !path.is_dir() {
+            Found::Nothing
+        } else if !path.join(SKILL_FILE).is_file() {
+            Found::Folder
+        } else {
+            fs::canonicalize(path).map_or(Found::Nothing, Found::Skill)
+        }
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+
+    fn mentions(&self, file: &Path, word: &str) -> bool {
+        text(file).is_some_and(|text| holds_word(&text, word))
+    }
+
+    fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
+        let mut names = Vec::new();
+        for entry in WalkDir::new(store).min_depth(1).max_depth(1).sort_by_file_name() {
+            match entry {
+                Ok(entry) if is_folder(&entry) => names.extend(visible_name(&entry)),
+                Ok(_) => {}
+                Err(e) if e.io_error().is_some_and(|e| e.kind() == io::ErrorKind::NotFound) => {}
+                Err(e) => return Err(PortError::io(format!("list '{}'", store.display()), e.into())),
+            }
+        }
+        Ok(names)
+    }
+
+    fn create_folder(&self, folder: &Path) -> Result<(), PortError> {
+        fs::create_dir_all(folder).map_err(|e| {
+            let doing = format!("make '{}'", folder.display());
+            match e.kind() {
+                io::ErrorKind::NotADirectory => PortError::new(ErrorKind::AlreadyExists, doing).caused_by(e),
+                _ => PortError::io(doing, e),
+            }
+        })
+    }
+
+    fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
+        self.create_folder(folder)?;
+        let file = folder.join(SKILL_FILE);
+        let failed = |e| PortError::io(format!("make '{}'", file.display()), e);
+        let mut made = crate::runtime::temporary(folder).map_err(failed)?;
+        made.write_all(skill_md.as_bytes()).map_err(failed)?;
+        made.persist_noclobber(&file).map_err(|e| failed(e.error))?;
+        Ok(())
+    }
+
+    fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
+        import::import(from, to, replaces)
+    }
+
+    fn escaping_links(&self, from: &Path) -> Result<Vec<RelPath>, PortError> {
+        import::escaping_links(from)
+    }
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir() || entry.path_is_symlink() && entry.path().is_dir()
+}
+
+fn visible_name(entry: &DirEntry) -> Option<String> {
+    entry.file_name().to_str().filter(|name| !name.starts_with('.')).map(str::to_owned)
+}
+
+fn text(file: &Path) -> Option<String> {
+    if !file.is_file() {
+        return None;
+    }
+    let mut text = String::new();
+    fs::File::open(file).ok()?.take(TEXT_BYTES_MAX).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// Whether a word occurs that is not part of a longer one.
+fn holds_word(text: &str, word: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !word.is_empty() && !before.is_some_and(is_letter) && !after.is_some_and(is_letter)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    const STORES: DiskSkillStores = DiskSkillStores;
+
+    #[test]
+    fn a_skill_is_a_folder_with_a_skill_md() {
+        let store = TempDir::new().unwrap();
+        let at = |name: &str| store.path().join(name);
+        fs::create_dir_all(at("skill")).unwrap();
+        fs::write(at("skill/SKILL.md"), "").unwrap();
+        fs::create_dir_all(at("odd/SKILL.md")).unwrap();
+        assert_eq!(STORES.look(&at("skill/../skill")), Found::Skill(fs::canonicalize(at("skill")).unwrap()));
+        assert_eq!(STORES.look(&at("odd")), Found::Folder);
+        assert_eq!(STORES.look(&at("skill/SKILL.md")), Found::Nothing);
+        assert_eq!(STORES.look(&at("nothing")), Found::Nothing);
+        assert!(STORES.is_folder(&at("odd")) && !STORES.is_folder(&at("skill/SKILL.md")));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_are_those_of_folders_and_of_links_to_them() {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::fs::symlink;
+        let home = TempDir::new().unwrap();
+        let store = home.path().join(".skillc/skills");
+        for name in ["b", "a", ".hidden", "B"] {
+            fs::create_dir_all(store.join(name)).unwrap();
+        }
+        fs::create_dir(store.join(std::ffi::OsStr::from_bytes(b"\xff"))).unwrap();
+        fs::write(store.join("file"), "").unwrap();
+        symlink("../..", store.join("link-to-a-folder-above")).unwrap();
+        symlink("file", store.join("link-to-a-file")).unwrap();
+        symlink("nothing", store.join("dangling")).unwrap();
+        assert_eq!(STORES.names(&store).unwrap(), ["B", "a", "b", "link-to-a-folder-above"]);
+        assert!(STORES.names(&home.path().join("none")).unwrap().is_empty());
+        assert!(STORES.names(&store.join("file")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_word_is_mentioned_only_as_a_whole() {
+        let home = TempDir::new().unwrap();
+        let file = home.path().join("AGENTS.md");
+        assert!(!STORES.mentions(&file, "skc"));
+        fs::write(&file, "risk c, riskcheck; run `skc list`").unwrap();
+        assert!(STORES.mentions(&file, "skc") && STORES.mentions(&file, "list"));
+        assert!(
+            !STORES.mentions(&file, "isk") && !STORES.mentions(&file, "") && !STORES.mentions(&file, "check")
+        );
+        assert!(!STORES.mentions(home.path(), "skc"), "a folder holds none");
+    }
+
+    /// RFC-0006:C-INIT
+    #[test]
+    fn init_never_overwrites_a_skill() {
+        let home = TempDir::new().unwrap();
+        let folder = home.path().join("skills/x");
+        STORES.create_skill(&folder, "first").unwrap();
+        assert_eq!(STORES.create_skill(&folder, "second").unwrap_err().kind, ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(folder.join("SKILL.md")).unwrap(), b"first");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_made_once_and_never_over_a_file() {
+        let home = TempDir::new().unwrap();
+        let folder = home.path().join("a/b");
+        STORES.create_folder(&folder).unwrap();
+        STORES.create_folder(&folder).unwrap();
+        let file = folder.join("file");
+        fs::write(&file, "").unwrap();
+        for path in [file.clone(), file.join("below")] {
+            assert_eq!(STORES.create_folder(&path).unwrap_err().kind, ErrorKind::AlreadyExists, "{path:?}");
+        }
+    }
+}

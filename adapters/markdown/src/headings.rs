@@ -1,0 +1,191 @@
+//! The headings of a Markdown text.
+
+use crate::depth::without_deep_lines;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use skillc_domain::document::Document;
+use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use skillc_domain::section::{Heading, count_lines};
+
+/// Tables, since CommonMark would make a table with `---` below it one heading; strikethrough, since it is markup in
+/// headings. Nothing else: footnotes, task lists and `{#id}` would take text away that CommonMark shows.
+const EXTENSIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
+
+/// The headings with their place in the whole text, and what else a document tells.
+pub fn document(text: &str) -> Document {
+    let front_matter = find_front_matter(text);
+    let body = match front_matter {
+        FrontMatterSpan::Block { end, .. } => end,
+        FrontMatterSpan::None | FrontMatterSpan::Unclosed if text.starts_with('\u{feff}') => {
+            '\u{feff}'.len_utf8()
+        }
+        FrontMatterSpan::None | FrontMatterSpan::Unclosed => 0,
+    };
+    Document {
+        headings: headings(text, body),
+        front_matter,
+        lines: count_lines(text.as_bytes()),
+        bytes: text.len(),
+    }
+}
+
+fn headings(text: &str, body: usize) -> Vec<Heading> {
+    let mut found = Vec::new();
+    let mut open: Option<Heading> = None;
+    let mut lines = Lines { text, at: 0, line: 1 };
+    let markdown = without_deep_lines(&text[body..]);
+    for (event, range) in Parser::new_ext(&markdown, EXTENSIONS).into_offset_iter() {
+        match (event, &mut open) {
+            (Event::Start(Tag::Heading { level, .. }), _) => {
+                let (line, offset) = lines.start_of(body + range.start);
+                open = Some(Heading { level: level as u8, text: String::new(), line, offset });
+            }
+            (Event::End(TagEnd::Heading(_)), _) => found.extend(open.take().map(trimmed)),
+            (Event::Text(part) | Event::Code(part), Some(heading)) => heading.text.push_str(&part),
+            (Event::SoftBreak | Event::HardBreak, Some(heading)) => heading.text.push(' '),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn trimmed(heading: Heading) -> Heading {
+    Heading { text: heading.text.trim().to_owned(), ..heading }
+}
+
+/// One running count, so that no part of the text is counted twice.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: u32,
+}
+
+impl Lines<'_> {
+    /// The 1-based line of an offset, and the offset where it begins; offsets are asked for in rising order.
+    ///
+    /// Lines break at LF. A lone CR ends a line for CommonMark only: it counts none, yet a heading after it begins
+    /// there, so that sections still part the text.
+    fn start_of(&mut self, offset: usize) -> (u32, usize) {
+        let passed = &self.text[self.at..offset];
+        let newlines = passed.bytes().filter(|byte| *byte == b'\n').count();
+        self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
+        self.at = passed.rfind(['\n', '\r']).map_or(self.at, |newline| self.at + newline + 1);
+        (self.line, self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Each heading as `level text @line`.
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<_> =
+            document(text).headings.iter().map(|h| format!("{} {} @{}", h.level, h.text, h.line)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn atx_and_setext_headings_are_headings() {
+        check("# a\n###### f ##\n####### g\n#h\n#\n", &["1 a @1", "6 f @2", "1  @5"]);
+        check("a\n===\nb\n---\n\nc\n\n---\n", &["1 a @1", "2 b @3"]);
+        check("one\ntwo\n===\n", &["1 one two @1"]);
+        check("[r]: /url\none\n===\n", &["1 one @2"]);
+        check("> # q\n\n- # l\n  m\n  -\n1. - ## n\n", &["1 q @1", "1 l @3", "2 m @4", "2 n @6"]);
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn a_heading_inside_a_code_block_is_not_a_section() {
+        check("```\n# a\n```\n~~~~\n# b\n~~~\nc\n===\n~~~~\n\n    # d\n\n\t# e\n", &[]);
+        check("`````\n```\n# a\n", &[]);
+        check("<!--\n# a\n-->\n<div>\n# b\n</div>\n\n<pre>\n\n# c\n</pre>\n\n# d\n", &["1 d @13"]);
+        check("---\n# a\nname: x\n---\n# b\n", &["1 b @5"]);
+        check("| # a |\n\n| b |\n|---|\n| # c |\n---\n# d\n", &["1 d @7"]);
+        check("\\# a\n\n<!-- b\n\n# c", &[]);
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn inline_markup_in_a_heading_is_reduced_to_its_text() {
+        check(
+            "# *a* __b__ `c  d` [e](u) ![f *g*](u) ~~h~~ <b>i</b> &amp; \\* <http://x.y> j  \n",
+            &["1 a b c  d e f g h i & * http://x.y j @1"],
+        );
+        check("*a*  \nb\\\nc\n===\n", &["1 a b c @1"]);
+        check("# Use {#id} :smile: a_b_c 日本語 🦀", &["1 Use {#id} :smile: a_b_c 日本語 🦀 @1"]);
+    }
+
+    /// RFC-0001:C-INPUT
+    #[test]
+    fn a_byte_order_mark_and_crlf_are_accepted() {
+        check("\u{feff}# a\r\nb\r\n---\r\n", &["1 a @1", "2 b @2"]);
+        check("\u{feff}---\r\nname: x\r\n---\r\n\r\n# a\r\n", &["1 a @5"]);
+        let found = document("\u{feff}# a\r\nb\r\n---\r\n");
+        assert_eq!(found.headings[1].offset, "\u{feff}# a\r\n".len());
+        assert_eq!((found.lines, found.bytes), (3, 16));
+    }
+
+    #[test]
+    fn a_heading_is_placed_at_the_start_of_its_line() {
+        let text = "x\n   # a\n> # b\n- c\n  ===\n";
+        let found = document(text).headings;
+        let starts: Vec<_> = found.iter().map(|h| text[h.offset..].lines().next().unwrap()).collect();
+        assert_eq!(starts, ["   # a", "> # b", "- c"]);
+        assert_eq!(document("\u{feff}# a\n").headings[0].offset, 0);
+    }
+
+    #[test]
+    fn a_lone_carriage_return_is_no_line_of_its_own() {
+        let found = document("# a\r# b\r\n# c");
+        let places: Vec<_> = found.headings.iter().map(|h| (h.line, h.offset)).collect();
+        assert_eq!(places, [(1, 0), (1, 4), (2, 9)]);
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn hostile_nesting_is_parsed() {
+        for text in [
+            "[".repeat(20_000),
+            ">".repeat(20_000) + " # a",
+            "- ".repeat(2_000) + "# a",
+            "`".repeat(20_000),
+            "- ".repeat(20_000) + &"\na".repeat(20_000),
+            "a\n===\n".repeat(2_000),
+            "*a _b ".repeat(2_000),
+            "![".repeat(5_000),
+            "<!--".repeat(5_000),
+        ] {
+            let found = document(&text);
+            assert_eq!(found.bytes, text.len());
+        }
+    }
+
+    proptest! {
+        /// RFC-0004:C-FORMATS
+        #[test]
+        fn headings_stand_in_order_at_starts_of_their_lines(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "# ", "\n", "\r\n", "\r", "a", "---", "===", "> ", "- ", "    ", "\t", "```", "<div>", "|", "`",
+                    "*", "[", "](u)", "é", "\u{feff}", "\0", "\\", "&amp;", "~~", "1. ", "[a]: /u",
+                ]),
+                0..60,
+            ),
+        ) {
+            let text = parts.concat();
+            let found = document(&text);
+            let mut before = None;
+            for heading in &found.headings {
+                prop_assert!(before < Some(heading.offset));
+                before = Some(heading.offset);
+                let head = &text[..heading.offset];
+                prop_assert_eq!(heading.line as usize, 1 + head.matches('\n').count());
+                let is_line_start = head.is_empty() || head.ends_with(['\n', '\r']);
+                prop_assert!(is_line_start);
+                prop_assert_eq!(heading.text.trim(), &heading.text);
+            }
+        }
+    }
+}

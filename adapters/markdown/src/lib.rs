@@ -1,0 +1,31 @@
+//! Reads Markdown and YAML front matter, and writes front matter.
+//!
+//! Knows nothing of what the headings and fields are for: which of them a skill must have is the domain's.
+
+mod depth;
+mod emit;
+mod headings;
+mod tree;
+mod yaml;
+
+use skillc_domain::document::Document;
+use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+use skillc_ports::reader::DocumentReader;
+
+/// The reader of CommonMark (pulldown-cmark) and YAML (granit-parser).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MarkdownReader;
+
+impl DocumentReader for MarkdownReader {
+    fn document(&self, text: &str) -> Document {
+        headings::document(text)
+    }
+
+    fn front_matter(&self, text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> {
+        yaml::front_matter(text)
+    }
+
+    fn write_front_matter(&self, fields: &[(&str, &str)]) -> String {
+        emit::front_matter(fields)
+    }
+}

@@ -1,0 +1,167 @@
+//! Builds nodes from the events of a YAML parser: scalars as the text that was written, aliases spelled out.
+
+use crate::yaml::flaw;
+use granit_parser::{Event, ScalarStyle};
+use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Value};
+use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
+use std::collections::HashMap;
+
+/// Lists and mappings within each other: ten times the deepest of 3,344 published skills, and safe for recursion.
+const DEPTH_MAX: usize = 64;
+/// Nodes and bytes of text that aliases may add: four times the front matter's own limit, so that repeating is cheap
+/// and a tower of aliases is not.
+const ALIAS_COST_MAX: usize = 4 * FRONT_MATTER_BYTES_MAX;
+
+/// The tree as far as its events have come: closed nodes move into the innermost open one.
+#[derive(Default)]
+pub struct Tree {
+    open: Vec<Open>,
+    anchors: HashMap<usize, Anchored>,
+    alias_cost: usize,
+    root: Option<Node>,
+}
+
+/// A list, or a mapping whose keys and values alternate.
+struct Open {
+    at: Position,
+    anchor: usize,
+    children: Vec<Node>,
+}
+
+struct Anchored {
+    node: Node,
+    cost: usize,
+    depth: usize,
+}
+
+impl Tree {
+    /// Takes the next event, which begins at a place of the file.
+    pub fn take(&mut self, event: Event<'_>, at: Position) -> Result<(), FrontMatterFlaw> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let is_plain = style == ScalarStyle::Plain && tag.is_none();
+                self.close(Node { value: scalar(&text, is_plain), at }, anchor);
+                Ok(())
+            }
+            Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) => {
+                check_depth(self.open.len() + 1, at)?;
+                self.open.push(Open { at, anchor, children: Vec::new() });
+                Ok(())
+            }
+            Event::SequenceEnd => {
+                self.close_collection(Value::List);
+                Ok(())
+            }
+            Event::MappingEnd => {
+                self.close_collection(|children| Value::Map(pairs(children)));
+                Ok(())
+            }
+            Event::Alias(anchor) => self.alias(anchor, at),
+            Event::DocumentStart(..) if self.root.is_some() => Err(flaw("a second document begins", at)),
+            // Starts and ends of stream and document; the parser's other events are options that are off.
+            _ => Ok(()),
+        }
+    }
+
+    /// What the document holds, once all events were taken; `None` when there was no document.
+    pub fn into_root(self) -> Option<Node> {
+        self.root
+    }
+
+    fn close_collection(&mut self, value: impl FnOnce(Vec<Node>) -> Value) {
+        let Some(Open { at, anchor, children }) = self.open.pop() else { return };
+        self.close(Node { value: value(children), at }, anchor);
+    }
+
+    /// Anchor 0 means none.
+    fn close(&mut self, node: Node, anchor: usize) {
+        if anchor != 0 {
+            let (cost, depth) = measure(&node);
+            self.anchors.insert(anchor, Anchored { node: node.clone(), cost, depth });
+        }
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(node),
+            None => self.root = Some(node),
+        }
+    }
+
+    fn alias(&mut self, anchor: usize, at: Position) -> Result<(), FrontMatterFlaw> {
+        let Some(Anchored { node, cost, depth }) = self.anchors.get(&anchor) else {
+            return Err(flaw("an alias stands inside what it repeats", at));
+        };
+        check_depth(self.open.len() + depth, at)?;
+        self.alias_cost += cost;
+        if self.alias_cost > ALIAS_COST_MAX {
+            return Err(flaw("its aliases repeat too much", at));
+        }
+        let value = node.value.clone();
+        self.close(Node { value, at }, 0);
+        Ok(())
+    }
+}
+
+fn scalar(text: &str, is_plain: bool) -> Value {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" if is_plain => Value::Null,
+        _ => Value::Scalar { text: text.to_owned(), is_plain },
+    }
+}
+
+fn pairs(children: Vec<Node>) -> Vec<(Node, Node)> {
+    let mut children = children.into_iter();
+    std::iter::from_fn(|| Some((children.next()?, children.next()?))).collect()
+}
+
+/// Nodes plus bytes of text, and levels of lists and mappings; recursion is bounded by `DEPTH_MAX`.
+fn measure(node: &Node) -> (usize, usize) {
+    let sum = |(cost, depth): (usize, usize), child: &Node| {
+        let (child_cost, child_depth) = measure(child);
+        (cost + child_cost, depth.max(child_depth + 1))
+    };
+    match &node.value {
+        Value::Null => (1, 0),
+        Value::Scalar { text, .. } => (1 + text.len(), 0),
+        Value::List(items) => items.iter().fold((1, 1), sum),
+        Value::Map(fields) => fields.iter().flat_map(|(key, value)| [key, value]).fold((1, 1), sum),
+    }
+}
+
+fn check_depth(depth: usize, at: Position) -> Result<(), FrontMatterFlaw> {
+    if depth <= DEPTH_MAX {
+        return Ok(());
+    }
+    Err(flaw(format!("it is nested deeper than {DEPTH_MAX} levels"), at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::tests::{check, read_yaml, refused};
+
+    #[test]
+    fn an_alias_repeats_its_anchor() {
+        check("a: &x {b: [c]}\nd: *x\ne: &y z\n*y : 1", &["a: {b: [c]}", "d: {b: [c]}", "e: z", "z: 1"]);
+        assert_eq!(refused("a: &x [*x]"), "2:8 an alias stands inside what it repeats");
+    }
+
+    #[test]
+    fn aliases_that_grow_beyond_all_use_are_refused() {
+        let tower: String = (1..30).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1)).collect();
+        assert!(refused(&format!("a0: &a0 lol\n{tower}")).ends_with("its aliases repeat too much"));
+        let long = "x".repeat(30_000);
+        let repeats = format!("a: &a {long}\nb: [{}]", "*a, ".repeat(8_000));
+        assert!(refused(&repeats).ends_with("its aliases repeat too much"));
+    }
+
+    #[test]
+    fn nesting_beyond_all_use_is_refused() {
+        let nested = |depth: usize| format!("a: {}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(read_yaml(&nested(DEPTH_MAX - 1)).is_ok());
+        assert_eq!(refused(&nested(DEPTH_MAX)), "2:67 it is nested deeper than 64 levels");
+        for yaml in [nested(10_000), "- ".repeat(10_000), "? ".repeat(10_000), "a: {".repeat(10_000)] {
+            refused(&yaml);
+        }
+        let stairs: String = (1..200).map(|i| format!("a{i}: &a{i} [*a{}]\n", i - 1)).collect();
+        assert!(refused(&format!("a0: &a0 x\n{stairs}")).ends_with("it is nested deeper than 64 levels"));
+    }
+}

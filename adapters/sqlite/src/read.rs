@@ -1,0 +1,160 @@
+//! Questions to one moment of an index.
+
+use crate::connection::{failure, is_corruption};
+use crate::index::mark_corrupt;
+use async_trait::async_trait;
+use rusqlite::{Connection, Row, params};
+use skillc_domain::digest::Digest;
+use skillc_domain::freshness::{IndexHeader, RecordedFile};
+use skillc_domain::limits::SNIPPET_TOKENS;
+use skillc_domain::lookup::FoundHeading;
+use skillc_domain::path::RelPath;
+use skillc_domain::query::{Hit, Query, join_cjk};
+use skillc_domain::survey::Stamp;
+use skillc_ports::{ErrorKind, IndexReader, PortError, Projection};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// An index within one read transaction.
+pub struct SqliteIndexReader {
+    /// Never contended: only there because a connection may move between threads but not be shared by them.
+    db: Mutex<Connection>,
+    header: IndexHeader,
+    path: PathBuf,
+}
+
+impl SqliteIndexReader {
+    /// Takes a connection whose transaction has begun.
+    pub fn new(db: Connection, header: IndexHeader, path: &Path) -> Self {
+        Self { db: Mutex::new(db), header, path: path.to_owned() }
+    }
+
+    /// Asks, and remembers corruption for the next build.
+    fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
+        let db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
+        question(&db).map_err(|error| {
+            if is_corruption(&error) {
+                mark_corrupt(&self.path);
+            }
+            PortError { kind: ErrorKind::Corrupt, ..failure("read the index", &self.path, error) }
+        })
+    }
+}
+
+#[async_trait]
+impl IndexReader for SqliteIndexReader {
+    fn header(&self) -> &IndexHeader {
+        &self.header
+    }
+
+    async fn files(&self) -> Result<Vec<RecordedFile>, PortError> {
+        self.ask(|db| {
+            let mut all =
+                db.prepare("SELECT path, size, mtime_ns, ctime_ns, inode, sha256 FROM files ORDER BY path")?;
+            all.query_map([], recorded_file)?.collect()
+        })
+    }
+
+    async fn projections(&self) -> Result<Vec<Projection>, PortError> {
+        self.ask(|db| {
+            let mut all = db.prepare("SELECT name, bytes FROM published ORDER BY name")?;
+            all.query_map([], |row| Ok(Projection { name: row.get(0)?, bytes: row.get(1)? }))?.collect()
+        })
+    }
+
+    async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
+        // ASCII headings are found by SQLite's own case folding, the others by the folded text beside them.
+        self.ask(|db| {
+            let mut found = db.prepare(
+                "SELECT file, start_line, end_line, level, text FROM headings
+                     WHERE text = ?1 COLLATE NOCASE AND folded IS NULL AND (?2 IS NULL OR file = ?2)
+                 UNION ALL
+                 SELECT file, start_line, end_line, level, text FROM headings
+                     WHERE folded = ?1 AND folded IS NOT NULL AND (?2 IS NULL OR file = ?2)
+                 ORDER BY 1, 2",
+            )?;
+            found.query_map(params![folded, file.map(RelPath::as_str)], found_heading)?.collect()
+        })
+    }
+
+    async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
+        self.ask(|db| {
+            let mut all = db.prepare(
+                "SELECT file, start_line, end_line, level, text FROM headings ORDER BY file, start_line",
+            )?;
+            all.query_map([], found_heading)?.collect()
+        })
+    }
+
+    async fn search(&self, query: &Query, limit: u32) -> Result<Vec<Hit>, PortError> {
+        self.ask(|db| {
+            let fts5 = query.fts5();
+            best(db, &fts5, limit)?.into_iter().map(|ranked| hit(db, &fts5, ranked)).collect()
+        })
+    }
+}
+
+struct Ranked {
+    rank: f64,
+    file: String,
+    row: i64,
+    section: String,
+}
+
+/// The best rows with their ties put in order of file and position. Rows that tie with the last one are all looked at,
+/// so that the answer does not depend on the order in which rows were written.
+fn best(db: &Connection, fts5: &str, limit: u32) -> rusqlite::Result<Vec<Ranked>> {
+    let mut ranked =
+        db.prepare("SELECT rank, file, rowid, section FROM sections WHERE sections MATCH ?1 ORDER BY rank")?;
+    let mut rows = ranked.query([fts5])?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut found: Vec<Ranked> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let next = Ranked { rank: row.get(0)?, file: row.get(1)?, row: row.get(2)?, section: row.get(3)? };
+        if found.len() >= limit && found.last().is_some_and(|last| next.rank > last.rank) {
+            break;
+        }
+        found.push(next);
+    }
+    found.sort_by(|a, b| a.rank.total_cmp(&b.rank).then_with(|| a.file.cmp(&b.file)).then(a.row.cmp(&b.row)));
+    found.truncate(limit);
+    Ok(found)
+}
+
+fn hit(db: &Connection, fts5: &str, ranked: Ranked) -> rusqlite::Result<Hit> {
+    let mut snippet = db.prepare_cached(
+        "SELECT snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3) FROM sections WHERE sections MATCH ?1 AND rowid = ?2",
+    )?;
+    let snippet: String = snippet.query_row(params![fts5, ranked.row, SNIPPET_TOKENS], |row| row.get(0))?;
+    Ok(Hit {
+        file: ranked.file,
+        section: join_cjk(&ranked.section),
+        snippet: join_cjk(&snippet),
+        // FTS5 gives the best the lowest number.
+        score: -ranked.rank,
+    })
+}
+
+fn found_heading(row: &Row<'_>) -> rusqlite::Result<FoundHeading> {
+    Ok(FoundHeading {
+        file: row.get(0)?,
+        start_line: row.get(1)?,
+        end_line: row.get(2)?,
+        level: row.get(3)?,
+        text: row.get(4)?,
+    })
+}
+
+/// A row of `files`: path, stamp, digest.
+pub fn recorded_file(row: &Row<'_>) -> rusqlite::Result<RecordedFile> {
+    Ok(RecordedFile {
+        path: RelPath::from_walk(row.get(0)?),
+        stamp: Stamp {
+            size: row.get::<_, i64>(1)?.cast_unsigned(),
+            mtime_ns: row.get(2)?,
+            ctime_ns: row.get(3)?,
+            inode: row.get::<_, i64>(4)?.cast_unsigned(),
+        },
+        digest: Digest(row.get(5)?),
+    })
+}

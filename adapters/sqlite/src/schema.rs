@@ -1,0 +1,122 @@
+//! The tables of an index (RFC-0004:C-INDEX) and how its header is kept in `index_meta`.
+
+use rusqlite::{Connection, Result, params};
+use skillc_domain::config::Tokenizer;
+use skillc_domain::digest::Digest;
+use skillc_domain::freshness::IndexHeader;
+use std::collections::HashMap;
+
+/// Bytes of a page. SQLite's default, written out because the size of small indexes depends on it.
+const PAGE_BYTES: u32 = 4096;
+
+/// Bytes of terms that FTS5 gathers before it writes a segment, while a whole index is made: 4 MiB is within a few per
+/// cent of the fastest, and memory grows with it.
+const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
+/// FTS5's own default of the same, restored for later edits.
+const EDIT_HASH_BYTES: u32 = 1024 * 1024;
+
+/// The name of FTS5's tokenizer for a setting.
+fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
+    match tokenizer {
+        Tokenizer::Ascii => "porter unicode61",
+        Tokenizer::Cjk => "unicode61",
+    }
+}
+
+/// Makes the tables of an empty database. Secondary indexes come after the rows: see `finish`.
+pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
+    db.execute_batch(&format!(
+        "PRAGMA page_size = {PAGE_BYTES};
+         CREATE VIRTUAL TABLE sections USING fts5(file, section, content, tokenize='{}');
+         CREATE TABLE headings (
+             id INTEGER PRIMARY KEY,
+             file TEXT NOT NULL,
+             text TEXT NOT NULL,
+             level INTEGER NOT NULL,
+             start_line INTEGER NOT NULL,
+             end_line INTEGER NOT NULL,
+             folded TEXT
+         );
+         CREATE TABLE files (
+             path TEXT PRIMARY KEY,
+             size INTEGER NOT NULL,
+             mtime_ns INTEGER NOT NULL,
+             ctime_ns INTEGER NOT NULL,
+             inode INTEGER NOT NULL,
+             sha256 BLOB NOT NULL,
+             first_row INTEGER NOT NULL,
+             last_row INTEGER NOT NULL,
+             first_heading INTEGER NOT NULL,
+             last_heading INTEGER NOT NULL
+         ) WITHOUT ROWID;
+         CREATE TABLE published (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+         CREATE TABLE index_meta (key TEXT PRIMARY KEY, value TEXT);",
+        fts5_tokenizer(tokenizer)
+    ))
+}
+
+/// Settings of FTS5 for many rows at once: no merging on the way. They persist, so `finish` takes them back.
+pub fn begin_bulk(db: &Connection) -> Result<()> {
+    configure_fts5(db, 0, 64, BULK_HASH_BYTES)
+}
+
+/// What follows the rows of a whole new index: secondary indexes, and FTS5's defaults for later edits.
+pub fn finish(db: &Connection) -> Result<()> {
+    configure_fts5(db, 4, 16, EDIT_HASH_BYTES)?;
+    db.execute_batch(
+        "CREATE INDEX idx_headings_text ON headings(text COLLATE NOCASE);
+         CREATE INDEX idx_headings_folded ON headings(folded) WHERE folded IS NOT NULL;",
+    )
+}
+
+fn configure_fts5(db: &Connection, automerge: u32, crisismerge: u32, hash_bytes: u32) -> Result<()> {
+    let mut set = db.prepare_cached("INSERT INTO sections(sections, rank) VALUES (?1, ?2)")?;
+    set.execute(params!["automerge", automerge])?;
+    set.execute(params!["crisismerge", crisismerge])?;
+    set.execute(params!["hashsize", hash_bytes])?;
+    Ok(())
+}
+
+/// Writes the header.
+pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
+    let mut set = db.prepare_cached("INSERT OR REPLACE INTO index_meta(key, value) VALUES (?1, ?2)")?;
+    for (key, value) in [
+        ("skill_path", header.skill_path.clone()),
+        ("source_hash", header.source_hash.to_string()),
+        ("schema_version", header.schema_version.to_string()),
+        ("tokenizer", header.tokenizer.recorded().to_owned()),
+        ("fingerprint", header.fingerprint.to_string()),
+        ("trusted_ns", header.trusted_ns.to_string()),
+        ("indexed_at", header.indexed_at.clone()),
+    ] {
+        set.execute(params![key, value])?;
+    }
+    Ok(())
+}
+
+/// Reads the header; `None` when a required key is missing or cannot be parsed, which makes the index corrupt.
+///
+/// Keys that older schemas lack default to values that make every file doubtful: an older index is told by its version.
+pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
+    let mut all = db.prepare("SELECT key, value FROM index_meta")?;
+    let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
+    let mut found = HashMap::new();
+    for row in rows {
+        let (key, value) = row?;
+        found.insert(key, value.unwrap_or_default());
+    }
+    Ok(header_of(&found))
+}
+
+fn header_of(found: &HashMap<String, String>) -> Option<IndexHeader> {
+    let number = |key: &str| found.get(key).and_then(|value| value.parse::<i64>().ok());
+    Some(IndexHeader {
+        skill_path: found.get("skill_path")?.clone(),
+        source_hash: Digest::from_hex(found.get("source_hash")?)?,
+        schema_version: u32::try_from(number("schema_version")?).ok()?,
+        tokenizer: Tokenizer::from_recorded(found.get("tokenizer")?)?,
+        fingerprint: found.get("fingerprint").and_then(|value| value.parse().ok()).unwrap_or_default(),
+        trusted_ns: number("trusted_ns").unwrap_or(i64::MIN),
+        indexed_at: found.get("indexed_at").cloned().unwrap_or_default(),
+    })
+}

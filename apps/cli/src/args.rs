@@ -1,0 +1,124 @@
+//! From arguments to a verb. The commands come from the list of operations; only the one that is asked for is built.
+
+use crate::environment::variable;
+use crate::print::{Colour, Format, Printer};
+use clap::builder::ValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use skillc_domain::fault::Fault;
+use skillc_ops::operation::{Entry, OPS, find};
+use std::ffi::OsString;
+
+/// A command line that was understood.
+pub struct Line {
+    /// What to do.
+    pub verb: Verb,
+    /// How to say it.
+    pub printer: Printer,
+}
+
+/// What to do.
+pub enum Verb {
+    /// An operation of the list.
+    Operation(&'static Entry, ArgMatches),
+    /// The tour.
+    Try,
+}
+
+/// What came of the arguments.
+pub enum Parsed {
+    /// Something to run.
+    Run(Line),
+    /// A text that was asked for.
+    Help(clap::builder::StyledStr),
+    /// Arguments that do not fit.
+    Refused(Fault, Printer),
+}
+
+/// Parses arguments, the program's name first.
+pub fn parse(arguments: Vec<OsString>) -> Parsed {
+    let asked = arguments.get(1).and_then(|argument| argument.to_str());
+    let command = match asked.and_then(find) {
+        Some(entry) => root().subcommand(subcommand(entry)),
+        None => full_command(),
+    };
+    let matches = match command.try_get_matches_from(&arguments) {
+        Ok(matches) => matches,
+        Err(error) => return refused(&error, &arguments),
+    };
+    let printer = printer(&matches);
+    match matches.subcommand() {
+        Some(("try", _)) => Parsed::Run(Line { verb: Verb::Try, printer }),
+        Some((name, inner)) => match find(name) {
+            Some(entry) => Parsed::Run(Line { verb: Verb::Operation(entry, inner.clone()), printer }),
+            None => Parsed::Refused(Fault::invalid_option(format!("unknown command '{name}'")), printer),
+        },
+        None => Parsed::Refused(Fault::invalid_option("no command was given"), printer),
+    }
+}
+
+/// The whole command with every verb, for help and the reference.
+pub fn full_command() -> Command {
+    OPS.iter().fold(root(), |command, entry| command.subcommand(subcommand(entry))).subcommand(
+        Command::new("try")
+            .about("See skc at work: build the skill that ships with it in a temporary home, and read it")
+            .after_help("Examples:\n  skc try"),
+    )
+}
+
+fn subcommand(entry: &Entry) -> Command {
+    (entry.augment)(Command::new(entry.name))
+}
+
+fn root() -> Command {
+    let global = |name: &'static str| Arg::new(name).long(name).global(true);
+    Command::new("skc")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("The development kit for Agent Skills: write, build, deploy, read and search them")
+        .after_help("Examples:\n  skc try\n  skc init my-skill\n  skc build my-skill\n  skc search my-skill \"error handling\"")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .arg(global("format").short('o').value_name("FORMAT").value_parser(["text", "json"]).default_value("text").help("How the reply is printed"))
+        .arg(global("verbose").short('v').action(ArgAction::SetTrue).help("Tell resolved paths and the time of each step"))
+        .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colour"))
+}
+
+fn printer(matches: &ArgMatches) -> Printer {
+    let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
+    let format = if word("format") == "json" { Format::Json } else { Format::Text };
+    let colour = match word("color") {
+        "always" => Colour::Always,
+        "never" => Colour::Never,
+        _ => Colour::Auto,
+    };
+    Printer::new(format, colour, matches.get_flag("verbose") || is_verbose_by_variable())
+}
+
+/// SKC_VERBOSE with any value but empty and `0`.
+fn is_verbose_by_variable() -> bool {
+    variable("SKC_VERBOSE").is_some_and(|value| value != "0")
+}
+
+fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render()),
+        _ => {
+            let is_plain = arguments.iter().any(|argument| argument == "--color=never");
+            let colour = if is_plain { Colour::Never } else { Colour::Auto };
+            let printer = Printer::new(Format::Text, colour, is_verbose_by_variable());
+            Parsed::Refused(Fault::invalid_option(message(error)), printer)
+        }
+    }
+}
+
+/// clap's first paragraph on one line, without the word `error`.
+fn message(error: &clap::Error) -> String {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "no command was given".to_owned();
+    }
+    let text = error.to_string();
+    let paragraphs: Vec<_> =
+        text.split("\n\n").filter(|p| !p.starts_with("Usage:") && !p.starts_with("For more")).collect();
+    let words: Vec<_> = paragraphs.iter().flat_map(|p| p.split_whitespace()).collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
+}

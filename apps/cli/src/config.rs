@@ -1,0 +1,234 @@
+//! Configuration by figment: files, environment and defaults in layers, each value with its origin (RFC-0009).
+
+use crate::environment::Surroundings;
+use figment::providers::{Format, Toml};
+use figment::value::{Dict, Map, Value};
+use figment::{Figment, Metadata, Profile, Provider};
+use skillc_domain::config::{ConfiguredTarget, OnStale, SettingOrigin, Settings, Tokenizer};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::CONFIG_VERSION;
+use std::path::{Path, PathBuf};
+
+/// Settings, and what was wrong with their sources.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The settings that hold.
+    pub settings: Settings,
+    /// Files that were ignored: E101.
+    pub problems: Vec<Fault>,
+    /// W030 to W032.
+    pub warnings: Vec<Warning>,
+}
+
+/// A setting that is a word out of a few.
+struct Choice {
+    section: &'static str,
+    key: &'static str,
+    default: &'static str,
+    words: &'static [&'static str],
+}
+
+/// The settings besides `version` and `[targets]`; a further one is one line.
+const CHOICES: &[Choice] = &[
+    Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
+    Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },
+];
+
+/// Values of one source, known keys only.
+struct Layer {
+    name: String,
+    values: Dict,
+}
+
+impl Provider for Layer {
+    fn metadata(&self) -> Metadata {
+        Metadata::named(self.name.clone())
+    }
+
+    fn data(&self) -> Result<Map<Profile, Dict>, figment::Error> {
+        Ok(Map::from([(Profile::Default, self.values.clone())]))
+    }
+}
+
+/// Loads the settings that hold in these surroundings. Never fails: what cannot be used is told and left out.
+pub fn load(surroundings: &Surroundings) -> Loaded {
+    let mut loaded = Loaded::default();
+    let mut figment = Figment::from(defaults());
+    for file in
+        [Some(surroundings.global_config()), surroundings.project_config.clone()].into_iter().flatten()
+    {
+        if let Some(layer) = loaded.file(&file, &surroundings.places.home) {
+            figment = figment.merge(layer);
+        }
+    }
+    if let Some(layer) = loaded.environment(surroundings.tokenizer.as_deref()) {
+        figment = figment.merge(layer);
+    }
+    loaded.settings = settings(&figment);
+    loaded
+}
+
+fn defaults() -> Layer {
+    let mut values = Dict::from([("version".to_owned(), Value::from(CONFIG_VERSION))]);
+    for choice in CHOICES {
+        put(&mut values, choice.section, choice.key, choice.default);
+    }
+    Layer { name: "default".to_owned(), values }
+}
+
+fn put(values: &mut Dict, section: &str, key: &str, value: &str) {
+    let entry = values.entry(section.to_owned()).or_insert_with(|| Value::from(Dict::new()));
+    if let Value::Dict(_, inner) = entry {
+        inner.insert(key.to_owned(), Value::from(value));
+    }
+}
+
+impl Loaded {
+    /// The usable part of a file.
+    fn file(&mut self, path: &Path, home: &Path) -> Option<Layer> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+            Err(error) => return self.broken(path, &error.to_string()),
+        };
+        let raw = match Figment::from(Toml::string(&text)).extract::<Dict>() {
+            Ok(raw) => raw,
+            Err(error) => return self.broken(path, &error.to_string()),
+        };
+        if let Some(version) = raw.get("version")
+            && !self.accepts_version(path, version)
+        {
+            return None;
+        }
+        let mut values = Dict::new();
+        for (section, value) in raw {
+            self.section(path, home, &section, value, &mut values);
+        }
+        Some(Layer { name: path.to_string_lossy().into_owned(), values })
+    }
+
+    fn broken(&mut self, path: &Path, message: &str) -> Option<Layer> {
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.problems.push(Fault::InvalidConfig { path: path.to_string_lossy().into_owned(), message });
+        None
+    }
+
+    fn accepts_version(&mut self, path: &Path, version: &Value) -> bool {
+        let path = path.to_string_lossy().into_owned();
+        match version.to_i128() {
+            Some(number) if number > i128::from(CONFIG_VERSION) => {
+                self.warnings.push(Warning::NewerConfig { path, version: number.to_string() });
+                true
+            }
+            Some(number) if number > 0 => true,
+            _ => {
+                let message = format!("version is {}, not a positive integer", shown(version));
+                self.problems.push(Fault::InvalidConfig { path, message });
+                false
+            }
+        }
+    }
+
+    fn section(&mut self, path: &Path, home: &Path, section: &str, value: Value, values: &mut Dict) {
+        match (section, value) {
+            ("version", value) => {
+                values.insert(section.to_owned(), value);
+            }
+            ("targets", Value::Dict(_, targets)) => self.targets(path, home, targets, values),
+            (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
+                for (key, value) in inner {
+                    match CHOICES.iter().find(|c| c.section == section && c.key == key) {
+                        Some(choice) => self.choice(choice, &value, values),
+                        None => self.unknown(path, &format!("{section}.{key}")),
+                    }
+                }
+            }
+            (section, _) => self.unknown(path, section),
+        }
+    }
+
+    fn choice(&mut self, choice: &Choice, value: &Value, values: &mut Dict) {
+        match value.as_str().filter(|word| choice.words.contains(word)) {
+            Some(word) => put(values, choice.section, choice.key, word),
+            None => {
+                self.invalid(&format!("{}.{}", choice.section, choice.key), &shown(value), choice.default)
+            }
+        }
+    }
+
+    /// Folders of targets: `~` is the home, a relative one begins where the `.skillc` of the file stands.
+    fn targets(&mut self, path: &Path, home: &Path, targets: Dict, values: &mut Dict) {
+        let base = path.ancestors().nth(2).unwrap_or(home);
+        for (name, value) in targets {
+            let Some(folder) = value.as_str().filter(|folder| !folder.is_empty()) else {
+                self.invalid(&format!("targets.{name}"), &shown(&value), "no such target");
+                continue;
+            };
+            let folder = match folder.strip_prefix("~/") {
+                Some(below) => home.join(below),
+                None => base.join(folder),
+            };
+            put(values, "targets", &name, &folder.to_string_lossy());
+        }
+    }
+
+    fn environment(&mut self, tokenizer: Option<&str>) -> Option<Layer> {
+        let (word, choice) = (tokenizer?, &CHOICES[0]);
+        if !choice.words.contains(&word) {
+            self.invalid("SKILLC_TOKENIZER", word, "the configured tokenizer");
+            return None;
+        }
+        let mut values = Dict::new();
+        put(&mut values, choice.section, choice.key, word);
+        Some(Layer { name: "SKILLC_TOKENIZER".to_owned(), values })
+    }
+
+    fn unknown(&mut self, path: &Path, key: &str) {
+        self.warnings
+            .push(Warning::UnknownSetting { key: key.to_owned(), path: path.to_string_lossy().into_owned() });
+    }
+
+    fn invalid(&mut self, key: &str, value: &str, used: &str) {
+        let (key, value, used) = (key.to_owned(), value.to_owned(), used.to_owned());
+        self.warnings.push(Warning::InvalidSetting { value, key, used });
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(_, text) => text.clone(),
+        Value::Bool(_, flag) => flag.to_string(),
+        Value::Num(_, number) => number
+            .to_i128()
+            .map(|n| n.to_string())
+            .or(number.to_f64().map(|n| n.to_string()))
+            .unwrap_or_default(),
+        Value::Dict(..) => "a table".to_owned(),
+        Value::Array(..) => "a list".to_owned(),
+        Value::Char(_, c) => c.to_string(),
+        Value::Empty(..) => "empty".to_owned(),
+    }
+}
+
+/// The merged values, each with the name of the source that it came from.
+fn settings(figment: &Figment) -> Settings {
+    let mut settings = Settings::default();
+    let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+    let mut origin = |key: String, value: String| {
+        let origin = figment.find_metadata(&key).map(|m| m.name.to_string()).unwrap_or_default();
+        settings.origins.push(SettingOrigin { key, value, origin });
+    };
+    origin("version".to_owned(), word("version"));
+    for choice in CHOICES {
+        let key = format!("{}.{}", choice.section, choice.key);
+        origin(key.clone(), word(&key));
+    }
+    let targets = figment.find_value("targets").ok().and_then(Value::into_dict).unwrap_or_default();
+    for (name, folder) in targets {
+        origin(format!("targets.{name}"), shown(&folder));
+        settings.targets.push(ConfiguredTarget { name, folder: PathBuf::from(shown(&folder)) });
+    }
+    settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
+    settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();
+    settings
+}

@@ -1,0 +1,93 @@
+//! What the process finds around it: home, working directory, project, variables. Read once.
+
+use skillc_domain::agents::AGENTS;
+use skillc_domain::places::{Places, SKILLC_DIR};
+use skillc_ops::Environment;
+use std::path::{Path, PathBuf};
+
+/// The surroundings of a run.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Home, working directory and project.
+    pub places: Places,
+    /// What operations read of the environment.
+    pub environment: Environment,
+    /// SKILLC_TOKENIZER, if it says anything.
+    pub tokenizer: Option<String>,
+    /// The first `.skillc/config.toml` upward that is not the home's.
+    pub project_config: Option<PathBuf>,
+}
+
+impl Surroundings {
+    /// Those of this process.
+    ///
+    /// # Errors
+    /// A message when there is no working directory or no home.
+    pub fn of_process() -> Result<Self, String> {
+        let cwd = std::env::current_dir().map_err(|e| format!("cannot tell the working directory: {e}"))?;
+        let cwd = canonical(cwd);
+        let moved_home = variable("SKILLC_HOME");
+        let home = match &moved_home {
+            Some(home) => cwd.join(home),
+            None => std::env::home_dir()
+                .filter(|home| !home.as_os_str().is_empty())
+                .ok_or("cannot tell the home directory; set SKILLC_HOME")?,
+        };
+        let home = canonical(home);
+        let agent_vars = match moved_home {
+            Some(_) => Default::default(),
+            None => agent_variables(),
+        };
+        let project_config = upward(&cwd, &home)
+            .map(|base| base.join(SKILLC_DIR).join("config.toml"))
+            .find(|file| file.is_file());
+        let project = upward(&cwd, &home).find(|base| is_project(base));
+        Ok(Self {
+            places: Places { home, cwd, project },
+            environment: Environment { run_id: variable("SKC_RUN_ID"), agent_vars },
+            tokenizer: variable("SKILLC_TOKENIZER"),
+            project_config,
+        })
+    }
+
+    /// The global configuration file, which may not exist.
+    pub fn global_config(&self) -> PathBuf {
+        self.places.home.join(SKILLC_DIR).join("config.toml")
+    }
+}
+
+/// A variable that is set and not empty.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Folders from the working directory to the root, without the home, whose `.skillc` is never a project.
+fn upward<'a>(cwd: &'a Path, home: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+    cwd.ancestors().filter(move |base| *base != home).map(Path::to_owned)
+}
+
+fn is_project(base: &Path) -> bool {
+    let own = base.join(SKILLC_DIR);
+    own.join("skills").is_dir() || own.join("config.toml").is_file()
+}
+
+/// The path without links; as it is where it does not exist yet.
+fn canonical(path: PathBuf) -> PathBuf {
+    std::fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// Every variable that the table of agents names.
+fn agent_variables() -> std::collections::BTreeMap<String, String> {
+    let templates = AGENTS.iter().flat_map(|agent| {
+        let detect = match agent.detect {
+            skillc_domain::agents::Detect::AnyOf(templates) => templates,
+            _ => &[],
+        };
+        agent.user.iter().chain(detect)
+    });
+    let names = templates.filter_map(|template| {
+        let inside = template.strip_prefix("${")?.split('}').next()?;
+        inside.split(":-").next()
+    });
+    names.filter_map(|name| Some((name.to_owned(), variable(name)?))).collect()
+}

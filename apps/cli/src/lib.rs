@@ -1,0 +1,86 @@
+//! The command line over the list of operations, and the one place where adapters are chosen.
+//!
+//! The exit status is 0 or 1. The reply goes to stdout, everything else to stderr.
+
+mod args;
+mod config;
+mod environment;
+mod print;
+mod progress;
+mod tour;
+mod wire;
+
+pub use args::full_command;
+pub use tour::{SHIPPED_SKILL, Step, tour};
+pub use wire::app;
+
+use args::{Parsed, Verb};
+use environment::Surroundings;
+use print::Printer;
+use progress::TerminalProgress;
+use skillc_domain::fault::Fault;
+use skillc_ops::{Answer, App};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Runs the program with the process's own arguments, environment and streams.
+pub fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    // Answered before anything is put together: scripts ask for it often.
+    if matches!(arguments.get(1).and_then(|a| a.to_str()), Some("--version" | "-V")) && arguments.len() == 2 {
+        return print::version();
+    }
+    print::install_panic_message();
+    match args::parse(arguments) {
+        Parsed::Run(command) => run(&command),
+        Parsed::Help(text) => print::help(&text),
+        Parsed::Refused(fault, printer) => printer.refused(&fault),
+    }
+}
+
+fn run(command: &args::Line) -> ExitCode {
+    let surroundings = match Surroundings::of_process() {
+        Ok(surroundings) => surroundings,
+        Err(message) => return command.printer.refused(&Fault::Internal { message }),
+    };
+    let printer = command.printer.clone().with_surroundings(&surroundings);
+    let loaded = config::load(&surroundings);
+    loaded.problems.iter().for_each(|fault| printer.fault(fault));
+    loaded.warnings.iter().for_each(|warning| printer.warning(warning));
+    let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
+    let app = app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
+    app.detail(|| format!("home {}", app.places.home.display()));
+    app.detail(|| match &app.places.project {
+        Some(project) => format!("project {}", project.display()),
+        None => "no project".to_owned(),
+    });
+    match &command.verb {
+        Verb::Operation(entry, matches) => {
+            printer.answer(&block_on(&app, |app| (entry.run_args)(app, matches)))
+        }
+        Verb::Try => try_out(&printer),
+    }
+}
+
+fn try_out(printer: &Printer) -> ExitCode {
+    match tour(SHIPPED_SKILL, |step| printer.step(step)) {
+        Ok(steps) => printer.steps(&steps),
+        Err(failure) => {
+            printer.answer(&Answer { reply: None, failures: vec![failure], warnings: Vec::new() })
+        }
+    }
+}
+
+/// Drives one operation to its end, on a runtime of this thread alone.
+fn block_on<'a>(
+    app: &'a App,
+    start: impl FnOnce(&'a App) -> std::pin::Pin<Box<dyn Future<Output = Answer> + 'a>>,
+) -> Answer {
+    match tokio::runtime::Builder::new_current_thread().build() {
+        Ok(runtime) => runtime.block_on(start(app)),
+        Err(error) => {
+            let fault = Fault::Internal { message: format!("cannot start: {error}") };
+            Answer { reply: None, failures: vec![fault.into()], warnings: Vec::new() }
+        }
+    }
+}

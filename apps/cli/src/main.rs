@@ -1,0 +1,7 @@
+//! The program `skc`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    skillc::main()
+}

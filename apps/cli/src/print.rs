@@ -1,0 +1,178 @@
+//! The one place that prints: replies to stdout, everything else to stderr.
+
+use crate::environment::Surroundings;
+use crate::tour::Step;
+use skillc_domain::fault::{Fault, Warning};
+use skillc_ops::render::plain;
+use skillc_ops::{Answer, Failure, View};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// How a reply is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// When colour is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Prints in one way throughout a run.
+#[derive(Clone, Debug)]
+pub struct Printer {
+    format: Format,
+    out: View,
+    err: View,
+}
+
+impl Printer {
+    /// A printer to the process's own streams.
+    pub fn new(format: Format, colour: Colour, is_verbose: bool) -> Self {
+        let view = |has_colour| View { has_colour, is_verbose, ..View::default() };
+        let out = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+        let err = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+        let decide = |auto, is_terminal| match colour {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => auto && is_terminal,
+        };
+        Self {
+            format,
+            out: view(decide(out, std::io::stdout().is_terminal())),
+            err: view(decide(err, std::io::stderr().is_terminal())),
+        }
+    }
+
+    /// The same with short forms of the paths around.
+    pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
+        for view in [&mut self.out, &mut self.err] {
+            view.home.clone_from(&surroundings.places.home);
+            view.cwd.clone_from(&surroundings.places.cwd);
+        }
+        self
+    }
+
+    /// Whether details are wanted.
+    pub fn is_verbose(&self) -> bool {
+        self.err.is_verbose
+    }
+
+    /// Prints an answer: warnings, failures, reply.
+    pub fn answer(&self, answer: &Answer) -> ExitCode {
+        answer.warnings.iter().for_each(|warning| self.warning(warning));
+        answer.failures.iter().for_each(|failure| self.failure(failure));
+        if let Some(reply) = &answer.reply {
+            match self.format {
+                Format::Text => write_out(&reply.text(&self.out)),
+                Format::Json => write_json(&reply.json()),
+            }
+        }
+        if answer.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    /// Prints a fault that ends the run.
+    pub fn refused(&self, fault: &Fault) -> ExitCode {
+        self.fault(fault);
+        ExitCode::FAILURE
+    }
+
+    /// Prints a fault with its hint.
+    pub fn fault(&self, fault: &Fault) {
+        let label = self.err.bad(format!("error[{}]", fault.code()));
+        self.diagnostic(&label, &fault.to_string(), fault.hint());
+    }
+
+    /// Prints a warning with its hint.
+    pub fn warning(&self, warning: &Warning) {
+        let label = self.err.careful(format!("warning[{}]", warning.code()));
+        self.diagnostic(&label, &warning.to_string(), warning.hint());
+    }
+
+    fn failure(&self, failure: &Failure) {
+        self.fault(&failure.fault);
+        if self.is_verbose() {
+            failure.causes().iter().for_each(|cause| eprintln!("  cause: {}", plain(cause)));
+        }
+    }
+
+    /// The line, and under it the hint: a question with its list as it is, anything else after `hint:`.
+    fn diagnostic(&self, label: &str, message: &str, hint: Option<String>) {
+        eprintln!("{label}: {}", plain(message));
+        let Some(hint) = hint else { return };
+        let mut lines = hint.lines();
+        let first = lines.next().unwrap_or_default();
+        let prefix =
+            if first.ends_with('?') { String::new() } else { format!("{}: ", self.err.faint("hint")) };
+        eprintln!("{prefix}{}", plain(first));
+        lines.for_each(|line| eprintln!("{}", plain(line)));
+    }
+
+    /// Prints a step of the tour as it happens, unless all are printed as JSON at the end.
+    pub fn step(&self, step: &Step) {
+        if self.format == Format::Text {
+            write_out(&step.text(&self.out));
+        }
+    }
+
+    /// Prints the whole tour.
+    pub fn steps(&self, steps: &[Step]) -> ExitCode {
+        if self.format == Format::Json {
+            write_json(&serde_json::json!({ "steps": steps }));
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+/// Prints `skc <version>`.
+pub fn version() -> ExitCode {
+    write_out(concat!("skc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// Prints a help text, in colour where stdout takes it.
+pub fn help(text: &clap::builder::StyledStr) -> ExitCode {
+    let mut out = anstream::stdout().lock();
+    // A reader that has seen enough of the help closes the pipe; that is no failure.
+    let _ = write!(out, "{}", text.ansi());
+    ExitCode::SUCCESS
+}
+
+fn write_json(value: &serde_json::Value) {
+    // A value always has a JSON form.
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    write_out(&bytes);
+}
+
+/// Writes to stdout. A reader that closes the pipe early has what it wanted.
+fn write_out(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// A panic is a bug; its message is one of ours all the same, and so is the exit status.
+pub fn install_panic_message() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+        let cause = panic.payload();
+        let text =
+            cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+        let fault = Fault::Internal {
+            message: format!("a fault in skc itself{place}: {}", text.unwrap_or_default()),
+        };
+        // Nothing that was written stays half done: every write is atomic.
+        let _ = writeln!(std::io::stderr(), "{}", fault.line());
+        std::process::exit(1);
+    }));
+}

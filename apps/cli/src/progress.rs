@@ -1,0 +1,85 @@
+//! Progress bars and details on stderr.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use skillc_ports::Progress;
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Work that ends sooner shows no bar: it would only flicker.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A bar on a terminal, nothing in a pipe; details when `-v` asks for them.
+pub struct TerminalProgress {
+    is_verbose: bool,
+    has_terminal: bool,
+    work: Mutex<Vec<Work>>,
+}
+
+struct Work {
+    what: String,
+    total: u64,
+    done: u64,
+    since: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl TerminalProgress {
+    /// Writes to the process's stderr.
+    pub fn new(is_verbose: bool) -> Self {
+        Self { is_verbose, has_terminal: std::io::stderr().is_terminal(), work: Mutex::default() }
+    }
+
+    fn with_work<T>(&self, change: impl FnOnce(&mut Vec<Work>) -> T) -> T {
+        change(&mut self.work.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Progress for TerminalProgress {
+    fn begin(&self, what: &str, total: u64) {
+        self.with_work(|work| {
+            work.push(Work { what: what.to_owned(), total, done: 0, since: Instant::now(), bar: None });
+        });
+    }
+
+    /// Only the outermost work has a bar: the skills of `--all`, not the files of each.
+    fn advance(&self, steps: u64) {
+        let has_terminal = self.has_terminal;
+        self.with_work(|work| {
+            let is_outermost = work.len() == 1;
+            let Some(last) = work.last_mut().filter(|_| is_outermost && has_terminal) else { return };
+            last.done += steps;
+            if last.bar.is_none() && last.since.elapsed() >= PATIENCE {
+                last.bar = Some(bar(&last.what, last.total));
+            }
+            if let Some(bar) = &last.bar {
+                bar.set_position(last.done);
+            }
+        });
+    }
+
+    fn end(&self) {
+        if let Some(Work { bar: Some(bar), .. }) = self.with_work(Vec::pop) {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn wants_details(&self) -> bool {
+        self.is_verbose
+    }
+
+    fn detail(&self, line: &str) {
+        if self.is_verbose {
+            eprintln!("  {}", skillc_ops::render::plain(line));
+        }
+    }
+}
+
+fn bar(what: &str, total: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    bar.set_message(what.to_owned());
+    bar
+}

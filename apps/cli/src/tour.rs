@@ -1,0 +1,215 @@
+//! `skc try`: the shipped skill, built in a temporary home and read by the very operations that users call.
+//!
+//! Nothing is canned: what is searched, shown and opened is taken from the answers before.
+
+use crate::wire::app;
+use serde::Serialize;
+use serde_json::Value;
+use skillc_domain::config::Settings;
+use skillc_domain::fault::Fault;
+use skillc_domain::places::Places;
+use skillc_domain::stub::shell_word;
+use skillc_ops::operation::{Answer, find};
+use skillc_ops::render::{line, plain};
+use skillc_ops::{App, Environment, Failure, View};
+use skillc_ports::{PortError, Quiet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+macro_rules! shipped {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_bytes!(concat!("../skill/using-skc/", $path)))),*]
+    };
+}
+
+/// The name of the shipped skill.
+const SKILL: &str = "using-skc";
+
+/// The files of the skill that ships in the program: path relative to the skill, bytes.
+pub const SHIPPED_SKILL: &[(&str, &[u8])] = shipped![
+    "SKILL.md",
+    "examples/release-notes/SKILL.md.txt",
+    "references/authoring.md",
+    "references/building.md",
+    "references/configuration.md",
+    "references/deploying.md",
+    "references/reading.md",
+    "references/searching.md",
+    "references/troubleshooting.md",
+];
+
+/// One step: why, the command as one would type it, and its answer.
+#[derive(Debug, Serialize)]
+pub struct Step {
+    /// A sentence of explanation.
+    pub why: String,
+    /// The command line.
+    pub command: String,
+    /// The reply as data.
+    pub reply: Value,
+    #[serde(skip)]
+    text: Vec<u8>,
+    #[serde(skip)]
+    coloured: Vec<u8>,
+}
+
+impl Step {
+    /// The step as people see it.
+    pub fn text(&self, view: &View) -> Vec<u8> {
+        let mut out = Vec::new();
+        line(&mut out, view.good(format!("# {}", self.why)));
+        line(&mut out, view.strong(format!("$ {}", plain(&self.command))));
+        out.extend_from_slice(if view.has_colour { &self.coloured } else { &self.text });
+        out.push(b'\n');
+        out
+    }
+}
+
+/// Builds the given skill in a temporary home and reads it, telling each step as it is done. The home is gone when this
+/// returns.
+///
+/// # Errors
+/// The failure of the step that failed.
+pub fn tour(skill: &[(&str, &[u8])], mut tell: impl FnMut(&Step)) -> Result<Vec<Step>, Failure> {
+    let home = tempfile::Builder::new()
+        .prefix("skc-try-")
+        .tempdir()
+        .map_err(|e| PortError::io("create a temporary home", e))?;
+    let guide = Guide::new(home.path(), skill)?;
+    let mut steps = Vec::new();
+    let mut go = |why: &str, command: &str, arguments: Value| -> Result<Value, Failure> {
+        let step = guide.step(why, command, arguments)?;
+        tell(&step);
+        let reply = step.reply.clone();
+        steps.push(step);
+        Ok(reply)
+    };
+    walk(&mut go)?;
+    Ok(steps)
+}
+
+type Go<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
+
+/// The order of the tour.
+fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
+    let skill = shell_word(SKILL);
+    go(
+        "Build the skill that ships with skc: a stub of headings for the agent, an index for search, a link to deploy it.",
+        &format!("skc build {skill}"),
+        serde_json::json!({ "skill": SKILL }),
+    )?;
+    let outline = go(
+        "An agent that loads the stub sees headings, not text. The outline has them all.",
+        &format!("skc outline {skill} --level 1"),
+        serde_json::json!({ "skill": SKILL, "level": 1 }),
+    )?;
+    let query = query(&outline);
+    let found = go(
+        "It searches the text: every word must occur, the best section comes first.",
+        &format!("skc search {skill} {} --limit 3", quoted(&query)),
+        serde_json::json!({ "skill": SKILL, "query": query, "limit": 3 }),
+    )?;
+    let (file, section) = best(&found, &outline);
+    go(
+        "It reads just the section that it needs.",
+        &format!(
+            "skc show {skill} --section {} --file {} --max-lines 16",
+            quoted(&section),
+            shell_word(&file)
+        ),
+        serde_json::json!({ "skill": SKILL, "section": section, "file": file, "max_lines": 16 }),
+    )?;
+    go(
+        "Or a whole file, of any kind.",
+        &format!("skc open {skill} {} --max-lines 8", shell_word(&file)),
+        serde_json::json!({ "skill": SKILL, "path": file, "max_lines": 8 }),
+    )?;
+    go(
+        "The skills that can be found from here, and whether they are built. All of this happened in a temporary home, \
+         which is gone now.",
+        "skc list",
+        serde_json::json!({}),
+    )?;
+    Ok(())
+}
+
+/// The first two long words of the last title: something that the skill surely says.
+fn query(outline: &Value) -> String {
+    let files = outline["files"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let headings =
+        files.last().and_then(|file| file["headings"].as_array()).map(Vec::as_slice).unwrap_or_default();
+    let title = headings.last().and_then(|heading| heading["text"].as_str()).unwrap_or(SKILL);
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
+    words.take(2).collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// File and heading of the best hit; the first heading where the hit has none.
+fn best(found: &Value, outline: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let hits = found["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+    match hits.iter().find(|hit| hit["section"] != "") {
+        Some(hit) => (text(&hit["file"]), text(&hit["section"])),
+        None => (text(&outline["files"][0]["file"]), text(&outline["files"][0]["headings"][0]["text"])),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
+}
+
+/// Runs operations in the temporary home.
+struct Guide {
+    app: App,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Guide {
+    fn new(home: &Path, skill: &[(&str, &[u8])]) -> Result<Self, Failure> {
+        let home = fs::canonicalize(home).map_err(|e| PortError::io("find the temporary home", e))?;
+        let project = home.join("project");
+        for (path, bytes) in skill {
+            write(&project.join(".skillc/skills").join(SKILL).join(path), bytes)?;
+        }
+        let places = Places { home, cwd: project.clone(), project: Some(project) };
+        let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.map_err(|e| PortError::io("start", e))?;
+        Ok(Self { app, runtime })
+    }
+
+    fn step(&self, why: &str, command: &str, arguments: Value) -> Result<Step, Failure> {
+        let verb = command.split_whitespace().nth(1).unwrap_or_default();
+        let entry = find(verb).ok_or_else(|| Fault::invalid_option(format!("unknown command '{verb}'")))?;
+        let answer = self.runtime.block_on((entry.run_json)(&self.app, arguments));
+        let Answer { reply: Some(reply), mut failures, .. } = answer else {
+            return Err(answer
+                .failures
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| Fault::NothingToBuild {}.into()));
+        };
+        if let Some(failure) = failures.pop() {
+            return Err(failure);
+        }
+        let view = |has_colour| View {
+            has_colour,
+            is_verbose: false,
+            home: self.app.places.home.clone(),
+            cwd: self.app.places.cwd.clone(),
+        };
+        Ok(Step {
+            why: why.to_owned(),
+            command: command.to_owned(),
+            reply: reply.json(),
+            text: reply.text(&view(false)),
+            coloured: reply.text(&view(true)),
+        })
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), PortError> {
+    let failed = |e| PortError::io("write the shipped skill", e);
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+    fs::write(path, bytes).map_err(failed)
+}

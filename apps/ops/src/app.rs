@@ -1,0 +1,68 @@
+//! What operations work with: ports, places and settings, put together by whoever runs them.
+
+use skillc_domain::config::Settings;
+use skillc_domain::deploy::TargetScene;
+use skillc_domain::places::Places;
+use skillc_ports::{
+    AccessLog, Clock, Deployer, DocumentReader, Progress, RuntimeStore, SectionIndex, SkillFiles, SkillStores,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What the environment says, taken once at the start.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// SKC_RUN_ID, if it says anything.
+    pub run_id: Option<String>,
+    /// Variables by which agents move their folders; empty while SKILLC_HOME is set.
+    pub agent_vars: BTreeMap<String, String>,
+}
+
+/// The ports behind all operations, and what holds for this run. Cheap to clone: a second one may look elsewhere.
+#[derive(Clone)]
+pub struct App {
+    /// Files inside skills.
+    pub files: Arc<dyn SkillFiles>,
+    /// Folders of skills.
+    pub stores: Arc<dyn SkillStores>,
+    /// Folders of builds.
+    pub runtimes: Arc<dyn RuntimeStore>,
+    /// Indexes.
+    pub index: Arc<dyn SectionIndex>,
+    /// Access logs.
+    pub log: Arc<dyn AccessLog>,
+    /// Agents' folders.
+    pub deployer: Arc<dyn Deployer>,
+    /// Markdown and YAML.
+    pub reader: Arc<dyn DocumentReader>,
+    /// Time and chance.
+    pub clock: Arc<dyn Clock>,
+    /// Who watches.
+    pub progress: Arc<dyn Progress>,
+    /// Home, working directory, project.
+    pub places: Places,
+    /// Settings.
+    pub settings: Settings,
+    /// Environment.
+    pub environment: Environment,
+}
+
+impl App {
+    /// Tells a detail if anybody wants it.
+    pub fn detail(&self, line: impl FnOnce() -> String) {
+        if self.progress.wants_details() {
+            self.progress.detail(&line());
+        }
+    }
+
+    /// Does something with what target names are read against.
+    pub fn with_targets<T>(&self, use_scene: impl FnOnce(&TargetScene<'_>) -> T) -> T {
+        use_scene(&TargetScene {
+            places: &self.places,
+            configured: &self.settings.targets,
+            var: &|name| self.environment.agent_vars.get(name).cloned(),
+            exists: &|path: &Path| self.stores.is_folder(path),
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! From a runtime to agents' folders (RFC-0001:C-DEPLOYMENT).
+
+use super::{Built, Wish};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::resolve::Skill;
+use crate::run::Run;
+use crate::runtime::{of_scope, read_manifest};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::agents::DEFAULT_TARGET;
+use skillc_domain::deploy::{Method, Occupant, Target, is_replaceable};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::listing::Scope;
+use skillc_ports::{Artifact, PortError};
+use std::path::{Path, PathBuf};
+
+/// A place where a skill stands for an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Deployed {
+    /// The agent's id, the configured name, or the path as given.
+    pub target: String,
+    /// The place.
+    pub path: PathBuf,
+    /// `symlink`, `junction` or `copy`.
+    pub method: String,
+}
+
+/// What `.skillc-meta/deployed.json` holds, so that `undeploy` finds places that no table knows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Deployment {
+    /// All places that builds of this runtime deployed to.
+    pub places: Vec<Deployed>,
+}
+
+/// A place to deploy to, looked at before the build.
+pub struct Planned {
+    target: Target,
+    place: PathBuf,
+    occupant: Occupant,
+}
+
+/// Finds the places of a build and refuses the whole where something foreign stands at one.
+pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<Planned>, Failure> {
+    let default = vec![DEFAULT_TARGET.to_owned()];
+    let names = if wish.targets.is_empty() { &default } else { &wish.targets };
+    let targets = app.with_targets(|scene| scene.targets(names, scope))?;
+    let runtime = of_scope(app, scope, &skill.name);
+    let mut planned = Vec::with_capacity(targets.len());
+    for target in targets {
+        let place = target.folder.join(&skill.name);
+        let occupant = app.deployer.look(&place)?;
+        let is_copy_of_ours = |manifest: &[u8]| is_copy_of(manifest, skill);
+        if !wish.is_forced && !is_replaceable(&occupant, is_copy_of_ours) {
+            return Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }.into());
+        }
+        refuse_own_places(app, &place, skill, &runtime)?;
+        planned.push(Planned { target, place, occupant });
+    }
+    Ok(planned)
+}
+
+/// Not even `--force` may put a link in place of the source, a store or the runtime itself.
+fn refuse_own_places(app: &App, place: &Path, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
+    let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope));
+    let is_own =
+        place == runtime || place == skill.path || stores.into_iter().any(|store| place.starts_with(store));
+    if is_own { Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }) } else { Ok(()) }
+}
+
+/// Whether a manifest was copied from a build of this very source.
+pub fn is_copy_of(manifest: &[u8], skill: &Skill) -> bool {
+    read_manifest(manifest).is_some_and(|manifest| manifest.source == skill.path_text())
+}
+
+/// Deploys to the places of the plan and remembers them.
+pub fn carry_out(
+    run: &mut Run<'_>,
+    built: &Built,
+    plan: Vec<Planned>,
+    is_copy: bool,
+) -> Result<Vec<Deployed>, Failure> {
+    let mut deployed = Vec::with_capacity(plan.len());
+    for Planned { target, place, occupant } in plan {
+        let method = deploy(run, built, &place, &occupant, is_copy)?;
+        deployed.push(Deployed { target: target.name, path: place, method: method.word().to_owned() });
+    }
+    remember(run.app, &built.runtime, &deployed)?;
+    Ok(deployed)
+}
+
+fn deploy(
+    run: &mut Run<'_>,
+    built: &Built,
+    place: &Path,
+    occupant: &Occupant,
+    is_copy: bool,
+) -> Result<Method, Failure> {
+    let app = run.app;
+    if is_copy {
+        return copy(app, built, place);
+    }
+    if matches!(occupant, Occupant::Link { to, .. } if *to == built.runtime) {
+        return Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink });
+    }
+    match app.deployer.link(&built.runtime, place) {
+        Ok(method) => Ok(method),
+        Err(error) => {
+            app.detail(|| format!("link: {error}"));
+            let method = copy(app, built, place)?;
+            let path = place.to_string_lossy().into_owned();
+            run.warn(Warning::DeployedAsCopy {
+                path,
+                message: format!("no link can be made: {}", error.reason()),
+            });
+            Ok(method)
+        }
+    }
+}
+
+fn copy(app: &App, built: &Built, place: &Path) -> Result<Method, Failure> {
+    let bytes = |artifact: Artifact| {
+        let found = built.projections.iter().find(|p| p.name == artifact.path());
+        found.map(|p| p.bytes.as_slice()).unwrap_or_default()
+    };
+    app.deployer.copy(bytes(Artifact::Stub), bytes(Artifact::Manifest), place)?;
+    Ok(Method::Copy)
+}
+
+/// Adds places to the runtime's list, unless they are all in it.
+fn remember(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortError> {
+    let mut known = read_deployments(app, runtime);
+    let count = known.places.len();
+    let had_all = deployed.iter().all(|new| known.places.contains(new));
+    known.places.retain(|old| !deployed.iter().any(|new| new.path == old.path));
+    known.places.extend_from_slice(deployed);
+    if had_all && known.places.len() == count {
+        return Ok(());
+    }
+    write_deployments(app, runtime, &known)
+}
+
+/// The places that builds of a runtime deployed to; an unreadable list is an empty one.
+pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
+    let bytes = app.runtimes.read(runtime, Artifact::Deployments).ok().flatten().unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Writes that list.
+pub fn write_deployments(app: &App, runtime: &Path, deployment: &Deployment) -> Result<(), PortError> {
+    // Strings always have a JSON form.
+    let mut bytes = serde_json::to_vec_pretty(deployment).unwrap_or_default();
+    bytes.push(b'\n');
+    app.runtimes.write(runtime, Artifact::Deployments, &bytes)
+}

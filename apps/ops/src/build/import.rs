@@ -1,0 +1,68 @@
+//! Bringing a folder from elsewhere into a store (RFC-0001:C-IMPORT).
+
+use super::outline::head;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::gate::source_hash;
+use crate::resolve::Skill;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::listing::Scope;
+use skillc_domain::name::SkillName;
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use skillc_ports::{ErrorKind, Found};
+use std::path::Path;
+
+/// Copies a skill that stands in no store into the store of `scope`, under the `name` of its front matter. An equal copy
+/// that is there already is taken as it is.
+///
+/// # Errors
+/// E051 for a name that is no plain folder name, E015 when the store holds another skill of that name and
+/// `is_forced` is false, E012 when a link leads out, E011 and E013 as for a build. The store is then as it was.
+pub fn import(app: &App, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Skill, Failure> {
+    let tree = app.files.open(&skill.path)?;
+    let name = SkillName::parse(&head(app, tree.as_ref(), &skill.path)?.name)?;
+    let store = app.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
+    if let Some(link) = app.stores.escaping_links(&skill.path)?.first() {
+        return Err(Fault::PathEscapes { path: link.to_string() }.into());
+    }
+    let folder = store.join(name.as_str());
+    let is_there = app.stores.look(&folder) != Found::Nothing;
+    if !(is_there && is_equal(app, skill, &folder)?) {
+        copy(app, skill, &name, &folder, is_there && is_forced)?;
+    }
+    let Found::Skill(path) = app.stores.look(&folder) else {
+        return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());
+    };
+    app.detail(|| format!("imported as {}", path.display()));
+    let origin = Some(skill.path_text());
+    Ok(Skill { name: name.as_str().to_owned(), path, scope: Some(scope), given: skill.given.clone(), origin })
+}
+
+fn is_equal(app: &App, skill: &Skill, folder: &Path) -> Result<bool, Failure> {
+    match app.stores.look(folder) {
+        Found::Skill(there) => Ok(source_hash(app, &there)? == source_hash(app, &skill.path)?),
+        Found::Folder | Found::Nothing => Ok(false),
+    }
+}
+
+fn copy(app: &App, skill: &Skill, name: &SkillName, folder: &Path, replaces: bool) -> Result<(), Failure> {
+    app.stores.import(&skill.path, folder, replaces).map_err(|error| match error.kind {
+        ErrorKind::AlreadyExists => {
+            let path = folder.to_string_lossy().into_owned();
+            Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)
+        }
+        ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path: error.doing.clone() }, error),
+        _ => error.into(),
+    })
+}
+
+/// The `name` in a folder's SKILL.md, if it has one that is a plain folder name.
+pub fn front_matter_name(app: &App, source: &Path) -> Option<String> {
+    let tree = app.files.open(source).ok()?;
+    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), TEXT_BYTES_MAX).ok()?;
+    let text = String::from_utf8(content.bytes).ok()?;
+    let front = app.reader.front_matter(&text).ok()??;
+    SkillName::parse(front.get("name")?.text()?).ok().map(|name| name.as_str().to_owned())
+}

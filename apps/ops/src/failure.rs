@@ -1,0 +1,45 @@
+//! How an operation fails: the fault that the user is told, and what the world said.
+
+use skillc_domain::fault::Fault;
+use skillc_ports::PortError;
+use std::error::Error;
+
+/// A fault, with the failure of a port behind it if there was one.
+#[derive(Debug)]
+pub struct Failure {
+    /// What the user is told.
+    pub fault: Fault,
+    /// What the driver or the system said; for `-v`.
+    pub source: Option<PortError>,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self { fault, source: None }
+    }
+}
+
+/// A failure that no operation made sense of: E999 with what was being done and the kind of failure.
+impl From<PortError> for Failure {
+    fn from(error: PortError) -> Self {
+        Self { fault: Fault::Internal { message: error.to_string() }, source: Some(error) }
+    }
+}
+
+impl Failure {
+    /// A fault that stands for a port's failure.
+    pub fn because(fault: Fault, source: PortError) -> Self {
+        Self { fault, source: Some(source) }
+    }
+
+    /// The driver's texts, outermost first.
+    pub fn causes(&self) -> Vec<String> {
+        let mut causes = Vec::new();
+        let mut next = self.source.as_ref().map(|e| e as &dyn Error);
+        while let Some(error) = next {
+            causes.push(error.to_string());
+            next = error.source();
+        }
+        causes
+    }
+}

@@ -1,0 +1,20 @@
+//! Every operation of skillc, defined once. The command line builds its commands from `OPS`, the MCP server its tools.
+//!
+//! An operation takes raw fields into domain types, asks ports, calls domain functions and puts a reply together. It
+//! decides nothing about skills itself, prints nothing, and knows no adapter.
+
+pub mod app;
+pub mod build;
+pub mod failure;
+pub mod gate;
+pub mod operation;
+pub mod render;
+pub mod resolve;
+pub mod run;
+pub mod runtime;
+pub mod verb;
+
+pub use app::{App, Environment};
+pub use failure::Failure;
+pub use operation::{Answer, Entry, OPS, Surface};
+pub use render::View;

@@ -1,0 +1,141 @@
+//! One run of one operation: what it warns of, what it used; and the log, written here and nowhere else.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::resolve::Skill;
+use crate::runtime;
+use serde_json::{Map, Value};
+use skillc_domain::event::{AccessEvent, event_id, run_id};
+use skillc_domain::fault::Warning;
+use skillc_domain::limits::FALLBACK_LOG_AGE_S;
+use skillc_domain::places::log_file;
+use skillc_domain::time::rfc3339;
+use std::time::Instant;
+
+/// A skill that an operation used, and how that ended.
+#[derive(Debug)]
+struct Use {
+    skill: Skill,
+    error: Option<String>,
+}
+
+/// What an operation has at hand while it runs.
+pub struct Run<'a> {
+    /// Ports and places.
+    pub app: &'a App,
+    warnings: Vec<Warning>,
+    failures: Vec<Failure>,
+    uses: Vec<Use>,
+    notes: Map<String, Value>,
+    is_logged: bool,
+}
+
+/// What is left when a run is over.
+pub struct Outcome {
+    /// In the order in which they came up.
+    pub warnings: Vec<Warning>,
+    /// Parts that failed while the whole gave a reply.
+    pub failures: Vec<Failure>,
+}
+
+impl<'a> Run<'a> {
+    /// A run that is logged.
+    pub fn new(app: &'a App) -> Self {
+        let (warnings, failures, uses, notes) = Default::default();
+        Self { app, warnings, failures, uses, notes, is_logged: true }
+    }
+
+    /// Remembers a warning, each once.
+    pub fn warn(&mut self, warning: Warning) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Remembers a part that failed, while the rest goes on.
+    pub fn part_failed(&mut self, failure: Failure) {
+        if let Some(last) = self.uses.last_mut() {
+            last.error = Some(failure.fault.line());
+        }
+        self.failures.push(failure);
+    }
+
+    /// Remembers the skill that is used from here on; each is an event of its own.
+    pub fn uses(&mut self, skill: &Skill) {
+        self.uses.push(Use { skill: skill.clone(), error: None });
+    }
+
+    /// Adds to the arguments that are logged something that only the answer tells.
+    pub fn note(&mut self, key: &str, value: impl Into<Value>) {
+        self.notes.insert(key.to_owned(), value.into());
+    }
+
+    /// Measures a step for `-v`.
+    pub fn timed<T>(&self, what: &str, step: impl FnOnce() -> T) -> T {
+        if !self.app.progress.wants_details() {
+            return step();
+        }
+        let start = Instant::now();
+        let done = step();
+        self.app.progress.detail(&format!("{what}: {:.1} ms", start.elapsed().as_secs_f64() * 1e3));
+        done
+    }
+
+    /// Ends the run: one event for each skill used, with the command's error if it failed as a whole.
+    pub async fn finish(
+        mut self,
+        command: &str,
+        mut args: Map<String, Value>,
+        failure: Option<&Failure>,
+    ) -> Outcome {
+        args.remove("skill");
+        args.append(&mut self.notes);
+        if self.is_logged && !self.uses.is_empty() {
+            self.log(command, &Value::Object(args).to_string(), failure).await;
+        }
+        Outcome { warnings: self.warnings, failures: self.failures }
+    }
+
+    async fn log(&mut self, command: &str, args: &str, failure: Option<&Failure>) {
+        let now = self.app.clock.now();
+        let run_id =
+            self.app.environment.run_id.clone().unwrap_or_else(|| run_id(now, self.app.clock.random()));
+        for used in std::mem::take(&mut self.uses) {
+            let event = AccessEvent {
+                event_id: event_id(now, self.app.clock.random()),
+                timestamp: rfc3339(now),
+                run_id: run_id.clone(),
+                command: command.to_owned(),
+                skill: used.skill.name.clone(),
+                skill_path: used.skill.path.to_string_lossy().into_owned(),
+                cwd: self.app.places.cwd.to_string_lossy().into_owned(),
+                args: args.to_owned(),
+                error: used.error.or_else(|| failure.map(|f| f.fault.line())),
+            };
+            self.append(&used.skill, &event).await;
+            self.remind_of_sync(&used.skill).await;
+        }
+    }
+
+    /// The primary log, else the fallback, else W002; a log never fails the command.
+    async fn append(&mut self, skill: &Skill, event: &AccessEvent) {
+        let primary = log_file(&runtime::reading(self.app, skill));
+        let Err(error) = self.app.log.append(&primary, event).await else { return };
+        self.app.detail(|| format!("log: {error}; using the fallback"));
+        let fallback = self.app.places.fallback_log(&skill.name);
+        if let Err(error) = self.app.log.append(&fallback, event).await {
+            self.app.detail(|| format!("log: {error}"));
+            self.warn(Warning::LoggingDisabled {});
+        }
+    }
+
+    async fn remind_of_sync(&mut self, skill: &Skill) {
+        let fallback = self.app.places.fallback_log(&skill.name);
+        let Some(written_at) = self.app.log.written_at(&fallback).await else { return };
+        let age_s = (self.app.clock.now() - written_at) / 1_000_000_000;
+        let is_told = self.warnings.iter().any(|w| matches!(w, Warning::StaleLocalLogs { .. }));
+        if age_s > FALLBACK_LOG_AGE_S && !is_told {
+            self.warn(Warning::StaleLocalLogs { skill: skill.name.clone() });
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `skc build` (RFC-0001).
+
+use crate::app::App;
+use crate::build::{BuiltAndDeployed, Deployed, Wish, build, import};
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
+use std::path::PathBuf;
+
+/// Compile a skill to a short stub with a search index, and deploy it to agents.
+///
+/// A folder that stands in no store is imported first. Building again touches only what changed.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BuildRequest {
+    /// Name or path of the skill.
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub skill: Option<String>,
+    /// Build every skill of the project, or of the global store outside a project or with --global.
+    #[arg(long)]
+    #[serde(default)]
+    pub all: bool,
+    /// Build into the global runtime and deploy for the user, wherever the source stands.
+    #[arg(short, long)]
+    #[serde(default)]
+    pub global: bool,
+    /// Agents to deploy to, separated by commas (`skc targets` lists them), or folders [default: claude-code].
+    #[arg(short, long, value_name = "TARGETS", value_delimiter = ',')]
+    #[serde(default)]
+    pub target: Vec<String>,
+    /// Deploy a copy in place of a link.
+    #[arg(long)]
+    #[serde(default)]
+    pub copy: bool,
+    /// Replace what is in the way: a skill of the same name in the store, or something foreign at the target.
+    #[arg(short, long)]
+    #[serde(default)]
+    pub force: bool,
+}
+
+/// One skill that was built.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BuiltSkill {
+    /// Its name.
+    pub skill: String,
+    /// `project` or `global`: where its source stands.
+    pub source_scope: String,
+    /// Its source.
+    pub source: PathBuf,
+    /// `project` or `global`: where its runtime stands and its deployments go.
+    pub scope: String,
+    /// Its runtime.
+    pub runtime: PathBuf,
+    /// Files of its source.
+    pub files: usize,
+    /// Whether anything had changed since the last build.
+    pub changed: bool,
+    /// Where it was deployed to.
+    pub deployed: Vec<Deployed>,
+}
+
+/// One skill that was not.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FailedSkill {
+    /// Its name.
+    pub skill: String,
+    /// Code of the fault, such as `E011`.
+    pub code: String,
+    /// Its message.
+    pub message: String,
+}
+
+/// What was built.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BuildReply {
+    /// In the order of names.
+    pub built: Vec<BuiltSkill>,
+    /// With `all` only: what could not be built.
+    pub failed: Vec<FailedSkill>,
+}
+
+/// The operation.
+pub struct Build;
+
+impl Operation for Build {
+    const NAME: &'static str = "build";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc build my-skill\nskc build my-skill --target claude,cursor\nskc build ./downloads/my-skill --global\nskc build --all";
+    type Request = BuildRequest;
+    type Reply = BuildReply;
+
+    async fn run(run: &mut Run<'_>, request: BuildRequest) -> Result<BuildReply, Failure> {
+        let wish = Wish {
+            is_global: request.global,
+            targets: request.target,
+            is_copy: request.copy,
+            is_forced: request.force,
+        };
+        match (request.skill, request.all) {
+            (Some(_), true) => Err(Fault::invalid_option("give a skill or --all, not both").into()),
+            (None, false) => Err(Fault::NothingToBuild {}.into()),
+            (Some(given), false) => {
+                let built = vec![build_one(run, &given, &wish).await?];
+                Ok(BuildReply { built, failed: Vec::new() })
+            }
+            (None, true) => build_all(run, &wish).await,
+        }
+    }
+}
+
+async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltSkill, Failure> {
+    let found = resolve(run.app, given)?;
+    run.uses(&found);
+    let skill = match found.scope {
+        Some(_) => found,
+        None => import(run.app, &found, store_for(run.app, wish), wish.is_forced)?,
+    };
+    Ok(reply(build(run, &skill, wish).await?))
+}
+
+/// Where an import goes: the project's store if there is a project, else or on request the global one.
+fn store_for(app: &App, wish: &Wish) -> Scope {
+    if wish.is_global || app.places.project.is_none() { Scope::Global } else { Scope::Project }
+}
+
+async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure> {
+    let skills = skills_of(run.app, store_for(run.app, wish))?;
+    if skills.is_empty() {
+        return Err(Fault::NothingToBuild {}.into());
+    }
+    run.app.progress.begin("building all skills", skills.len() as u64);
+    let mut all = BuildReply { built: Vec::new(), failed: Vec::new() };
+    for skill in &skills {
+        run.uses(skill);
+        match build(run, skill, wish).await {
+            Ok(done) => all.built.push(reply(done)),
+            Err(failure) => {
+                let (code, message) = (failure.fault.code().to_owned(), failure.fault.to_string());
+                all.failed.push(FailedSkill { skill: skill.name.clone(), code, message });
+                run.part_failed(failure);
+            }
+        }
+        run.app.progress.advance(1);
+    }
+    run.app.progress.end();
+    Ok(all)
+}
+
+fn skills_of(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
+    let Some(store) = app.places.store(scope) else { return Ok(Vec::new()) };
+    let names = app.stores.names(&store)?;
+    Ok(names.iter().filter_map(|name| resolve(app, &store.join(name).to_string_lossy()).ok()).collect())
+}
+
+fn reply(done: BuiltAndDeployed) -> BuiltSkill {
+    let BuiltAndDeployed { built, deployed } = done;
+    let source_scope = built.skill.scope.unwrap_or(built.scope).word().to_owned();
+    BuiltSkill {
+        skill: built.skill.name,
+        source_scope,
+        source: built.skill.path,
+        scope: built.scope.word().to_owned(),
+        runtime: built.runtime,
+        files: built.files,
+        changed: built.has_changed,
+        deployed,
+    }
+}
+
+impl Render for BuildReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        match self.built.as_slice() {
+            [one] if self.failed.is_empty() => one.render(view, out),
+            many => {
+                let changed = many.iter().filter(|one| one.changed).count();
+                many.iter()
+                    .filter(|one| one.changed || view.is_verbose)
+                    .for_each(|one| one.render(view, out));
+                let failed = match self.failed.len() {
+                    0 => String::new(),
+                    failed => format!(", {}", view.bad(format!("{failed} failed"))),
+                };
+                line(out, format!("{changed} built, {} unchanged{failed}", many.len() - changed));
+            }
+        }
+    }
+}
+
+impl BuiltSkill {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let (done, files) = (if self.changed { "Built" } else { "Unchanged" }, self.files);
+        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        line(out, format!("{} {} ({files})", view.good(done), view.strong(plain(&self.skill))));
+        let row = |what: &str, path: &PathBuf, how: String| {
+            format!("  {what:<8} {} {}", view.path(path), view.faint(format!("({how})")))
+        };
+        line(out, row("Source", &self.source, self.source_scope.clone()));
+        line(out, row("Runtime", &self.runtime, self.scope.clone()));
+        for place in &self.deployed {
+            line(
+                out,
+                row("Deploy", &place.path, format!("{}, {}, {}", self.scope, place.target, place.method)),
+            );
+        }
+    }
+}

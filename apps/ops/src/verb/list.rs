@@ -1,0 +1,224 @@
+//! `skc list` (RFC-0007:C-LIST).
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::gate::{is_fresh, source_hash};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain, table};
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use crate::runtime::{index_of, manifest, reading};
+use glob::Pattern;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::listing::{Scope, Status};
+use skillc_domain::manifest::Manifest;
+use std::path::{Path, PathBuf};
+
+/// Which stores are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeFilter {
+    /// The project's.
+    Project,
+    /// The home's.
+    Global,
+    /// Both.
+    #[default]
+    All,
+}
+
+/// Which skills are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StatusFilter {
+    /// Built ones.
+    Normal,
+    /// Those without a build.
+    NotBuilt,
+    /// Those whose sources changed since the build.
+    Obsolete,
+    /// Every one.
+    #[default]
+    All,
+}
+
+/// List the skills of the project and of the global store.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListRequest {
+    /// Only skills of this scope.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    pub scope: ScopeFilter,
+    /// Only skills of this status; `obsolete` implies --check-obsolete.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    pub status: StatusFilter,
+    /// At most so many skills.
+    #[arg(short, long, value_name = "N")]
+    pub limit: Option<u32>,
+    /// Only skills whose name matches this glob pattern.
+    #[arg(short, long, value_name = "GLOB")]
+    pub pattern: Option<String>,
+    /// Compare sources with what was built, to find obsolete builds.
+    #[arg(long)]
+    #[serde(default)]
+    pub check_obsolete: bool,
+}
+
+/// A skill of a store.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ListedSkill {
+    /// Its name.
+    pub name: String,
+    /// `project` or `global`.
+    pub scope: String,
+    /// `normal`, `not-built` or `obsolete`.
+    pub status: String,
+    /// Its source.
+    pub source_path: PathBuf,
+    /// Its runtime, which may not exist yet.
+    pub runtime_path: PathBuf,
+}
+
+/// The skills of the stores.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ListReply {
+    /// Project before global, by name within each.
+    pub skills: Vec<ListedSkill>,
+    /// Skills found.
+    pub total: usize,
+    /// Skills listed.
+    pub filtered: usize,
+}
+
+/// The operation.
+pub struct List;
+
+impl Operation for List {
+    const NAME: &'static str = "list";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str =
+        "skc list\nskc list --scope project --status not-built\nskc list --check-obsolete --pattern 'rust-*'";
+    type Request = ListRequest;
+    type Reply = ListReply;
+
+    async fn run(run: &mut Run<'_>, request: ListRequest) -> Result<ListReply, Failure> {
+        let pattern = request.pattern.as_deref().map(parse_pattern).transpose()?;
+        if request.limit == Some(0) {
+            return Err(Fault::invalid_option("--limit 0 would show nothing; give 1 or more").into());
+        }
+        let is_compared = request.check_obsolete || request.status == StatusFilter::Obsolete;
+        let mut skills = Vec::new();
+        let mut total = 0;
+        for scope in [Scope::Project, Scope::Global] {
+            for skill in skills_of(run, scope)? {
+                total += 1;
+                let is_named = pattern.as_ref().is_none_or(|p| p.matches(&skill.name));
+                if is_named && has_scope(request.scope, scope) {
+                    let listed = listed(run.app, &skill, scope, is_compared).await?;
+                    skills.extend(Some(listed).filter(|l| has_status(request.status, &l.status)));
+                }
+            }
+        }
+        skills.truncate(request.limit.map_or(usize::MAX, |limit| limit as usize));
+        Ok(ListReply { filtered: skills.len(), skills, total })
+    }
+}
+
+/// A glob pattern as a user wrote it.
+pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
+    Pattern::new(pattern).map_err(|error| {
+        Fault::invalid_option(format!("--pattern '{pattern}' is no glob pattern: {}", error.msg))
+    })
+}
+
+fn has_scope(wanted: ScopeFilter, scope: Scope) -> bool {
+    match wanted {
+        ScopeFilter::Project => scope == Scope::Project,
+        ScopeFilter::Global => scope == Scope::Global,
+        ScopeFilter::All => true,
+    }
+}
+
+fn has_status(wanted: StatusFilter, status: &str) -> bool {
+    match wanted {
+        StatusFilter::Normal => status == Status::Normal.word(),
+        StatusFilter::NotBuilt => status == Status::NotBuilt.word(),
+        StatusFilter::Obsolete => status == Status::Obsolete.word(),
+        StatusFilter::All => true,
+    }
+}
+
+/// The valid skills of a store; a folder with a SKILL.md that is none becomes a warning.
+fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
+    let Some(store) = run.app.places.store(scope) else { return Ok(Vec::new()) };
+    let mut skills = Vec::new();
+    for name in run.app.stores.names(&store)? {
+        let folder = store.join(&name);
+        let Ok(skill) = resolve(run.app, &folder.to_string_lossy()) else { continue };
+        match crate::build::check(run.app, &skill) {
+            Ok(()) => skills.push(skill),
+            Err(failure) => {
+                let path = folder.to_string_lossy().into_owned();
+                run.warn(Warning::SkillSkipped { path, message: failure.fault.to_string() });
+            }
+        }
+    }
+    Ok(skills)
+}
+
+async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {
+    let runtime = reading(app, skill);
+    let manifest = manifest(app, &runtime);
+    let is_equal = match (&manifest, is_compared) {
+        (Some(manifest), true) => Some(is_as_built(app, skill, &runtime, manifest).await?),
+        _ => None,
+    };
+    let status = Status::judge(manifest.is_some(), is_equal);
+    Ok(ListedSkill {
+        name: skill.name.clone(),
+        scope: scope.word().to_owned(),
+        status: status.word().to_owned(),
+        source_path: skill.path.clone(),
+        runtime_path: runtime,
+    })
+}
+
+/// Whether the source still hashes to the manifest's hash: told by the index's stamps where it has that hash, else by
+/// reading every file.
+async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manifest) -> Result<bool, Failure> {
+    if let Some(index) = app.index.open(&index_of(app, runtime, skill)).await
+        && index.header().source_hash == manifest.source_hash
+        && index.header().skill_path == skill.path_text()
+    {
+        let tree = app.files.open(&skill.path)?;
+        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &tree.survey()?).await {
+            return Ok(is_fresh);
+        }
+    }
+    Ok(source_hash(app, &skill.path)? == manifest.source_hash)
+}
+
+impl Render for ListReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let status = |status: &str| match status {
+            "normal" => view.good(status),
+            "obsolete" => view.careful(status),
+            other => view.faint(other),
+        };
+        let row = |skill: &ListedSkill| {
+            let mut cells = vec![plain(&skill.name), skill.scope.clone(), status(&skill.status)];
+            cells.extend(view.is_verbose.then(|| view.path(&skill.source_path)));
+            cells
+        };
+        let heads: &[&str] = match view.is_verbose {
+            true => &["SKILL", "SCOPE", "STATUS", "SOURCE"],
+            false => &["SKILL", "SCOPE", "STATUS"],
+        };
+        line(out, table(view, heads, &self.skills.iter().map(row).collect::<Vec<_>>()));
+    }
+}

@@ -1,0 +1,14 @@
+//! One file for each verb.
+
+pub mod build;
+pub mod config;
+pub mod explain;
+pub mod init;
+pub mod list;
+pub mod open;
+pub mod outline;
+pub mod search;
+pub mod show;
+pub mod sources;
+pub mod targets;
+pub mod undeploy;

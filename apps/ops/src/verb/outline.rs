@@ -1,0 +1,129 @@
+//! `skc outline` (RFC-0002:C-OUTLINE).
+
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::format::is_markdown;
+use skillc_domain::limits::{HEADING_LEVEL_MAX, TEXT_BYTES_MAX};
+use skillc_domain::path::RelPath;
+use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
+
+/// List the headings of all Markdown files of a skill.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutlineRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// Only headings down to this level, 1 to 6.
+    #[arg(long, value_name = "N")]
+    pub level: Option<u8>,
+}
+
+/// A heading.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OutlineHeading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Its text without markup.
+    pub text: String,
+    /// 1-based line.
+    pub line: u32,
+}
+
+/// A file with its headings.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OutlineFile {
+    /// Path relative to the skill.
+    pub file: String,
+    /// In the order of the file.
+    pub headings: Vec<OutlineHeading>,
+}
+
+/// The headings of a skill.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OutlineReply {
+    /// Name of the skill.
+    pub skill: String,
+    /// Markdown files by the bytes of their paths; those without a heading that is shown are left out.
+    pub files: Vec<OutlineFile>,
+}
+
+/// The operation.
+pub struct Outline;
+
+impl Operation for Outline {
+    const NAME: &'static str = "outline";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str =
+        "skc outline my-skill\nskc outline my-skill --level 2\nskc outline my-skill --format json";
+    type Request = OutlineRequest;
+    type Reply = OutlineReply;
+
+    async fn run(run: &mut Run<'_>, request: OutlineRequest) -> Result<OutlineReply, Failure> {
+        let level_max = level_max(request.level)?;
+        let skill = resolve(run.app, &request.skill)?;
+        run.uses(&skill);
+        let tree = run.app.files.open(&skill.path)?;
+        let survey = tree.survey()?;
+        survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+        let mut files = Vec::new();
+        for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {
+            match headings(run.app.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
+                Ok(headings) if headings.is_empty() => {}
+                Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
+                Err(warning) => run.warn(warning),
+            }
+        }
+        Ok(OutlineReply { skill: skill.name, files })
+    }
+}
+
+fn level_max(asked: Option<u8>) -> Result<u8, Fault> {
+    let level = asked.unwrap_or(HEADING_LEVEL_MAX);
+    if (1..=HEADING_LEVEL_MAX).contains(&level) {
+        return Ok(level);
+    }
+    Err(Fault::invalid_option(format!("--level {level} is not between 1 and {HEADING_LEVEL_MAX}")))
+}
+
+fn headings(
+    reader: &dyn DocumentReader,
+    tree: &dyn SkillTree,
+    path: &RelPath,
+    level_max: u8,
+) -> Result<Result<Vec<OutlineHeading>, Warning>, PortError> {
+    let bytes = match tree.read(path, TEXT_BYTES_MAX) {
+        Ok(content) => content.bytes,
+        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Escapes) => {
+            return Ok(Ok(Vec::new()));
+        }
+        Err(error) => {
+            let message = error.reason().to_owned();
+            return Ok(Err(Warning::FileUnreadable { path: path.to_string(), message }));
+        }
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(Err(Warning::FileNotUtf8 { path: path.to_string() }));
+    };
+    let all = reader.document(&text).headings.into_iter().filter(|heading| heading.level <= level_max);
+    Ok(Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect()))
+}
+
+impl Render for OutlineReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        for file in &self.files {
+            line(out, view.strong(plain(&file.file)));
+            for heading in &file.headings {
+                let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1).max(1));
+                let marks = "#".repeat(usize::from(heading.level));
+                line(out, format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end());
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `skc search` (RFC-0004:C-SEARCH).
+
+use crate::failure::Failure;
+use crate::gate::{self, unusable};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::limits::SEARCH_LIMIT;
+use skillc_domain::query::{Hit, Query, search_limit};
+
+/// Find sections of a skill by their text: every word of the query must occur.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// The words to find; quote several for the shell.
+    pub query: String,
+    /// At most so many results, 1 to 1000.
+    #[arg(short, long, value_name = "N", default_value_t = SEARCH_LIMIT)]
+    #[serde(default = "default_limit")]
+    pub limit: u32,
+}
+
+fn default_limit() -> u32 {
+    SEARCH_LIMIT
+}
+
+/// A section that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SearchResult {
+    /// Path of its file, relative to the skill.
+    pub file: String,
+    /// Its heading; empty before the first heading and in plain text.
+    pub section: String,
+    /// Text around the words, which stand between `[MATCH]` and `[/MATCH]`.
+    pub snippet: String,
+    /// BM25; more is better.
+    pub score: f64,
+}
+
+/// The sections that were found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SearchReply {
+    /// The query as given.
+    pub query: String,
+    /// Best first.
+    pub results: Vec<SearchResult>,
+}
+
+/// The operation.
+pub struct Search;
+
+impl Operation for Search {
+    const NAME: &'static str = "search";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc search my-skill authentication\nskc search my-skill \"error handling\" --limit 3\nskc search my-skill deploy --format json";
+    type Request = SearchRequest;
+    type Reply = SearchReply;
+
+    async fn run(run: &mut Run<'_>, request: SearchRequest) -> Result<SearchReply, Failure> {
+        let limit = search_limit(request.limit)?;
+        let skill = resolve(run.app, &request.skill)?;
+        run.uses(&skill);
+        run.note("result_count", 0);
+        let query = Query::parse(&request.query)?;
+        let fresh = gate::open(run, &skill).await?;
+        let hits = fresh.index.search(&query, limit).await.map_err(|error| unusable(&skill, error))?;
+        run.note("result_count", hits.len());
+        Ok(SearchReply { query: request.query, results: hits.into_iter().map(result).collect() })
+    }
+}
+
+fn result(hit: Hit) -> SearchResult {
+    SearchResult { file: hit.file, section: hit.section, snippet: hit.snippet, score: hit.score }
+}
+
+impl Render for SearchReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if self.results.is_empty() {
+            line(out, format!("No section holds every word of '{}'", plain(&self.query)));
+        }
+        for result in &self.results {
+            let section =
+                if result.section.is_empty() { String::new() } else { format!("#{}", result.section) };
+            let place = view.strong(plain(&format!("{}{section}", result.file)));
+            line(out, format!("{place} {}", view.faint(format!("(score: {:.2})", result.score))));
+            let snippet = result.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
+            line(out, format!("  {}", marked(view, &plain(&snippet))));
+        }
+    }
+}
+
+/// With colour the marks become it; without, they stay.
+fn marked(view: &View, snippet: &str) -> String {
+    if !view.has_colour {
+        return snippet.to_owned();
+    }
+    let mut parts = snippet.split("[MATCH]");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| match part.split_once("[/MATCH]") {
+        Some((found, rest)) => text + &view.good(found) + rest,
+        None => text + part,
+    })
+}

@@ -1,0 +1,163 @@
+//! `skc show` (RFC-0002:C-SHOW).
+
+use crate::failure::Failure;
+use crate::gate::{self, FreshIndex, unusable};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line};
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::excerpt::{cut, lines, lines_max};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::lookup::{FoundHeading, choose, not_found, readings, suggestions};
+use skillc_domain::path::RelPath;
+use skillc_ports::ErrorKind;
+
+/// Show one section of a skill, with the sections below it.
+///
+/// The heading is matched in any case of letters; one copied from a stub may keep its description.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// The section's heading.
+    #[arg(short, long, value_name = "HEADING")]
+    pub section: String,
+    /// Only in this file of the skill.
+    #[arg(long, value_name = "PATH")]
+    pub file: Option<String>,
+    /// At most so many lines.
+    #[arg(long, value_name = "N")]
+    pub max_lines: Option<u32>,
+}
+
+/// A section.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShowReply {
+    /// Name of the skill.
+    pub skill: String,
+    /// Path of the file, relative to the skill.
+    pub file: String,
+    /// The heading as it stands in the file.
+    pub section: String,
+    /// 1 to 6.
+    pub level: u8,
+    /// 1-based line of the heading.
+    pub start_line: u32,
+    /// 1-based line that the section ends before.
+    pub end_line: u32,
+    /// The text of the section.
+    pub content: String,
+    /// Lines that were cut.
+    pub truncated_lines: u32,
+}
+
+/// The operation.
+pub struct Show;
+
+impl Operation for Show {
+    const NAME: &'static str = "show";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc show my-skill --section \"Getting Started\"\nskc show my-skill -s Usage --file references/api.md\nskc show my-skill -s Usage --max-lines 40";
+    type Request = ShowRequest;
+    type Reply = ShowReply;
+
+    async fn run(run: &mut Run<'_>, request: ShowRequest) -> Result<ShowReply, Failure> {
+        let lines_max = lines_max(request.max_lines)?;
+        let readings = readings(&request.section)?;
+        let file = request.file.as_deref().map(RelPath::parse).transpose()?;
+        let skill = resolve(run.app, &request.skill)?;
+        run.uses(&skill);
+        let fresh = gate::open(run, &skill).await?;
+        if let Some(file) = &file {
+            must_be_there(&fresh, file, request.file.as_deref().unwrap_or_default())?;
+        }
+        let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
+        run.note("file", found.file.clone());
+        section(&skill, &fresh, found, lines_max)
+    }
+}
+
+/// A file that the skill has not is E021, one that a link leads out of it E012.
+fn must_be_there(fresh: &FreshIndex, file: &RelPath, given: &str) -> Result<(), Failure> {
+    if fresh.survey.get(file).is_some() {
+        return Ok(());
+    }
+    let path = given.to_owned();
+    match fresh.tree.digest(file) {
+        Err(error) if error.kind == ErrorKind::Escapes => {
+            Err(Failure::because(Fault::PathEscapes { path }, error))
+        }
+        // A hidden file is there, and has no sections.
+        _ => Err(Fault::FileNotFound { path }.into()),
+    }
+}
+
+async fn look_up(
+    run: &mut Run<'_>,
+    skill: &Skill,
+    fresh: &FreshIndex,
+    readings: &[String],
+    section: &str,
+    file: Option<&RelPath>,
+) -> Result<FoundHeading, Failure> {
+    for reading in readings {
+        let found = fresh.index.headings(reading, file).await.map_err(|e| unusable(skill, e))?;
+        if let Some((first, is_ambiguous)) = choose(found) {
+            if is_ambiguous {
+                run.warn(Warning::MultipleMatches { section: section.to_owned() });
+            }
+            return Ok(first);
+        }
+    }
+    let all = fresh.index.all_headings().await.map_err(|e| unusable(skill, e))?;
+    let in_file = |heading: &&FoundHeading| file.is_none_or(|file| heading.file == file.as_str());
+    let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
+    Err(not_found(section, &skill.given, &suggestions(section, pairs)).into())
+}
+
+/// Reads the lines from the very file that the index was found to agree with.
+fn section(
+    skill: &Skill,
+    fresh: &FreshIndex,
+    found: FoundHeading,
+    lines_max: Option<u32>,
+) -> Result<ShowReply, Failure> {
+    let path = RelPath::from_walk(found.file.clone());
+    let content = fresh.tree.read(&path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
+    if fresh.survey.get(&path).is_none_or(|file| file.stamp != content.stamp) {
+        return Err(skill.unusable().into());
+    }
+    let excerpt = cut(lines(&content.bytes, found.start_line, found.end_line), lines_max);
+    Ok(ShowReply {
+        skill: skill.name.clone(),
+        file: found.file,
+        section: found.text,
+        level: found.level,
+        start_line: found.start_line,
+        end_line: found.end_line,
+        content: String::from_utf8_lossy(excerpt.bytes).into_owned(),
+        truncated_lines: excerpt.lines_cut,
+    })
+}
+
+impl Render for ShowReply {
+    fn render(&self, _: &View, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.content.as_bytes());
+        if !self.content.ends_with('\n') {
+            out.push(b'\n');
+        }
+        if self.truncated_lines > 0 {
+            line(out, more_lines(self.truncated_lines));
+        }
+    }
+}
+
+/// The line after a text that was cut (RFC-0002:C-SHOW).
+pub fn more_lines(count: u32) -> String {
+    format!("... ({count} more lines)")
+}

@@ -1,0 +1,137 @@
+//! `skc sources` (RFC-0002:C-SOURCES).
+
+use super::list::parse_pattern;
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use glob::Pattern;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::SOURCES_LIMIT;
+use skillc_domain::path::RelPath;
+use skillc_domain::tree::{Entry, Tree, depth, draw, tree};
+use skillc_ports::{ErrorKind, SkillTree};
+
+/// List the files of a skill as a tree.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SourcesRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// Show so many levels; deeper folders show their number of files.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Only this folder of the skill.
+    #[arg(long, value_name = "PATH")]
+    pub dir: Option<String>,
+    /// At most so many entries.
+    #[arg(short, long, value_name = "N", default_value_t = SOURCES_LIMIT)]
+    #[serde(default = "default_limit")]
+    pub limit: u32,
+    /// Only files whose path or name matches this glob pattern.
+    #[arg(short, long, value_name = "GLOB")]
+    pub pattern: Option<String>,
+}
+
+fn default_limit() -> u32 {
+    SOURCES_LIMIT
+}
+
+/// A file or folder.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SourceEntry {
+    /// Path relative to the skill.
+    pub path: String,
+    /// `file` or `directory`.
+    pub r#type: String,
+    /// Of a folder whose entries are not listed: the files below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<usize>,
+}
+
+/// The files of a skill.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SourcesReply {
+    /// Folders before files at each level; a folder's entries follow it.
+    pub entries: Vec<SourceEntry>,
+    /// Entries cut by the limit.
+    pub more: usize,
+    #[serde(skip)]
+    root: String,
+    #[serde(skip)]
+    #[schemars(skip)]
+    drawing: Vec<String>,
+}
+
+/// The operation.
+pub struct Sources;
+
+impl Operation for Sources {
+    const NAME: &'static str = "sources";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc sources my-skill\nskc sources my-skill --depth 1\nskc sources my-skill --dir references --pattern '*.md'";
+    type Request = SourcesRequest;
+    type Reply = SourcesReply;
+
+    async fn run(run: &mut Run<'_>, request: SourcesRequest) -> Result<SourcesReply, Failure> {
+        let depth = depth(request.depth)?;
+        if request.limit == 0 {
+            return Err(Fault::invalid_option("--limit 0 would show nothing; give 1 or more").into());
+        }
+        let pattern = request.pattern.as_deref().map(parse_pattern).transpose()?;
+        let given_dir = request.dir.unwrap_or_default();
+        let skill = resolve(run.app, &request.skill)?;
+        run.uses(&skill);
+        let folder = RelPath::parse(&given_dir)?;
+        let files = run.app.files.open(&skill.path)?;
+        must_be_folder(files.as_ref(), &folder, &given_dir)?;
+        let survey = files.survey()?;
+        survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+        let is_wanted = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
+        let paths: Vec<&RelPath> = survey.files.iter().map(|file| &file.path).filter(is_wanted).collect();
+        let root = if folder.is_root() { skill.name } else { format!("{}/{folder}", skill.name) };
+        Ok(reply(tree(&paths, &folder, depth, request.limit as usize), &folder, root))
+    }
+}
+
+fn must_be_folder(files: &dyn SkillTree, folder: &RelPath, given: &str) -> Result<(), Failure> {
+    let path = given.to_owned();
+    match files.is_folder(folder) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Fault::DirectoryNotFound { path }.into()),
+        Err(error) if error.kind == ErrorKind::Escapes => {
+            Err(Failure::because(Fault::PathEscapes { path }, error))
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => {
+            Err(Failure::because(Fault::DirectoryNotFound { path }, error))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A pattern with a `/` is held against the path, one without against the name too.
+fn matches(pattern: &Pattern, path: &RelPath) -> bool {
+    pattern.matches(path.as_str()) || pattern.matches(path.name())
+}
+
+fn reply(tree: Tree, folder: &RelPath, root: String) -> SourcesReply {
+    let drawing = draw(&tree, folder);
+    let entry = |entry: Entry| match entry {
+        Entry::File { path } => SourceEntry { path, r#type: "file".to_owned(), files: None },
+        Entry::Folder { path, files, is_expanded } => {
+            SourceEntry { path, r#type: "directory".to_owned(), files: (!is_expanded).then_some(files) }
+        }
+    };
+    SourcesReply { entries: tree.entries.into_iter().map(entry).collect(), more: tree.more, root, drawing }
+}
+
+impl Render for SourcesReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        line(out, view.strong(format!("{}/", plain(&self.root))));
+        self.drawing.iter().for_each(|drawn| line(out, plain(drawn)));
+    }
+}

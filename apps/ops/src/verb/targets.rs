@@ -1,0 +1,171 @@
+//! `skc targets` (RFC-0001:C-TARGETS).
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain, table};
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::agents::{self, AGENTS, Agent, Detect};
+use skillc_domain::deploy::{Occupant, TargetScene};
+use skillc_domain::listing::Scope;
+use skillc_domain::places::is_runtime;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// List the agents that skills can be deployed to, with their folders and what is in them now.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TargetsRequest {
+    /// Only agents that are on this machine or in this project.
+    #[arg(long)]
+    #[serde(default)]
+    pub present: bool,
+}
+
+/// A folder of skills, and what is in it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TargetFolder {
+    /// Where it is, or would be.
+    pub path: PathBuf,
+    /// Skills in it.
+    pub skills: usize,
+    /// Those of them that skc deployed.
+    pub deployed: usize,
+}
+
+/// An agent.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TargetRow {
+    /// The name that `--target` takes.
+    pub target: String,
+    /// Other names that it takes.
+    pub aliases: Vec<String>,
+    /// The name that people know; empty for a configured target.
+    pub name: String,
+    /// Whether the agent is there.
+    pub present: bool,
+    /// Its folder in this project.
+    pub project: Option<TargetFolder>,
+    /// Its folder of the user.
+    pub user: Option<TargetFolder>,
+}
+
+/// The agents.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TargetsReply {
+    /// Configured ones first, then by id.
+    pub targets: Vec<TargetRow>,
+}
+
+/// The operation.
+pub struct Targets;
+
+impl Operation for Targets {
+    const NAME: &'static str = "targets";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc targets\nskc targets --present\nskc targets --format json";
+    type Request = TargetsRequest;
+    type Reply = TargetsReply;
+
+    async fn run(run: &mut Run<'_>, request: TargetsRequest) -> Result<TargetsReply, Failure> {
+        let app = run.app;
+        let mut folders = Folders { app, seen: HashMap::new() };
+        let mut targets: Vec<TargetRow> =
+            app.settings.targets.iter().map(|c| configured(&mut folders, c)).collect();
+        let is_overridden = |agent: &&Agent| !app.settings.targets.iter().any(|c| c.name == agent.id);
+        app.with_targets(|scene| {
+            targets.extend(AGENTS.iter().filter(is_overridden).map(|agent| row(&mut folders, scene, agent)));
+        });
+        targets.retain(|target| target.present || !request.present);
+        Ok(TargetsReply { targets })
+    }
+}
+
+fn configured(folders: &mut Folders<'_>, target: &skillc_domain::config::ConfiguredTarget) -> TargetRow {
+    TargetRow {
+        target: target.name.clone(),
+        aliases: Vec::new(),
+        name: String::new(),
+        present: folders.app.stores.is_folder(&target.folder),
+        project: None,
+        user: Some(folders.look(&target.folder)),
+    }
+}
+
+fn row(folders: &mut Folders<'_>, scene: &TargetScene<'_>, agent: &Agent) -> TargetRow {
+    TargetRow {
+        target: agent.id.to_owned(),
+        aliases: agents::aliases(agent).map(str::to_owned).collect(),
+        name: agent.name.to_owned(),
+        present: is_present(folders.app, scene, agent),
+        project: scene.folder(agent, Scope::Project).map(|folder| folders.look(&folder)),
+        user: scene.folder(agent, Scope::Global).map(|folder| folders.look(&folder)),
+    }
+}
+
+fn is_present(app: &App, scene: &TargetScene<'_>, agent: &Agent) -> bool {
+    let place = |template: &str| match template.strip_prefix("./") {
+        Some(below) => app.places.project.as_ref().map(|project| project.join(below)),
+        None => agents::expand(template, &app.places.home.to_string_lossy(), scene.var),
+    };
+    let is_folder = |template: &str| place(template).is_some_and(|path| app.stores.is_folder(&path));
+    match agent.detect {
+        Detect::AnyOf(templates) => templates.iter().any(|template| is_folder(template)),
+        Detect::Dependency { folder, manifest, word } => {
+            is_folder(folder) && place(manifest).is_some_and(|file| app.stores.mentions(&file, word))
+        }
+        Detect::Never => false,
+    }
+}
+
+/// Each folder is looked at once, since many agents share one.
+struct Folders<'a> {
+    app: &'a App,
+    seen: HashMap<PathBuf, TargetFolder>,
+}
+
+impl Folders<'_> {
+    fn look(&mut self, folder: &Path) -> TargetFolder {
+        let app = self.app;
+        self.seen.entry(folder.to_owned()).or_insert_with(|| count(app, folder)).clone()
+    }
+}
+
+fn count(app: &App, folder: &Path) -> TargetFolder {
+    // A folder that cannot be read has no skills that an agent could see either.
+    let names = app.stores.names(folder).unwrap_or_default();
+    let is_deployed = |name: &&String| match app.deployer.look(&folder.join(name)) {
+        Ok(Occupant::Link { to, .. }) => is_runtime(&to),
+        Ok(Occupant::Compiled(_)) => true,
+        _ => false,
+    };
+    TargetFolder {
+        path: folder.to_owned(),
+        skills: names.len(),
+        deployed: names.iter().filter(is_deployed).count(),
+    }
+}
+
+impl Render for TargetsReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let cell = |folder: &Option<TargetFolder>| match folder {
+            None => view.faint("-"),
+            Some(folder) if folder.skills == 0 => view.path(&folder.path),
+            Some(folder) => {
+                let count = format!("{} of {} by skc", folder.deployed, folder.skills);
+                format!("{} ({})", view.path(&folder.path), view.good(count))
+            }
+        };
+        let row = |target: &TargetRow| {
+            let names: Vec<_> =
+                [&target.target].into_iter().chain(&target.aliases).map(|n| plain(n)).collect();
+            let present = if target.present { view.good("yes") } else { view.faint("no") };
+            vec![names.join(", "), target.name.clone(), present, cell(&target.project), cell(&target.user)]
+        };
+        let rows: Vec<_> = self.targets.iter().map(row).collect();
+        line(out, table(view, &["TARGET", "AGENT", "HERE", "PROJECT FOLDER", "USER FOLDER"], &rows));
+    }
+}

@@ -1,0 +1,129 @@
+//! `skc undeploy` (RFC-0001:C-UNDEPLOY).
+
+use crate::app::App;
+use crate::build::{is_copy_of, read_deployments, write_deployments};
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::agents::AGENTS;
+use skillc_domain::deploy::{Occupant, Target, is_ours};
+use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
+use std::path::{Path, PathBuf};
+
+/// Remove what builds of a skill deployed to agents, and only that; source and runtime stay.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndeployRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// Only from these agents or folders, separated by commas [default: all].
+    #[arg(short, long, value_name = "TARGETS", value_delimiter = ',')]
+    #[serde(default)]
+    pub target: Vec<String>,
+}
+
+/// A place that was cleared.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Removed {
+    /// The agent's id, the configured name, or the path as given at the build.
+    pub target: String,
+    /// The place.
+    pub path: PathBuf,
+}
+
+/// What was removed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UndeployReply {
+    /// Name of the skill.
+    pub skill: String,
+    /// In the order of the table of agents.
+    pub removed: Vec<Removed>,
+}
+
+/// The operation.
+pub struct Undeploy;
+
+impl Operation for Undeploy {
+    const NAME: &'static str = "undeploy";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc undeploy my-skill\nskc undeploy my-skill --target cursor";
+    type Request = UndeployRequest;
+    type Reply = UndeployReply;
+
+    async fn run(run: &mut Run<'_>, request: UndeployRequest) -> Result<UndeployReply, Failure> {
+        let skill = resolve(run.app, &request.skill)?;
+        run.uses(&skill);
+        let mut removed = Vec::new();
+        for scope in [Scope::Project, Scope::Global] {
+            let Some(runtime) = run.app.places.runtime(scope, &skill.name) else { continue };
+            let targets = targets(run.app, &runtime, scope, &request.target)?;
+            for target in targets {
+                removed.extend(clear(run.app, &skill, &runtime, target)?);
+            }
+            forget(run.app, &runtime, &removed)?;
+        }
+        Ok(UndeployReply { skill: skill.name, removed })
+    }
+}
+
+/// Places to look at: those that builds remembered and those of every agent; or just those of the names given.
+fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<Vec<Target>, Fault> {
+    if !names.is_empty() {
+        return app.with_targets(|scene| scene.targets(names, scope)).or_else(|fault| {
+            // A target without a folder in one scope may have one in the other; a name that neither knows is a mistake.
+            let other = if scope == Scope::Project { Scope::Global } else { Scope::Project };
+            app.with_targets(|scene| scene.targets(names, other)).map(|_| Vec::new()).map_err(|_| fault)
+        });
+    }
+    let remembered = read_deployments(app, runtime)
+        .places
+        .into_iter()
+        .filter_map(|place| Some(Target { name: place.target, folder: place.path.parent()?.to_owned() }));
+    let configured =
+        app.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
+    let mut all: Vec<Target> = remembered.chain(configured).collect();
+    app.with_targets(|scene| {
+        all.extend(AGENTS.iter().filter_map(|agent| {
+            Some(Target { name: agent.id.to_owned(), folder: scene.folder(agent, scope)? })
+        }));
+    });
+    Ok(all)
+}
+
+fn clear(app: &App, skill: &Skill, runtime: &Path, target: Target) -> Result<Option<Removed>, Failure> {
+    let path = target.folder.join(&skill.name);
+    let occupant = app.deployer.look(&path)?;
+    if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
+        return Ok(None);
+    }
+    app.deployer.remove(&path)?;
+    Ok(Some(Removed { target: target.name, path }))
+}
+
+fn forget(app: &App, runtime: &Path, removed: &[Removed]) -> Result<(), Failure> {
+    let mut known = read_deployments(app, runtime);
+    let count = known.places.len();
+    known.places.retain(|place| !removed.iter().any(|gone| gone.path == place.path));
+    if known.places.len() != count {
+        write_deployments(app, runtime, &known)?;
+    }
+    Ok(())
+}
+
+impl Render for UndeployReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if self.removed.is_empty() {
+            line(out, format!("{} is deployed nowhere", plain(&self.skill)));
+        }
+        for gone in &self.removed {
+            let target = view.faint(format!("({})", plain(&gone.target)));
+            line(out, format!("{} {} {target}", view.good("Removed"), view.path(&gone.path)));
+        }
+    }
+}

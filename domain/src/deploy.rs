@@ -1,0 +1,227 @@
+//! Where a build is deployed to, and what may be replaced there (RFC-0001:C-DEPLOYMENT).
+
+use crate::agents::{self, Agent};
+use crate::config::ConfiguredTarget;
+use crate::fault::Fault;
+use crate::listing::Scope;
+use crate::places::{Places, is_runtime};
+use std::path::{Path, PathBuf};
+
+/// A folder of skills that builds are deployed into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The agent's id, the configured name, or the path as given.
+    pub name: String,
+    /// The folder, absolute.
+    pub folder: PathBuf,
+}
+
+/// How a skill came to stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// A symbolic link.
+    Symlink,
+    /// A junction, on Windows.
+    Junction,
+    /// A copy of stub and manifest.
+    Copy,
+}
+
+impl Method {
+    /// `symlink`, `junction` or `copy`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Symlink => "symlink",
+            Self::Junction => "junction",
+            Self::Copy => "copy",
+        }
+    }
+}
+
+/// What stands at the place where a skill is to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occupant {
+    /// Nothing.
+    Nothing,
+    /// A link or junction.
+    Link {
+        /// Where it leads, made absolute, not resolved further.
+        to: PathBuf,
+        /// Whether nothing stands there.
+        is_dangling: bool,
+    },
+    /// A folder with a manifest in it: the manifest's bytes.
+    Compiled(Vec<u8>),
+    /// Another folder.
+    Folder,
+    /// A file.
+    File,
+}
+
+/// Whether a build may replace an occupant without `--force`: nothing, a link that leads nowhere or into a runtime of
+/// skillc, or a copy that a build of the same skill made.
+pub fn is_replaceable(occupant: &Occupant, is_copy_of_ours: impl Fn(&[u8]) -> bool) -> bool {
+    match occupant {
+        Occupant::Nothing => true,
+        Occupant::Link { to, is_dangling } => *is_dangling || is_runtime(to),
+        Occupant::Compiled(manifest) => is_copy_of_ours(manifest),
+        Occupant::Folder | Occupant::File => false,
+    }
+}
+
+/// Whether an occupant is what a build of this runtime put there, so that `undeploy` may take it away.
+pub fn is_ours(occupant: &Occupant, runtime: &Path, is_copy_of_ours: impl Fn(&[u8]) -> bool) -> bool {
+    match occupant {
+        Occupant::Link { to, .. } => to == runtime,
+        Occupant::Compiled(manifest) => is_copy_of_ours(manifest),
+        Occupant::Nothing | Occupant::Folder | Occupant::File => false,
+    }
+}
+
+/// What target names are read against.
+pub struct TargetScene<'a> {
+    /// Home, working directory and project.
+    pub places: &'a Places,
+    /// Targets of the configuration, which come before the built-in ones.
+    pub configured: &'a [ConfiguredTarget],
+    /// Environment variables of agents; answers `None` throughout while SKILLC_HOME is set.
+    pub var: &'a dyn Fn(&str) -> Option<String>,
+    /// Whether a folder exists.
+    pub exists: &'a dyn Fn(&Path) -> bool,
+}
+
+impl TargetScene<'_> {
+    /// The targets that names stand for, each folder once, in the order given.
+    ///
+    /// A name is a configured target, an agent, or a path if it holds a separator.
+    ///
+    /// # Errors
+    /// E100 with the nearest names for an unknown one, and for an agent that has no folder in this scope.
+    pub fn targets(&self, names: &[String], scope: Scope) -> Result<Vec<Target>, Fault> {
+        let mut targets: Vec<Target> = Vec::new();
+        for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+            let target = self.target(name, scope)?;
+            if !targets.iter().any(|known| known.folder == target.folder) {
+                targets.push(target);
+            }
+        }
+        if targets.is_empty() {
+            return Err(Fault::invalid_option("--target names no target"));
+        }
+        Ok(targets)
+    }
+
+    fn target(&self, name: &str, scope: Scope) -> Result<Target, Fault> {
+        let target = |folder: PathBuf| Target { name: name.to_owned(), folder };
+        if let Some(configured) = self.configured.iter().find(|c| c.name == name) {
+            return Ok(target(configured.folder.clone()));
+        }
+        if name.contains(['/', std::path::MAIN_SEPARATOR]) {
+            let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);
+            return Ok(target(self.places.cwd.join(expanded.unwrap_or_else(|| name.into()))));
+        }
+        let agent = agents::agent(name).ok_or_else(|| self.unknown(name))?;
+        let folder = self.folder(agent, scope).ok_or_else(|| {
+            Fault::invalid_option(format!("target '{name}' has no folder for {} skills", scope.word()))
+        })?;
+        Ok(target(folder))
+    }
+
+    fn unknown(&self, name: &str) -> Fault {
+        let known = self
+            .configured
+            .iter()
+            .map(|c| c.name.as_str())
+            .chain(agents::names().map(|name| -> &str { name }));
+        let near = agents::nearest(name, known);
+        let advice = match near.is_empty() {
+            true => "'skc targets' lists them; a path needs a '/'".to_owned(),
+            false => format!("did you mean {}?", near.join(" or ")),
+        };
+        Fault::invalid_option(format!("unknown target '{name}'; {advice}"))
+    }
+
+    /// An agent's folder of skills in a scope.
+    pub fn folder(&self, agent: &Agent, scope: Scope) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => self.places.project.as_ref().map(|project| project.join(agent.project)),
+            Scope::Global => self.user_folder(agent),
+        }
+    }
+
+    fn user_folder(&self, agent: &Agent) -> Option<PathBuf> {
+        let home = self.places.home.to_string_lossy();
+        let folders: Vec<_> = agent.user.iter().filter_map(|t| agents::expand(t, &home, self.var)).collect();
+        // A folder of skills counts as there when the agent's own folder is, since the first skill makes the rest.
+        let is_there = |folder: &&PathBuf| folder.parent().is_some_and(|own| (self.exists)(own));
+        folders.iter().find(is_there).or(folders.first()).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places() -> Places {
+        Places { home: "/h".into(), cwd: "/p/src".into(), project: Some("/p".into()) }
+    }
+
+    fn targets(names: &[&str], scope: Scope) -> Result<Vec<String>, Fault> {
+        let configured = [ConfiguredTarget { name: "mine".into(), folder: "/m".into() }];
+        let places = places();
+        let scene = TargetScene {
+            places: &places,
+            configured: &configured,
+            var: &|_| None,
+            exists: &|path| path == Path::new("/h/.clawdbot"),
+        };
+        let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();
+        let found = scene.targets(&names, scope)?;
+        Ok(found.into_iter().map(|t| t.folder.display().to_string()).collect())
+    }
+
+    /// RFC-0001:C-DEPLOYMENT
+    #[test]
+    fn a_project_skill_goes_to_the_projects_folder_and_a_global_one_to_the_users() {
+        assert_eq!(targets(&["claude"], Scope::Project).unwrap(), ["/p/.claude/skills"]);
+        assert_eq!(targets(&["claude"], Scope::Global).unwrap(), ["/h/.claude/skills"]);
+        assert_eq!(targets(&["openclaw"], Scope::Global).unwrap(), ["/h/.clawdbot/skills"]);
+    }
+
+    /// RFC-0001:C-DEPLOYMENT
+    #[test]
+    fn targets_that_share_a_folder_are_deployed_once() {
+        assert_eq!(targets(&["codex", "cursor", "amp"], Scope::Project).unwrap(), ["/p/.agents/skills"]);
+    }
+
+    /// RFC-0001:C-TARGETS
+    #[test]
+    fn a_target_is_a_known_name_or_a_path_with_a_separator() {
+        assert_eq!(
+            targets(&["./out", "/abs", "mine", "~/x"], Scope::Project).unwrap(),
+            ["/p/src/./out", "/abs", "/m", "/h/x"]
+        );
+        let message = targets(&["cluade"], Scope::Project).unwrap_err().to_string();
+        assert!(message.contains("unknown target 'cluade'") && message.contains("claude"), "{message}");
+        assert!(targets(&["eve"], Scope::Global).is_err());
+        assert!(targets(&["", " "], Scope::Global).is_err());
+    }
+
+    /// RFC-0001:C-DEPLOYMENT
+    #[test]
+    fn only_what_is_ours_or_nothing_may_be_replaced() {
+        let link = |to: &str, is_dangling| Occupant::Link { to: to.into(), is_dangling };
+        let never = |_: &[u8]| false;
+        assert!(is_replaceable(&Occupant::Nothing, never));
+        assert!(is_replaceable(&link("/p/.skillc/runtime/x", false), never));
+        assert!(is_replaceable(&link("/gone", true), never));
+        assert!(is_replaceable(&Occupant::Compiled(vec![]), |_| true));
+        for other in
+            [link("/dev/skills/x", false), Occupant::Compiled(vec![]), Occupant::Folder, Occupant::File]
+        {
+            assert!(!is_replaceable(&other, never), "{other:?}");
+        }
+        assert!(is_ours(&link("/r", false), Path::new("/r"), never));
+        assert!(!is_ours(&link("/gone", true), Path::new("/r"), never));
+    }
+}

@@ -1,0 +1,74 @@
+//! Digests, and what a skill's source hash is made of.
+
+use crate::path::RelPath;
+use std::fmt;
+
+/// A SHA-256, 32 bytes; shown as 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// Reads 64 hexadecimal digits; `None` for anything else.
+    pub fn from_hex(hex: &str) -> Option<Self> {
+        let digits = hex.as_bytes();
+        if digits.len() != 64 || !hex.is_ascii() {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The first 16 hexadecimal digits, as index files are named (RFC-0004:C-INDEX).
+    pub fn hash16(&self) -> String {
+        self.to_string()[..16].to_owned()
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// The bytes whose SHA-256 is a skill's source hash: `path NUL sha256-hex LF` for each file, sorted by path.
+///
+/// No path holds a NUL and a digest has a fixed length, so two different trees never give the same bytes.
+pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, Digest)>) -> Vec<u8> {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut bytes = Vec::new();
+    for (path, digest) in sorted {
+        bytes.extend_from_slice(path.as_str().as_bytes());
+        bytes.push(0);
+        for byte in digest.0 {
+            bytes.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_comes_back_from_its_hex() {
+        let digest = Digest(std::array::from_fn(|i| i as u8 * 7));
+        assert_eq!(Digest::from_hex(&digest.to_string()), Some(digest));
+        assert_eq!(Digest::from_hex("zz"), None);
+        assert_eq!(Digest::from_hex(&"é".repeat(32)), None);
+        assert_eq!(digest.hash16().len(), 16);
+    }
+
+    /// RFC-0001:C-MANIFEST
+    #[test]
+    fn the_source_hash_covers_sorted_paths_and_digests() {
+        let (a, b) = (RelPath::parse("a").unwrap(), RelPath::parse("b/c").unwrap());
+        let bytes = source_hash_input([(&a, Digest([0; 32])), (&b, Digest([255; 32]))].into_iter());
+        let expected = format!("a\0{}\nb/c\0{}\n", "00".repeat(32), "ff".repeat(32));
+        assert_eq!(bytes, expected.as_bytes());
+    }
+}

@@ -1,0 +1,342 @@
+//! The table of diagnostics: every error and warning that a user can meet, each with its code.
+//!
+//! One row gives the variant, its fields, the message, the hint and what `skc explain` says. The message is the fact;
+//! the hint is an edit or a command that the reader can make now. `rfc/0005-diagnostics.md` is compared with this
+//! table by a test.
+
+use std::fmt;
+
+/// One row of the table, as `skc explain` and the tests see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Such as `E001`.
+    pub code: &'static str,
+    /// Kebab-case name, such as `skill-not-found`.
+    pub name: &'static str,
+    /// The message with `<placeholders>`.
+    pub message: &'static str,
+    /// When it occurs.
+    pub meaning: &'static str,
+    /// What to do about it.
+    pub remedy: &'static str,
+    /// A command line, or a piece of a file, that brings it about or mends it.
+    pub example: &'static str,
+}
+
+macro_rules! diagnostics {
+    ($(#[$doc:meta])* $enum:ident, $rows:ident; $(
+        $code:ident $variant:ident $name:literal { $($field:ident),* }
+        $message:literal, $template:literal;
+        $(hint $hint:expr;)?
+        means $meaning:literal; do $remedy:literal; like $example:literal;
+    )*) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum $enum {
+            $(#[doc = $template] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: String),* },)*
+        }
+
+        /// The rows behind the enum of the same list, by code.
+        pub const $rows: &[Row] = &[$(Row {
+            code: stringify!($code), name: $name, message: $template,
+            meaning: $meaning, remedy: $remedy, example: $example,
+        }),*];
+
+        impl $enum {
+            /// The code, such as `E001`; never reused, never changed.
+            pub fn code(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => stringify!($code),)* }
+            }
+
+            /// What the reader can do now, where there is more to say than the message does.
+            #[allow(unused_variables, clippy::redundant_clone)]
+            pub fn hint(&self) -> Option<String> {
+                match self {
+                    $(Self::$variant { $($field),* } => { let hint: Option<String> = None; $(let hint = $hint;)? hint })*
+                }
+            }
+        }
+
+        impl fmt::Display for $enum {
+            #[allow(unused_variables)]
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Self::$variant { $($field),* } => write!(f, $message),)* }
+            }
+        }
+    };
+}
+
+diagnostics! {
+    /// Why an operation could not be done.
+    Fault, FAULTS;
+
+    E001 SkillNotFound "skill-not-found" { skill }
+        "skill '{skill}' not found", "skill '<skill>' not found";
+        hint Some("'skc list' shows the skills that can be found from here".to_owned());
+        means "no folder of that name stands at the path, in the project's store or in the global store";
+        do "look at 'skc list', check the spelling, or go to the project that holds the skill";
+        like "skc show no-such-skill --section Usage";
+    E002 IndexUnusable "index-unusable" { skill }
+        "search index unusable; run 'skc build {skill}' to rebuild",
+        "search index unusable; run 'skc build <skill>' to rebuild";
+        means "the index is missing, corrupt, from another version, or older than the sources; outline, open and sources need no index";
+        do "run the build that the message names, or set '[index] on_stale = \"rebuild\"' so that reading commands do it themselves";
+        like "skc build my-skill";
+    E003 IndexCollision "index-collision" { hash16 }
+        "index hash collision; delete .skillc-meta/search-{hash16}.db and rebuild",
+        "index hash collision; delete .skillc-meta/search-<hash16>.db and rebuild";
+        means "the index file of that name belongs to a skill at another path";
+        do "delete the named file in the skill's runtime folder and build again; skc does not, because it may be another skill's";
+        like "skc build my-skill";
+    E004 EmptyQuery "empty-query" {}
+        "empty query", "empty query";
+        hint Some("give one or more words, such as: skc search my-skill \"error handling\"".to_owned());
+        means "the query holds nothing but white space";
+        do "give at least one word";
+        like "skc search my-skill \"\"";
+    E010 NotASkill "not-a-skill" { path }
+        "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
+        hint Some("create SKILL.md there, or start one with 'skc init <name>'".to_owned());
+        means "a folder was found, but it holds no SKILL.md";
+        do "create SKILL.md in it, or name the folder that has one";
+        like "skc build ./docs";
+    E011 MissingField "missing-field" { field }
+        "missing frontmatter field '{field}' in SKILL.md", "missing frontmatter field '<field>' in SKILL.md";
+        hint Some(format!("add '{field}: …' between the '---' lines at the top of SKILL.md"));
+        means "the front matter of SKILL.md lacks name or description, or leaves it empty";
+        do "add the field between the '---' lines at the top of SKILL.md";
+        like "---\nname: my-skill\ndescription: Does this. Use when that.\n---";
+    E012 PathEscapes "path-escapes" { path }
+        "path escapes skill root: '{path}'", "path escapes skill root: '<path>'";
+        hint Some("give a path inside the skill; a link must not lead out of it".to_owned());
+        means "a path given, or a link in the skill, leads outside the skill's folder";
+        do "use a path inside the skill; replace the link by the file that it leads to";
+        like "skc open my-skill ../other/SKILL.md";
+    E013 InvalidFrontMatter "invalid-frontmatter" { message }
+        "invalid frontmatter in SKILL.md: '{message}'", "invalid frontmatter in SKILL.md: '<message>'";
+        hint Some("put quotes around values that hold ': ' or begin with a special character".to_owned());
+        means "the block between the '---' lines is not YAML that can be read, or name or description is not text";
+        do "mend the line that the message names; most often a value with a colon needs quotes";
+        like "description: \"Tools: how to use them\"";
+    E014 TargetOccupied "target-occupied" { path }
+        "deploy target is not skillc's: '{path}'", "deploy target is not skillc's: '<path>'";
+        hint Some("move it away, deploy elsewhere with '--target', or replace it with '--force'".to_owned());
+        means "something that no build of this skill put there stands where the skill is to be deployed; nothing was changed";
+        do "look at what is there; keep it and deploy elsewhere with --target, or replace it with --force";
+        like "skc build my-skill --force";
+    E015 ImportExists "import-exists" { skill, path }
+        "skill '{skill}' is already in the store: '{path}'", "skill '<skill>' is already in the store: '<path>'";
+        hint Some(format!("replace it with '--force', or build the one in the store: skc build {skill}"));
+        means "a path outside the stores is imported under its name, and that name is taken";
+        do "use --force to replace the skill in the store by this one, or give it another name";
+        like "skc build ./downloads/my-skill --force";
+    E016 TooManyFiles "too-many-files" { limit }
+        "skill has more than {limit} files", "skill has more than <limit> files";
+        hint Some("move what is not part of the skill out of its folder".to_owned());
+        means "the walk over the skill was stopped, because so many files are hardly a skill";
+        do "move dependencies and build output out of the skill, or into a hidden folder";
+        like "skc build my-skill";
+    E017 NothingToBuild "nothing-to-build" {}
+        "no skills to build", "no skills to build";
+        hint Some("name a skill ('skc build <skill>'), or start one ('skc init <name>')".to_owned());
+        means "'skc build' was given neither a skill nor '--all', or '--all' met empty stores";
+        do "name the skill, or create one with 'skc init <name>'";
+        like "skc build --all";
+    E020 SectionNotFound "section-not-found" { section, skill, suggestions }
+        "section not found: '{section}'", "section not found: '<section>'";
+        hint Some(match suggestions.is_empty() {
+            true => format!("'skc outline {skill}' lists the sections"),
+            false => format!("Did you mean one of these?\n{suggestions}"),
+        });
+        means "no heading of the skill reads like that, in any case of letters";
+        do "take one of the suggestions, or look at 'skc outline'";
+        like "skc show my-skill --section Instalation";
+    E021 FileNotFound "file-not-found" { path }
+        "file not found: '{path}'", "file not found: '<path>'";
+        hint Some("'skc sources <skill>' lists the files".to_owned());
+        means "the path inside the skill does not exist, or is not a file";
+        do "look at 'skc sources', and give the path as it stands there";
+        like "skc open my-skill references/nothing.md";
+    E022 DirectoryNotFound "directory-not-found" { path }
+        "directory not found: '{path}'", "directory not found: '<path>'";
+        hint Some("'skc sources <skill>' lists files and folders".to_owned());
+        means "the folder given with '--dir' does not exist in the skill";
+        do "look at 'skc sources', and give the folder as it stands there";
+        like "skc sources my-skill --dir nothing";
+    E030 InvalidQueryType "invalid-query-type" { r#type }
+        "invalid query type: '{type}'", "invalid query type: '<type>'";
+        means "statistics know no grouping of that name";
+        do "use one of the groupings that the help lists";
+        like "skc stats my-skill --group-by sections";
+    E031 InvalidFilter "invalid-filter" { message }
+        "invalid filter: '{message}'", "invalid filter: '<message>'";
+        means "a time or project filter of the statistics cannot be read";
+        do "give a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
+        like "skc stats my-skill --since 2026-01-31";
+    E040 NoLocalLogs "no-local-logs" {}
+        "no local logs found", "no local logs found";
+        means "there is no fallback log for the skill named";
+        do "nothing: there is nothing to merge";
+        like "skc sync my-skill";
+    E041 SyncDestination "sync-destination" { path }
+        "sync destination not writable: '{path}'", "sync destination not writable: '<path>'";
+        means "the runtime's log cannot be written from here";
+        do "run the command outside the sandbox, or mend the permissions";
+        like "skc sync";
+    E042 SyncSource "sync-source" { path }
+        "sync source not readable: '{path}'", "sync source not readable: '<path>'";
+        means "a fallback log cannot be read";
+        do "mend the permissions of the named file";
+        like "skc sync";
+    E050 SkillExists "skill-exists" { skill }
+        "skill '{skill}' already exists", "skill '<skill>' already exists";
+        hint Some("edit the one that exists, or choose another name; nothing was changed".to_owned());
+        means "the store already holds a SKILL.md under that name";
+        do "edit the skill that is there, or choose another name";
+        like "skc init my-skill";
+    E051 InvalidName "invalid-name" { name, message }
+        "invalid skill name '{name}': {message}", "invalid skill name '<name>': <message>";
+        hint Some("use lowercase letters, digits and hyphens, such as 'my-skill'".to_owned());
+        means "a skill's name must be one plain folder name; a new one takes lowercase letters, digits and hyphens only";
+        do "choose a name such as 'my-skill'";
+        like "skc init ../my-skill";
+    E100 InvalidOption "invalid-option" { message }
+        "invalid option: '{message}'", "invalid option: '<message>'";
+        hint Some("'skc --help' and 'skc <command> --help' list what there is".to_owned());
+        means "an unknown command or option, a missing value, or a value out of its range";
+        do "look at the help of the command";
+        like "skc outline my-skill --level 9";
+    E101 InvalidConfig "invalid-config" { path, message }
+        "invalid configuration in '{path}': {message}", "invalid configuration in '<path>': <message>";
+        hint Some("the file is ignored until it is mended".to_owned());
+        means "the file is not TOML, or its version is not a positive integer; it is ignored and the command goes on";
+        do "mend the line that the message names";
+        like "[search]\ntokenizer = \"cjk\"";
+    E300 LintError "lint-error" { rule, name, message }
+        "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
+        means "a lint rule of error severity is violated";
+        do "see the rule";
+        like "skc lint my-skill";
+    E999 Internal "internal" { message }
+        "{message}", "<message>";
+        hint Some("run the command again with '-v' to see more".to_owned());
+        means "something outside the skill failed: the disk, a permission, a database";
+        do "read the message, mend the cause, run the command again with -v to see more";
+        like "skc build my-skill -v";
+}
+
+diagnostics! {
+    /// What a user should know although the operation was done.
+    Warning, WARNINGS;
+
+    W001 MultipleMatches "multiple-matches" { section }
+        "multiple matches for '{section}'; showing first", "multiple matches for '<section>'; showing first";
+        hint Some("name the file with '--file' to choose".to_owned());
+        means "several headings read the same";
+        do "choose with --file";
+        like "skc show my-skill --section Usage --file references/api.md";
+    W002 LoggingDisabled "logging-disabled" {}
+        "logging disabled; run 'skc sync' after session to merge logs",
+        "logging disabled; run 'skc sync' after session to merge logs";
+        means "the use of the skill could be written neither to its log nor to the fallback below the working directory";
+        do "nothing for the command itself; mend the permissions or free some space to have statistics again";
+        like "skc show my-skill --section Usage";
+    W003 StaleLocalLogs "stale-local-logs" { skill }
+        "stale local logs for '{skill}'; run 'skc sync' to upload", "stale local logs for '<skill>'; run 'skc sync' to upload";
+        means "a fallback log has been waiting for more than an hour";
+        do "run 'skc sync' where the runtime can be written";
+        like "skc sync my-skill";
+    W020 FileNotUtf8 "file-not-utf8" { path }
+        "skipped '{path}': not UTF-8 text", "skipped '<path>': not UTF-8 text";
+        means "a .md or .txt file is in another encoding, so its text is not in the index";
+        do "save the file as UTF-8";
+        like "iconv -f latin1 -t utf-8 notes.txt";
+    W021 NameNotUtf8 "name-not-utf8" { path }
+        "skipped '{path}': file name is not UTF-8", "skipped '<path>': file name is not UTF-8";
+        means "a file's name cannot be written as text, so no command can name it";
+        do "rename the file";
+        like "skc sources my-skill";
+    W022 FileTooLarge "file-too-large" { path, limit }
+        "skipped '{path}': larger than {limit} bytes", "skipped '<path>': larger than <limit> bytes";
+        means "a text file is too large for the index";
+        do "split the file, or give it another extension than .md or .txt";
+        like "skc build my-skill";
+    W023 FileUnreadable "file-unreadable" { path, message }
+        "skipped '{path}': {message}", "skipped '<path>': <message>";
+        means "a file or folder could not be read";
+        do "mend its permissions";
+        like "chmod u+r notes.md";
+    W024 SkillSkipped "skill-skipped" { path, message }
+        "skipped skill '{path}': {message}", "skipped skill '<path>': <message>";
+        means "a folder of the store has a SKILL.md that is no valid skill";
+        do "mend its front matter; 'skc build' says where";
+        like "skc build my-skill";
+    W030 UnknownSetting "unknown-setting" { key, path }
+        "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
+        means "the configuration names a setting that this skc does not know; it is ignored";
+        do "check the spelling against 'skc config'";
+        like "skc config";
+    W031 NewerConfig "newer-config" { path, version }
+        "'{path}' is for a newer skc (version {version})", "'<path>' is for a newer skc (version <version>)";
+        means "the configuration file's version is above what this skc knows; known settings are used";
+        do "update skc, or lower the version";
+        like "version = 1";
+    W032 InvalidSetting "invalid-setting" { value, key, used }
+        "invalid value '{value}' for {key}; using '{used}'", "invalid value '<value>' for <key>; using '<used>'";
+        means "a setting or environment variable has a value that it cannot have";
+        do "give one of the values that 'skc config' shows";
+        like "SKILLC_TOKENIZER=cjk skc build my-skill";
+    W040 DeployedAsCopy "deployed-as-copy" { path, message }
+        "deployed '{path}' as a copy: {message}", "deployed '<path>' as a copy: <message>";
+        means "a link could not be made, so the stub was copied; a copy does not follow later builds by itself";
+        do "build again after each change, or allow links on that file system";
+        like "skc build my-skill --copy";
+    W300 LintWarning "lint-warning" { rule, name, message }
+        "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
+        means "a lint rule of warning severity is violated";
+        do "see the rule";
+        like "skc lint my-skill";
+}
+
+impl Fault {
+    /// An E100 with its message.
+    pub fn invalid_option(message: impl Into<String>) -> Self {
+        Self::InvalidOption { message: message.into() }
+    }
+
+    /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).
+    pub fn line(&self) -> String {
+        format!("error[{}]: {self}", self.code())
+    }
+}
+
+impl Warning {
+    /// The canonical line, `warning[W001]: …` (RFC-0005:C-CODES).
+    pub fn line(&self) -> String {
+        format!("warning[{}]: {self}", self.code())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_are_unique_and_sorted() {
+        for rows in [FAULTS, WARNINGS] {
+            assert!(rows.windows(2).all(|w| w[0].code < w[1].code));
+        }
+        let mut names: Vec<_> = FAULTS.iter().chain(WARNINGS).map(|r| r.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|w| w[0] != w[1]));
+    }
+
+    #[test]
+    fn a_fault_says_its_message_and_keeps_its_hint_apart() {
+        let fault = Fault::SkillNotFound { skill: "x".into() };
+        assert_eq!(fault.line(), "error[E001]: skill 'x' not found");
+        assert!(fault.hint().unwrap().contains("skc list"));
+    }
+}

@@ -1,0 +1,185 @@
+//! Front matter: where it stands in a text, and what it says.
+
+use crate::fault::Fault;
+
+/// A place in a file, as an editor shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// 1-based line of the file.
+    pub line: u32,
+    /// 1-based column, in characters.
+    pub column: u32,
+}
+
+/// A value with the place where it begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What stands there.
+    pub value: Value,
+    /// Where it begins in the file.
+    pub at: Position,
+}
+
+/// A YAML value, as far as it matters here: scalars keep the text that was written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing, `null` or `~`.
+    Null,
+    /// Any other scalar: the text after quotes and folding are resolved.
+    Scalar {
+        /// The text.
+        text: String,
+        /// Whether it stood without quotes and not as a block, so that its type depends on the reader.
+        is_plain: bool,
+    },
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping in the order written; a key may stand twice.
+    Map(Vec<(Node, Node)>),
+}
+
+/// The fields of a front matter, in the order written; unknown ones are kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrontMatter {
+    /// Keys (with their place) and values.
+    pub fields: Vec<(Node, Node)>,
+}
+
+/// Why a front matter cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontMatterFlaw {
+    /// The fact, without position.
+    pub message: String,
+    /// Where, when it is known.
+    pub at: Option<Position>,
+}
+
+impl From<FrontMatterFlaw> for Fault {
+    fn from(flaw: FrontMatterFlaw) -> Self {
+        let place =
+            flaw.at.map(|at| format!(" at line {} column {}", at.line, at.column)).unwrap_or_default();
+        Self::InvalidFrontMatter { message: flaw.message + &place }
+    }
+}
+
+impl Node {
+    /// The text of a scalar; `None` for anything else.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, .. } => Some(text),
+            Value::Null | Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Null => "empty",
+            Value::Scalar { .. } => "text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a mapping",
+        }
+    }
+}
+
+impl FrontMatter {
+    /// The value of a field; of two with the same key the last, as most readers take it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.fields.iter().rev().find(|(k, _)| k.text() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// A field that must be there and be text that is not blank.
+    ///
+    /// # Errors
+    /// E011 when it is missing or empty, E013 when it is a list or a mapping.
+    pub fn required(&self, key: &str) -> Result<&str, Fault> {
+        let missing = || Fault::MissingField { field: key.to_owned() };
+        let node = self.get(key).ok_or_else(missing)?;
+        match &node.value {
+            Value::Scalar { text, .. } if text.trim().is_empty() => Err(missing()),
+            Value::Scalar { text, .. } => Ok(text),
+            Value::Null => Err(missing()),
+            Value::List(_) | Value::Map(_) => {
+                let message = format!("{key} is {}, not text", node.kind());
+                Err(FrontMatterFlaw { message, at: Some(node.at) }.into())
+            }
+        }
+    }
+}
+
+/// Where a text's front matter stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FrontMatterSpan {
+    /// The text does not begin with a line `---`.
+    None,
+    /// It begins with one, and no second follows.
+    Unclosed,
+    /// Bytes of the YAML between the lines, and of the whole block with both lines.
+    Block {
+        /// Start and end of the YAML.
+        yaml: (usize, usize),
+        /// End of the closing line, with its line break.
+        end: usize,
+    },
+}
+
+/// Finds the front matter: after an optional byte order mark, a first line of exactly `---` (LF or CRLF), and the next
+/// such line.
+pub fn find_front_matter(text: &str) -> FrontMatterSpan {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lines = text[start..].split_inclusive('\n');
+    let Some(first) = lines.next().filter(|line| is_delimiter(line)) else { return FrontMatterSpan::None };
+    let yaml_start = start + first.len();
+    let mut at = yaml_start;
+    for line in lines {
+        if is_delimiter(line) {
+            return FrontMatterSpan::Block { yaml: (yaml_start, at), end: at + line.len() };
+        }
+        at += line.len();
+    }
+    FrontMatterSpan::Unclosed
+}
+
+/// Exactly three hyphens; blanks after them are forgiven, since no reader shows them.
+fn is_delimiter(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.trim_end_matches([' ', '\t', '\r', '\n']).is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_is_found_with_bom_and_crlf() {
+        for (text, yaml) in [
+            ("---\na: 1\n---\nbody", Some("a: 1\n")),
+            ("\u{feff}---\r\na: 1\r\n---\r\n# x", Some("a: 1\r\n")),
+            ("---\n---", Some("")),
+            ("---\na: 1\n", None),
+            (" ---\n---\n", None),
+            ("---x\n---\n", None),
+            ("", None),
+        ] {
+            let found = match find_front_matter(text) {
+                FrontMatterSpan::Block { yaml: (start, end), .. } => Some(&text[start..end]),
+                FrontMatterSpan::None | FrontMatterSpan::Unclosed => None,
+            };
+            assert_eq!(found, yaml, "{text:?}");
+        }
+        assert_eq!(find_front_matter("---\na"), FrontMatterSpan::Unclosed);
+    }
+
+    /// RFC-0001:C-INPUT
+    #[test]
+    fn a_required_field_must_be_text() {
+        let at = Position { line: 2, column: 1 };
+        let node = |value| Node { value, at };
+        let scalar = |text: &str| node(Value::Scalar { text: text.into(), is_plain: true });
+        let front = FrontMatter {
+            fields: vec![(scalar("name"), scalar("x")), (scalar("list"), node(Value::List(vec![])))],
+        };
+        assert_eq!(front.required("name"), Ok("x"));
+        assert!(matches!(front.required("description"), Err(Fault::MissingField { .. })));
+        let message = front.required("list").unwrap_err().to_string();
+        assert_eq!(message, "invalid frontmatter in SKILL.md: 'list is a list, not text at line 2 column 1'");
+    }
+}

@@ -1,0 +1,44 @@
+//! What a skill is, and every decision about one, as values and pure functions over `std`.
+//!
+//! This crate knows nothing of files, databases, clocks, terminals or protocols: what it needs from the world is
+//! given to it, what it wants from the world it gives back as data.
+//!
+//! # Glossary
+//! - **skill**: a folder with a `SKILL.md`; its *source* is what an author writes.
+//! - **store**: a folder of skills, `.skillc/skills` of a project or of the home.
+//! - **runtime**: the folder that a build fills for one skill: *stub*, *manifest*, *index*, log.
+//! - **stub**: the compiled `SKILL.md`, which shows headings and names the commands that read the rest.
+//! - **section**: a heading with its text up to the next heading of equal or higher level.
+//! - **target**: an agent's folder of skills, to which a build *deploys*.
+//! - **survey**: what a walk over a skill saw: each file's path and stamp.
+//! - **stamp**: size, times and inode of a file, by which a change is noticed without reading.
+//! - **fault**, **warning**: what a user is told, with a code.
+
+pub mod agents;
+pub mod config;
+pub mod deploy;
+pub mod digest;
+pub mod document;
+pub mod event;
+pub mod excerpt;
+pub mod explain;
+pub mod fault;
+pub mod fold;
+pub mod format;
+pub mod freshness;
+pub mod frontmatter;
+pub mod limits;
+pub mod listing;
+pub mod lookup;
+pub mod manifest;
+pub mod name;
+pub mod path;
+pub mod places;
+pub mod plan;
+pub mod query;
+pub mod scaffold;
+pub mod section;
+pub mod stub;
+pub mod survey;
+pub mod time;
+pub mod tree;

@@ -1,0 +1,57 @@
+//! Every bound in the program, with its unit and its reason.
+
+/// Entries of SKILL.md's H1 and H2 that a stub lists, at most (RFC-0001:C-SECTIONS).
+pub const STUB_SECTIONS_MAX: usize = 15;
+/// H1 headings among them, at most (RFC-0001:C-CONSTRAINTS).
+pub const STUB_TOP_HEADINGS_MAX: usize = 12;
+/// Reference files that a stub lists, at most (RFC-0001:C-SECTIONS).
+pub const STUB_REFERENCES_MAX: usize = 15;
+/// Lines of a whole stub, at most (RFC-0001:C-CONSTRAINTS).
+pub const STUB_LINES_MAX: usize = 100;
+/// Characters of a reference's description in a stub (RFC-0001:C-SECTIONS).
+pub const REFERENCE_DESCRIPTION_CHARS_MAX: usize = 120;
+
+/// Characters of a skill name (Agent Skills specification, SKL103).
+pub const SKILL_NAME_CHARS_MAX: usize = 64;
+/// Bytes of one path segment that file systems in use take.
+pub const PATH_SEGMENT_BYTES_MAX: usize = 255;
+
+/// Bytes of front matter that are parsed: 64 KiB is forty times the largest of 3,344 published skills.
+pub const FRONT_MATTER_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a file that is read whole for the index; larger ones are skipped with W022.
+pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Files in one skill: ten times the largest that the bench measures.
+pub const SKILL_FILES_MAX: usize = 100_000;
+
+/// Suggestions after a heading that was not found (RFC-0002:C-SHOW).
+pub const SUGGESTIONS_MAX: usize = 5;
+/// Default of `search --limit` (RFC-0004:C-SEARCH).
+pub const SEARCH_LIMIT: u32 = 10;
+/// Largest `search --limit`: more hits than anybody reads.
+pub const SEARCH_LIMIT_MAX: u32 = 1_000;
+/// Bytes of a query: the longest that a person or an agent asks is far below.
+pub const QUERY_BYTES_MAX: usize = 16 * 1024;
+/// Default of `sources --limit` (RFC-0002:C-SOURCES).
+pub const SOURCES_LIMIT: u32 = 100;
+/// Deepest heading level of Markdown.
+pub const HEADING_LEVEL_MAX: u8 = 6;
+/// Tokens of a search snippet (RFC-0004:C-SEARCH).
+pub const SNIPPET_TOKENS: u32 = 32;
+
+/// Version of the index's tables (RFC-0004:C-INDEX).
+pub const INDEX_SCHEMA_VERSION: u32 = 3;
+/// Version of the manifest's fields (RFC-0001:C-MANIFEST).
+pub const MANIFEST_VERSION: u32 = 1;
+/// Newest `version` of a configuration file that is understood (RFC-0009:C-FILES).
+pub const CONFIG_VERSION: i64 = 1;
+
+/// Bytes of changed files up to which an index is edited in place: above, a new index is faster and needs no more
+/// memory than the first one did.
+pub const IN_PLACE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+/// How near a file's times may be to the survey before they say nothing: two ticks of a 100 Hz kernel clock.
+pub const STAMP_GRAIN_NS: i64 = 20_000_000;
+/// The same where a file system keeps whole seconds only (FAT keeps two).
+pub const STAMP_GRAIN_COARSE_NS: i64 = 2_000_000_000;
+
+/// Age of a fallback log, in seconds, from which W003 reminds of `skc sync` (RFC-0007:C-LOGGING).
+pub const FALLBACK_LOG_AGE_S: i64 = 3_600;

@@ -1,0 +1,20 @@
+//! The manifest: what a build leaves beside the stub, and by which it is recognised.
+
+use crate::digest::Digest;
+
+/// The fields of `.skillc-meta/manifest.json` (RFC-0001:C-MANIFEST). Its JSON is written and read in `ops`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    /// The skill's name: the name of its source folder.
+    pub skill: String,
+    /// Version of these fields.
+    pub version: u32,
+    /// RFC 3339 UTC, of the build that last changed anything.
+    pub built_at: String,
+    /// Hash over all files of the source.
+    pub source_hash: Digest,
+    /// Canonical path of the source.
+    pub source: String,
+    /// Canonical path that the source was imported from, if it was.
+    pub origin: Option<String>,
+}

@@ -1,0 +1,101 @@
+//! Names of skills: one plain path segment, never a path.
+
+use crate::fault::Fault;
+use crate::limits::{PATH_SEGMENT_BYTES_MAX, SKILL_NAME_CHARS_MAX};
+use std::fmt;
+
+/// A name that is safe to append to a store's path: one segment, not hidden, no separator, no control character.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillName(String);
+
+impl SkillName {
+    /// Takes a name by which an existing folder is looked up.
+    ///
+    /// # Errors
+    /// E051 when the name could lead out of the folder that it is appended to.
+    pub fn parse(raw: &str) -> Result<Self, Fault> {
+        match flaw_of_segment(raw) {
+            None => Ok(Self(raw.to_owned())),
+            Some(message) => Err(Fault::InvalidName { name: raw.to_owned(), message: message.to_owned() }),
+        }
+    }
+
+    /// Takes a name for a new skill: lower-cased, then held to the format of SKL102 and the length of SKL103.
+    ///
+    /// # Errors
+    /// E051 that says which rule the name breaks.
+    pub fn for_new(raw: &str) -> Result<Self, Fault> {
+        let name = Self::parse(raw)?.0.to_lowercase();
+        match flaw_of_new(&name) {
+            None => Ok(Self(name)),
+            Some(message) => Err(Fault::InvalidName { name, message }),
+        }
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SkillName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn flaw_of_segment(raw: &str) -> Option<&'static str> {
+    if raw.is_empty() {
+        Some("it is empty")
+    } else if raw.contains(['/', '\\']) {
+        Some("it is a path, and a name is one plain folder name")
+    } else if raw.starts_with('.') {
+        Some("it begins with a dot")
+    } else if raw.starts_with('-') {
+        Some("it begins with a hyphen")
+    } else if raw.contains(':') {
+        Some("it contains a colon")
+    } else if raw.chars().any(char::is_control) {
+        Some("it contains a control character")
+    } else if raw.len() > PATH_SEGMENT_BYTES_MAX {
+        Some("it is longer than 255 bytes")
+    } else {
+        None
+    }
+}
+
+fn flaw_of_new(name: &str) -> Option<String> {
+    let chars = name.chars().count();
+    if chars > SKILL_NAME_CHARS_MAX {
+        return Some(format!("it has {chars} characters, and {SKILL_NAME_CHARS_MAX} are allowed"));
+    }
+    let bad = name.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-'));
+    if let Some(c) = bad {
+        return Some(format!("'{}' is not a lowercase letter, digit or hyphen", c.escape_debug()));
+    }
+    name.ends_with('-').then(|| "it ends with a hyphen".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decision: names are never paths.
+    #[test]
+    fn a_name_that_is_a_path_is_refused() {
+        for raw in ["", ".", "..", "../x", "/abs", "a/b", "a\\b", "C:x", ".hidden", "-x", "a\0b", "a\nb"] {
+            assert!(matches!(SkillName::parse(raw), Err(Fault::InvalidName { .. })), "{raw:?}");
+        }
+        assert_eq!(SkillName::parse("My Skill").unwrap().as_str(), "My Skill");
+    }
+
+    /// RFC-0006:C-INIT
+    #[test]
+    fn a_new_name_is_lowercased_and_held_to_the_format() {
+        assert_eq!(SkillName::for_new("My-Skill2").unwrap().as_str(), "my-skill2");
+        for raw in ["my_skill", "naïve", "a b", "x-", &"a".repeat(65)] {
+            assert!(SkillName::for_new(raw).is_err(), "{raw}");
+        }
+        assert!(SkillName::for_new(&"a".repeat(64)).is_ok());
+    }
+}

@@ -1,0 +1,118 @@
+//! Paths inside a skill.
+
+use crate::fault::Fault;
+use std::fmt;
+
+/// A path relative to a skill's root: `/` between segments, never absolute, never climbing, no `.` or `..` left in it.
+///
+/// Ordered by bytes, which is the order of every listing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelPath(String);
+
+impl RelPath {
+    /// Takes a path as a user wrote it; `a/../b` becomes `b`.
+    ///
+    /// # Errors
+    /// E012 when it is absolute, climbs above the root, or holds a NUL.
+    pub fn parse(raw: &str) -> Result<Self, Fault> {
+        let escapes = || Fault::PathEscapes { path: raw.to_owned() };
+        let unified = if cfg!(windows) { raw.replace('\\', "/") } else { raw.to_owned() };
+        if unified.starts_with('/') || has_drive(&unified) || unified.contains('\0') {
+            return Err(escapes());
+        }
+        let mut kept: Vec<&str> = Vec::new();
+        for segment in unified.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => {
+                    kept.pop().ok_or_else(escapes)?;
+                }
+                name => kept.push(name),
+            }
+        }
+        Ok(Self(kept.join("/")))
+    }
+
+    /// Takes a path that a walk below the root put together from folder entries, so it is known to be clean.
+    pub fn from_walk(clean: String) -> Self {
+        debug_assert!(Self::parse(&clean).is_ok_and(|p| p.0 == clean), "{clean:?}");
+        Self(clean)
+    }
+
+    /// The path as text; empty for the root itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is the root itself.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The last segment; empty for the root.
+    pub fn name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The part after the last dot of the name, as written; `None` without a dot or where only the first character is
+    /// one.
+    pub fn extension(&self) -> Option<&str> {
+        match self.name().rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => Some(extension),
+            _ => None,
+        }
+    }
+
+    /// This path below `folder`: `None` when it does not lie in it, itself when `folder` is the root.
+    pub fn below(&self, folder: &RelPath) -> Option<&str> {
+        if folder.is_root() {
+            return Some(&self.0);
+        }
+        self.0.strip_prefix(folder.as_str())?.strip_prefix('/')
+    }
+}
+
+impl fmt::Display for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn has_drive(raw: &str) -> bool {
+    cfg!(windows) && raw.as_bytes().get(1) == Some(&b':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// RFC-0002:C-OPEN
+    #[test]
+    fn a_path_that_climbs_or_is_absolute_is_refused() {
+        for raw in ["..", "../x", "a/../../x", "/etc/passwd", "/", "a\0b", "a/b/../../../c"] {
+            assert!(matches!(RelPath::parse(raw), Err(Fault::PathEscapes { .. })), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_normalised() {
+        for (raw, clean) in
+            [("./a", "a"), ("a//b/", "a/b"), ("references/../SKILL.md", "SKILL.md"), ("", ""), (".", "")]
+        {
+            assert_eq!(RelPath::parse(raw).unwrap().as_str(), clean);
+        }
+    }
+
+    proptest! {
+        /// Whatever is written, a path that is taken never climbs.
+        #[test]
+        fn a_relative_path_never_climbs(raw in "[a.\\\\/ \u{0}é]{0,12}|(\\.\\./|[ab]/|\\./){0,6}[a.]{0,3}") {
+            if let Ok(path) = RelPath::parse(&raw) {
+                prop_assert!(!path.as_str().starts_with('/'));
+                prop_assert!(path.as_str().split('/').all(|s| s != ".." && s != "."));
+                prop_assert_eq!(RelPath::parse(path.as_str()).unwrap(), path);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Where things stand on a machine: stores, runtimes, and the files in a runtime.
+
+use crate::digest::Digest;
+use crate::listing::Scope;
+use std::path::{Path, PathBuf};
+
+/// The folder of skillc's own below a project or a home.
+pub const SKILLC_DIR: &str = ".skillc";
+/// What a build writes about itself, in a runtime or a copy.
+pub const META_DIR: &str = ".skillc-meta";
+/// The file that makes a folder a skill.
+pub const SKILL_FILE: &str = "SKILL.md";
+
+/// The folders that a run starts from. All absolute and canonical.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The home that holds the global `.skillc`: SKILLC_HOME, or the user's.
+    pub home: PathBuf,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The nearest folder upward whose `.skillc` is a project; `None` outside one.
+    pub project: Option<PathBuf>,
+}
+
+impl Places {
+    /// The folder that a scope hangs on; `None` for the project's outside one.
+    pub fn base(&self, scope: Scope) -> Option<&Path> {
+        match scope {
+            Scope::Project => self.project.as_deref(),
+            Scope::Global => Some(&self.home),
+        }
+    }
+
+    /// The folder of skills of a scope.
+    pub fn store(&self, scope: Scope) -> Option<PathBuf> {
+        self.base(scope).map(|base| base.join(SKILLC_DIR).join("skills"))
+    }
+
+    /// The folder of a skill's build in a scope.
+    pub fn runtime(&self, scope: Scope, skill: &str) -> Option<PathBuf> {
+        self.base(scope).map(|base| base.join(SKILLC_DIR).join("runtime").join(skill))
+    }
+
+    /// The scope whose store holds this folder directly.
+    pub fn scope_of(&self, source: &Path) -> Option<Scope> {
+        [Scope::Project, Scope::Global]
+            .into_iter()
+            .find(|scope| self.store(*scope).is_some_and(|store| source.parent() == Some(store.as_path())))
+    }
+
+    /// The log to fall back to when a runtime cannot be written (RFC-0007:C-LOGGING).
+    pub fn fallback_log(&self, skill: &str) -> PathBuf {
+        self.cwd.join(SKILLC_DIR).join("logs").join(skill).join(META_DIR).join("logs.db")
+    }
+}
+
+/// The log of a runtime.
+pub fn log_file(runtime: &Path) -> PathBuf {
+    runtime.join(META_DIR).join("logs.db")
+}
+
+/// The index of a runtime, named by the SHA-256 of the source's canonical path (RFC-0004:C-INDEX).
+pub fn index_file(runtime: &Path, source_path_digest: &Digest) -> PathBuf {
+    runtime.join(META_DIR).join(format!("search-{}.db", source_path_digest.hash16()))
+}
+
+/// Whether a folder is the runtime of some skill, by where it stands: `…/.skillc/runtime/<skill>`.
+pub fn is_runtime(folder: &Path) -> bool {
+    let mut upward = folder.components().rev().map(|c| c.as_os_str());
+    upward.next().is_some()
+        && upward.next().is_some_and(|name| name == "runtime")
+        && upward.next().is_some_and(|name| name == SKILLC_DIR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_and_runtimes_stand_below_their_base() {
+        let places = Places { home: "/h".into(), cwd: "/p/src".into(), project: Some("/p".into()) };
+        assert_eq!(places.store(Scope::Project).unwrap(), Path::new("/p/.skillc/skills"));
+        assert_eq!(places.runtime(Scope::Global, "x").unwrap(), Path::new("/h/.skillc/runtime/x"));
+        assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x")), Some(Scope::Global));
+        assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x/y")), None);
+        assert!(is_runtime(Path::new("/p/.skillc/runtime/x")));
+        assert!(!is_runtime(Path::new("/p/.claude/skills/x")));
+    }
+}

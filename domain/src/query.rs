@@ -1,0 +1,153 @@
+//! Queries: what a user asks, and how runs of CJK characters are cut so that any two of them are found.
+
+use crate::fault::Fault;
+use crate::limits::{QUERY_BYTES_MAX, SEARCH_LIMIT_MAX};
+
+/// Stands between two CJK characters in indexed text: the tokenizers take it for no part of a word, it shows nothing,
+/// and it is taken out of every snippet.
+pub const CJK_SEPARATOR: char = '\u{200b}';
+
+/// A query with at least one word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    text: String,
+}
+
+impl Query {
+    /// Takes a query as given; NUL bytes count as white space.
+    ///
+    /// # Errors
+    /// E004 when nothing but ASCII white space is left, E100 when it is longer than `QUERY_BYTES_MAX`.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        if text.len() > QUERY_BYTES_MAX {
+            let message = format!("the query has {} bytes, and {QUERY_BYTES_MAX} are allowed", text.len());
+            return Err(Fault::invalid_option(message));
+        }
+        let query = Self { text: text.to_owned() };
+        if query.words().next().is_none() { Err(Fault::EmptyQuery {}) } else { Ok(query) }
+    }
+
+    /// The query as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX).
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty())
+    }
+
+    /// The query in FTS5's language: each word a quoted phrase, all of which must occur.
+    ///
+    /// A word with CJK characters becomes a phrase of its characters, which keeps them adjacent.
+    pub fn fts5(&self) -> String {
+        let phrases: Vec<_> =
+            self.words().map(|word| format!("\"{}\"", separate_cjk(word).replace('"', "\"\""))).collect();
+        phrases.join(" ")
+    }
+}
+
+/// A number of results that was asked for.
+///
+/// # Errors
+/// E100 when it is 0 or above `SEARCH_LIMIT_MAX`.
+pub fn search_limit(asked: u32) -> Result<u32, Fault> {
+    if (1..=SEARCH_LIMIT_MAX).contains(&asked) {
+        return Ok(asked);
+    }
+    Err(Fault::invalid_option(format!("--limit {asked} is not between 1 and {SEARCH_LIMIT_MAX}")))
+}
+
+/// Whether a character belongs to a script that is written without spaces between words: Han, Hiragana, Katakana,
+/// Hangul, with their extensions and half-width forms.
+pub fn is_cjk(c: char) -> bool {
+    matches!(u32::from(c),
+        0x1100..=0x11FF | 0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x3038..=0x303C
+        | 0x3041..=0x3096 | 0x3099..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x3105..=0x312F | 0x3131..=0x318E
+        | 0x31A0..=0x31BF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xA960..=0xA97C
+        | 0xAC00..=0xD7FB | 0xF900..=0xFAFF | 0xFF66..=0xFFDC | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFD)
+}
+
+/// The text with a separator on each side of every CJK character that touches a letter or digit or another one.
+///
+/// Text without such characters comes back as it is, without a copy.
+pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
+    // Every CJK character takes three bytes or more, the first of which is above 0xE0.
+    if !text.bytes().any(|byte| byte > 0xE0) || !text.chars().any(is_cjk) {
+        return text.into();
+    }
+    let mut cut = String::with_capacity(text.len() * 2);
+    let mut previous = ' ';
+    for c in text.chars() {
+        if (is_cjk(c) && is_wordish(previous)) || (is_cjk(previous) && is_wordish(c)) {
+            cut.push(CJK_SEPARATOR);
+        }
+        cut.push(c);
+        previous = c;
+    }
+    cut.into()
+}
+
+fn is_wordish(c: char) -> bool {
+    c.is_alphanumeric() || is_cjk(c)
+}
+
+/// A snippet as people read it: the separators are gone.
+pub fn join_cjk(snippet: &str) -> String {
+    snippet.replace(CJK_SEPARATOR, "")
+}
+
+/// A section that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Path of its file, relative to the skill's root.
+    pub file: String,
+    /// Its heading; empty for text before the first one and for plain text.
+    pub section: String,
+    /// Text around the words found, which stand between `[MATCH]` and `[/MATCH]`.
+    pub snippet: String,
+    /// BM25, negated so that more is better.
+    pub score: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0004:C-QUERY-SYNTAX
+    #[test]
+    fn each_word_becomes_a_quoted_phrase() {
+        let fts5 = |text| Query::parse(text).unwrap().fts5();
+        assert_eq!(fts5("configure authentication"), r#""configure" "authentication""#);
+        assert_eq!(fts5("my \"special\" app"), r#""my" """special""" "app""#);
+        assert_eq!(fts5("a\tb\r\nc\u{a0}d"), "\"a\" \"b\" \"c\u{a0}d\"");
+        assert_eq!(fts5("NEAR(a b) OR -c*"), r#""NEAR(a" "b)" "OR" "-c*""#);
+    }
+
+    /// RFC-0004:C-QUERY-SYNTAX
+    #[test]
+    fn an_empty_query_is_refused() {
+        for text in ["", "  ", "\t\r\n", "\0"] {
+            assert_eq!(Query::parse(text), Err(Fault::EmptyQuery {}), "{text:?}");
+        }
+        assert!(Query::parse(&"x".repeat(QUERY_BYTES_MAX + 1)).is_err());
+        assert!(Query::parse("\u{3000}").is_ok(), "only ASCII white space is blank");
+    }
+
+    /// RFC-0004:C-CJK
+    #[test]
+    fn runs_of_cjk_are_cut_into_characters() {
+        let shown = |text| separate_cjk(text).replace(CJK_SEPARATOR, "|");
+        assert_eq!(shown("使用設定檔。ok"), "使|用|設|定|檔。ok");
+        assert_eq!(shown("API設定v2"), "API|設|定|v2");
+        assert_eq!(shown("テスト 한국어"), "テ|ス|ト 한|국|어");
+        assert!(matches!(separate_cjk("plain — ünïcode 😀"), std::borrow::Cow::Borrowed(_)));
+        assert_eq!(join_cjk(&separate_cjk("使用設定檔")), "使用設定檔");
+    }
+
+    #[test]
+    fn a_limit_has_a_range() {
+        assert!(search_limit(0).is_err() && search_limit(1001).is_err());
+        assert_eq!(search_limit(10), Ok(10));
+    }
+}

@@ -1,0 +1,133 @@
+//! Headings, the sections that they open, and the rows that the index holds for a text.
+
+use std::ops::Range;
+
+/// A heading as a reader of Markdown found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// The text without markup; may be empty.
+    pub text: String,
+    /// 1-based line on which the heading begins.
+    pub line: u32,
+    /// Byte offset of that line's heading in the text.
+    pub offset: usize,
+}
+
+/// A heading with the lines that belong to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// 1 to 6.
+    pub level: u8,
+    /// The heading's text.
+    pub text: String,
+    /// 1-based line of the heading.
+    pub start_line: u32,
+    /// 1-based line of the next heading of equal or higher level; one past the last line at the end.
+    pub end_line: u32,
+    /// The section's bytes in its text.
+    pub bytes: Range<usize>,
+}
+
+/// Number of lines of a text: its newlines, and one more for a last line without one.
+pub fn count_lines(text: &[u8]) -> u32 {
+    let newlines = text.iter().filter(|byte| **byte == b'\n').count();
+    let unfinished = text.last().is_some_and(|byte| *byte != b'\n');
+    u32::try_from(newlines + usize::from(unfinished)).unwrap_or(u32::MAX)
+}
+
+/// The sections of a text, in order of their headings.
+///
+/// A section ends where the next heading of equal or higher level begins, so a parent holds its children. Linear in
+/// the number of headings: open sections wait on a stack of at most six.
+pub fn sections(headings: &[Heading], text_bytes: usize, lines: u32) -> Vec<Section> {
+    let mut found: Vec<Section> = Vec::with_capacity(headings.len());
+    let mut open: Vec<usize> = Vec::new();
+    for heading in headings {
+        while let Some(last) = open.pop_if(|at| found[*at].level >= heading.level) {
+            found[last].end_line = heading.line;
+            found[last].bytes.end = heading.offset;
+        }
+        open.push(found.len());
+        found.push(Section {
+            level: heading.level,
+            text: heading.text.clone(),
+            start_line: heading.line,
+            end_line: lines + 1,
+            bytes: heading.offset..text_bytes,
+        });
+    }
+    found
+}
+
+/// The searchable rows of a text: what stands before the first heading under the section `""`, then each section.
+///
+/// A row is the section's heading and its bytes. A first part of nothing but white space is no row.
+pub fn rows<'a>(sections: &'a [Section], text: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let before = &text[..sections.first().map_or(text.len(), |first| first.bytes.start)];
+    let opening = (!before.trim().is_empty()).then_some(("", before));
+    opening.into_iter().chain(sections.iter().map(|s| (s.text.as_str(), &text[s.bytes.clone()])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn heading(level: u8, line: u32, offset: usize) -> Heading {
+        Heading { level, text: format!("h{line}"), line, offset }
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn a_section_ends_at_the_next_heading_of_equal_or_higher_level() {
+        let found =
+            sections(&[heading(1, 1, 0), heading(3, 2, 4), heading(2, 3, 8), heading(1, 5, 20)], 30, 6);
+        let spans: Vec<_> = found.iter().map(|s| (s.start_line, s.end_line)).collect();
+        assert_eq!(spans, [(1, 5), (2, 3), (3, 5), (5, 7)]);
+        assert_eq!(found[0].bytes, 0..20);
+        assert_eq!(found[3].bytes, 20..30);
+    }
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn text_before_the_first_heading_is_a_row_with_an_empty_section() {
+        let text = "intro\n# A\nbody";
+        let found = sections(&[heading(1, 2, 6)], text.len(), 3);
+        assert_eq!(rows(&found, text).collect::<Vec<_>>(), [("", "intro\n"), ("h2", "# A\nbody")]);
+        assert_eq!(rows(&[], " \n").count(), 0);
+        assert_eq!(rows(&[], "x").collect::<Vec<_>>(), [("", "x")]);
+    }
+
+    #[test]
+    fn lines_are_counted_with_and_without_a_last_newline() {
+        for (text, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2)] {
+            assert_eq!(count_lines(text.as_bytes()), lines, "{text:?}");
+        }
+    }
+
+    proptest! {
+        /// RFC-0004:C-FORMATS
+        #[test]
+        fn sections_cover_the_file_from_its_first_heading(levels in prop::collection::vec(1u8..=6, 1..40)) {
+            let headings: Vec<_> =
+                levels.iter().enumerate().map(|(i, l)| heading(*l, i as u32 * 2 + 3, i * 10 + 7)).collect();
+            let (bytes, lines) = (levels.len() * 10 + 7, levels.len() as u32 * 2 + 2);
+            let found = sections(&headings, bytes, lines);
+            for (i, section) in found.iter().enumerate() {
+                let next = found[i + 1..].iter().find(|s| s.level <= section.level);
+                prop_assert_eq!(section.end_line, next.map_or(lines + 1, |s| s.start_line));
+                prop_assert_eq!(section.bytes.end, next.map_or(bytes, |s| s.bytes.start));
+                prop_assert!(section.start_line < section.end_line);
+            }
+            // Each line from the first heading on lies in some section: walking from end to start leaves no hole.
+            let mut at = found[0].start_line;
+            for section in &found {
+                prop_assert!(section.start_line >= at);
+                at = section.start_line;
+            }
+            prop_assert_eq!(found.iter().map(|s| s.end_line).max(), Some(lines + 1));
+        }
+    }
+}

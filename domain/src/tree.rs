@@ -1,0 +1,215 @@
+//! The tree that `skc sources` shows (RFC-0002:C-SOURCES).
+
+use crate::fault::Fault;
+use crate::path::RelPath;
+use std::collections::BTreeMap;
+
+/// A folder or a file in the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File {
+        /// Path relative to the skill's root.
+        path: String,
+    },
+    /// A folder: its entries follow, unless it is not expanded.
+    Folder {
+        /// Path relative to the skill's root.
+        path: String,
+        /// Files below it, however deep.
+        files: usize,
+        /// Whether its entries are listed.
+        is_expanded: bool,
+    },
+}
+
+impl Entry {
+    /// Path relative to the skill's root.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::File { path } | Self::Folder { path, .. } => path,
+        }
+    }
+}
+
+/// A listing: entries in the order shown, and how many more there would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// Folders before files at each level, each by the bytes of its name; a folder's entries follow it.
+    pub entries: Vec<Entry>,
+    /// Entries cut by the limit.
+    pub more: usize,
+}
+
+#[derive(Default)]
+struct Folder<'a> {
+    folders: BTreeMap<&'a str, Folder<'a>>,
+    files: Vec<&'a str>,
+    total: usize,
+}
+
+/// Lists the files below `folder`.
+///
+/// `depth` levels are expanded (all when `None`), `limit` entries are shown. Paths must be sorted and lie below
+/// `folder`; the filter has been applied before.
+pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>, limit: usize) -> Tree {
+    let mut root = Folder::default();
+    for path in paths {
+        if let Some(rest) = path.below(folder) {
+            insert(&mut root, rest);
+        }
+    }
+    let mut entries = Vec::new();
+    let prefix = if folder.is_root() { String::new() } else { format!("{folder}/") };
+    flatten(&root, &prefix, depth, &mut entries);
+    let more = entries.len().saturating_sub(limit);
+    entries.truncate(limit);
+    Tree { entries, more }
+}
+
+/// A depth that was asked for.
+///
+/// # Errors
+/// E100 for 0.
+pub fn depth(asked: Option<u32>) -> Result<Option<u32>, Fault> {
+    if asked == Some(0) {
+        return Err(Fault::invalid_option("--depth 0 would show nothing; give 1 or more"));
+    }
+    Ok(asked)
+}
+
+fn insert<'a>(root: &mut Folder<'a>, rest: &'a str) {
+    let mut at = root;
+    let mut rest = rest;
+    loop {
+        at.total += 1;
+        match rest.split_once('/') {
+            None => return at.files.push(rest),
+            Some((name, below)) => {
+                at = at.folders.entry(name).or_default();
+                rest = below;
+            }
+        }
+    }
+}
+
+/// Depth first with a stack of its own: a skill may nest deeper than a thread's stack.
+fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Vec<Entry>) {
+    enum Step<'a, 'b> {
+        Enter(&'b Folder<'a>, String, u32),
+        Show(Entry),
+    }
+    let mut steps = vec![Step::Enter(root, prefix.to_owned(), 1)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Show(entry) => entries.push(entry),
+            Step::Enter(folder, prefix, level) => {
+                let files =
+                    folder.files.iter().rev().map(|name| Entry::File { path: format!("{prefix}{name}") });
+                steps.extend(files.map(Step::Show));
+                for (name, inner) in folder.folders.iter().rev() {
+                    let is_expanded = depth.is_none_or(|depth| level < depth);
+                    let path = format!("{prefix}{name}");
+                    if is_expanded {
+                        steps.push(Step::Enter(inner, format!("{path}/"), level + 1));
+                    }
+                    steps.push(Step::Show(Entry::Folder { path, files: inner.total, is_expanded }));
+                }
+            }
+        }
+    }
+}
+
+/// The drawing of a tree: one line an entry, with branches.
+pub fn draw(tree: &Tree, folder: &RelPath) -> Vec<String> {
+    let depth_of = |entry: &Entry| {
+        let below = entry.path().strip_prefix(folder.as_str()).unwrap_or(entry.path());
+        below.trim_start_matches('/').matches('/').count()
+    };
+    let depths: Vec<usize> = tree.entries.iter().map(depth_of).collect();
+    let lasts = lasts(&depths);
+    let mut open: Vec<bool> = Vec::new();
+    let mut lines = Vec::with_capacity(tree.entries.len() + 1);
+    for ((entry, depth), is_last) in tree.entries.iter().zip(&depths).zip(lasts) {
+        open.truncate(*depth);
+        let is_last = is_last && (tree.more == 0 || *depth > 0);
+        let bars: String = open.iter().map(|open| if *open { "│   " } else { "    " }).collect();
+        lines.push(format!("{bars}{} {}", if is_last { "└──" } else { "├──" }, label(entry)));
+        open.push(!is_last);
+    }
+    if tree.more > 0 {
+        lines.push(format!("└── ... ({} more)", tree.more));
+    }
+    lines
+}
+
+fn label(entry: &Entry) -> String {
+    let name = entry.path().rsplit('/').next().unwrap_or_default();
+    match entry {
+        Entry::File { .. } => name.to_owned(),
+        Entry::Folder { is_expanded: true, .. } => format!("{name}/"),
+        Entry::Folder { files: 1, .. } => format!("{name}/ (1 file)"),
+        Entry::Folder { files, .. } => format!("{name}/ ({files} files)"),
+    }
+}
+
+/// For each entry whether no sibling follows it: seen from the end, one flag a depth.
+fn lasts(depths: &[usize]) -> Vec<bool> {
+    let mut followed: Vec<bool> = Vec::new();
+    let mut lasts = vec![false; depths.len()];
+    for (at, depth) in depths.iter().enumerate().rev() {
+        followed.resize(depth + 1, false);
+        lasts[at] = !std::mem::replace(&mut followed[*depth], true);
+    }
+    lasts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(raw: &[&str]) -> Vec<RelPath> {
+        let mut paths: Vec<_> = raw.iter().map(|p| RelPath::parse(p).unwrap()).collect();
+        paths.sort();
+        paths
+    }
+
+    fn drawn(raw: &[&str], folder: &str, depth: Option<u32>, limit: usize) -> Vec<String> {
+        let (paths, folder) = (paths(raw), RelPath::parse(folder).unwrap());
+        draw(&tree(&paths.iter().collect::<Vec<_>>(), &folder, depth, limit), &folder)
+    }
+
+    /// RFC-0002:C-SOURCES
+    #[test]
+    fn folders_come_before_files_and_branches_are_drawn() {
+        assert_eq!(
+            drawn(&["SKILL.md", "z/b.md", "a/c/d.md", "a/b.md"], "", None, 100),
+            [
+                "├── a/",
+                "│   ├── c/",
+                "│   │   └── d.md",
+                "│   └── b.md",
+                "├── z/",
+                "│   └── b.md",
+                "└── SKILL.md"
+            ]
+        );
+    }
+
+    /// RFC-0002:C-SOURCES
+    #[test]
+    fn a_folder_that_is_not_expanded_shows_its_count() {
+        assert_eq!(
+            drawn(&["SKILL.md", "z/b.md", "a/c/d.md", "a/b.md"], "", Some(1), 100),
+            ["├── a/ (2 files)", "├── z/ (1 file)", "└── SKILL.md"]
+        );
+        assert_eq!(drawn(&["a/c/d.md", "a/b.md", "x"], "a", Some(1), 100), ["├── c/ (1 file)", "└── b.md"]);
+    }
+
+    /// RFC-0002:C-SOURCES
+    #[test]
+    fn a_limit_counts_entries_and_says_how_many_more() {
+        assert_eq!(drawn(&["a/b", "c", "d"], "", None, 2), ["├── a/", "│   └── b", "└── ... (2 more)"]);
+        assert_eq!(drawn(&[], "", None, 2), Vec::<String>::new());
+    }
+}

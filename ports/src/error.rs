@@ -1,0 +1,92 @@
+//! What can go wrong in the world.
+
+use std::error::Error;
+use std::fmt;
+
+/// The kinds of failure that a caller tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was asked for is not there.
+    NotFound,
+    /// What was to be made is there already.
+    AlreadyExists,
+    /// The path, or a link on it, leads out of the skill.
+    Escapes,
+    /// It is a folder, a FIFO, a socket or a device where a file was asked for.
+    NotAFile,
+    /// It holds more than the caller takes.
+    TooLarge,
+    /// The system forbids it, or the place is read-only.
+    Denied,
+    /// Somebody else holds it, also after waiting.
+    Busy,
+    /// It can be opened, but is not what it should be.
+    Corrupt,
+    /// Anything else: a full disk, a broken device.
+    Failed,
+}
+
+/// A failure: its kind, what was being done, and what the system or the driver said.
+#[derive(Debug)]
+pub struct PortError {
+    /// By which callers decide.
+    pub kind: ErrorKind,
+    /// What was being done, such as `write '/home/x/SKILL.md'`; begins with a verb.
+    pub doing: String,
+    /// The driver's error; its text is for `-v`, never for a message.
+    pub source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl PortError {
+    /// A failure without a driver behind it.
+    pub fn new(kind: ErrorKind, doing: impl Into<String>) -> Self {
+        Self { kind, doing: doing.into(), source: None }
+    }
+
+    /// The same failure with what the driver said.
+    pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// A failure of the file system.
+    pub fn io(doing: impl Into<String>, error: std::io::Error) -> Self {
+        use std::io::ErrorKind as Io;
+        let kind = match error.kind() {
+            Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
+            Io::AlreadyExists => ErrorKind::AlreadyExists,
+            Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
+            Io::IsADirectory => ErrorKind::NotAFile,
+            Io::WouldBlock | Io::ResourceBusy => ErrorKind::Busy,
+            _ => ErrorKind::Failed,
+        };
+        Self::new(kind, doing).caused_by(error)
+    }
+
+    /// The kind in words, for a message.
+    pub fn reason(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::NotFound => "not found",
+            ErrorKind::AlreadyExists => "already exists",
+            ErrorKind::Escapes => "it leads out of the skill",
+            ErrorKind::NotAFile => "not a regular file",
+            ErrorKind::TooLarge => "too large",
+            ErrorKind::Denied => "permission denied or read-only",
+            ErrorKind::Busy => "in use by another process",
+            ErrorKind::Corrupt => "not readable as what it should be",
+            ErrorKind::Failed => "the system reported a failure",
+        }
+    }
+}
+
+impl fmt::Display for PortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {}: {}", self.doing, self.reason())
+    }
+}
+
+impl Error for PortError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|e| e as &(dyn Error + 'static))
+    }
+}

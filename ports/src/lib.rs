@@ -1,0 +1,26 @@
+//! The questions that skillc asks the world: one trait a file, with the duties of whoever answers.
+//!
+//! An adapter answers; it decides nothing about skills, prints nothing, reads no setting and no environment variable.
+//! What may stand before a server is async and object-safe; what is always local is blocking.
+
+pub mod clock;
+pub mod deployer;
+pub mod error;
+pub mod files;
+pub mod index;
+pub mod log;
+pub mod progress;
+pub mod reader;
+pub mod runtime;
+pub mod stores;
+
+pub use clock::Clock;
+pub use deployer::Deployer;
+pub use error::{ErrorKind, PortError};
+pub use files::{FileContent, SkillFiles, SkillTree};
+pub use index::{IndexChange, IndexFeed, IndexReader, IndexedFile, Projection, Publication, SectionIndex};
+pub use log::AccessLog;
+pub use progress::{Progress, Quiet};
+pub use reader::DocumentReader;
+pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
+pub use stores::{Found, SkillStores};

@@ -1,0 +1,21 @@
+//! Markdown and YAML.
+
+use skillc_domain::document::Document;
+use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+
+/// Parses texts. Pure: the same text always gives the same answer; linear in its length; no text makes it panic.
+pub trait DocumentReader: Send + Sync {
+    /// The headings of a Markdown text, as CommonMark defines them: ATX and setext; none from code, HTML blocks or
+    /// front matter. Inline markup is reduced to its text.
+    fn document(&self, text: &str) -> Document;
+
+    /// The front matter of a text; `None` when it has none.
+    ///
+    /// # Errors
+    /// When the closing line is missing, the YAML cannot be read (with its place in the file), it is no mapping, it is
+    /// larger than `limits::FRONT_MATTER_BYTES_MAX`, or its aliases or depth go beyond all use.
+    fn front_matter(&self, text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw>;
+
+    /// A front matter block with these fields, both `---` lines included, that every YAML reader reads back unchanged.
+    fn write_front_matter(&self, fields: &[(&str, &str)]) -> String;
+}

@@ -1,0 +1,119 @@
+//! The bench's own command line.
+
+use std::path::{Path, PathBuf};
+
+const USAGE: &str = "\
+usage: cargo bench -p skillc-tests --bench ratios -- [options]
+  --skc PATH      the program to measure (else target/release/skc)
+  --work DIR      where to write; may be given twice, for a tmpfs and a disk (else the temporary folder)
+  --sizes N,N     files of the generated skills (else 10,100,1000,10000)
+  --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
+  --part P,P      of skill, file, start, memory (else all)
+  --json FILE     also write the rows there
+  --keep          leave what was written below the work folders";
+
+/// One group of rows.
+#[derive(Clone, Copy)]
+pub enum Part {
+    /// Skills of many files: build, show, search, size of the index, growth.
+    Skill,
+    /// One long file.
+    File,
+    /// What it costs to start the program at all.
+    Start,
+    /// Peak memory of a build.
+    Memory,
+}
+
+/// What to measure, and where.
+pub struct Args {
+    /// The program, absolute.
+    pub skc: PathBuf,
+    /// Folders to write below, in the order given; never empty.
+    pub works: Vec<PathBuf>,
+    /// Files of each generated skill, ascending; never empty.
+    pub sizes: Vec<usize>,
+    /// Rounds of a dear row, at least 1.
+    pub reps: usize,
+    /// Parts in the order given.
+    pub parts: Vec<Part>,
+    /// Where the rows go as JSON.
+    pub json: Option<PathBuf>,
+    /// Whether the work folders stay.
+    pub keep: bool,
+}
+
+impl Args {
+    /// `None` after `--help`, which is printed here.
+    pub fn parse(given: Vec<String>) -> Result<Option<Self>, String> {
+        let mut skc = None;
+        let mut args = Args {
+            skc: PathBuf::new(),
+            works: Vec::new(),
+            sizes: vec![10, 100, 1_000, 10_000],
+            reps: 9,
+            parts: vec![Part::Skill, Part::File, Part::Start, Part::Memory],
+            json: None,
+            keep: false,
+        };
+        let mut words = given.into_iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or(format!("{word} needs a value\n{USAGE}"));
+            match word.as_str() {
+                "--bench" => {}
+                "--keep" => args.keep = true,
+                "--skc" => skc = Some(PathBuf::from(value()?)),
+                "--work" => args.works.push(PathBuf::from(value()?)),
+                "--json" => args.json = Some(PathBuf::from(value()?)),
+                "--sizes" => args.sizes = listed(&value()?, count)?,
+                "--reps" => args.reps = count(&value()?)?,
+                "--part" => args.parts = listed(&value()?, part)?,
+                "--help" | "-h" => {
+                    println!("{USAGE}");
+                    return Ok(None);
+                }
+                _ => return Err(format!("unknown option {word:?}\n{USAGE}")),
+            }
+        }
+        args.sizes.sort_unstable();
+        if args.works.is_empty() {
+            args.works.push(std::env::temp_dir());
+        }
+        args.skc = program(skc)?;
+        Ok(Some(args))
+    }
+}
+
+fn listed<T>(text: &str, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    text.split(',').map(|word| parse(word.trim())).collect()
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or(format!("not a count: {text:?}"))
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    match text {
+        "skill" => Ok(Part::Skill),
+        "file" => Ok(Part::File),
+        "start" => Ok(Part::Start),
+        "memory" => Ok(Part::Memory),
+        _ => Err(format!("no part {text:?}; there are skill, file, start, memory")),
+    }
+}
+
+/// The program that was named, or the release build beside this bench or beside the workspace.
+fn program(named: Option<PathBuf>) -> Result<PathBuf, String> {
+    let name = format!("skc{}", std::env::consts::EXE_SUFFIX);
+    let mut places: Vec<PathBuf> = named.clone().into_iter().collect();
+    if named.is_none() {
+        // This bench runs as <target>/release/deps/ratios-<hash>.
+        let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join(&name)));
+        places.extend(beside);
+        places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release").join(&name));
+    }
+    places.iter().find_map(|place| place.canonicalize().ok()).ok_or_else(|| match named {
+        Some(place) => format!("no program at {}", place.display()),
+        None => "no release build of skc; run `cargo build --release`, or name one with --skc".to_string(),
+    })
+}

@@ -1,0 +1,61 @@
+//! The project's own bench: how long `skc` takes beside the least that the same work can cost on this
+//! machine, measured in the same run. It prints a table of ratios, and judges nothing but the numbers.
+//!
+//! `cargo bench -p skillc-tests --bench ratios -- --work /dev/shm --work .`
+//!
+//! It knows `skc` only as a program: paths, arguments, exit status, and the tables of its index.
+
+mod args;
+mod corpus;
+mod limits;
+mod parts;
+mod process;
+mod raw;
+mod series;
+mod site;
+mod table;
+mod work;
+
+use args::{Args, Part};
+use limits::Limits;
+use table::Table;
+use work::Work;
+
+fn main() {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    if given.is_empty() {
+        // `cargo test --all-targets` starts benches too, without the `--bench` that `cargo bench` adds.
+        return println!("a bench; run it with `cargo bench -p skillc-tests --bench ratios`");
+    }
+    let outcome = Args::parse(given).and_then(|args| args.map_or(Ok(()), |args| measure(&args)));
+    if let Err(message) = outcome {
+        eprintln!("bench: {message}");
+    }
+}
+
+/// Everything that was asked for, one work folder after the other, in one table.
+fn measure(args: &Args) -> Result<(), String> {
+    let mut table = Table::default();
+    for (position, place) in args.works.iter().enumerate() {
+        let work = Work::below(place).map_err(|e| format!("cannot use {}: {e}", place.display()))?;
+        let limits = Limits::take(&work)?;
+        table.legend(limits.describe()?);
+        for part in &args.parts {
+            match part {
+                Part::Skill => parts::skill::measure(args, &work, &limits, &mut table),
+                Part::File => parts::file::measure(args, &work, &mut table),
+                // Neither start-up nor memory depends on where the files stand.
+                Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),
+                Part::Memory if position == 0 => parts::memory::measure(args, &work, &mut table),
+                Part::Start | Part::Memory => {}
+            }
+        }
+        if args.keep {
+            table.legend(format!("kept: {}", work.keep().display()));
+        }
+    }
+    print!("{table}");
+    args.json.as_ref().map_or(Ok(()), |file| {
+        std::fs::write(file, table.json()).map_err(|e| format!("cannot write {}: {e}", file.display()))
+    })
+}

@@ -1,0 +1,86 @@
+//! SQLite alone, doing what no index can avoid: inserting the rows, asking for the hits.
+
+use rusqlite::{Connection, OpenFlags, Result as Sql, params};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const CREATE: &str = "CREATE VIRTUAL TABLE s USING fts5(file, section, content, tokenize='porter unicode61')";
+const SEARCH: &str = "SELECT file, section, snippet(s, 2, '[MATCH]', '[/MATCH]', '...', 32), rank \
+                      FROM s WHERE s MATCH ? ORDER BY rank LIMIT 10";
+const LOOK_UP: &str =
+    "SELECT file, text, level, start_line, end_line FROM headings WHERE text = ? COLLATE NOCASE";
+
+/// The rows of one index, held in memory, and a plain FTS5 database of them.
+pub struct Raw {
+    rows: Vec<[String; 3]>,
+    database: PathBuf,
+}
+
+impl Raw {
+    /// Reads the rows that `skc` put into its index. `database` is where the plain one will stand.
+    pub fn of_index(index: &Path, database: PathBuf) -> Result<Self, String> {
+        read_rows(index).map(|rows| Raw { rows, database }).map_err(|e| format!("{}: {e}", index.display()))
+    }
+
+    /// Seconds to insert every row into a fresh database, in one transaction, with SQLite's own settings.
+    /// The database stays, for [`Self::search`].
+    pub fn insert(&self) -> Result<f64, String> {
+        let _ = fs::remove_file(&self.database);
+        let start = Instant::now();
+        insert_rows(&self.rows, &self.database).map_err(|e| format!("raw FTS5: {e}"))?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Seconds to open that database, ask for a word's ten best hits, and close it.
+    pub fn search(&self, word: &str) -> Result<f64, String> {
+        ask(&self.database, SEARCH, &format!("\"{word}\""), 4)
+    }
+}
+
+/// Seconds to open `skc`'s own index, look one heading up, and close it.
+pub fn look_up(index: &Path, heading: &str) -> Result<f64, String> {
+    ask(index, LOOK_UP, heading, 5)
+}
+
+fn read_rows(index: &Path) -> Sql<Vec<[String; 3]>> {
+    let connection = read_only(index)?;
+    let mut rows = connection.prepare("SELECT file, section, content FROM sections")?;
+    rows.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?.collect()
+}
+
+fn insert_rows(rows: &[[String; 3]], database: &Path) -> Sql<()> {
+    let mut connection = Connection::open(database)?;
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(CREATE)?;
+    let mut insert = transaction.prepare("INSERT INTO s VALUES (?, ?, ?)")?;
+    for [file, section, content] in rows {
+        insert.execute(params![file, section, content])?;
+    }
+    drop(insert);
+    transaction.commit()?;
+    connection.close().map_err(|(_, error)| error)
+}
+
+/// Reads every column of every answer, as any caller would. No answer is an error: it would cost nothing.
+fn ask(database: &Path, query: &str, argument: &str, columns: usize) -> Result<f64, String> {
+    let asked = || -> Sql<usize> {
+        let connection = read_only(database)?;
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query([argument])?;
+        let mut found = 0;
+        while let Some(row) = rows.next()? {
+            (0..columns).try_for_each(|column| row.get_ref(column).map(drop))?;
+            found += 1;
+        }
+        Ok(found)
+    };
+    let start = Instant::now();
+    let found = asked().map_err(|e| format!("{}: {e}", database.display()))?;
+    let taken = start.elapsed().as_secs_f64();
+    if found > 0 { Ok(taken) } else { Err(format!("{} holds nothing for {argument:?}", database.display())) }
+}
+
+fn read_only(database: &Path) -> Sql<Connection> {
+    Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}

@@ -1,0 +1,93 @@
+//! A home, a project and an agent's folder that belong to one measurement alone.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The skill's name, and its folder's.
+pub const SKILL: &str = "bench";
+
+/// Where `skc` runs: its own home, one project with one skill, one agent folder.
+pub struct Site {
+    skc: PathBuf,
+    root: PathBuf,
+}
+
+impl Site {
+    /// An empty site; whatever stood at `root` is removed.
+    pub fn new(skc: &Path, root: PathBuf) -> io::Result<Self> {
+        let site = Site { skc: skc.to_path_buf(), root };
+        let _ = fs::remove_dir_all(&site.root);
+        for folder in [site.home(), site.skill(), site.agent()] {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(site.project().join(".skillc/config.toml"), "")?;
+        Ok(site)
+    }
+
+    fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.root.join("proj")
+    }
+
+    fn agent(&self) -> PathBuf {
+        self.root.join("agent")
+    }
+
+    /// The skill's source folder.
+    pub fn skill(&self) -> PathBuf {
+        self.project().join(".skillc/skills").join(SKILL)
+    }
+
+    fn runtime(&self) -> PathBuf {
+        self.project().join(".skillc/runtime").join(SKILL)
+    }
+
+    /// `skc` with these arguments, in the project, with nothing of the caller's environment but `PATH`.
+    pub fn skc(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.skc);
+        command.args(args).current_dir(self.project()).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.home()).env("SKILLC_HOME", self.home());
+        command.env("NO_COLOR", "1").env("LC_ALL", "C.UTF-8");
+        command
+    }
+
+    /// The build that every row means: to the runtime, and a link in the agent's folder.
+    pub fn build(&self) -> Command {
+        let agent = self.agent();
+        let mut command = self.skc(&["build", SKILL, "--target"]);
+        command.arg(agent);
+        command
+    }
+
+    /// As if the skill had never been built.
+    pub fn forget_build(&self) -> Result<(), String> {
+        let link = self.agent().join(SKILL);
+        if link.is_symlink() {
+            fs::remove_file(&link).map_err(|e| format!("{}: {e}", link.display()))?;
+        }
+        match fs::remove_dir_all(self.runtime()) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                Err(format!("{}: {e}", self.runtime().display()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The database that the last build wrote.
+    pub fn index(&self) -> Result<PathBuf, String> {
+        let folder = self.runtime().join(".skillc-meta");
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let name_fits = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("search-") && name.ends_with(".db")
+        };
+        let found = entries.filter_map(|entry| Some(entry.ok()?.path())).find(name_fits);
+        found.ok_or(format!("no search-*.db in {}", folder.display()))
+    }
+}

@@ -1,0 +1,7 @@
+//! The program under test: `skc` as it is.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    skillc::main()
+}
