@@ -130,7 +130,7 @@ def listed_title(stub):
     references = False
     listing = False
     for line in body_of(stub).splitlines():
-        if re.match(r"#+ .*section", line, re.I):
+        if line == "## Top Sections":
             listing = True
             continue
         entry = re.match(r"\s*[-*] (.*\S)", line) if listing else None

@@ -32,7 +32,7 @@ pub struct StubInput<'a> {
 
 /// The stub below its front matter. The same input always gives the same bytes.
 pub fn body(input: &StubInput<'_>) -> String {
-    let skill = shell_word(input.resolves_as);
+    let skill = argument(input.resolves_as);
     let mut lines: Vec<String> = vec![
         String::new(),
         format!("# {}", one_line(input.name)),
@@ -45,7 +45,7 @@ pub fn body(input: &StubInput<'_>) -> String {
         "`skc_sources`): they are faster and answer with structured data. Otherwise use these commands:".into(),
         String::new(),
         format!("- `skc outline {skill}` lists every section"),
-        format!("- `skc show {skill} --section \"<heading>\"` reads one section"),
+        format!("- `{}` reads one section", show_command(input.resolves_as)),
         format!("- `skc search {skill} \"<words>\"` finds sections by their text"),
         format!("- `skc open {skill} <path>` reads one file"),
         format!("- `skc sources {skill}` lists the files"),
@@ -57,7 +57,7 @@ pub fn body(input: &StubInput<'_>) -> String {
     lines.extend(section_lines(input.headings));
     lines.extend(reference_lines(input));
     if lines.len() == head {
-        lines.push("- (no headings)".into());
+        lines.push(format!("This skill has no headings: `skc open {skill} SKILL.md` reads it."));
     }
     debug_assert!(lines.len() + 4 <= STUB_LINES_MAX, "the limits of the lists keep the stub short");
     lines.join("\n") + "\n"
@@ -108,6 +108,19 @@ fn shorten(description: &str) -> String {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A skill's name as an argument: behind `--` where it would be taken for an option.
+pub fn argument(name: &str) -> String {
+    if name.starts_with('-') { format!("-- {}", shell_word(name)) } else { shell_word(name) }
+}
+
+fn show_command(name: &str) -> String {
+    let skill = argument(name);
+    match name.starts_with('-') {
+        true => format!("skc show --section \"<heading>\" {skill}"),
+        false => format!("skc show {skill} --section \"<heading>\""),
+    }
 }
 
 /// A name as a POSIX shell reads it back: as it is when every character is plain, else in single quotes.
@@ -179,5 +192,7 @@ mod tests {
         assert_eq!(shell_word("my-skill"), "my-skill");
         assert_eq!(shell_word("my skill"), "'my skill'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(argument("-2chat"), "-- -2chat");
+        assert_eq!(show_command("-2chat"), "skc show --section \"<heading>\" -- -2chat");
     }
 }

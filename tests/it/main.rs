@@ -1,1 +1,16 @@
-//! Tests over the whole house.
+//! Tests over the whole house, in one binary.
+
+mod architecture;
+mod contract;
+mod golden;
+mod hostile;
+mod publish;
+mod rfc;
+mod rfc_0000;
+mod rfc_0001;
+mod rfc_0002;
+mod rfc_0004;
+mod rfc_0006;
+mod rfc_0007;
+mod rfc_0009;
+mod site;

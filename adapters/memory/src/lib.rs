@@ -1,1 +1,32 @@
-//! Adapter.
+//! Every port in memory, on one machine that ticks by its own clock and fails on demand.
+//!
+//! The adapters of this crate are the models against which the others are tested, and the world of the tests of
+//! operations. They keep every promise of their ports as plainly as can be, and nothing of them lasts: files, links,
+//! indexes and logs stand in the tree of one `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen
+//! calls fail, `MemoryMachine::stop_after` stops everything at a chosen step, as a killed process stops.
+
+mod clock;
+mod deployer;
+mod faults;
+mod files;
+mod index;
+mod log;
+mod machine;
+mod moment;
+mod progress;
+mod runtime;
+mod stores;
+mod tree;
+mod walk;
+mod words;
+
+pub use clock::MemoryClock;
+pub use deployer::MemoryDeployer;
+pub use faults::{Effect, FaultPlan, Operation, PlannedFault};
+pub use files::{MemorySkillFiles, MemorySkillTree};
+pub use index::{MemoryIndexReader, MemorySectionIndex};
+pub use log::MemoryAccessLog;
+pub use machine::{Kind, MemoryMachine};
+pub use progress::{MemoryProgress, Told};
+pub use runtime::MemoryRuntimeStore;
+pub use stores::MemorySkillStores;

@@ -27,7 +27,7 @@ impl SectionIndex for SqliteSectionIndex {
     async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
         match open_moment(index) {
             Moment::Missing | Moment::Corrupt => None,
-            Moment::Open(db, header) => Some(Box::new(SqliteIndexReader::new(db, header, index))),
+            Moment::Open(db, header) => Some(Box::new(SqliteIndexReader::new(*db, header, index))),
         }
     }
 
@@ -47,7 +47,7 @@ impl SectionIndex for SqliteSectionIndex {
 enum Moment {
     Missing,
     Corrupt,
-    Open(Connection, IndexHeader),
+    Open(Box<Connection>, IndexHeader),
 }
 
 /// Opens an index and begins the one transaction in which everything is read.
@@ -59,7 +59,7 @@ fn open_moment(index: &Path) -> Moment {
         return Moment::Corrupt;
     }
     match begin(index) {
-        Ok(Some((db, header))) => Moment::Open(db, header),
+        Ok(Some((db, header))) => Moment::Open(Box::new(db), header),
         Ok(None) => Moment::Corrupt,
         Err(error) => {
             if is_corruption(&error) {

@@ -5,7 +5,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::Places;
-use skillc_domain::stub::shell_word;
+use skillc_domain::stub::argument;
 use skillc_ports::Found;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ impl Skill {
 
     /// E002 with the build that mends it.
     pub fn unusable(&self) -> Fault {
-        Fault::IndexUnusable { skill: shell_word(&self.given) }
+        Fault::IndexUnusable { skill: argument(&self.given) }
     }
 }
 

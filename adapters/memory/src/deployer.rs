@@ -1,0 +1,125 @@
+//! Deployment to a machine in memory.
+
+use crate::faults::Operation;
+use crate::machine::{MemoryMachine, World};
+use crate::tree::{Content, Tree};
+use skillc_domain::deploy::{Method, Occupant};
+use skillc_domain::places::META_DIR;
+use skillc_ports::{Artifact, Deployer, ErrorKind, PortError};
+use std::path::{Component, Path, PathBuf};
+
+/// Puts skills where agents of a machine in memory look.
+#[derive(Clone, Debug)]
+pub struct MemoryDeployer {
+    machine: MemoryMachine,
+}
+
+impl MemoryDeployer {
+    /// Deploys on this machine.
+    pub fn new(machine: &MemoryMachine) -> Self {
+        Self { machine: machine.clone() }
+    }
+}
+
+impl Deployer for MemoryDeployer {
+    fn look(&self, place: &Path) -> Result<Occupant, PortError> {
+        let doing = || format!("look at '{}'", place.display());
+        self.machine.call(Operation::LookAtPlace, doing, |world| Ok(occupant(&world.tree, place)))
+    }
+
+    fn link(&self, runtime: &Path, place: &Path) -> Result<Method, PortError> {
+        let doing = || format!("link '{}'", place.display());
+        self.machine.call(Operation::DeployLink, doing, |world| {
+            let made = made_beside(world, place)?;
+            world.tree.put(&made, Content::Link(runtime.to_owned()))?;
+            put_in_place(&mut world.tree, &made, place)?;
+            Ok(Method::Symlink)
+        })
+    }
+
+    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path) -> Result<(), PortError> {
+        let doing = || format!("copy to '{}'", place.display());
+        self.machine.call(Operation::DeployCopy, doing, |world| {
+            let made = made_beside(world, place)?;
+            for (artifact, bytes) in [(Artifact::Stub, stub), (Artifact::Manifest, manifest)] {
+                let file = made.join(artifact.path());
+                world.tree.make_folders(file.parent().unwrap_or(&made))?;
+                world.tree.write(&file, bytes)?;
+            }
+            put_in_place(&mut world.tree, &made, place)
+        })
+    }
+
+    fn remove(&self, place: &Path) -> Result<(), PortError> {
+        let doing = || format!("remove '{}'", place.display());
+        self.machine.call(Operation::Undeploy, doing, |world| match occupant(&world.tree, place) {
+            Occupant::Nothing => Ok(()),
+            Occupant::Link { .. } => world.tree.delete(place),
+            Occupant::Compiled(_) => remove_copy(&mut world.tree, place),
+            Occupant::Folder | Occupant::File => Err(ErrorKind::NotAFile),
+        })
+    }
+}
+
+fn occupant(tree: &Tree, place: &Path) -> Occupant {
+    let Ok(id) = tree.find_itself(place) else { return Occupant::Nothing };
+    match tree.content(id) {
+        Content::Link(to) => {
+            let is_dangling = tree.find(place).is_err();
+            Occupant::Link { to: normalized(&place.parent().unwrap_or(Path::new("/")).join(to)), is_dangling }
+        }
+        Content::Folder(_) => manifest(tree, place).map_or(Occupant::Folder, Occupant::Compiled),
+        Content::File(_) | Content::Special | Content::Index(_) | Content::Log(_) => Occupant::File,
+    }
+}
+
+/// The manifest of a folder, read through no link.
+fn manifest(tree: &Tree, place: &Path) -> Option<Vec<u8>> {
+    let meta = tree.find_itself(&place.join(META_DIR)).ok()?;
+    let manifest = tree.find_itself(&place.join(Artifact::Manifest.path())).ok()?;
+    match (tree.content(meta), tree.content(manifest)) {
+        (Content::Folder(_), Content::File(bytes)) => Some(bytes.clone()),
+        _ => None,
+    }
+}
+
+/// A path without `.` and `..`, by its text alone.
+fn normalized(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(clean.pop()),
+            Component::CurDir => {}
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+/// A hidden name beside a place, in a folder that is there.
+fn made_beside(world: &mut World, place: &Path) -> Result<PathBuf, ErrorKind> {
+    world.tree.make_folders(place.parent().unwrap_or(Path::new("/")))?;
+    Ok(place.with_file_name(format!(".skillc-deploy-{}", world.tree.steps_taken)))
+}
+
+/// Renames over a place; a folder that stands there is swapped and then deleted.
+fn put_in_place(tree: &mut Tree, made: &Path, place: &Path) -> Result<(), ErrorKind> {
+    if tree.find_itself(place).is_err() {
+        return tree.rename(made, place);
+    }
+    tree.exchange(made, place)?;
+    tree.delete(made)
+}
+
+fn remove_copy(tree: &mut Tree, place: &Path) -> Result<(), ErrorKind> {
+    for artifact in [Artifact::Stub, Artifact::Manifest] {
+        tree.delete(&place.join(artifact.path()))?;
+    }
+    let meta = place.join(META_DIR);
+    for folder in [meta.as_path(), place] {
+        if tree.find(folder).is_ok_and(|id| tree.entries(id).is_empty()) {
+            tree.delete(folder)?;
+        }
+    }
+    Ok(())
+}

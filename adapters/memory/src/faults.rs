@@ -1,0 +1,173 @@
+//! Which calls fail, and how: planned one by one, or drawn from a seed.
+
+use skillc_ports::ErrorKind;
+use std::collections::BTreeMap;
+
+/// A call of a port that can be made to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// `SkillFiles::open`
+    OpenSkill,
+    /// `SkillTree::survey`
+    Survey,
+    /// `SkillTree::read`
+    ReadFile,
+    /// `SkillTree::digest`
+    DigestFile,
+    /// `SkillStores::names`
+    ListStore,
+    /// `SkillStores::create_folder`
+    CreateFolder,
+    /// `SkillStores::create_skill`
+    CreateSkill,
+    /// `SkillStores::import`
+    Import,
+    /// `SkillStores::escaping_links`
+    EscapingLinks,
+    /// `RuntimeStore::lock`
+    Lock,
+    /// `RuntimeStore::mark_pending`
+    MarkPending,
+    /// `RuntimeStore::clear_pending`
+    ClearPending,
+    /// `RuntimeStore::read`
+    ReadArtifact,
+    /// `RuntimeStore::write`
+    WriteArtifact,
+    /// `Deployer::look`
+    LookAtPlace,
+    /// `Deployer::link`
+    DeployLink,
+    /// `Deployer::copy`
+    DeployCopy,
+    /// `Deployer::remove`
+    Undeploy,
+    /// `SectionIndex::write`
+    WriteIndex,
+    /// Every question to an `IndexReader`.
+    ReadIndex,
+    /// `AccessLog::append`
+    AppendEvent,
+    /// `AccessLog::events`
+    ReadEvents,
+}
+
+/// How a call fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It does nothing and gives an error of this kind.
+    Refuse(ErrorKind),
+    /// It does so many of its changes and then gives `Failed`, without tidying up, as a full disk or a killed process
+    /// would leave it. A file is written in two changes; a file of an index is one, and its commit another.
+    StopAfter(u64),
+}
+
+/// A call that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlannedFault {
+    /// Which.
+    pub operation: Operation,
+    /// Which of its calls: 1 is the next one after the plan is made known.
+    pub call: u32,
+    /// How.
+    pub effect: Effect,
+}
+
+/// The calls that fail.
+#[derive(Clone, Debug, Default)]
+pub struct FaultPlan {
+    planned: Vec<PlannedFault>,
+    calls: BTreeMap<Operation, u32>,
+    chance: Option<Chance>,
+}
+
+#[derive(Clone, Debug)]
+struct Chance {
+    state: u64,
+    one_in: u64,
+}
+
+impl FaultPlan {
+    /// Nothing fails.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The n-th call of an operation fails; 1 is the next one.
+    pub fn fail(self, operation: Operation, call: u32, kind: ErrorKind) -> Self {
+        self.with(PlannedFault { operation, call, effect: Effect::Refuse(kind) })
+    }
+
+    /// The n-th call of an operation stops after so many of its changes; 1 is the next one.
+    pub fn stop(self, operation: Operation, call: u32, steps: u64) -> Self {
+        self.with(PlannedFault { operation, call, effect: Effect::StopAfter(steps) })
+    }
+
+    /// One more fault.
+    pub fn with(mut self, fault: PlannedFault) -> Self {
+        self.planned.push(fault);
+        self
+    }
+
+    /// One call in `one_in` fails, the same ones for the same seed; half of them at once, half after a few changes.
+    pub fn seeded(seed: u64, one_in: u64) -> Self {
+        let chance = Chance { state: seed, one_in: one_in.max(1) };
+        Self { chance: Some(chance), ..Self::default() }
+    }
+
+    /// Counts a call, and says how it is to fail.
+    pub(crate) fn count(&mut self, operation: Operation) -> Option<Effect> {
+        let calls = self.calls.entry(operation).or_default();
+        *calls += 1;
+        let planned = self.planned.iter().find(|fault| fault.operation == operation && fault.call == *calls);
+        planned.map(|fault| fault.effect).or_else(|| self.chance.as_mut()?.draw())
+    }
+}
+
+impl Chance {
+    fn draw(&mut self) -> Option<Effect> {
+        let dice = next_random(&mut self.state);
+        if !dice.is_multiple_of(self.one_in) {
+            return None;
+        }
+        let dice = next_random(&mut self.state);
+        let kinds = [ErrorKind::Denied, ErrorKind::Busy, ErrorKind::Failed];
+        Some(match dice % 2 {
+            0 => Effect::Refuse(kinds[(dice / 2 % 3) as usize]),
+            _ => Effect::StopAfter(dice / 2 % 8),
+        })
+    }
+}
+
+/// The next number of SplitMix64 (Steele, Lea and Flood 2014), which any seed starts well.
+pub(crate) fn next_random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_planned_call_fails() {
+        let mut plan = FaultPlan::none().fail(Operation::Survey, 2, ErrorKind::Denied);
+        let refused = Some(Effect::Refuse(ErrorKind::Denied));
+        let effects: Vec<_> = (0..3).map(|_| plan.count(Operation::Survey)).collect();
+        assert_eq!(effects, [None, refused, None]);
+        assert_eq!(plan.count(Operation::ReadFile), None);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_faults() {
+        let faults = |seed| {
+            let mut plan = FaultPlan::seeded(seed, 4);
+            (0..100).map(|_| plan.count(Operation::ReadFile)).collect::<Vec<_>>()
+        };
+        assert_eq!(faults(7), faults(7));
+        assert_ne!(faults(7), faults(8));
+        assert!((10..50).contains(&faults(7).iter().flatten().count()));
+    }
+}

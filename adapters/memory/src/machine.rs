@@ -1,0 +1,274 @@
+//! The machine that the adapters of this crate share: a tree, a clock, locks and a plan of faults.
+
+use crate::faults::{Effect, FaultPlan, Operation};
+use crate::tree::{Content, NodeId, TICK_NS, Tree};
+use skillc_domain::time::UnixNs;
+use skillc_ports::{ErrorKind, PortError};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A machine in memory; a clone is the same machine.
+///
+/// Paths begin at `/`, and relative ones do too. The functions of this type are for tests, which set a scene and look
+/// at what is left: they are told by no fault plan, and ignore that everything has stopped.
+#[derive(Clone, Debug)]
+pub struct MemoryMachine {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    world: Mutex<World>,
+    unlocked: Condvar,
+}
+
+/// All that changes.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) tree: Tree,
+    pub(crate) locked: BTreeSet<NodeId>,
+    pub(crate) chance: u64,
+    faults: FaultPlan,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, and what is written in it.
+    Link(PathBuf),
+    /// A FIFO, a socket or a device.
+    Special,
+}
+
+impl Default for MemoryMachine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MemoryMachine {
+    /// An empty machine, in the first second of 2026.
+    pub fn new() -> Self {
+        let world =
+            World { tree: Tree::new(), locked: BTreeSet::new(), chance: 1, faults: FaultPlan::none() };
+        Self { shared: Arc::new(Shared { world: Mutex::new(world), unlocked: Condvar::new() }) }
+    }
+
+    /// Puts a file at a path, in place of whatever stands there, with the folders above it.
+    ///
+    /// # Panics
+    /// When a file stands in the place of a folder above it.
+    pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        self.put(path.as_ref(), Content::File(bytes.as_ref().to_vec()));
+    }
+
+    /// Makes a folder and those above it.
+    ///
+    /// # Panics
+    /// When something else stands in its place.
+    pub fn make_folder(&self, path: impl AsRef<Path>) {
+        self.arrange(path.as_ref(), |tree| tree.make_folders(path.as_ref()));
+    }
+
+    /// Puts a link at a path, with the folders above it; what it leads to need not be there.
+    ///
+    /// # Panics
+    /// As `write`.
+    pub fn make_link(&self, path: impl AsRef<Path>, to: impl AsRef<Path>) {
+        self.put(path.as_ref(), Content::Link(to.as_ref().to_owned()));
+    }
+
+    /// Puts a FIFO at a path, with the folders above it.
+    ///
+    /// # Panics
+    /// As `write`.
+    pub fn make_fifo(&self, path: impl AsRef<Path>) {
+        self.put(path.as_ref(), Content::Special);
+    }
+
+    /// Forbids changes of a file or folder and of all below it, for good.
+    ///
+    /// # Panics
+    /// When nothing stands there.
+    pub fn make_read_only(&self, path: impl AsRef<Path>) {
+        self.arrange(path.as_ref(), |tree| tree.make_read_only(path.as_ref()));
+    }
+
+    /// Deletes what stands at a path, a folder with all in it, a link itself.
+    pub fn delete(&self, path: impl AsRef<Path>) {
+        self.arrange(path.as_ref(), |tree| tree.delete(path.as_ref()));
+    }
+
+    /// Renames.
+    ///
+    /// # Panics
+    /// When nothing stands at `from`, or a folder with something in it at `to`.
+    pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) {
+        self.arrange(from.as_ref(), |tree| tree.rename(from.as_ref(), to.as_ref()));
+    }
+
+    /// Gives the file at a path other bytes; it stays the same file, and links to it are followed.
+    ///
+    /// # Panics
+    /// When nothing stands there.
+    pub fn edit(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        self.arrange(path.as_ref(), |tree| {
+            tree.refill(path.as_ref(), Content::File(bytes.as_ref().to_vec()))
+        });
+    }
+
+    /// Sets the time of a file's last change of content, as `touch` does.
+    ///
+    /// # Panics
+    /// When nothing stands there.
+    pub fn touch(&self, path: impl AsRef<Path>, mtime_ns: UnixNs) {
+        self.arrange(path.as_ref(), |tree| tree.touch(path.as_ref(), mtime_ns));
+    }
+
+    /// The bytes of a file, links followed; `None` when there is none.
+    pub fn read(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
+        let world = self.world();
+        match world.tree.content(world.tree.find(path.as_ref()).ok()?) {
+            Content::File(bytes) => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
+    /// What stands at a path, a link itself; `None` when nothing does. An index and a log are files.
+    pub fn kind(&self, path: impl AsRef<Path>) -> Option<Kind> {
+        let world = self.world();
+        Some(match world.tree.content(world.tree.find_itself(path.as_ref()).ok()?) {
+            Content::File(_) | Content::Index(_) | Content::Log(_) => Kind::File,
+            Content::Folder(_) => Kind::Folder,
+            Content::Link(to) => Kind::Link(to.clone()),
+            Content::Special => Kind::Special,
+        })
+    }
+
+    /// Names in a folder in the order of bytes, hidden ones too; none where there is no folder.
+    pub fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
+        let world = self.world();
+        let folder = world.tree.find(path.as_ref());
+        folder
+            .map_or_else(|_| Vec::new(), |id| world.tree.entries(id))
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// Lets calls fail from now on as planned, in place of the plan before.
+    pub fn plan(&self, faults: FaultPlan) {
+        self.world().faults = faults;
+    }
+
+    /// Stops everything after so many further changes: each change fails with `Failed`, as if the process had been
+    /// killed, until `restart`.
+    pub fn stop_after(&self, steps: u64) {
+        self.world().tree.steps_left = Some(steps);
+    }
+
+    /// Lets changes be made again; whatever was locked is free, and no fault is planned any more.
+    pub fn restart(&self) {
+        let mut world = self.world();
+        world.tree.steps_left = None;
+        world.locked.clear();
+        world.faults = FaultPlan::none();
+        self.shared.unlocked.notify_all();
+    }
+
+    /// Changes made so far, so that a test can stop after each.
+    pub fn steps_taken(&self) -> u64 {
+        self.world().tree.steps_taken
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, ns: i64) {
+        self.world().tree.now_ns += ns;
+    }
+
+    fn put(&self, path: &Path, content: Content) {
+        self.arrange(path, |tree| {
+            tree.make_folders(path.parent().unwrap_or(Path::new("/")))?;
+            tree.put(path, content).map(drop)
+        });
+    }
+
+    /// Changes the scene, whatever is planned.
+    fn arrange(&self, path: &Path, change: impl FnOnce(&mut Tree) -> Result<(), ErrorKind>) {
+        let mut world = self.world();
+        let steps_left = world.tree.steps_left.take();
+        let changed = change(&mut world.tree);
+        world.tree.steps_left = steps_left;
+        drop(world);
+        if let Err(kind) = changed {
+            panic!("the scene cannot be set at '{}': {kind:?}", path.display());
+        }
+    }
+
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        self.shared.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until a lock is let go.
+    pub(crate) fn wait<'a>(&self, world: MutexGuard<'a, World>) -> MutexGuard<'a, World> {
+        self.shared.unlocked.wait(world).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn unlock(&self, lock: NodeId) {
+        self.world().locked.remove(&lock);
+        self.shared.unlocked.notify_all();
+    }
+
+    /// Does a call of a port, as far as the plan lets it.
+    ///
+    /// # Errors
+    /// What is planned, and what the call gives.
+    pub(crate) fn call<T>(
+        &self,
+        operation: Operation,
+        doing: impl FnOnce() -> String,
+        work: impl FnOnce(&mut World) -> Result<T, ErrorKind>,
+    ) -> Result<T, PortError> {
+        let mut world = self.world();
+        let done = match world.faults.count(operation) {
+            None => work(&mut world),
+            Some(Effect::Refuse(kind)) => Err(kind),
+            Some(Effect::StopAfter(steps)) => world.stopping_after(steps, work),
+        };
+        drop(world);
+        done.map_err(|kind| PortError::new(kind, doing()))
+    }
+
+    /// Counts a call whose work is done piece by piece, since it asks others in between; how it is to fail.
+    pub(crate) fn count(&self, operation: Operation) -> Option<Effect> {
+        self.world().faults.count(operation)
+    }
+}
+
+impl World {
+    fn stopping_after<T>(
+        &mut self,
+        steps: u64,
+        work: impl FnOnce(&mut World) -> Result<T, ErrorKind>,
+    ) -> Result<T, ErrorKind> {
+        let before = self.tree.steps_left;
+        let steps = before.map_or(steps, |left| left.min(steps));
+        self.tree.steps_left = Some(steps);
+        let done = work(self);
+        let used = steps - self.tree.steps_left.unwrap_or_default();
+        self.tree.steps_left = before.map(|left| left - used);
+        // A call with fewer changes fails too: it stops before it can tell that it is done.
+        done.and(Err(ErrorKind::Failed))
+    }
+
+    /// The time, which goes on a little whenever it matters that it does.
+    pub(crate) fn tick(&mut self) -> UnixNs {
+        self.tree.now_ns += TICK_NS;
+        self.tree.now_ns
+    }
+}

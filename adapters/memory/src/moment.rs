@@ -1,0 +1,230 @@
+//! One moment of an index: its rows as plain values, and how they are searched.
+
+use crate::words::{Words, phrases};
+use skillc_domain::fold::fold;
+use skillc_domain::freshness::{IndexHeader, RecordedFile};
+use skillc_domain::limits::SNIPPET_TOKENS;
+use skillc_domain::lookup::FoundHeading;
+use skillc_domain::path::RelPath;
+use skillc_domain::query::{Hit, Query, join_cjk};
+use skillc_domain::section::{Section, rows};
+use skillc_ports::{IndexedFile, Projection, Publication};
+use std::collections::BTreeMap;
+
+/// How much a further occurrence and the length of a row count: `k1` and `b` of FTS5's `bm25`.
+const BM25_K1: f64 = 1.2;
+const BM25_B: f64 = 0.75;
+/// The least weight of a word, for one that stands in more than half of the rows, as in FTS5.
+const WEIGHT_MIN: f64 = 1e-6;
+/// Words of a snippet before its first match.
+const LEAD_WORDS: usize = 8;
+
+/// The files that an index knows, by path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Files(BTreeMap<RelPath, Kept>);
+
+#[derive(Clone, Debug)]
+struct Kept {
+    record: RecordedFile,
+    sections: Vec<Section>,
+    rows: Vec<Row>,
+}
+
+/// File, heading and content of a searchable row.
+#[derive(Clone, Debug)]
+struct Row {
+    section: String,
+    columns: [Words; 3],
+}
+
+/// All that was committed at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub(crate) header: IndexHeader,
+    pub(crate) files: Files,
+    projections: BTreeMap<String, Vec<u8>>,
+}
+
+impl Files {
+    /// Takes a file in, in place of the one of the same path; one of equal digest keeps its rows.
+    pub(crate) fn put(&mut self, file: IndexedFile) {
+        let path = file.record.path.clone();
+        if let Some(known) = self.0.get_mut(&path)
+            && known.record.digest == file.record.digest
+        {
+            known.record = file.record;
+            return;
+        }
+        self.0.insert(path, Kept::of(file));
+    }
+
+    pub(crate) fn forget(&mut self, path: &RelPath) {
+        self.0.remove(path);
+    }
+}
+
+impl Kept {
+    fn of(file: IndexedFile) -> Self {
+        let IndexedFile { record, text, sections } = file;
+        let row = |(section, content): (&str, &str)| Row {
+            section: section.to_owned(),
+            columns: [record.path.as_str(), section, content].map(Words::of),
+        };
+        let rows = text.iter().flat_map(|text| rows(&sections, text)).map(row).collect();
+        Self { record, sections, rows }
+    }
+}
+
+impl Row {
+    /// How often a phrase stands in the row; it lies within one column.
+    fn occurrences(&self, phrase: &[String]) -> usize {
+        self.columns.iter().map(|column| column.places(phrase).len()).sum()
+    }
+
+    fn length(&self) -> usize {
+        self.columns.iter().map(|column| column.words.len()).sum()
+    }
+
+    fn snippet(&self, phrases: &[Vec<String>]) -> String {
+        let [_, _, content] = &self.columns;
+        let mut marks: BTreeMap<usize, usize> = BTreeMap::new();
+        for phrase in phrases {
+            for at in content.places(phrase) {
+                let length = marks.entry(at).or_default();
+                *length = phrase.len().max(*length);
+            }
+        }
+        join_cjk(&excerpt(content, &marks))
+    }
+}
+
+/// A stretch of a text from a little before its first mark on. A mark is the number of its first word and how many
+/// words it has; one that begins inside another is left out.
+fn excerpt(content: &Words, marks: &BTreeMap<usize, usize>) -> String {
+    let Words { text, words } = content;
+    let first = marks.keys().next().map_or(0, |at| at.saturating_sub(LEAD_WORDS));
+    let last = words.len().min(first + SNIPPET_TOKENS as usize);
+    let start = if first == 0 { 0 } else { words[first].1.start };
+    let stop = if last == words.len() { text.len() } else { words[last - 1].1.end };
+    let mut excerpt = if first == 0 { String::new() } else { "...".to_owned() };
+    let mut done = start;
+    for (at, length) in marks.range(first..last) {
+        let bytes = words[*at].1.start..words[(at + length).min(last) - 1].1.end;
+        if bytes.start < done {
+            continue;
+        }
+        excerpt.push_str(&text[done..bytes.start]);
+        excerpt.push_str(&format!("[MATCH]{}[/MATCH]", &text[bytes.clone()]));
+        done = bytes.end;
+    }
+    excerpt.push_str(&text[done..stop]);
+    if last < words.len() {
+        excerpt.push_str("...");
+    }
+    excerpt
+}
+
+impl Moment {
+    /// What a publication makes of files, on top of the projections that were there.
+    pub(crate) fn publish(files: Files, publication: Publication, before: Option<&Moment>) -> Self {
+        let mut projections = before.map(|moment| moment.projections.clone()).unwrap_or_default();
+        projections.extend(publication.projections.into_iter().map(|p| (p.name, p.bytes)));
+        Self { header: publication.header, files, projections }
+    }
+
+    pub(crate) fn records(&self) -> Vec<RecordedFile> {
+        self.files.0.values().map(|file| file.record.clone()).collect()
+    }
+
+    pub(crate) fn projections(&self) -> Vec<Projection> {
+        let projection =
+            |(name, bytes): (&String, &Vec<u8>)| Projection { name: name.clone(), bytes: bytes.clone() };
+        self.projections.iter().map(projection).collect()
+    }
+
+    /// All headings by file and line.
+    pub(crate) fn headings(&self) -> Vec<FoundHeading> {
+        let mut found: Vec<_> = self
+            .files
+            .0
+            .iter()
+            .flat_map(|(path, file)| file.sections.iter().map(|s| heading(path, s)))
+            .collect();
+        found.sort();
+        found
+    }
+
+    pub(crate) fn headings_like(&self, folded: &str, file: Option<&RelPath>) -> Vec<FoundHeading> {
+        let is_meant = |heading: &FoundHeading| {
+            fold(&heading.text) == folded && file.is_none_or(|file| file.as_str() == heading.file)
+        };
+        self.headings().into_iter().filter(is_meant).collect()
+    }
+
+    /// The rows that hold all phrases of a query, by score, file and position.
+    pub(crate) fn search(&self, query: &Query, limit: u32) -> Vec<Hit> {
+        let phrases = phrases(query);
+        if phrases.is_empty() {
+            return Vec::new();
+        }
+        let rows: Vec<(&RelPath, &Row)> = self
+            .files
+            .0
+            .iter()
+            .flat_map(|(path, file)| file.rows.iter().map(move |row| (path, row)))
+            .collect();
+        let ranking = Ranking::of(&phrases, &rows);
+        let mut hits: Vec<(f64, &RelPath, &Row)> = rows
+            .iter()
+            .filter(|(_, row)| phrases.iter().all(|phrase| row.occurrences(phrase) > 0))
+            .map(|(path, row)| (ranking.score(row), *path, *row))
+            .collect();
+        // A stable sort: rows of one file stay in their order.
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        let hits = hits.into_iter().take(usize::try_from(limit).unwrap_or(usize::MAX));
+        hits.map(|(score, path, row)| Hit {
+            file: path.as_str().to_owned(),
+            section: row.section.clone(),
+            snippet: row.snippet(&phrases),
+            score,
+        })
+        .collect()
+    }
+}
+
+fn heading(path: &RelPath, section: &Section) -> FoundHeading {
+    FoundHeading {
+        file: path.as_str().to_owned(),
+        start_line: section.start_line,
+        end_line: section.end_line,
+        level: section.level,
+        text: section.text.clone(),
+    }
+}
+
+/// BM25 as FTS5 computes it: what each phrase weighs, and how long a row is on average.
+struct Ranking<'a> {
+    weighted: Vec<(&'a [String], f64)>,
+    length_average: f64,
+}
+
+impl<'a> Ranking<'a> {
+    fn of(phrases: &'a [Vec<String>], rows: &[(&RelPath, &Row)]) -> Self {
+        let total = rows.len() as f64;
+        let weight = |phrase: &'a Vec<String>| {
+            let holding = rows.iter().filter(|(_, row)| row.occurrences(phrase) > 0).count() as f64;
+            (phrase.as_slice(), ((total - holding + 0.5) / (holding + 0.5)).ln().max(WEIGHT_MIN))
+        };
+        let length_average = rows.iter().map(|(_, row)| row.length() as f64).sum::<f64>() / total.max(1.0);
+        Self { weighted: phrases.iter().map(weight).collect(), length_average }
+    }
+
+    fn score(&self, row: &Row) -> f64 {
+        let length = BM25_K1 * (1.0 - BM25_B + BM25_B * row.length() as f64 / self.length_average);
+        let part = |(phrase, weight): &(&[String], f64)| {
+            let often = row.occurrences(phrase) as f64;
+            weight * often * (BM25_K1 + 1.0) / (often + length)
+        };
+        self.weighted.iter().map(part).sum()
+    }
+}

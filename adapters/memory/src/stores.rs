@@ -1,0 +1,143 @@
+//! Stores of skills.
+
+use crate::faults::Operation;
+use crate::machine::{MemoryMachine, World};
+use crate::tree::{Content, NodeId, Tree};
+use crate::walk::{Names, Walked, walk};
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
+use std::path::{Path, PathBuf};
+
+/// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
+const MAKING: &str = ".skillc-import-";
+
+/// Stores on a machine in memory.
+#[derive(Clone, Debug)]
+pub struct MemorySkillStores {
+    machine: MemoryMachine,
+}
+
+impl MemorySkillStores {
+    /// Finds and makes skills on this machine.
+    pub fn new(machine: &MemoryMachine) -> Self {
+        Self { machine: machine.clone() }
+    }
+}
+
+impl SkillStores for MemorySkillStores {
+    fn look(&self, path: &Path) -> Found {
+        let tree = &self.machine.world().tree;
+        if !is_folder(tree, path) {
+            Found::Nothing
+        } else if !tree.find(&path.join(SKILL_FILE)).is_ok_and(|id| tree.content(id).is_file()) {
+            Found::Folder
+        } else {
+            tree.canonical(path).map_or(Found::Nothing, Found::Skill)
+        }
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        is_folder(&self.machine.world().tree, path)
+    }
+
+    fn mentions(&self, file: &Path, word: &str) -> bool {
+        let text = self.machine.read(file).and_then(|bytes| String::from_utf8(bytes).ok());
+        text.is_some_and(|text| holds_word(&text, word))
+    }
+
+    fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
+        let doing = || format!("list '{}'", store.display());
+        self.machine.call(Operation::ListStore, doing, |world| {
+            let Ok(folder) = world.tree.find(store) else { return Ok(Vec::new()) };
+            let is_taken =
+                |name: &String| !name.starts_with('.') && is_folder(&world.tree, &store.join(name));
+            Ok(world.tree.entries(folder).into_iter().map(|(name, _)| name).filter(is_taken).collect())
+        })
+    }
+
+    fn create_folder(&self, folder: &Path) -> Result<(), PortError> {
+        let doing = || format!("make '{}'", folder.display());
+        self.machine.call(Operation::CreateFolder, doing, |world| world.tree.make_folders(folder))
+    }
+
+    fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
+        let file = folder.join(SKILL_FILE);
+        let doing = || format!("make '{}'", file.display());
+        self.machine.call(Operation::CreateSkill, doing, |world| {
+            world.tree.make_folders(folder)?;
+            if world.tree.find_itself(&file).is_ok() {
+                return Err(ErrorKind::AlreadyExists);
+            }
+            let making = folder.join(format!("{MAKING}{SKILL_FILE}"));
+            world.tree.write(&making, skill_md.as_bytes())?;
+            world.tree.rename(&making, &file)
+        })
+    }
+
+    fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
+        let doing = || format!("import '{}' to '{}'", from.display(), to.display());
+        self.machine.call(Operation::Import, doing, |world| import(world, from, to, replaces))
+    }
+
+    fn escaping_links(&self, from: &Path) -> Result<Vec<RelPath>, PortError> {
+        let doing = || format!("walk '{}'", from.display());
+        self.machine.call(Operation::EscapingLinks, doing, |world| {
+            let walked = walk(&world.tree, folder_at(&world.tree, from)?, Names::Imported)?;
+            Ok(walked.escaping.into_iter().map(RelPath::from_walk).collect())
+        })
+    }
+}
+
+fn is_folder(tree: &Tree, path: &Path) -> bool {
+    tree.find(path).is_ok_and(|id| tree.content(id).is_folder())
+}
+
+fn folder_at(tree: &Tree, path: &Path) -> Result<NodeId, ErrorKind> {
+    tree.find(path).ok().filter(|id| tree.content(*id).is_folder()).ok_or(ErrorKind::NotFound)
+}
+
+fn import(world: &mut World, from: &Path, to: &Path, replaces: bool) -> Result<(), ErrorKind> {
+    let is_taken = world.tree.find_itself(to).is_ok();
+    if is_taken && !replaces {
+        return Err(ErrorKind::AlreadyExists);
+    }
+    let walked = walk(&world.tree, folder_at(&world.tree, from)?, Names::Imported)?;
+    if !walked.escaping.is_empty() {
+        return Err(ErrorKind::Escapes);
+    }
+    let copy = beside(to, world.tree.steps_taken);
+    copy_all(&mut world.tree, &walked, &copy)?;
+    if !is_taken {
+        return world.tree.rename(&copy, to);
+    }
+    world.tree.exchange(&copy, to)?;
+    world.tree.delete(&copy)
+}
+
+/// A hidden name beside a path that no other import has.
+fn beside(to: &Path, number: u64) -> PathBuf {
+    to.with_file_name(format!("{MAKING}{number}"))
+}
+
+fn copy_all(tree: &mut Tree, walked: &Walked, copy: &Path) -> Result<(), ErrorKind> {
+    tree.make_folders(copy)?;
+    for folder in &walked.folders {
+        tree.make_folders(&copy.join(folder))?;
+    }
+    for (path, id) in &walked.files {
+        let bytes = if let Content::File(bytes) = tree.content(*id) { bytes.clone() } else { Vec::new() };
+        tree.write(&copy.join(path), &bytes)?;
+    }
+    Ok(())
+}
+
+/// Whether a word occurs that is not part of a longer one.
+fn holds_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + word.len()..]);
+            !before.ends_with(is_part) && !after.starts_with(is_part)
+        })
+}

@@ -1,0 +1,386 @@
+//! Folders, files and links, by number as on a disk: a folder that is held open stays the same one when its path leads
+//! elsewhere. Nodes that no path leads to any more are kept, for whoever holds them.
+
+use crate::moment::Moment;
+use skillc_domain::event::AccessEvent;
+use skillc_domain::survey::Stamp;
+use skillc_domain::time::UnixNs;
+use skillc_ports::ErrorKind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// How far the clock goes on at each change, in nanoseconds: more than the grain of a stamp, so that a file is not
+/// suspect in the survey after its change, and never a whole second, which would be taken for a coarse time.
+pub(crate) const TICK_NS: i64 = 50_000_001;
+/// When a machine begins: 2026-01-01T00:00:00Z, in nanoseconds, and a little more.
+const START_NS: UnixNs = 1_767_225_600_000_000_007;
+/// Links on one path, as on Linux (`path_resolution(7)`).
+const LINKS_MAX: usize = 40;
+
+/// The number of a file, folder or link; the inode of its stamp.
+pub(crate) type NodeId = u64;
+
+/// The folder `/`.
+pub(crate) const ROOT: NodeId = 1;
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    File(Vec<u8>),
+    Folder(BTreeMap<String, NodeId>),
+    Link(PathBuf),
+    /// A FIFO, a socket or a device.
+    Special,
+    Index(Arc<Moment>),
+    Log(Arc<Vec<AccessEvent>>),
+}
+
+impl Content {
+    /// Whether it counts as a regular file.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self, Self::File(_) | Self::Index(_) | Self::Log(_))
+    }
+
+    pub(crate) fn is_folder(&self) -> bool {
+        matches!(self, Self::Folder(_))
+    }
+
+    fn bytes(&self) -> usize {
+        if let Self::File(bytes) = self { bytes.len() } else { 0 }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    content: Content,
+    mtime_ns: UnixNs,
+    ctime_ns: UnixNs,
+}
+
+/// How far a path may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Border {
+    /// Anywhere.
+    Open,
+    /// Not out of the folder where it begins.
+    Closed,
+}
+
+/// What happens to a link at the end of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastLink {
+    Followed,
+    Kept,
+}
+
+/// The nodes from the folder where a path begins to the one that it leads to.
+pub(crate) type Trail = Vec<NodeId>;
+
+/// The tree of a machine, and its clock.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    nodes: BTreeMap<NodeId, Node>,
+    read_only: BTreeSet<NodeId>,
+    /// The clock.
+    pub(crate) now_ns: UnixNs,
+    /// Changes until everything stops; `None` while nothing is to stop.
+    pub(crate) steps_left: Option<u64>,
+    /// Changes so far.
+    pub(crate) steps_taken: u64,
+}
+
+impl Tree {
+    pub(crate) fn new() -> Self {
+        let root = Node { content: Content::Folder(BTreeMap::new()), mtime_ns: START_NS, ctime_ns: START_NS };
+        Self {
+            nodes: BTreeMap::from([(ROOT, root)]),
+            read_only: BTreeSet::new(),
+            now_ns: START_NS,
+            steps_left: None,
+            steps_taken: 0,
+        }
+    }
+
+    /// The end of a path that begins at a folder; an absolute one begins at `/` or, within a border, leads out.
+    ///
+    /// # Errors
+    /// `NotFound`, also for links that go round; `Escapes`.
+    pub(crate) fn reach(
+        &self,
+        start: NodeId,
+        path: &Path,
+        border: Border,
+        last: LastLink,
+    ) -> Result<Trail, ErrorKind> {
+        let mut trail = vec![start];
+        let mut ahead: Vec<String> = Vec::new();
+        push(&mut ahead, path);
+        let mut links = 0;
+        while let Some(name) = ahead.pop() {
+            if name == ".." {
+                climb(&mut trail, border)?;
+                continue;
+            }
+            let next = self.entry(&trail, &name).ok_or(ErrorKind::NotFound)?;
+            match self.content(next) {
+                Content::Link(to) if !ahead.is_empty() || last == LastLink::Followed => {
+                    links += 1;
+                    if links > LINKS_MAX {
+                        return Err(ErrorKind::NotFound);
+                    }
+                    if to.has_root() {
+                        leave(&mut trail, border)?;
+                    }
+                    push(&mut ahead, to);
+                }
+                _ => trail.push(next),
+            }
+        }
+        Ok(trail)
+    }
+
+    /// What an ordinary path leads to, links followed.
+    pub(crate) fn find(&self, path: &Path) -> Result<NodeId, ErrorKind> {
+        self.reach(ROOT, path, Border::Open, LastLink::Followed).map(|trail| end(&trail))
+    }
+
+    /// What stands at an ordinary path itself, be it a link.
+    pub(crate) fn find_itself(&self, path: &Path) -> Result<NodeId, ErrorKind> {
+        self.reach(ROOT, path, Border::Open, LastLink::Kept).map(|trail| end(&trail))
+    }
+
+    /// The path of a node without any link on it.
+    pub(crate) fn canonical(&self, path: &Path) -> Result<PathBuf, ErrorKind> {
+        let trail = self.reach(ROOT, path, Border::Open, LastLink::Followed)?;
+        let name = |pair: &[NodeId]| {
+            self.entries(pair[0]).into_iter().find_map(|(name, id)| (id == pair[1]).then_some(name))
+        };
+        Ok(trail.windows(2).filter_map(name).fold(PathBuf::from("/"), |path, name| path.join(name)))
+    }
+
+    pub(crate) fn content(&self, id: NodeId) -> &Content {
+        &self.nodes[&id].content
+    }
+
+    /// Names and nodes of a folder in the order of bytes; of anything else, none.
+    pub(crate) fn entries(&self, id: NodeId) -> Vec<(String, NodeId)> {
+        match self.content(id) {
+            Content::Folder(entries) => entries.iter().map(|(name, id)| (name.clone(), *id)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn stamp(&self, id: NodeId) -> Stamp {
+        let Node { content, mtime_ns, ctime_ns } = &self.nodes[&id];
+        Stamp { size: content.bytes() as u64, mtime_ns: *mtime_ns, ctime_ns: *ctime_ns, inode: id }
+    }
+
+    /// Makes a folder and those above it; one step each.
+    ///
+    /// # Errors
+    /// `AlreadyExists` where something else stands in the way, `Denied`, `Failed`.
+    pub(crate) fn make_folders(&mut self, path: &Path) -> Result<(), ErrorKind> {
+        let mut above = PathBuf::from("/");
+        for component in path.components() {
+            above.push(component);
+            match self.find(&above) {
+                Ok(id) if self.content(id).is_folder() => {}
+                Ok(_) => return Err(ErrorKind::AlreadyExists),
+                Err(_) if self.find_itself(&above).is_ok() => return Err(ErrorKind::AlreadyExists),
+                Err(_) => self.put(&above, Content::Folder(BTreeMap::new())).map(drop)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a new node at a path, in place of whatever stands there; the folder above it is there.
+    ///
+    /// # Errors
+    /// `NotFound`, `Denied`, `Failed`.
+    pub(crate) fn put(&mut self, path: &Path, content: Content) -> Result<NodeId, ErrorKind> {
+        let (folder, name) = self.parent(path)?;
+        let id = self.nodes.keys().next_back().map_or(ROOT, |last| last + 1);
+        self.change_folder(&folder, |entries| {
+            entries.insert(name, id);
+        })?;
+        self.nodes.insert(id, Node { content, mtime_ns: self.now_ns, ctime_ns: self.now_ns });
+        Ok(id)
+    }
+
+    /// Gives the file or log at a path other content; links are followed.
+    ///
+    /// # Errors
+    /// `NotFound`, `Denied`, `Failed`.
+    pub(crate) fn refill(&mut self, path: &Path, content: Content) -> Result<(), ErrorKind> {
+        let trail = self.reach(ROOT, path, Border::Open, LastLink::Followed)?;
+        self.step(&trail)?;
+        let now = self.now_ns;
+        let node = self.node(end(&trail))?;
+        *node = Node { content, mtime_ns: now, ctime_ns: now };
+        Ok(())
+    }
+
+    /// Writes a file at a path in two steps: the first half, then all.
+    ///
+    /// # Errors
+    /// As `put`.
+    pub(crate) fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), ErrorKind> {
+        self.put(path, Content::File(bytes[..bytes.len() / 2].to_vec()))?;
+        self.refill(path, Content::File(bytes.to_vec()))
+    }
+
+    /// Renames in one step; a file, a link or an empty folder that stands at the new path is gone.
+    ///
+    /// # Errors
+    /// `NotFound`, `AlreadyExists` over a folder with something in it, `Denied`, `Failed`.
+    pub(crate) fn rename(&mut self, from: &Path, to: &Path) -> Result<(), ErrorKind> {
+        let id = self.find_itself(from)?;
+        if self.find_itself(to).is_ok_and(|old| !self.entries(old).is_empty()) {
+            return Err(ErrorKind::AlreadyExists);
+        }
+        let ((old_folder, old_name), (new_folder, new_name)) = (self.parent(from)?, self.parent(to)?);
+        self.change_folder(&old_folder, |entries| {
+            entries.remove(&old_name);
+        })?;
+        self.entries_mut(end(&new_folder))?.insert(new_name, id);
+        let now = self.now_ns;
+        self.node(id)?.ctime_ns = now;
+        Ok(())
+    }
+
+    /// Swaps what stands at two paths in one step.
+    ///
+    /// # Errors
+    /// `NotFound`, `Denied`, `Failed`.
+    pub(crate) fn exchange(&mut self, one: &Path, other: &Path) -> Result<(), ErrorKind> {
+        let ids = (self.find_itself(one)?, self.find_itself(other)?);
+        let ((folder, name), (other_folder, other_name)) = (self.parent(one)?, self.parent(other)?);
+        self.change_folder(&folder, |entries| {
+            entries.insert(name, ids.1);
+        })?;
+        self.entries_mut(end(&other_folder))?.insert(other_name, ids.0);
+        Ok(())
+    }
+
+    /// Deletes what stands at a path, a link itself; a folder from its leaves, one step each. Nothing there is success.
+    ///
+    /// # Errors
+    /// `Denied`, `Failed`.
+    pub(crate) fn delete(&mut self, path: &Path) -> Result<(), ErrorKind> {
+        let Ok(id) = self.find_itself(path) else { return Ok(()) };
+        for (name, _) in self.entries(id) {
+            self.delete(&path.join(name))?;
+        }
+        let (folder, name) = self.parent(path)?;
+        self.change_folder(&folder, |entries| {
+            entries.remove(&name);
+        })
+    }
+
+    /// Forbids changes of a file or folder and of all below it.
+    pub(crate) fn make_read_only(&mut self, path: &Path) -> Result<(), ErrorKind> {
+        let id = self.find(path)?;
+        self.read_only.insert(id);
+        Ok(())
+    }
+
+    /// Sets the time of a file's last change, as `touch` does.
+    pub(crate) fn touch(&mut self, path: &Path, mtime_ns: UnixNs) -> Result<(), ErrorKind> {
+        let id = self.find(path)?;
+        self.now_ns += TICK_NS;
+        let now = self.now_ns;
+        let node = self.node(id)?;
+        (node.mtime_ns, node.ctime_ns) = (mtime_ns, now);
+        Ok(())
+    }
+
+    /// One change: counted, forbidden below what is read-only, and refused once everything has stopped.
+    ///
+    /// # Errors
+    /// `Denied`, `Failed`.
+    pub(crate) fn step(&mut self, trail: &[NodeId]) -> Result<(), ErrorKind> {
+        if trail.iter().any(|id| self.read_only.contains(id)) {
+            return Err(ErrorKind::Denied);
+        }
+        if let Some(left) = &mut self.steps_left {
+            *left = left.checked_sub(1).ok_or(ErrorKind::Failed)?;
+        }
+        self.steps_taken += 1;
+        self.now_ns += TICK_NS;
+        Ok(())
+    }
+
+    /// The folder that holds a path's last name, links to it followed, and that name.
+    fn parent(&self, path: &Path) -> Result<(Trail, String), ErrorKind> {
+        let name = path.file_name().ok_or(ErrorKind::NotAFile)?.to_string_lossy().into_owned();
+        let above = path.parent().unwrap_or(Path::new("/"));
+        let folder = self.reach(ROOT, above, Border::Open, LastLink::Followed)?;
+        Ok((folder, name))
+    }
+
+    fn entry(&self, trail: &[NodeId], name: &str) -> Option<NodeId> {
+        match self.content(end(trail)) {
+            Content::Folder(entries) => entries.get(name).copied(),
+            _ => None,
+        }
+    }
+
+    fn change_folder(
+        &mut self,
+        folder: &[NodeId],
+        change: impl FnOnce(&mut BTreeMap<String, NodeId>),
+    ) -> Result<(), ErrorKind> {
+        self.entries_mut(end(folder))?;
+        self.step(folder)?;
+        change(self.entries_mut(end(folder))?);
+        let now = self.now_ns;
+        let node = self.node(end(folder))?;
+        (node.mtime_ns, node.ctime_ns) = (now, now);
+        Ok(())
+    }
+
+    fn entries_mut(&mut self, id: NodeId) -> Result<&mut BTreeMap<String, NodeId>, ErrorKind> {
+        match &mut self.node(id)?.content {
+            Content::Folder(entries) => Ok(entries),
+            _ => Err(ErrorKind::NotFound),
+        }
+    }
+
+    fn node(&mut self, id: NodeId) -> Result<&mut Node, ErrorKind> {
+        self.nodes.get_mut(&id).ok_or(ErrorKind::NotFound)
+    }
+}
+
+/// The node at the end of a trail.
+pub(crate) fn end(trail: &[NodeId]) -> NodeId {
+    trail.last().copied().unwrap_or(ROOT)
+}
+
+/// Puts the names of a path before those that are still to be walked; the next one stands last.
+fn push(ahead: &mut Vec<String>, path: &Path) {
+    let names = path.components().rev().filter_map(|component| match component {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        Component::ParentDir => Some("..".to_owned()),
+        Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
+    });
+    ahead.extend(names);
+}
+
+/// One folder up; `/` is its own parent.
+fn climb(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
+    if trail.len() > 1 {
+        trail.pop();
+        return Ok(());
+    }
+    if border == Border::Closed { Err(ErrorKind::Escapes) } else { Ok(()) }
+}
+
+/// To `/`.
+fn leave(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
+    if border == Border::Closed {
+        return Err(ErrorKind::Escapes);
+    }
+    *trail = vec![ROOT];
+    Ok(())
+}

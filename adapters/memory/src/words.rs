@@ -1,0 +1,73 @@
+//! How text and queries are cut into words, and where the words of a query stand in a text.
+//!
+//! The idea of FTS5's `unicode61`, without stemming and without folding of accents: a word is a run of letters and
+//! digits in lower case, and every CJK character is one.
+
+use skillc_domain::query::{Query, separate_cjk};
+use std::ops::Range;
+
+/// A text that is ready to be searched.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    /// The text with its CJK characters cut apart.
+    pub(crate) text: String,
+    /// Each word in lower case, with its bytes in the text.
+    pub(crate) words: Vec<(String, Range<usize>)>,
+}
+
+impl Words {
+    pub(crate) fn of(text: &str) -> Self {
+        let text = separate_cjk(text).into_owned();
+        let words = runs(&text).map(|bytes| (text[bytes.clone()].to_lowercase(), bytes)).collect();
+        Self { text, words }
+    }
+
+    /// Where a phrase stands, each time as the number of its first word.
+    pub(crate) fn places(&self, phrase: &[String]) -> Vec<usize> {
+        let stands_at =
+            |at: &usize| self.words[*at..].iter().map(|(word, _)| word).zip(phrase).all(|(a, b)| a == b);
+        let last = (self.words.len() + 1).saturating_sub(phrase.len());
+        (0..last).filter(stands_at).collect()
+    }
+}
+
+/// The words of a query, each as the phrase that it is cut into; a word of punctuation alone is none.
+pub(crate) fn phrases(query: &Query) -> Vec<Vec<String>> {
+    let phrase = |word: &str| Words::of(word).words.into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+    query.words().map(phrase).filter(|phrase| !phrase.is_empty()).collect()
+}
+
+/// The runs of letters and digits in a text, as bytes.
+fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).map(|run| {
+        let start = run.as_ptr().addr() - text.as_ptr().addr();
+        start..start + run.len()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<String> {
+        Words::of(text).words.into_iter().map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn a_word_is_a_run_of_letters_and_digits_and_a_cjk_character_is_one() {
+        assert_eq!(cut("Don't use v2_x, ÄPFEL!"), ["don", "t", "use", "v2", "x", "äpfel"]);
+        assert_eq!(cut("API設定。"), ["api", "設", "定"]);
+        let words = Words::of("a, bc");
+        assert_eq!(words.words[1].1, 3..5);
+    }
+
+    #[test]
+    fn a_phrase_stands_where_its_words_are_adjacent() {
+        let words = Words::of("a b a b b");
+        let phrase = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words.places(&phrase("a b")), [0, 2]);
+        assert_eq!(words.places(&phrase("b")), [1, 3, 4]);
+        assert_eq!(words.places(&phrase("a a")), [0usize; 0]);
+        assert_eq!(Words::of("").places(&phrase("a")), [0usize; 0]);
+    }
+}

@@ -1,0 +1,178 @@
+//! The dependency graph: layers point inward, and each third-party crate is used only where it is allowed.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Layer of each of our crates; a crate depends only on lower ones. Inside `apps` the order is ops < mcp < cli.
+const LAYERS: &[(&str, &str, u32)] = &[
+    ("skillc-domain", "domain", 0),
+    ("skillc-ports", "ports", 10),
+    ("skillc-memory", "adapters/memory", 20),
+    ("skillc-sqlite", "adapters/sqlite", 20),
+    ("skillc-disk", "adapters/disk", 20),
+    ("skillc-links", "adapters/links", 20),
+    ("skillc-markdown", "adapters/markdown", 20),
+    ("skillc-ops", "apps/ops", 30),
+    ("skillc", "apps/cli", 32),
+    ("skillc-tests", "tests", 40),
+];
+
+/// Third-party crates that a crate of ours may use (adr/0001). `tests` may use any.
+const EXTERNAL: &[(&str, &[&str])] = &[
+    ("skillc-domain", &[]),
+    ("skillc-ports", &["async-trait", "mockall"]),
+    ("skillc-memory", &["async-trait"]),
+    ("skillc-sqlite", &["async-trait", "rusqlite"]),
+    ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom"]),
+    ("skillc-links", &["junction", "tempfile"]),
+    ("skillc-markdown", &["pulldown-cmark", "granit-parser", "serde-saphyr", "serde"]),
+    ("skillc-ops", &["serde", "serde_json", "schemars", "clap", "glob", "base64"]),
+    ("skillc", &["clap", "figment", "tokio", "serde", "serde_json", "indicatif", "anstream", "tempfile"]),
+];
+
+/// Adapters that only the composition root and the tests may name.
+const ADAPTER_LAYER: u32 = 20;
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn packages() -> Vec<Value> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let args = ["metadata", "--format-version", "1", "--no-deps", "--offline"];
+    let done = Command::new(cargo).args(args).current_dir(repository()).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let metadata: Value = serde_json::from_slice(&done.stdout).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+/// Names of what a package depends on; with `is_dev` the dependencies of its tests.
+fn dependencies(package: &Value, is_dev: bool) -> Vec<String> {
+    let all = package["dependencies"].as_array().unwrap().iter();
+    all.filter(|d| (d["kind"] == "dev") == is_dev).map(|d| d["name"].as_str().unwrap().to_owned()).collect()
+}
+
+fn layer(name: &str) -> Option<u32> {
+    LAYERS.iter().find(|(known, ..)| *known == name).map(|(.., layer)| *layer)
+}
+
+#[test]
+fn dependencies_point_inward() {
+    let mut wrong = Vec::new();
+    for package in packages() {
+        let name = package["name"].as_str().unwrap();
+        let own = layer(name).unwrap_or_else(|| panic!("{name} has no layer"));
+        for dependency in dependencies(&package, false) {
+            let Some(inner) = layer(&dependency) else { continue };
+            let is_adapter_in_wrong_hands =
+                inner == ADAPTER_LAYER && !matches!(name, "skillc" | "skillc-tests");
+            if inner >= own || is_adapter_in_wrong_hands {
+                wrong.push(format!("{name} -> {dependency}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "edges that point outward: {wrong:?}");
+}
+
+#[test]
+fn third_party_crates_stay_where_they_are_allowed() {
+    let mut wrong = Vec::new();
+    for package in packages() {
+        let name = package["name"].as_str().unwrap();
+        let Some((_, allowed)) = EXTERNAL.iter().find(|(known, _)| *known == name) else { continue };
+        for dependency in dependencies(&package, false) {
+            if layer(&dependency).is_none() && !allowed.contains(&dependency.as_str()) {
+                wrong.push(format!("{name} -> {dependency}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "crates that adr/0001 does not allow there: {wrong:?}");
+}
+
+#[test]
+fn every_crate_stands_in_its_folder() {
+    let found: BTreeMap<String, String> = packages()
+        .iter()
+        .map(|package| {
+            let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+            let folder = manifest.parent().unwrap().strip_prefix(repository()).unwrap();
+            (package["name"].as_str().unwrap().to_owned(), folder.to_string_lossy().replace('\\', "/"))
+        })
+        .collect();
+    let expected =
+        LAYERS.iter().map(|(name, folder, _)| ((*name).to_owned(), (*folder).to_owned())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn only_the_composition_root_names_adapters() {
+    let adapters: Vec<String> = LAYERS
+        .iter()
+        .filter(|(.., l)| *l == ADAPTER_LAYER)
+        .map(|(name, ..)| name.replace('-', "_"))
+        .collect();
+    for file in rust_files(&repository().join("apps")) {
+        if file.ends_with("cli/src/wire.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        for adapter in &adapters {
+            assert!(!text.contains(adapter.as_str()), "{} names {adapter}", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_domain_asks_the_world_for_nothing() {
+    for file in rust_files(&repository().join("domain/src")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        for word in
+            ["std::fs", "std::env", "std::net", "std::process", "std::thread", "SystemTime", "println!"]
+        {
+            assert!(!code.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_third_party_crate_has_a_reason() {
+    let manifest = std::fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+    let section = manifest.split("[workspace.dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+    let lines: Vec<&str> = section.lines().filter(|line| !line.is_empty()).collect();
+    for (at, line) in
+        lines.iter().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.contains("path ="))
+    {
+        // Two crates of one purpose may stand under one reason.
+        let above = lines[..at].iter().rev().find(|l| l.starts_with('#') || l.contains("path ="));
+        assert!(above.is_some_and(|l| l.starts_with('#')), "no reason above: {line}");
+    }
+}
+
+/// The store of usage and the index must not be corrupted by the WAL-reset bug that SQLite 3.51.3 mended, and one
+/// library alone may be linked (adr/0004).
+#[test]
+fn sqlite_is_one_and_is_sound() {
+    assert!(rusqlite::version_number() >= 3_051_003, "SQLite {}", rusqlite::version());
+    let lock = std::fs::read_to_string(repository().join("Cargo.lock")).unwrap();
+    assert_eq!(lock.matches("name = \"libsqlite3-sys\"").count(), 1);
+}
+
+/// All Rust files below a folder.
+pub fn rust_files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(at) = open.pop() {
+        for entry in std::fs::read_dir(&at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

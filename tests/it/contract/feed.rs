@@ -1,0 +1,214 @@
+//! An index with the scene around it, and what it is fed with.
+
+use super::machines::{Machine, RealMachine, block_on, in_memory};
+use skillc_domain::config::Tokenizer;
+use skillc_domain::digest::Digest;
+use skillc_domain::freshness::{IndexHeader, RecordedFile};
+use skillc_domain::limits::INDEX_SCHEMA_VERSION;
+use skillc_domain::lookup::FoundHeading;
+use skillc_domain::path::RelPath;
+use skillc_domain::plan::IndexState;
+use skillc_domain::query::{Hit, Query};
+use skillc_domain::section::{Heading, Section, sections};
+use skillc_domain::survey::Stamp;
+use skillc_memory::{MemoryMachine, MemorySectionIndex, MemorySkillFiles};
+use skillc_ports::{
+    ErrorKind, IndexChange, IndexFeed, IndexReader, IndexedFile, PortError, Projection, Publication,
+    SectionIndex, SkillFiles,
+};
+use skillc_sqlite::SqliteSectionIndex;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+/// An index at a path of a machine.
+pub struct IndexScene {
+    pub machine: Box<dyn Machine>,
+    pub index: Box<dyn SectionIndex>,
+}
+
+pub fn memory() -> IndexScene {
+    let machine = in_memory();
+    let index = Box::new(MemorySectionIndex::new(&machine));
+    IndexScene { machine: Box::new(machine), index }
+}
+
+pub fn sqlite() -> IndexScene {
+    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex) }
+}
+
+/// Where the index stands, relative to the scene.
+pub const INDEX: &str = "runtime/x/.skillc-meta/search-0123456789abcdef.db";
+
+impl IndexScene {
+    pub fn path(&self) -> PathBuf {
+        self.machine.at(INDEX)
+    }
+
+    pub fn state(&self) -> IndexState {
+        block_on(self.index.state(&self.path()))
+    }
+
+    pub fn open(&self) -> Option<Box<dyn IndexReader>> {
+        block_on(self.index.open(&self.path()))
+    }
+
+    pub fn reader(&self) -> Box<dyn IndexReader> {
+        self.open().expect("an index that can be read")
+    }
+
+    pub fn write(&self, change: IndexChange, feed: Feed) -> Result<(), PortError> {
+        let mut feed = feed;
+        block_on(self.index.write(&self.path(), change, &mut feed))
+    }
+
+    /// Makes a new index without stemming of these files.
+    pub fn replace(&self, files: &[(&str, &str)]) {
+        self.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of(files)).unwrap();
+    }
+
+    /// Brings these files into the index, and takes those out of it.
+    pub fn edit(&self, files: &[(&str, &str)], removed: &[&str]) {
+        self.write(removing(removed), Feed::of(files)).unwrap();
+    }
+
+    pub fn search(&self, query: &str, limit: u32) -> Vec<Hit> {
+        search(self.reader().as_ref(), query, limit)
+    }
+
+    /// File and section of each hit, in order.
+    pub fn hits(&self, query: &str) -> Vec<(String, String)> {
+        places(self.search(query, 1_000))
+    }
+
+    /// Files of the hits, in order.
+    pub fn files_of(&self, query: &str) -> Vec<String> {
+        self.hits(query).into_iter().map(|(file, _)| file).collect()
+    }
+
+    pub fn headings(&self, folded: &str) -> Vec<FoundHeading> {
+        block_on(self.reader().headings(folded, None)).unwrap()
+    }
+
+    /// File and line of every heading.
+    pub fn all_headings(&self) -> Vec<(String, u32, String)> {
+        let all = block_on(self.reader().all_headings()).unwrap();
+        all.into_iter().map(|heading| (heading.file, heading.start_line, heading.text)).collect()
+    }
+
+    pub fn files(&self) -> Vec<RecordedFile> {
+        block_on(self.reader().files()).unwrap()
+    }
+
+    pub fn projections(&self) -> Vec<Projection> {
+        let mut all = block_on(self.reader().projections()).unwrap();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+}
+
+pub fn search(reader: &dyn IndexReader, query: &str, limit: u32) -> Vec<Hit> {
+    let query = Query::parse(query).unwrap();
+    block_on(reader.search(&query, limit)).unwrap()
+}
+
+pub fn places(hits: Vec<Hit>) -> Vec<(String, String)> {
+    hits.into_iter().map(|hit| (hit.file, hit.section)).collect()
+}
+
+pub fn removing(paths: &[&str]) -> IndexChange {
+    IndexChange::Edit { removed: paths.iter().map(|path| rel(path)).collect() }
+}
+
+pub fn rel(path: &str) -> RelPath {
+    RelPath::parse(path).unwrap()
+}
+
+/// Files for an index, and what is published with them.
+pub struct Feed {
+    pub files: VecDeque<Result<IndexedFile, PortError>>,
+    pub publication: Option<Result<Publication, PortError>>,
+}
+
+impl Feed {
+    /// These files in the order of their paths.
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        Self::of_files(files.iter().map(|(path, text)| file(path, text)).collect())
+    }
+
+    pub fn of_files(mut files: Vec<IndexedFile>) -> Self {
+        files.sort_by(|a, b| a.record.path.cmp(&b.record.path));
+        Self { files: files.into_iter().map(Ok).collect(), publication: Some(Ok(publication("made"))) }
+    }
+
+    /// The same, with a failure after so many files.
+    pub fn failing_after(mut self, files: usize) -> Self {
+        self.files.truncate(files);
+        self.files.push_back(Err(failure()));
+        self
+    }
+
+    /// The same, with a failure after the last file.
+    pub fn failing_at_the_end(self) -> Self {
+        Self { publication: Some(Err(failure())), ..self }
+    }
+
+    pub fn publishing(self, publication: Publication) -> Self {
+        Self { publication: Some(Ok(publication)), ..self }
+    }
+}
+
+impl IndexFeed for Feed {
+    fn next(&mut self) -> Option<Result<IndexedFile, PortError>> {
+        self.files.pop_front()
+    }
+
+    fn publication(&mut self) -> Result<Publication, PortError> {
+        self.publication.take().expect("asked for once")
+    }
+}
+
+/// A failure that no index makes by itself.
+pub fn failure() -> PortError {
+    PortError::new(ErrorKind::NotAFile, "feed the index")
+}
+
+pub fn header(indexed_at: &str) -> IndexHeader {
+    IndexHeader {
+        skill_path: "/home/x/.skillc/skills/x".to_owned(),
+        source_hash: Digest([7; 32]),
+        schema_version: INDEX_SCHEMA_VERSION,
+        tokenizer: Tokenizer::Cjk,
+        fingerprint: 7,
+        trusted_ns: 7,
+        indexed_at: indexed_at.to_owned(),
+    }
+}
+
+pub fn publication(indexed_at: &str) -> Publication {
+    Publication { header: header(indexed_at), projections: Vec::new() }
+}
+
+/// A file whose lines that begin with `#` are headings.
+pub fn file(path: &str, text: &str) -> IndexedFile {
+    IndexedFile { record: record(path, text), text: Some(text.to_owned()), sections: sections_of(text) }
+}
+
+pub fn record(path: &str, text: &str) -> RecordedFile {
+    let digest = MemorySkillFiles::new(&MemoryMachine::new()).digest(text.as_bytes());
+    let stamp = Stamp { size: text.len() as u64, mtime_ns: 1, ctime_ns: 2, inode: 3 };
+    RecordedFile { path: rel(path), stamp, digest }
+}
+
+fn sections_of(text: &str) -> Vec<Section> {
+    let mut offset = 0;
+    let mut headings = Vec::new();
+    for (at, line) in (1..).zip(text.split_inclusive('\n')) {
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        if level > 0 {
+            let text = line[level..].trim().to_owned();
+            headings.push(Heading { level: level as u8, text, line: at, offset });
+        }
+        offset += line.len();
+    }
+    sections(&headings, text.len(), text.lines().count() as u32)
+}

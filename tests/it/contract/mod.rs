@@ -1,0 +1,27 @@
+//! What each port promises, as small cases that run on every adapter.
+//!
+//! A case is a function that takes a scene: an adapter, and the machine on which it works. `contract!` stamps it as one
+//! test for each adapter, `index::sqlite::a_removed_file_is_forgotten`. A new adapter is a function that makes its
+//! scene, and its name in the list.
+
+/// Stamps cases as tests, in a module for each adapter; the function of the adapter's name makes the scene.
+macro_rules! contract {
+    ([$($adapter:ident),+ $(,)?] $cases:tt) => { $(contract!(@ $adapter $cases);)+ };
+    (@ $adapter:ident { $($case:ident),+ $(,)? }) => {
+        mod $adapter {
+            $(#[test] fn $case() { super::$case(&super::$adapter()); })+
+        }
+    };
+}
+
+mod deployer;
+mod faults;
+mod feed;
+mod files;
+mod files_random;
+mod index;
+mod index_random;
+mod log;
+mod machines;
+mod runtime;
+mod stores;

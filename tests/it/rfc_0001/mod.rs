@@ -1,0 +1,1 @@
+//! RFC-0001: building, deploying and taking back.

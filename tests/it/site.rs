@@ -1,0 +1,218 @@
+//! A machine of one's own for a test: home, project and the program, all in a temporary folder.
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run of the program left behind.
+#[derive(Debug)]
+pub struct Run {
+    /// Exit status.
+    pub status: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard output as bytes.
+    pub bytes: Vec<u8>,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Run {
+    /// Asserts success, with everything that was printed in the message if not.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!(self.status, 0, "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+
+    /// Asserts status 1, nothing on stdout, and a first line of stderr that begins with `error[<code>]: `.
+    #[track_caller]
+    pub fn fails(self, code: &str) -> Self {
+        assert_eq!(self.status, 1, "stdout: {}\nstderr: {}", self.out, self.err);
+        assert!(
+            self.err.lines().any(|l| l.starts_with(&format!("error[{code}]: "))),
+            "no {code} in: {}",
+            self.err
+        );
+        self
+    }
+
+    /// The reply as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}\nstderr: {}", self.out, self.err))
+    }
+}
+
+/// Home and project in a temporary folder that goes with the value.
+pub struct Site {
+    root: tempfile::TempDir,
+}
+
+impl Site {
+    /// A fresh home, and a project beside it that is the working directory.
+    pub fn new() -> Self {
+        let site = Self::without_project();
+        fs::create_dir_all(site.project().join(".skillc/skills")).unwrap();
+        site
+    }
+
+    /// The same with an empty working directory that is no project.
+    pub fn without_project() -> Self {
+        let root = tempfile::Builder::new().prefix("skc-it-").tempdir().unwrap();
+        for folder in ["home", "project"] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+        }
+        Self { root }
+    }
+
+    /// The folder that holds all.
+    pub fn root(&self) -> PathBuf {
+        fs::canonicalize(self.root.path()).unwrap()
+    }
+
+    /// The home.
+    pub fn home(&self) -> PathBuf {
+        self.root().join("home")
+    }
+
+    /// The project, which is the working directory of `skc`.
+    pub fn project(&self) -> PathBuf {
+        self.root().join("project")
+    }
+
+    /// The folder of a skill in the project's store.
+    pub fn skill(&self, name: &str) -> PathBuf {
+        self.project().join(".skillc/skills").join(name)
+    }
+
+    /// The runtime of a skill in the project.
+    pub fn runtime(&self, name: &str) -> PathBuf {
+        self.project().join(".skillc/runtime").join(name)
+    }
+
+    /// The one index in a runtime.
+    pub fn index(&self, name: &str) -> PathBuf {
+        let meta = self.runtime(name).join(".skillc-meta");
+        let found = fs::read_dir(meta).unwrap().map(|e| e.unwrap().path()).find(|p| is_index(p));
+        found.expect("an index")
+    }
+
+    /// Writes a file of a project skill, with the folders above it.
+    pub fn write(&self, skill: &str, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.skill(skill).join(path);
+        put(&file, text);
+        file
+    }
+
+    /// Writes a SKILL.md with valid front matter and this body, into the project's store.
+    pub fn write_skill(&self, name: &str, body: &str) {
+        self.write(name, "SKILL.md", skill_md(name, body));
+    }
+
+    /// A skill with a body, built.
+    pub fn built(name: &str, body: &str) -> Self {
+        let site = Self::new();
+        site.write_skill(name, body);
+        site.skc(["build", name]).ok();
+        site
+    }
+
+    /// Runs the program in the project with a home of its own.
+    pub fn skc<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Run {
+        finish(self.command(args))
+    }
+
+    /// The same in another working directory.
+    pub fn skc_in<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, cwd: &Path, args: I) -> Run {
+        let mut command = self.command(args);
+        command.current_dir(cwd);
+        finish(command)
+    }
+
+    /// The same with environment variables on top.
+    pub fn skc_with<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
+        &self,
+        vars: &[(&str, &str)],
+        args: I,
+    ) -> Run {
+        let mut command = self.command(args);
+        command.envs(vars.iter().copied());
+        finish(command)
+    }
+
+    /// The command, not yet started: an empty environment but for HOME, SKILLC_HOME and PATH.
+    pub fn command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Command {
+        let mut command = Command::new(program());
+        command
+            .args(args)
+            .current_dir(self.project())
+            .env_clear()
+            .env("HOME", self.home())
+            .env("SKILLC_HOME", self.home())
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+}
+
+/// The program under test.
+pub fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_skc-under-test")
+}
+
+/// Runs a prepared command to its end.
+pub fn finish(mut command: Command) -> Run {
+    let done = command.output().unwrap();
+    Run {
+        status: done.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&done.stdout).into_owned(),
+        bytes: done.stdout,
+        err: String::from_utf8_lossy(&done.stderr).into_owned(),
+    }
+}
+
+/// A SKILL.md with valid front matter.
+pub fn skill_md(name: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}. Use when testing.\n---\n{body}")
+}
+
+/// Writes a file with the folders above it.
+pub fn put(file: &Path, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+/// Every path below a folder, relative, sorted, with the content of files and the targets of links.
+pub fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(&at).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+            let kind = fs::symlink_metadata(&path).unwrap().file_type();
+            if kind.is_dir() {
+                open.push(path);
+                found.push((name + "/", Vec::new()));
+            } else if kind.is_symlink() {
+                found.push((name, fs::read_link(&path).unwrap().to_string_lossy().into_owned().into_bytes()));
+            } else if kind.is_file() {
+                found.push((name, fs::read(&path).unwrap()));
+            } else {
+                found.push((name, Vec::new()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn is_index(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    name.starts_with("search-") && name.ends_with(".db")
+}
