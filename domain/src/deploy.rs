@@ -113,18 +113,28 @@ impl TargetScene<'_> {
 
     fn target(&self, name: &str, scope: Scope) -> Result<Target, Fault> {
         let target = |folder: PathBuf| Target { name: name.to_owned(), folder };
-        if let Some(configured) = self.configured.iter().find(|c| c.name == name) {
+        if let Some(configured) = self.configured(name) {
             return Ok(target(configured.folder.clone()));
         }
         if name.contains(['/', std::path::MAIN_SEPARATOR]) {
             let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);
-            return Ok(target(self.places.cwd.join(expanded.unwrap_or_else(|| name.into()))));
+            let folder = self.places.cwd.join(expanded.unwrap_or_else(|| name.into()));
+            // Without `.` and double separators, as it is told to the user.
+            return Ok(target(folder.components().collect()));
         }
         let agent = agents::agent(name).ok_or_else(|| self.unknown(name))?;
         let folder = self.folder(agent, scope).ok_or_else(|| {
             Fault::invalid_option(format!("target '{name}' has no folder for {} skills", scope.word()))
         })?;
         Ok(target(folder))
+    }
+
+    /// The configured target of a name, or of another name of the same agent.
+    fn configured(&self, name: &str) -> Option<&ConfiguredTarget> {
+        let agent = agents::agent(name);
+        let is_its_agent = |c: &&ConfiguredTarget| agent.is_some() && agents::agent(&c.name) == agent;
+        let mut configured = self.configured.iter();
+        configured.clone().find(|c| c.name == name).or_else(|| configured.find(is_its_agent))
     }
 
     fn unknown(&self, name: &str) -> Fault {
@@ -199,7 +209,7 @@ mod tests {
     fn a_target_is_a_known_name_or_a_path_with_a_separator() {
         assert_eq!(
             targets(&["./out", "/abs", "mine", "~/x"], Scope::Project).unwrap(),
-            ["/p/src/./out", "/abs", "/m", "/h/x"]
+            ["/p/src/out", "/abs", "/m", "/h/x"]
         );
         let message = targets(&["cluade"], Scope::Project).unwrap_err().to_string();
         assert!(message.contains("unknown target 'cluade'") && message.contains("claude"), "{message}");

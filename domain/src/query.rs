@@ -72,8 +72,8 @@ pub fn is_cjk(c: char) -> bool {
 ///
 /// Text without such characters comes back as it is, without a copy.
 pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
-    // Every CJK character takes three bytes or more, the first of which is above 0xE0.
-    if !text.bytes().any(|byte| byte > 0xE0) || !text.chars().any(is_cjk) {
+    // Looking for ASCII goes by whole words of the machine, and most text is nothing else.
+    if text.is_ascii() || !text.chars().any(is_cjk) {
         return text.into();
     }
     let mut cut = String::with_capacity(text.len() * 2);
@@ -95,6 +95,17 @@ fn is_wordish(c: char) -> bool {
 /// A snippet as people read it: the separators are gone.
 pub fn join_cjk(snippet: &str) -> String {
     snippet.replace(CJK_SEPARATOR, "")
+}
+
+/// A file name as it is indexed: separated, unless it holds a separator of its own.
+pub fn separate_name(name: &str) -> std::borrow::Cow<'_, str> {
+    if name.contains(CJK_SEPARATOR) { name.into() } else { separate_cjk(name) }
+}
+
+/// The file name behind an indexed one.
+pub fn join_name(indexed: String) -> String {
+    let joined = join_cjk(&indexed);
+    if separate_cjk(&joined) == indexed { joined } else { indexed }
 }
 
 /// A section that a search found.
@@ -143,6 +154,9 @@ mod tests {
         assert_eq!(shown("テスト 한국어"), "テ|ス|ト 한|국|어");
         assert!(matches!(separate_cjk("plain — ünïcode 😀"), std::borrow::Cow::Borrowed(_)));
         assert_eq!(join_cjk(&separate_cjk("使用設定檔")), "使用設定檔");
+        for name in ["說明/設定.md", "a.md", "odd\u{200b}name設定.md"] {
+            assert_eq!(join_name(separate_name(name).into_owned()), name);
+        }
     }
 
     #[test]

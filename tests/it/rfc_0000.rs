@@ -1,1 +1,181 @@
-//! To come.
+//! RFC-0000: the promises of compatibility.
+
+use crate::site::{Run, Site, finish, program, put, snapshot};
+use skillc_ops::OPS;
+use std::ffi::OsStr;
+use std::process::{Command, Output};
+
+/// RFC-0000:C-COMPAT-FORMAT
+#[test]
+fn a_skill_of_the_open_format_needs_nothing_added() {
+    let site = Site::new();
+    let least = "---\nname: least\ndescription: The least that the format asks for.\n---\n";
+    site.write("least", "SKILL.md", least);
+    site.skc(["build", "least"]).ok();
+    assert_eq!(snapshot(&site.skill("least")), [("SKILL.md".to_owned(), least.as_bytes().to_vec())]);
+
+    site.write("full", "SKILL.md", FULL_SKILL);
+    site.write("full", "references/REFERENCE.md", "# Reference\n\nThe marmot whistles.\n");
+    site.write("full", "scripts/run.py", "print('whistle')\n");
+    site.write("full", "assets/logo.bin", [0, 159, 146, 150]);
+    assert_eq!(site.skc(["build", "full"]).ok().err, "");
+    assert!(site.skc(["outline", "full"]).ok().out.contains("Reference"));
+    assert!(site.skc(["show", "full", "--section", "Steps"]).ok().out.contains("Call the marmot."));
+    assert_eq!(site.skc(["open", "full", "assets/logo.bin"]).ok().bytes, [0, 159, 146, 150]);
+    assert!(site.skc(["sources", "full"]).ok().out.contains("run.py"));
+    assert!(site.skc(["search", "full", "whistles"]).ok().out.contains("references/REFERENCE.md#Reference"));
+    let stub = std::fs::read_to_string(site.runtime("full").join("SKILL.md")).unwrap();
+    assert!(stub.starts_with("---\nname: "), "{stub}");
+}
+
+/// Every field that the format has.
+const FULL_SKILL: &str = "---
+name: full
+description: Calls marmots. Use when a marmot is needed.
+license: Apache-2.0
+compatibility: Requires Python 3
+metadata:
+  author: example-org
+  version: \"1.0\"
+allowed-tools: Bash(git:*) Read
+---
+# Full
+
+## Steps
+
+Call the marmot. See [the reference](references/REFERENCE.md).
+";
+
+/// RFC-0000:C-COMPAT-OFFLINE
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux can take the network away from one process")]
+#[test]
+fn every_command_works_offline() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nmarmot\n");
+    let offline = Offline::find(&site);
+    for command in commands_in_working_order() {
+        let line = command_line(command);
+        let done = offline.run(&site, &line);
+        assert_eq!(done.status, 0, "{line:?} offline: {}{}", done.out, done.err);
+        assert!(!done.out.is_empty(), "{line:?} says nothing");
+    }
+}
+
+/// A way to run a program without a network.
+enum Offline {
+    /// A network namespace of its own, in which there is no interface that is up.
+    Namespace(&'static [&'static str]),
+    /// A trace in which any call of the network family is a failure.
+    Trace,
+}
+
+impl Offline {
+    /// The first way that is allowed here, and shown to work.
+    fn find(site: &Site) -> Self {
+        for options in [&["-rn", "--"][..], &["-n", "--"]] {
+            let looked = output(Command::new("unshare").args(options).args(["cat", "/proc/net/route"]));
+            if looked.is_some_and(|o| o.status.success() && text(&o.stdout).lines().count() <= 1) {
+                return Self::Namespace(options);
+            }
+        }
+        let trace = site.root().join("trace");
+        let traced = Command::new("strace").arg("-o").arg(&trace).arg("true").status();
+        assert!(
+            traced.is_ok_and(|status| status.success()),
+            "neither `unshare -n` nor `strace` works here, so nothing shows that skc works offline"
+        );
+        Self::Trace
+    }
+
+    fn run(&self, site: &Site, line: &[&str]) -> Run {
+        let trace = site.root().join("trace");
+        let mut command = site.command(line);
+        let inner = command.get_args().map(OsStr::to_owned).collect::<Vec<_>>();
+        let mut outer = match self {
+            Self::Namespace(options) => {
+                let mut unshare = Command::new("unshare");
+                unshare.args(*options);
+                unshare
+            }
+            Self::Trace => {
+                let mut strace = Command::new("strace");
+                strace.args(["-f", "-qq", "-e", "trace=network", "-o"]).arg(&trace);
+                strace
+            }
+        };
+        outer.arg(program()).args(inner).env_clear();
+        outer.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        outer.current_dir(site.project());
+        command = outer;
+        let done = finish(command);
+        if matches!(self, Self::Trace) {
+            let calls = std::fs::read_to_string(&trace).unwrap();
+            assert_eq!(calls, "", "{line:?} asks for a network");
+        }
+        done
+    }
+}
+
+fn output(command: &mut Command) -> Option<Output> {
+    command.output().ok()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// All commands, `build` before those that read its index.
+fn commands_in_working_order() -> Vec<&'static str> {
+    let mut names: Vec<&str> = OPS.iter().map(|entry| entry.name).collect();
+    names.push("try");
+    names.sort_by_key(|name| *name != "build");
+    names
+}
+
+/// A line of each command, on the skill `demo`; a new command needs one here.
+fn command_line(command: &'static str) -> Vec<&'static str> {
+    let arguments: &[&str] = match command {
+        "init" => &["fresh"],
+        "build" | "outline" | "sources" | "undeploy" => &["demo"],
+        "show" => &["demo", "--section", "Top"],
+        "open" => &["demo", "SKILL.md"],
+        "search" => &["demo", "marmot"],
+        "explain" => &["E001"],
+        "list" | "targets" | "config" | "try" => &[],
+        new => panic!("no line shows '{new}' offline"),
+    };
+    [&[command], arguments].concat()
+}
+
+/// RFC-0000:C-COMPAT-PORTABLE
+#[test]
+fn building_and_reading_leave_the_source_untouched() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nmarmot\n");
+    site.write("demo", "notes/a.txt", "a\r\n");
+    site.write("demo", ".hidden/b", [255]);
+    put(&site.home().join(".skillc/skills/demo/SKILL.md"), "---\nname: demo\ndescription: d\n---\n# Top\nmarmot\n");
+    let stores = [site.skill("demo"), site.home().join(".skillc/skills/demo")];
+    let before = stores.each_ref().map(|store| (snapshot(store), modified(store)));
+    let variants: [&[&str]; 5] = [
+        &["build", "demo", "--copy", "--force"],
+        &["build", "demo", "--global", "--target", "cursor"],
+        &["build", "--all"],
+        &["build", "--all", "--global"],
+        &["list", "--check-obsolete"],
+    ];
+    for command in commands_in_working_order() {
+        site.skc(command_line(command)).ok();
+    }
+    for line in variants {
+        site.skc(line).ok();
+    }
+    assert_eq!(stores.each_ref().map(|store| (snapshot(store), modified(store))), before);
+}
+
+/// When each folder and file below one was last modified.
+fn modified(folder: &std::path::Path) -> Vec<std::time::SystemTime> {
+    let time = |path: &std::path::Path| std::fs::symlink_metadata(path).unwrap().modified().unwrap();
+    let below = snapshot(folder).into_iter().map(|(name, _)| time(&folder.join(name)));
+    std::iter::once(time(folder)).chain(below).collect()
+}

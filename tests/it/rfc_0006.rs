@@ -1,1 +1,95 @@
-//! To come.
+//! RFC-0006: scaffolding.
+
+use crate::site::{Site, snapshot};
+use std::fs;
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_makes_a_project_and_may_be_repeated() {
+    let site = Site::without_project();
+    let first = site.skc(["init"]).ok();
+    assert!(first.out.contains(".skillc/skills"), "{}", first.out);
+    assert!(site.project().join(".skillc/skills").is_dir());
+    site.write_skill("kept", "# Kept\n");
+    let before = snapshot(&site.project());
+    let second = site.skc(["init"]).ok();
+    assert_eq!((second.out, second.err), (first.out, String::new()));
+    assert_eq!(snapshot(&site.project()), before);
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_with_a_name_makes_a_skill() {
+    let expected = "---\nname: my-skill\ndescription: \"TODO: Add skill description\"\n---\n\n# My Skill\n";
+    for (arguments, path) in [
+        (&["init", "My-Skill"][..], "project/.skillc/skills/my-skill/SKILL.md"),
+        (&["init", "my-skill", "--global"], "home/.skillc/skills/my-skill/SKILL.md"),
+    ] {
+        let site = Site::without_project();
+        let done = site.skc(arguments).ok();
+        assert!(done.out.contains("my-skill/SKILL.md"), "{}", done.out);
+        assert_eq!(fs::read_to_string(site.root().join(path)).unwrap(), expected);
+        let files = snapshot(&site.root()).into_iter().filter(|(name, _)| !name.ends_with('/'));
+        assert_eq!(files.map(|(name, _)| name).collect::<Vec<_>>(), [path]);
+    }
+    let site = Site::new();
+    let below = site.project().join("src/deep");
+    fs::create_dir_all(&below).unwrap();
+    site.skc_in(&below, ["init", "my-skill"]).ok();
+    assert_eq!(fs::read_to_string(site.skill("my-skill").join("SKILL.md")).unwrap(), expected);
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn a_new_skill_builds_as_it_stands() {
+    let site = Site::without_project();
+    site.skc(["init", "my-skill"]).ok();
+    assert_eq!(site.skc(["build", "my-skill"]).ok().err, "");
+    site.skc(["show", "my-skill", "--section", "My Skill"]).ok();
+    let longest = "a".repeat(64);
+    site.skc(["init", &longest]).ok();
+    site.skc(["build", &longest]).ok();
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_refuses_a_name_out_of_form() {
+    let site = Site::new();
+    let before = snapshot(&site.root());
+    let too_long = "a".repeat(65);
+    for name in ["", " ", "a b", "a_b", "naïve", "技能", "a.b", "a-", "x:y", "a\nb", "a\u{202e}b", "\u{1b}[31m", &too_long] {
+        let refused = site.skc(["init", name]).fails("E051");
+        assert_eq!(refused.out, "", "{name:?}");
+        assert!(!refused.err.contains(['\u{1b}', '\u{202e}']), "{name:?}: {}", refused.err);
+    }
+    site.skc(["init", "--", "-a"]).fails("E051");
+    assert_eq!(snapshot(&site.root()), before);
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_refuses_a_name_that_is_a_path() {
+    let site = Site::new();
+    let before = snapshot(&site.root());
+    let absolute = site.root().join("victim");
+    for name in ["../x", "../../x", absolute.to_str().unwrap(), "a/b", "a/", "./a", ".", "..", "a\\b", "C:x", "~", ".git"] {
+        site.skc(["init", name]).fails("E051");
+        site.skc(["init", name, "--global"]).fails("E051");
+    }
+    assert_eq!(snapshot(&site.root()), before);
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn a_second_init_leaves_the_skill_as_it_is() {
+    let site = Site::new();
+    let mine = site.write("mine", "SKILL.md", "mine, whatever it says\n");
+    for name in ["mine", "MINE"] {
+        let refused = site.skc(["init", name]).fails("E050");
+        assert!(refused.err.contains("skill 'mine' already exists"), "{}", refused.err);
+    }
+    assert_eq!(fs::read_to_string(mine).unwrap(), "mine, whatever it says\n");
+    site.write("draft", "notes.md", "a folder without SKILL.md\n");
+    site.skc(["init", "draft"]).ok();
+    assert_eq!(fs::read_to_string(site.skill("draft").join("notes.md")).unwrap(), "a folder without SKILL.md\n");
+}

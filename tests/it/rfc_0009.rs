@@ -1,1 +1,252 @@
-//! To come.
+//! RFC-0009: configuration.
+
+use crate::site::{Run, Site, put};
+use serde_json::Value;
+use std::fs;
+
+/// Writes the project's configuration.
+fn project_config(site: &Site, text: impl AsRef<[u8]>) {
+    put(&site.project().join(".skillc/config.toml"), text);
+}
+
+/// Writes the global configuration.
+fn global_config(site: &Site, text: impl AsRef<[u8]>) {
+    put(&site.home().join(".skillc/config.toml"), text);
+}
+
+/// Value and origin of a setting.
+#[track_caller]
+fn setting(run: &Run, key: &str) -> (String, String) {
+    let reply = run.json();
+    let all = reply["settings"].as_array().unwrap();
+    let found = all.iter().find(|s| s["key"] == key).unwrap_or_else(|| panic!("no {key} in {reply}"));
+    let text = |field: &str| found[field].as_str().unwrap().to_owned();
+    (text("value"), text("origin"))
+}
+
+fn config(site: &Site) -> Run {
+    site.skc(["config", "-o", "json"]).ok()
+}
+
+/// RFC-0009:C-FILES
+#[test]
+fn an_unknown_setting_is_a_warning() {
+    let site = Site::new();
+    project_config(&site, "colour = 1\n[search]\nstemmer = 'x'\n[lint]\nrules = {}\n[index]\non_stale = 'rebuild'\n");
+    let run = config(&site);
+    for key in ["colour", "search.stemmer", "lint"] {
+        let file = site.project().join(".skillc/config.toml");
+        let line = format!("warning[W030]: unknown setting '{key}' in '{}'", file.display());
+        assert!(run.err.lines().any(|l| l == line), "{line}\n{}", run.err);
+    }
+    assert_eq!(run.err.matches("W030").count(), 3);
+    assert_eq!(setting(&run, "index.on_stale").0, "rebuild");
+}
+
+/// RFC-0009:C-FILES
+#[test]
+fn a_broken_configuration_is_told_and_ignored() {
+    let site = Site::built("demo", "# Top\n");
+    for broken in [
+        &b"[search\ntokenizer = 'cjk'"[..],
+        b"version = 0\n[search]\ntokenizer = 'cjk'",
+        b"version = -1\n[search]\ntokenizer = 'cjk'",
+        b"version = 1.5\n[search]\ntokenizer = 'cjk'",
+        b"version = 'one'\n[search]\ntokenizer = 'cjk'",
+        b"version = []\n[search]\ntokenizer = 'cjk'",
+        b"# \xff\n[search]\ntokenizer = 'cjk'",
+        b"\0",
+    ] {
+        project_config(&site, broken);
+        let run = config(&site);
+        let lines: Vec<&str> = run.err.lines().collect();
+        assert!(lines[0].starts_with("error[E101]: invalid configuration in '"), "{}", run.err);
+        assert_eq!(run.err.matches("error[").count(), 1, "{}", run.err);
+        assert_eq!(setting(&run, "search.tokenizer"), ("ascii".into(), "default".into()));
+    }
+    site.skc(["show", "demo", "--section", "Top"]).ok();
+    assert_eq!(site.skc(["show", "demo", "--section", "None"]).fails("E020").out, "");
+    for empty in ["", "# nothing\n", "\u{feff}", "version = 1\r\n"] {
+        project_config(&site, empty);
+        assert_eq!(config(&site).err, "", "{empty:?}");
+    }
+}
+
+/// RFC-0009:C-FILES
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_is_no_file_is_told_and_never_waited_for() {
+    let site = Site::new();
+    let file = site.home().join(".skillc/config.toml");
+    fs::create_dir_all(&file).unwrap();
+    assert!(config(&site).err.starts_with("error[E101]: "));
+    fs::remove_dir(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    assert!(config(&site).err.starts_with("error[E101]: "));
+}
+
+/// RFC-0009:C-FILES
+#[test]
+fn a_newer_configuration_is_a_warning() {
+    let site = Site::new();
+    project_config(&site, "version = 2\n[search]\ntokenizer = 'cjk'\n");
+    let run = config(&site);
+    let file = site.project().join(".skillc/config.toml");
+    let line = format!("warning[W031]: '{}' is for a newer skc (version 2)", file.display());
+    assert_eq!(run.err.lines().next(), Some(line.as_str()));
+    assert_eq!(setting(&run, "search.tokenizer").0, "cjk");
+}
+
+/// RFC-0009:C-FILES
+#[test]
+fn an_invalid_value_is_a_warning() {
+    let site = Site::new();
+    let file = site.home().join(".skillc/config.toml").to_string_lossy().into_owned();
+    global_config(&site, "[search]\ntokenizer = 'cjk'\n");
+    for value in ["'CJK'", "''", "1", "true", "['cjk']", "{ a = 1 }"] {
+        project_config(&site, format!("[search]\ntokenizer = {value}\n[index]\non_stale = {value}\n"));
+        let run = config(&site);
+        assert_eq!(setting(&run, "search.tokenizer"), ("cjk".into(), file.clone()), "{value}");
+        assert_eq!(setting(&run, "index.on_stale"), ("error".into(), "default".into()), "{value}");
+        assert!(run.err.contains(" for search.tokenizer; using 'cjk'"), "{}", run.err);
+        assert!(run.err.contains(" for index.on_stale; using 'error'"), "{}", run.err);
+    }
+    project_config(&site, "[targets]\nmine = 3\n");
+    assert!(config(&site).err.starts_with("warning[W032]: invalid value '3' for targets.mine"));
+    project_config(&site, "[search]\ntokenizer = 'ascii'\n");
+    let run = site.skc_with(&[("SKILLC_TOKENIZER", "kanji")], ["config", "-o", "json"]).ok();
+    assert_eq!(run.err.lines().next(), Some("warning[W032]: invalid value 'kanji' for SKILLC_TOKENIZER; using 'ascii'"));
+    assert_eq!(setting(&run, "search.tokenizer").0, "ascii");
+}
+
+/// RFC-0009:C-RESOLUTION
+#[test]
+fn each_setting_comes_from_its_highest_source() {
+    let site = Site::new();
+    let path = |folder: std::path::PathBuf| folder.join(".skillc/config.toml").to_string_lossy().into_owned();
+    let (global, project) = (path(site.home()), path(site.project()));
+    let tokenizer = |vars: &[(&str, &str)]| {
+        setting(&site.skc_with(vars, ["config", "-o", "json"]).ok(), "search.tokenizer")
+    };
+    assert_eq!(tokenizer(&[]), ("ascii".into(), "default".into()));
+    global_config(&site, "[search]\ntokenizer = 'cjk'\n[index]\non_stale = 'rebuild'\n[targets]\na = 'x'\nb = 'y'\n");
+    assert_eq!(tokenizer(&[]), ("cjk".into(), global.clone()));
+    project_config(&site, "[search]\ntokenizer = 'ascii'\n[targets]\na = '/z'\n");
+    assert_eq!(tokenizer(&[]), ("ascii".into(), project.clone()));
+    assert_eq!(tokenizer(&[("SKILLC_TOKENIZER", "cjk")]), ("cjk".into(), "SKILLC_TOKENIZER".into()));
+    assert_eq!(tokenizer(&[("SKILLC_TOKENIZER", "")]), ("ascii".into(), project.clone()));
+    let run = config(&site);
+    assert_eq!(setting(&run, "index.on_stale"), ("rebuild".into(), global.clone()), "key by key");
+    assert_eq!(setting(&run, "targets.a"), ("/z".into(), project));
+    assert_eq!(setting(&run, "targets.b"), (site.home().join("y").to_string_lossy().into_owned(), global));
+}
+
+/// RFC-0009:C-RESOLUTION
+#[test]
+fn the_first_configuration_upward_is_the_projects() {
+    let site = Site::new();
+    project_config(&site, "[search]\ntokenizer = 'cjk'\n");
+    let inner = site.project().join("a/b");
+    put(&site.project().join("a/.skillc/config.toml"), "[index]\non_stale = 'rebuild'\n");
+    fs::create_dir_all(&inner).unwrap();
+    let run = site.skc_in(&inner, ["config", "-o", "json"]).ok();
+    assert_eq!(setting(&run, "index.on_stale").0, "rebuild");
+    assert_eq!(setting(&run, "search.tokenizer").1, "default", "the outer file is not read");
+
+    let below_home = site.home().join("work");
+    fs::create_dir_all(&below_home).unwrap();
+    global_config(&site, "[search]\ntokenizer = 'cjk'\n[targets]\nmine = 'here'\n");
+    let run = site.skc_in(&below_home, ["config", "-o", "json", "-v"]).ok();
+    assert!(run.err.contains("no project"), "the home's file makes no project: {}", run.err);
+    assert_eq!(setting(&run, "search.tokenizer").0, "cjk");
+}
+
+/// RFC-0009:C-TOKENIZER
+#[test]
+fn the_cjk_tokenizer_turns_stemming_off() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nconfiguring 設定檔\n");
+    for (setting, recorded, stemmed) in [("ascii", "porter", 1), ("cjk", "unicode61", 0)] {
+        let vars = [("SKILLC_TOKENIZER", setting)];
+        site.skc_with(&vars, ["build", "demo"]).ok();
+        let db = rusqlite::Connection::open(site.index("demo")).unwrap();
+        let is: String = db.query_row("SELECT value FROM index_meta WHERE key = 'tokenizer'", [], |r| r.get(0)).unwrap();
+        assert_eq!(is, recorded);
+        let found = |query: &str| {
+            let reply = site.skc_with(&vars, ["search", "demo", query, "-o", "json"]).ok().json();
+            reply["results"].as_array().map(Vec::len).unwrap()
+        };
+        assert_eq!((found("configure"), found("configuring"), found("定檔")), (stemmed, 1, 1), "{setting}");
+    }
+}
+
+/// RFC-0009:C-TOKENIZER
+#[test]
+fn another_tokenizer_makes_the_index_stale() {
+    let site = Site::built("demo", "# Top\n\nword\n");
+    let cjk = [("SKILLC_TOKENIZER", "cjk")];
+    site.skc_with(&cjk, ["search", "demo", "word"]).fails("E002");
+    site.skc_with(&cjk, ["show", "demo", "--section", "Top"]).fails("E002");
+    site.skc(["search", "demo", "word"]).ok();
+    site.skc_with(&cjk, ["build", "demo"]).ok();
+    site.skc_with(&cjk, ["search", "demo", "word"]).ok();
+    site.skc(["search", "demo", "word"]).fails("E002");
+}
+
+/// RFC-0009:C-ENV-OVERRIDE
+#[test]
+fn skillc_home_moves_every_global_path() {
+    let site = Site::without_project();
+    let moved = site.root().join("moved");
+    let claude = site.root().join("claude");
+    put(&moved.join(".skillc/config.toml"), "[index]\non_stale = 'rebuild'\n");
+    let vars = [("SKILLC_HOME", moved.to_str().unwrap()), ("CLAUDE_CONFIG_DIR", claude.to_str().unwrap())];
+    let skc = |arguments: &[&str]| site.skc_with(&vars, arguments).ok();
+    skc(&["init", "demo", "--global"]);
+    skc(&["build", "demo"]);
+    for path in [".skillc/skills/demo/SKILL.md", ".skillc/runtime/demo/SKILL.md", ".claude/skills/demo/SKILL.md"] {
+        assert!(moved.join(path).is_file(), "{path}");
+    }
+    assert_eq!(setting(&skc(&["config", "-o", "json"]), "index.on_stale").0, "rebuild");
+    assert!(!claude.exists());
+    assert_eq!(fs::read_dir(site.home()).unwrap().count(), 0, "nothing in HOME");
+
+    let project = moved.join("project");
+    put(&project.join("x"), "");
+    let below = site.command(["list", "-v"]).current_dir(&project).envs(vars).output().unwrap();
+    assert!(String::from_utf8_lossy(&below.stderr).contains("no project"), "the moved home is no project");
+}
+
+/// RFC-0009:C-ENV-OVERRIDE
+#[test]
+fn an_empty_skillc_home_is_unset() {
+    let site = Site::without_project();
+    let claude = site.root().join("claude");
+    let vars = [("SKILLC_HOME", ""), ("CLAUDE_CONFIG_DIR", claude.to_str().unwrap())];
+    site.skc_with(&vars, ["init", "demo", "--global"]).ok();
+    site.skc_with(&vars, ["build", "demo"]).ok();
+    assert!(site.home().join(".skillc/runtime/demo/SKILL.md").is_file(), "HOME is the home");
+    assert!(claude.join("skills/demo/SKILL.md").is_file(), "and the agents' variables are read");
+}
+
+/// RFC-0009:C-SHOW
+#[test]
+fn config_shows_each_setting_with_its_origin() {
+    let site = Site::new();
+    let rows = |run: Run| -> Vec<Vec<String>> {
+        run.out.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let text = rows(site.skc(["config"]).ok());
+    assert_eq!(text[0], ["SETTING", "VALUE", "FROM"]);
+    assert!(text.contains(&["version", "1", "default"].map(str::to_owned).to_vec()), "{text:?}");
+    assert!(text.contains(&["index.on_stale", "error", "default"].map(str::to_owned).to_vec()), "{text:?}");
+    global_config(&site, "[index]\non_stale = 'rebuild'\n[targets]\n\"my.agent\" = '~/agents'\n");
+    let run = site.skc_with(&[("SKILLC_TOKENIZER", "cjk")], ["config", "-o", "json"]).ok();
+    let file = site.home().join(".skillc/config.toml").to_string_lossy().into_owned();
+    assert_eq!(setting(&run, "index.on_stale"), ("rebuild".into(), file.clone()));
+    assert_eq!(setting(&run, "search.tokenizer"), ("cjk".into(), "SKILLC_TOKENIZER".into()));
+    let agents = site.home().join("agents").to_string_lossy().into_owned();
+    assert_eq!(setting(&run, "targets.my.agent"), (agents, file));
+    let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
+    assert_eq!(keys(&run.json()), 4, "version, tokenizer, on_stale, the target");
+}

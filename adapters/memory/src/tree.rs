@@ -118,7 +118,7 @@ impl Tree {
         push(&mut ahead, path);
         let mut links = 0;
         while let Some(name) = ahead.pop() {
-            if name == ".." {
+            if name == ".." && self.content(end(&trail)).is_folder() {
                 climb(&mut trail, border)?;
                 continue;
             }

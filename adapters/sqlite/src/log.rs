@@ -109,7 +109,8 @@ fn migrate(db: &Connection) -> rusqlite::Result<()> {
              skill_path TEXT NOT NULL,
              cwd TEXT NOT NULL,
              args TEXT NOT NULL,
-             error TEXT
+             error TEXT,
+             event_id TEXT
          );",
     )?;
     let upgraded = add_event_id(db);

@@ -9,7 +9,7 @@ use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::limits::SNIPPET_TOKENS;
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
-use skillc_domain::query::{Hit, Query, join_cjk};
+use skillc_domain::query::{Hit, Query, join_cjk, join_name};
 use skillc_domain::survey::Stamp;
 use skillc_ports::{ErrorKind, IndexReader, PortError, Projection};
 use std::path::{Path, PathBuf};
@@ -110,7 +110,12 @@ fn best(db: &Connection, fts5: &str, limit: u32) -> rusqlite::Result<Vec<Ranked>
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found: Vec<Ranked> = Vec::new();
     while let Some(row) = rows.next()? {
-        let next = Ranked { rank: row.get(0)?, file: row.get(1)?, row: row.get(2)?, section: row.get(3)? };
+        let next = Ranked {
+            rank: row.get(0)?,
+            file: join_name(row.get(1)?),
+            row: row.get(2)?,
+            section: row.get(3)?,
+        };
         if found.len() >= limit && found.last().is_some_and(|last| next.rank > last.rank) {
             break;
         }

@@ -50,7 +50,7 @@ pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
              last_heading INTEGER NOT NULL
          ) WITHOUT ROWID;
          CREATE TABLE published (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-         CREATE TABLE index_meta (key TEXT PRIMARY KEY, value TEXT);",
+         CREATE TABLE index_meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;",
         fts5_tokenizer(tokenizer)
     ))
 }

@@ -8,7 +8,7 @@ use skillc_domain::config::Tokenizer;
 use skillc_domain::fold::fold;
 use skillc_domain::freshness::RecordedFile;
 use skillc_domain::path::RelPath;
-use skillc_domain::query::separate_cjk;
+use skillc_domain::query::{separate_cjk, separate_name};
 use skillc_domain::section::rows;
 use skillc_ports::{IndexFeed, IndexedFile, PortError, Publication};
 use std::fs;
@@ -123,10 +123,11 @@ impl<'db> RowWriter<'db> {
         let path = file.record.path.as_str();
         let (first_row, first_heading) = (self.next_row, self.next_heading);
         if let Some(text) = &file.text {
+            let name = separate_name(path);
             for (section, content) in rows(&file.sections, text) {
                 self.section.execute(params![
                     self.next_row,
-                    path,
+                    name,
                     separate_cjk(section),
                     separate_cjk(content)
                 ])?;

@@ -34,6 +34,9 @@ const CHOICES: &[Choice] = &[
     Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },
 ];
 
+/// The variable of the first of them.
+const TOKENIZER_VARIABLE: &str = "SKILLC_TOKENIZER";
+
 /// Values of one source, known keys only.
 struct Layer {
     name: String,
@@ -65,6 +68,7 @@ pub fn load(surroundings: &Surroundings) -> Loaded {
         figment = figment.merge(layer);
     }
     loaded.settings = settings(&figment);
+    loaded.tell_what_is_used();
     loaded
 }
 
@@ -86,6 +90,10 @@ fn put(values: &mut Dict, section: &str, key: &str, value: &str) {
 impl Loaded {
     /// The usable part of a file.
     fn file(&mut self, path: &Path, home: &Path) -> Option<Layer> {
+        // Anything but a file is none: to open a FIFO would block.
+        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return self.broken(path, "it is not a file");
+        }
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
@@ -150,9 +158,7 @@ impl Loaded {
     fn choice(&mut self, choice: &Choice, value: &Value, values: &mut Dict) {
         match value.as_str().filter(|word| choice.words.contains(word)) {
             Some(word) => put(values, choice.section, choice.key, word),
-            None => {
-                self.invalid(&format!("{}.{}", choice.section, choice.key), &shown(value), choice.default)
-            }
+            None => self.invalid(&format!("{}.{}", choice.section, choice.key), &shown(value)),
         }
     }
 
@@ -161,7 +167,7 @@ impl Loaded {
         let base = path.ancestors().nth(2).unwrap_or(home);
         for (name, value) in targets {
             let Some(folder) = value.as_str().filter(|folder| !folder.is_empty()) else {
-                self.invalid(&format!("targets.{name}"), &shown(&value), "no such target");
+                self.invalid(&format!("targets.{name}"), &shown(&value));
                 continue;
             };
             let folder = match folder.strip_prefix("~/") {
@@ -175,12 +181,12 @@ impl Loaded {
     fn environment(&mut self, tokenizer: Option<&str>) -> Option<Layer> {
         let (word, choice) = (tokenizer?, &CHOICES[0]);
         if !choice.words.contains(&word) {
-            self.invalid("SKILLC_TOKENIZER", word, "the configured tokenizer");
+            self.invalid(TOKENIZER_VARIABLE, word);
             return None;
         }
         let mut values = Dict::new();
         put(&mut values, choice.section, choice.key, word);
-        Some(Layer { name: "SKILLC_TOKENIZER".to_owned(), values })
+        Some(Layer { name: TOKENIZER_VARIABLE.to_owned(), values })
     }
 
     fn unknown(&mut self, path: &Path, key: &str) {
@@ -188,9 +194,19 @@ impl Loaded {
             .push(Warning::UnknownSetting { key: key.to_owned(), path: path.to_string_lossy().into_owned() });
     }
 
-    fn invalid(&mut self, key: &str, value: &str, used: &str) {
-        let (key, value, used) = (key.to_owned(), value.to_owned(), used.to_owned());
-        self.warnings.push(Warning::InvalidSetting { value, key, used });
+    /// What is used instead shows only when all sources are merged.
+    fn invalid(&mut self, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        self.warnings.push(Warning::InvalidSetting { value, key, used: String::new() });
+    }
+
+    fn tell_what_is_used(&mut self) {
+        for warning in &mut self.warnings {
+            let Warning::InvalidSetting { key, used, .. } = warning else { continue };
+            let key = if key == TOKENIZER_VARIABLE { "search.tokenizer" } else { key };
+            let origin = self.settings.origins.iter().find(|origin| origin.key == key);
+            *used = origin.map_or_else(|| "no such target".to_owned(), |origin| origin.value.clone());
+        }
     }
 }
 
@@ -214,18 +230,20 @@ fn shown(value: &Value) -> String {
 fn settings(figment: &Figment) -> Settings {
     let mut settings = Settings::default();
     let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
-    let mut origin = |key: String, value: String| {
-        let origin = figment.find_metadata(&key).map(|m| m.name.to_string()).unwrap_or_default();
-        settings.origins.push(SettingOrigin { key, value, origin });
+    let mut origin = |key: String, value: &Value| {
+        let origin = figment.get_metadata(value.tag()).map(|m| m.name.to_string()).unwrap_or_default();
+        settings.origins.push(SettingOrigin { key, value: shown(value), origin });
     };
-    origin("version".to_owned(), word("version"));
-    for choice in CHOICES {
-        let key = format!("{}.{}", choice.section, choice.key);
-        origin(key.clone(), word(&key));
+    let choices = CHOICES.iter().map(|choice| format!("{}.{}", choice.section, choice.key));
+    for key in std::iter::once("version".to_owned()).chain(choices) {
+        // Every one of these has a default.
+        if let Ok(value) = figment.find_value(&key) {
+            origin(key, &value);
+        }
     }
     let targets = figment.find_value("targets").ok().and_then(Value::into_dict).unwrap_or_default();
     for (name, folder) in targets {
-        origin(format!("targets.{name}"), shown(&folder));
+        origin(format!("targets.{name}"), &folder);
         settings.targets.push(ConfiguredTarget { name, folder: PathBuf::from(shown(&folder)) });
     }
     settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();

@@ -134,12 +134,12 @@ fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first two long words of the last title: something that the skill surely says.
+/// The first two long words of the title of the file in the middle: something that the skill surely says.
 fn query(outline: &Value) -> String {
     let files = outline["files"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let headings =
-        files.last().and_then(|file| file["headings"].as_array()).map(Vec::as_slice).unwrap_or_default();
-    let title = headings.last().and_then(|heading| heading["text"].as_str()).unwrap_or(SKILL);
+    let middle = files.get(files.len() / 2);
+    let headings = middle.and_then(|file| file["headings"].as_array()).map(Vec::as_slice).unwrap_or_default();
+    let title = headings.first().and_then(|heading| heading["text"].as_str()).unwrap_or(SKILL);
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
     words.take(2).collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -11,6 +11,7 @@ use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{Difference, IndexHeader, Standing, differences, is_plainly_fresh, standing};
 use skillc_domain::listing::Scope;
+use skillc_domain::stub::argument;
 use skillc_domain::survey::Survey;
 use skillc_ports::{ErrorKind, IndexReader, PortError, SkillTree};
 use std::path::Path;
@@ -139,8 +140,11 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
     let is_equal = run.timed("comparison with the import", || -> Result<bool, PortError> {
         Ok(source_hash(app, &skill.path)? == source_hash(app, &import.path)?)
     })?;
-    // What mends an import that no longer agrees is building the path again.
-    if is_equal { Ok(Skill { given: skill.given.clone(), ..import }) } else { Err(skill.unusable().into()) }
+    if is_equal {
+        return Ok(Skill { given: skill.given.clone(), ..import });
+    }
+    // What mends an import that no longer agrees is importing the path again, over it.
+    Err(Fault::IndexUnusable { skill: format!("--force {}", argument(&skill.given)) }.into())
 }
 
 /// The imports of a folder: skills in a store whose manifest says that they came from it.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use skillc_domain::event::{AccessEvent, event_id, run_id};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FALLBACK_LOG_AGE_S;
+use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
 use skillc_domain::time::rfc3339;
 use std::time::Instant;
@@ -90,10 +91,22 @@ impl<'a> Run<'a> {
     ) -> Outcome {
         args.remove("skill");
         args.append(&mut self.notes);
+        self.finish_publishes().await;
         if self.is_logged && !self.uses.is_empty() {
             self.log(command, &Value::Object(args).to_string(), failure).await;
         }
         Outcome { warnings: self.warnings, failures: self.failures }
+    }
+
+    /// Whatever command meets a publish that was interrupted finishes it, also one that reads sources only.
+    async fn finish_publishes(&self) {
+        for used in &self.uses {
+            for scope in [Scope::Project, Scope::Global] {
+                if let Some(runtime) = self.app.places.runtime(scope, &used.skill.name) {
+                    runtime::roll_forward(self.app, &runtime).await;
+                }
+            }
+        }
     }
 
     async fn log(&mut self, command: &str, args: &str, failure: Option<&Failure>) {

@@ -4,11 +4,33 @@ use skillc_memory::{Kind, MemoryMachine};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use tempfile::TempDir;
 
 /// Waits for an answer of an async port.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
+/// Does the work while another thread looks again and again; that one stops also when the work panics.
+pub fn watched(look: impl Fn() + Sync, work: impl FnOnce()) {
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _done = Done(&is_done);
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                look();
+            }
+        });
+        work();
+    });
 }
 
 /// Sets a scene and looks at what is left. Paths are relative to the scene, with `/`.
@@ -43,7 +65,7 @@ pub trait Machine: Send + Sync {
     fn all_below(&self, folder: &str) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         for name in self.names(folder) {
-            let path = format!("{folder}/{name}");
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let shown = match self.kind(&path).unwrap() {
                 Kind::File => String::from_utf8_lossy(&self.read(&path).unwrap_or_default()).into_owned(),
                 Kind::Link(to) => format!("-> {}", to.display()),

@@ -14,6 +14,7 @@ macro_rules! contract {
     };
 }
 
+mod clock;
 mod deployer;
 mod faults;
 mod feed;

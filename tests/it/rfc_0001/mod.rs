@@ -1,1 +1,66 @@
 //! RFC-0001: building, deploying and taking back.
+
+mod deployment;
+mod import;
+mod input;
+mod output;
+mod sections;
+mod stub;
+mod targets;
+mod undeploy;
+
+use crate::site::Site;
+use serde_json::Value;
+use skillc_ports::{Artifact, Deployer, ErrorKind, PortError};
+use std::fs;
+use std::path::Path;
+
+/// The stub of a skill in the project.
+fn stub(site: &Site, skill: &str) -> String {
+    fs::read_to_string(site.runtime(skill).join(Artifact::Stub.path())).unwrap()
+}
+
+/// The manifest of a skill in the project.
+fn manifest(site: &Site, skill: &str) -> Value {
+    let bytes = fs::read(site.runtime(skill).join(Artifact::Manifest.path())).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// The lines of a stub's section list.
+fn listing(stub: &str) -> Vec<&str> {
+    stub.lines().skip_while(|line| *line != "## Top Sections").skip(2).collect()
+}
+
+/// The deploys that a reply of `build` names: target, path, method.
+fn deploys(reply: &Value) -> Vec<[&str; 3]> {
+    let places = reply["built"][0]["deployed"].as_array().unwrap();
+    places.iter().map(|place| ["target", "path", "method"].map(|key| place[key].as_str().unwrap())).collect()
+}
+
+/// A snapshot without what every run writes anew: logs and locks.
+fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = crate::site::snapshot(folder);
+    found.retain(|(path, _)| !path.contains("logs.db") && !path.ends_with("build.lock"));
+    found
+}
+
+/// Deploys as on this machine, on a file system that knows no links.
+struct Linkless(skillc_links::LinkDeployer);
+
+impl Deployer for Linkless {
+    fn look(&self, place: &Path) -> Result<skillc_domain::deploy::Occupant, PortError> {
+        self.0.look(place)
+    }
+
+    fn link(&self, _: &Path, place: &Path) -> Result<skillc_domain::deploy::Method, PortError> {
+        Err(PortError::new(ErrorKind::Denied, format!("link '{}'", place.display())))
+    }
+
+    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path) -> Result<(), PortError> {
+        self.0.copy(stub, manifest, place)
+    }
+
+    fn remove(&self, place: &Path) -> Result<(), PortError> {
+        self.0.remove(place)
+    }
+}

@@ -12,7 +12,7 @@ use skillc_domain::agents::DEFAULT_TARGET;
 use skillc_domain::deploy::{Method, Occupant, Target, is_replaceable};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
-use skillc_ports::{Artifact, PortError};
+use skillc_ports::{Artifact, Found, PortError};
 use std::path::{Path, PathBuf};
 
 /// A place where a skill stands for an agent.
@@ -54,18 +54,54 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
         if !wish.is_forced && !is_replaceable(&occupant, is_copy_of_ours) {
             return Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }.into());
         }
-        refuse_own_places(app, &place, skill, &runtime)?;
+        refuse_blocked(app, &place)?;
+        refuse_own_places(app, &place, &occupant, skill, &runtime)?;
         planned.push(Planned { target, place, occupant });
     }
     Ok(planned)
 }
 
-/// Not even `--force` may put a link in place of the source, a store or the runtime itself.
-fn refuse_own_places(app: &App, place: &Path, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
+/// What is no folder, and stands where the folders above a place would have to be made.
+fn refuse_blocked(app: &App, place: &Path) -> Result<(), Failure> {
+    for above in place.ancestors().skip(1) {
+        if app.stores.is_folder(above) {
+            break;
+        }
+        if app.deployer.look(above)? != Occupant::Nothing {
+            return Err(occupied(above).into());
+        }
+    }
+    Ok(())
+}
+
+fn occupied(path: &Path) -> Fault {
+    Fault::TargetOccupied { path: path.to_string_lossy().into_owned() }
+}
+
+/// Not even `--force` may put a link in place of the source, a store, the runtime itself or a folder above them,
+/// whatever way the path takes.
+fn refuse_own_places(
+    app: &App,
+    place: &Path,
+    occupant: &Occupant,
+    skill: &Skill,
+    runtime: &Path,
+) -> Result<(), Fault> {
     let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope));
-    let is_own =
-        place == runtime || place == skill.path || stores.into_iter().any(|store| place.starts_with(store));
-    if is_own { Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }) } else { Ok(()) }
+    let is_real = matches!(occupant, Occupant::Folder | Occupant::Compiled(_));
+    let is_own = place == runtime
+        || place == skill.path
+        || stores.into_iter().any(|store| place.starts_with(store))
+        || is_real && [&skill.path, runtime].into_iter().any(|own| holds(app, place, own));
+    if is_own { Err(occupied(place)) } else { Ok(()) }
+}
+
+/// Whether a folder of a skill stands at a place or below it, by another path.
+fn holds(app: &App, place: &Path, own: &Path) -> bool {
+    let there = app.stores.look(own);
+    let is_there = |below: &Path| app.stores.look(&place.join(below)) == there;
+    matches!(there, Found::Skill(_))
+        && own.ancestors().any(|above| own.strip_prefix(above).is_ok_and(is_there))
 }
 
 /// Whether a manifest was copied from a build of this very source.
@@ -97,6 +133,10 @@ fn deploy(
     is_copy: bool,
 ) -> Result<Method, Failure> {
     let app = run.app;
+    if *occupant == Occupant::Nothing {
+        // The runtime itself may stand there, now that it was made.
+        refuse_own_places(app, place, &app.deployer.look(place)?, &built.skill, &built.runtime)?;
+    }
     if is_copy {
         return copy(app, built, place);
     }

@@ -1,5 +1,6 @@
 //! Reading, hashing and parsing of files on their way into the index, side by side with the one writer.
 
+use super::outline::reference;
 use crate::gate::UNREADABLE;
 use skillc_domain::digest::Digest;
 use skillc_domain::document::Document;
@@ -8,6 +9,7 @@ use skillc_domain::format::{Cut, Format, format_of};
 use skillc_domain::freshness::RecordedFile;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::stub::Reference;
 use skillc_domain::survey::SurveyedFile;
 use skillc_ports::{
     DocumentReader, ErrorKind, IndexFeed, IndexedFile, PortError, Progress, Publication, SkillFiles,
@@ -35,11 +37,15 @@ pub struct Source {
     pub files: Arc<dyn SkillFiles>,
     /// Markdown.
     pub reader: Arc<dyn DocumentReader>,
+    /// Files that the stub lists: their titles are taken on the way.
+    pub listed: Arc<[RelPath]>,
 }
 
 /// A file that was read, or the reason why its text is not in the index; `None` inside when it is gone.
+#[derive(Default)]
 struct Parsed {
     file: Option<IndexedFile>,
+    reference: Option<Reference>,
     warning: Option<Warning>,
 }
 
@@ -53,12 +59,12 @@ impl Source {
         };
         match done {
             Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::NotAFile) => {
-                Ok(Parsed { file: None, warning: None })
+                Ok(Parsed::default())
             }
             Err(error) if error.kind == ErrorKind::Denied => {
                 let message = error.reason().to_owned();
                 let warning = Warning::FileUnreadable { path: file.path.to_string(), message };
-                Ok(Parsed { file: Some(bare(file, UNREADABLE)), warning: Some(warning) })
+                Ok(Parsed { file: Some(bare(file, UNREADABLE)), warning: Some(warning), ..Parsed::default() })
             }
             // Swapped for a link that leads out since the survey: the fault names the path alone.
             Err(error) if error.kind == ErrorKind::Escapes => {
@@ -70,7 +76,7 @@ impl Source {
     }
 
     fn digest(&self, file: &SurveyedFile, warning: Option<Warning>) -> Result<Parsed, PortError> {
-        Ok(Parsed { file: Some(bare(file, self.tree.digest(&file.path)?)), warning })
+        Ok(Parsed { file: Some(bare(file, self.tree.digest(&file.path)?)), warning, ..Parsed::default() })
     }
 
     fn parse_text(&self, file: &SurveyedFile, format: &Format) -> Result<Parsed, PortError> {
@@ -78,14 +84,20 @@ impl Source {
         let bare = bare(file, self.files.digest(&content.bytes));
         let Ok(text) = String::from_utf8(content.bytes) else {
             let warning = Warning::FileNotUtf8 { path: file.path.to_string() };
-            return Ok(Parsed { file: Some(bare), warning: Some(warning) });
+            return Ok(Parsed { file: Some(bare), warning: Some(warning), ..Parsed::default() });
         };
         let document = match format.cut {
             Cut::Headings => self.reader.document(&text),
             Cut::Whole => Document::plain(&text),
         };
+        let is_listed = self.listed.binary_search(&file.path).is_ok();
+        let reference = is_listed.then(|| reference(self.reader.as_ref(), &file.path, &text, &document));
         let sections = document.sections();
-        Ok(Parsed { file: Some(IndexedFile { text: Some(text), sections, ..bare }), warning: None })
+        Ok(Parsed {
+            file: Some(IndexedFile { text: Some(text), sections, ..bare }),
+            reference,
+            warning: None,
+        })
     }
 }
 
@@ -100,56 +112,36 @@ fn too_large(path: &RelPath) -> Warning {
 
 type Batch = Vec<Result<Parsed, PortError>>;
 
-/// A feed that reads files on threads of its own, in the order of paths.
-///
-/// Reader `i` of `n` takes batches `i`, `i + n`, …, and the feed takes one from each in turn, so the order of rows does
-/// not depend on which is faster. A reader ends when its channel is dropped.
+/// What was read, for the source hash and the stub.
+#[derive(Default)]
+pub struct Gathered {
+    /// Path, stamp and digest of each file, by path.
+    pub records: Vec<RecordedFile>,
+    /// Titles of the listed files among them, by path.
+    pub references: Vec<(RelPath, Reference)>,
+}
+
+/// A feed that reads files ahead of the writer, in the order of paths.
 pub struct FileFeed<F> {
-    channels: Vec<Receiver<Batch>>,
-    next_channel: usize,
+    batches: Batches,
     batch: std::vec::IntoIter<Result<Parsed, PortError>>,
-    batches_left: usize,
     progress: Arc<dyn Progress>,
-    /// What was read, for the source hash.
-    records: Vec<RecordedFile>,
+    gathered: Gathered,
     warnings: Vec<Warning>,
     publish: F,
 }
 
 impl<F> FileFeed<F>
 where
-    F: FnMut(&[RecordedFile]) -> Result<Publication, PortError> + Send,
+    F: FnMut(&Gathered) -> Result<Publication, PortError> + Send,
 {
     /// Begins to read. `publish` is asked for the publication after the last file.
-    pub fn new(
-        source: Source,
-        files: Arc<Vec<SurveyedFile>>,
-        progress: Arc<dyn Progress>,
-        publish: F,
-    ) -> Self {
-        let batches = Arc::new(batches(&files));
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let readers = batches.len().min(cores.saturating_sub(1).clamp(1, READERS_MAX)).max(1);
-        let read = |first: usize| {
-            let (sender, channel) = sync_channel(BATCHES_WAITING_MAX);
-            let (source, files, batches) = (source.clone(), files.clone(), batches.clone());
-            std::thread::spawn(move || {
-                for range in batches.iter().skip(first).step_by(readers) {
-                    let batch = files[range.clone()].iter().map(|file| source.parse(file)).collect();
-                    if sender.send(batch).is_err() {
-                        break;
-                    }
-                }
-            });
-            channel
-        };
+    pub fn new(source: Source, files: Arc<[SurveyedFile]>, progress: Arc<dyn Progress>, publish: F) -> Self {
         Self {
-            channels: (0..readers).map(read).collect(),
-            next_channel: 0,
+            batches: Batches::new(source, files),
             batch: Vec::new().into_iter(),
-            batches_left: batches.len(),
             progress,
-            records: Vec::new(),
+            gathered: Gathered::default(),
             warnings: Vec::new(),
             publish,
         }
@@ -165,18 +157,12 @@ where
             if let Some(parsed) = self.batch.next() {
                 return Some(parsed);
             }
-            if self.batches_left == 0 {
-                return None;
-            }
-            self.batches_left -= 1;
-            let channel = &self.channels[self.next_channel];
-            self.next_channel = (self.next_channel + 1) % self.channels.len();
-            match channel.recv() {
+            match self.batches.next()? {
                 Ok(batch) => {
                     self.progress.advance(batch.len() as u64);
                     self.batch = batch.into_iter();
                 }
-                Err(_) => return Some(Err(PortError::new(ErrorKind::Failed, "read the files of the skill"))),
+                Err(error) => return Some(Err(error)),
             }
         }
     }
@@ -184,24 +170,78 @@ where
 
 impl<F> IndexFeed for FileFeed<F>
 where
-    F: FnMut(&[RecordedFile]) -> Result<Publication, PortError> + Send,
+    F: FnMut(&Gathered) -> Result<Publication, PortError> + Send,
 {
     fn next(&mut self) -> Option<Result<IndexedFile, PortError>> {
         loop {
-            let Parsed { file, warning } = match self.next_parsed()? {
+            let Parsed { file, reference, warning } = match self.next_parsed()? {
                 Ok(parsed) => parsed,
                 Err(error) => return Some(Err(error)),
             };
             self.warnings.extend(warning);
-            if let Some(file) = file {
-                self.records.push(file.record.clone());
-                return Some(Ok(file));
-            }
+            let Some(file) = file else { continue };
+            self.gathered.references.extend(reference.map(|reference| (file.record.path.clone(), reference)));
+            self.gathered.records.push(file.record.clone());
+            return Some(Ok(file));
         }
     }
 
     fn publication(&mut self) -> Result<Publication, PortError> {
-        (self.publish)(&self.records)
+        (self.publish)(&self.gathered)
+    }
+}
+
+/// Batches of parsed files in the order of paths.
+enum Batches {
+    /// So few files that a thread would cost more than it saves.
+    Here { source: Source, files: Arc<[SurveyedFile]>, is_done: bool },
+    /// Reader `i` of `n` takes batches `i`, `i + n`, …, and one is taken from each in turn, so the order of rows does not
+    /// depend on which is faster. A reader ends when its channel is dropped.
+    Threads { channels: Vec<Receiver<Batch>>, next: usize, left: usize },
+}
+
+impl Batches {
+    fn new(source: Source, files: Arc<[SurveyedFile]>) -> Self {
+        let ranges: Arc<[Range<usize>]> = batches(&files).into();
+        if ranges.len() <= 1 {
+            return Self::Here { source, files, is_done: false };
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let readers = ranges.len().min(cores.saturating_sub(1).clamp(1, READERS_MAX));
+        let read = |first: usize| {
+            let (sender, channel) = sync_channel(BATCHES_WAITING_MAX);
+            let (source, files, ranges) = (source.clone(), files.clone(), ranges.clone());
+            std::thread::spawn(move || {
+                for range in ranges.iter().skip(first).step_by(readers) {
+                    let batch = files[range.clone()].iter().map(|file| source.parse(file)).collect();
+                    if sender.send(batch).is_err() {
+                        break;
+                    }
+                }
+            });
+            channel
+        };
+        Self::Threads { channels: (0..readers).map(read).collect(), next: 0, left: ranges.len() }
+    }
+
+    fn next(&mut self) -> Option<Result<Batch, PortError>> {
+        match self {
+            Self::Here { is_done: true, .. } | Self::Threads { left: 0, .. } => None,
+            Self::Here { source, files, is_done } => {
+                *is_done = true;
+                Some(Ok(files.iter().map(|file| source.parse(file)).collect()))
+            }
+            Self::Threads { channels, next, left } => {
+                *left -= 1;
+                let channel = &channels[*next];
+                *next = (*next + 1) % channels.len();
+                Some(
+                    channel
+                        .recv()
+                        .map_err(|_| PortError::new(ErrorKind::Failed, "read the files of the skill")),
+                )
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use skillc_domain::document::Document;
 use skillc_domain::fault::Fault;
 use skillc_domain::format::is_markdown;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
@@ -59,33 +60,51 @@ fn refusal(error: PortError, source: &std::path::Path) -> Failure {
     Failure::because(fault, error)
 }
 
-/// The bytes of the stub.
-pub fn stub(app: &App, tree: &dyn SkillTree, survey: &Survey, head: &Head, resolves_as: &str) -> Vec<u8> {
+/// Paths of the reference files: the first that a stub lists, and how many there are.
+pub fn listed(survey: &Survey) -> (Vec<RelPath>, usize) {
     let is_reference = |path: &&RelPath| is_markdown(path) && path.as_str() != SKILL_FILE;
-    let paths: Vec<&RelPath> = survey.files.iter().map(|file| &file.path).filter(is_reference).collect();
-    let references: Vec<Reference> = paths
-        .iter()
-        .take(STUB_REFERENCES_MAX)
-        .map(|path| reference(app.reader.as_ref(), tree, path))
-        .collect();
+    let all = || survey.files.iter().map(|file| &file.path).filter(is_reference);
+    (all().take(STUB_REFERENCES_MAX).cloned().collect(), all().count())
+}
+
+/// The bytes of the stub. Titles that were gathered on the way into the index are taken from there, others are read.
+pub fn stub(
+    app: &App,
+    tree: &dyn SkillTree,
+    survey: &Survey,
+    head: &Head,
+    resolves_as: &str,
+    gathered: &[(RelPath, Reference)],
+) -> Vec<u8> {
+    let (paths, references_total) = listed(survey);
+    let known = |path: &RelPath| {
+        gathered.binary_search_by(|(p, _)| p.cmp(path)).ok().map(|at| gathered[at].1.clone())
+    };
+    let references: Vec<Reference> =
+        paths.iter().map(|path| known(path).unwrap_or_else(|| read_reference(app, tree, path))).collect();
     let body = body(&StubInput {
         resolves_as,
         name: &head.name,
         headings: &head.headings,
         references: &references,
-        references_total: paths.len(),
+        references_total,
     });
     let fields = [("name", head.name.as_str()), ("description", head.description.as_str())];
     (app.reader.write_front_matter(&fields) + &body).into_bytes()
 }
 
-/// A reference file by its title; one that cannot be read is listed by its path, and the build warns of it elsewhere.
-fn reference(reader: &dyn DocumentReader, tree: &dyn SkillTree, path: &RelPath) -> Reference {
+/// A file that cannot be read is listed by its path; the build warns of it elsewhere.
+fn read_reference(app: &App, tree: &dyn SkillTree, path: &RelPath) -> Reference {
     let text = tree.read(path, TEXT_BYTES_MAX).ok().and_then(|content| String::from_utf8(content.bytes).ok());
     let text = text.unwrap_or_default();
-    let front = reader.front_matter(&text).ok().flatten().unwrap_or_default();
+    reference(app.reader.as_ref(), path, &text, &app.reader.document(&text))
+}
+
+/// A reference file as the stub lists it.
+pub fn reference(reader: &dyn DocumentReader, path: &RelPath, text: &str, document: &Document) -> Reference {
+    let front = reader.front_matter(text).ok().flatten().unwrap_or_default();
     Reference {
-        title: reader.document(&text).title().map_or_else(|| path.to_string(), str::to_owned),
+        title: document.title().map_or_else(|| path.to_string(), str::to_owned),
         description: front.get("description").and_then(|node| node.text()).map(str::to_owned),
     }
 }

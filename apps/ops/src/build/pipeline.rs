@@ -1,7 +1,7 @@
 //! From a source to its runtime: plan, write the index, put stub and manifest in place (RFC-0001:C-PUBLISH).
 
-use super::feed::{FileFeed, Source};
-use super::outline::{Head, head, stub};
+use super::feed::{FileFeed, Gathered, Source};
+use super::outline::{Head, head, listed, stub};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::gate::collision;
@@ -62,26 +62,43 @@ pub async fn refresh(run: &mut Run<'_>, skill: &Skill) -> Result<(), Failure> {
 pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<Built, Failure> {
     let app = run.app;
     let tree: Arc<dyn SkillTree> = app.files.open(&skill.path)?.into();
-    let survey = run.timed("stat of every file", || tree.survey()).map_err(too_many)?;
-    if let Some(link) = survey.escaping.first() {
-        return Err(Fault::PathEscapes { path: link.to_string() }.into());
-    }
-    let head = head(app, tree.as_ref(), &skill.path)?;
+    let mut source = look(run, skill, tree.as_ref())?;
     let runtime = of_scope(app, scope, &skill.name);
     let guard = app.runtimes.lock(&runtime)?;
     finish_pending(app, &runtime).await;
-    let job = Job { app, skill, runtime: &runtime, tree: &tree, survey: &survey, head: &head };
-    let done = job.run(run).await?;
-    survey.warnings.iter().cloned().chain(done.warnings).for_each(|warning| run.warn(warning));
+    let index = index_of(app, &runtime, skill);
+    let reader = app.index.open(&index).await;
+    if reader.as_ref().is_some_and(|reader| reader.header().trusted_ns > source.survey.taken_ns) {
+        // Another build looked later and published while this one waited: what was seen before is out of date.
+        source = look(run, skill, tree.as_ref())?;
+    }
+    let job = Job { app, skill, runtime: &runtime, tree: &tree, survey: &source.survey, head: &source.head };
+    let done = job.run(run, &index, reader).await?;
+    source.survey.warnings.iter().cloned().chain(done.warnings).for_each(|warning| run.warn(warning));
     Ok(Built {
         skill: skill.clone(),
         scope,
-        files: survey.files.len(),
+        files: source.survey.files.len(),
         has_changed: done.has_changed,
         projections: done.projections,
         runtime,
         guard,
     })
+}
+
+/// A source that can be built, as it was seen at one moment.
+struct Seen {
+    survey: Survey,
+    head: Head,
+}
+
+/// Looks at a source before anything is written.
+fn look(run: &Run<'_>, skill: &Skill, tree: &dyn SkillTree) -> Result<Seen, Failure> {
+    let survey = run.timed("stat of every file", || tree.survey()).map_err(too_many)?;
+    if let Some(link) = survey.escaping.first() {
+        return Err(Fault::PathEscapes { path: link.to_string() }.into());
+    }
+    Ok(Seen { head: head(run.app, tree, &skill.path)?, survey })
 }
 
 fn too_many(error: PortError) -> Failure {
@@ -109,21 +126,24 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    async fn run(&self, run: &Run<'_>) -> Result<Done, Failure> {
-        let index = index_of(self.app, self.runtime, self.skill);
-        let reader = self.app.index.open(&index).await;
+    async fn run(
+        &self,
+        run: &Run<'_>,
+        index: &Path,
+        reader: Option<Box<dyn IndexReader>>,
+    ) -> Result<Done, Failure> {
         let state = match &reader {
             Some(reader) => IndexState::Present(reader.header().clone()),
-            None => self.app.index.state(&index).await,
+            None => self.app.index.state(index).await,
         };
         let judge =
             |header: &IndexHeader| standing(header, &self.skill.path_text(), self.app.settings.tokenizer);
         match (plan_by_state(&state, judge), reader) {
             (Some(BuildPlan::Refuse), _) => Err(collision(self.app, self.skill).into()),
-            (None, Some(reader)) => self.update(run, &index, reader).await,
+            (None, Some(reader)) => self.update(run, index, reader).await,
             (plan, _) => {
                 self.app.detail(|| format!("plan: {plan:?}"));
-                self.replace(run, &index).await
+                self.replace(run, index).await
             }
         }
     }
@@ -167,8 +187,7 @@ impl Job<'_> {
     async fn replace(&self, run: &Run<'_>, index: &Path) -> Result<Done, Failure> {
         self.app.progress.begin(&format!("building {}", self.skill.name), self.survey.files.len() as u64);
         let change = IndexChange::Replace(self.app.settings.tokenizer);
-        let done =
-            self.write(run, index, change, Arc::new(self.survey.files.clone()), Before::default()).await;
+        let done = self.write(run, index, change, self.survey.files.clone().into(), Before::default()).await;
         self.app.progress.end();
         done
     }
@@ -176,7 +195,7 @@ impl Job<'_> {
     async fn edit(&self, run: &Run<'_>, index: &Path, edit: Edit) -> Result<Done, Failure> {
         let before =
             Before { recorded: edit.recorded, removed: edit.removed.clone(), projections: edit.projections };
-        self.write(run, index, IndexChange::Edit { removed: edit.removed }, Arc::new(edit.read), before).await
+        self.write(run, index, IndexChange::Edit { removed: edit.removed }, edit.read.into(), before).await
     }
 
     /// Marker, commit, files, marker gone: a process that dies in between leaves what the next one can finish.
@@ -185,16 +204,22 @@ impl Job<'_> {
         run: &Run<'_>,
         index: &Path,
         change: IndexChange,
-        files: Arc<Vec<SurveyedFile>>,
+        files: Arc<[SurveyedFile]>,
         before: Before,
     ) -> Result<Done, Failure> {
         let app = self.app;
         let now = app.clock.now();
-        let stub = stub(app, self.tree.as_ref(), self.survey, self.head, &self.skill.name);
         let published = std::sync::Mutex::new((false, Vec::new()));
-        let source = Source { tree: self.tree.clone(), files: app.files.clone(), reader: app.reader.clone() };
-        let mut feed = FileFeed::new(source, files, app.progress.clone(), |read: &[RecordedFile]| {
-            let source_hash = self.source_hash(&before, read);
+        let source = Source {
+            tree: self.tree.clone(),
+            files: app.files.clone(),
+            reader: app.reader.clone(),
+            listed: listed(self.survey).0.into(),
+        };
+        let mut feed = FileFeed::new(source, files, app.progress.clone(), |read: &Gathered| {
+            let source_hash = self.source_hash(&before, &read.records);
+            let (tree, name) = (self.tree.as_ref(), &self.skill.name);
+            let stub = stub(app, tree, self.survey, self.head, name, &read.references);
             let (has_changed, projections) = self.projections(&before, source_hash, &stub, now);
             *published.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
                 (has_changed, projections.clone());

@@ -117,11 +117,12 @@ impl Operation for Build {
 
 async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltSkill, Failure> {
     let found = resolve(run.app, given)?;
-    run.uses(&found);
     let skill = match found.scope {
         Some(_) => found,
+        // Until it is imported there is no skill of ours, and no runtime to log in.
         None => import(run.app, &found, store_for(run.app, wish), wish.is_forced)?,
     };
+    run.uses(&skill);
     Ok(reply(build(run, &skill, wish).await?))
 }
 

@@ -7,7 +7,7 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
-use crate::runtime::{index_of, manifest, reading};
+use crate::runtime::{index_of, manifest, reading, roll_forward};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -173,6 +173,7 @@ fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
 
 async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {
     let runtime = reading(app, skill);
+    roll_forward(app, &runtime).await;
     let manifest = manifest(app, &runtime);
     let is_equal = match (&manifest, is_compared) {
         (Some(manifest), true) => Some(is_as_built(app, skill, &runtime, manifest).await?),

@@ -103,6 +103,10 @@ fn headings(
         Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Escapes) => {
             return Ok(Ok(Vec::new()));
         }
+        Err(error) if error.kind == ErrorKind::TooLarge => {
+            let limit = TEXT_BYTES_MAX.to_string();
+            return Ok(Err(Warning::FileTooLarge { path: path.to_string(), limit }));
+        }
         Err(error) => {
             let message = error.reason().to_owned();
             return Ok(Err(Warning::FileUnreadable { path: path.to_string(), message }));

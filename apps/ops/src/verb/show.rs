@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::gate::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line};
+use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
@@ -117,7 +117,10 @@ async fn look_up(
     let all = fresh.index.all_headings().await.map_err(|e| unusable(skill, e))?;
     let in_file = |heading: &&FoundHeading| file.is_none_or(|file| heading.file == file.as_str());
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
-    Err(not_found(section, &skill.given, &suggestions(section, pairs)).into())
+    // Each stands on a line of its own, which a name with a line break in it must not end.
+    let suggested: Vec<_> =
+        suggestions(section, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
+    Err(not_found(section, &plain(&skill.given), &suggested).into())
 }
 
 /// Reads the lines from the very file that the index was found to agree with.

@@ -42,7 +42,7 @@ pub struct TargetRow {
     pub target: String,
     /// Other names that it takes.
     pub aliases: Vec<String>,
-    /// The name that people know; empty for a configured target.
+    /// The name that people know; empty for a configured target that is no agent.
     pub name: String,
     /// Whether the agent is there.
     pub present: bool,
@@ -75,9 +75,10 @@ impl Operation for Targets {
         let mut folders = Folders { app, seen: HashMap::new() };
         let mut targets: Vec<TargetRow> =
             app.settings.targets.iter().map(|c| configured(&mut folders, c)).collect();
-        let is_overridden = |agent: &&Agent| !app.settings.targets.iter().any(|c| c.name == agent.id);
+        let is_as_built_in =
+            |agent: &&Agent| !app.settings.targets.iter().any(|c| agents::agent(&c.name) == Some(*agent));
         app.with_targets(|scene| {
-            targets.extend(AGENTS.iter().filter(is_overridden).map(|agent| row(&mut folders, scene, agent)));
+            targets.extend(AGENTS.iter().filter(is_as_built_in).map(|agent| row(&mut folders, scene, agent)));
         });
         targets.retain(|target| target.present || !request.present);
         Ok(TargetsReply { targets })
@@ -85,10 +86,12 @@ impl Operation for Targets {
 }
 
 fn configured(folders: &mut Folders<'_>, target: &skillc_domain::config::ConfiguredTarget) -> TargetRow {
+    let agent = agents::agent(&target.name);
+    let names = agent.into_iter().flat_map(|agent| [agent.id].into_iter().chain(agents::aliases(agent)));
     TargetRow {
         target: target.name.clone(),
-        aliases: Vec::new(),
-        name: String::new(),
+        aliases: names.filter(|name| *name != target.name).map(str::to_owned).collect(),
+        name: agent.map(|agent| agent.name.to_owned()).unwrap_or_default(),
         present: folders.app.stores.is_folder(&target.folder),
         project: None,
         user: Some(folders.look(&target.folder)),

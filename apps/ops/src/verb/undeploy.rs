@@ -7,6 +7,7 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
+use crate::runtime::manifest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::AGENTS;
@@ -75,11 +76,8 @@ impl Operation for Undeploy {
 /// Places to look at: those that builds remembered and those of every agent; or just those of the names given.
 fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<Vec<Target>, Fault> {
     if !names.is_empty() {
-        return app.with_targets(|scene| scene.targets(names, scope)).or_else(|fault| {
-            // A target without a folder in one scope may have one in the other; a name that neither knows is a mistake.
-            let other = if scope == Scope::Project { Scope::Global } else { Scope::Project };
-            app.with_targets(|scene| scene.targets(names, other)).map(|_| Vec::new()).map_err(|_| fault)
-        });
+        let found: Result<Vec<_>, _> = names.iter().map(|name| named(app, scope, name)).collect();
+        return Ok(found?.into_iter().flatten().collect());
     }
     let remembered = read_deployments(app, runtime)
         .places
@@ -96,10 +94,27 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
     Ok(all)
 }
 
+/// The target of a name in a scope. One without a folder there may have one in the other scope; a name that neither
+/// knows is a mistake.
+fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
+    let name = std::slice::from_ref(name);
+    let other = if scope == Scope::Project { Scope::Global } else { Scope::Project };
+    app.with_targets(|scene| {
+        scene
+            .targets(name, scope)
+            .or_else(|fault| scene.targets(name, other).map(|_| Vec::new()).map_err(|_| fault))
+    })
+}
+
 fn clear(app: &App, skill: &Skill, runtime: &Path, target: Target) -> Result<Option<Removed>, Failure> {
     let path = target.folder.join(&skill.name);
     let occupant = app.deployer.look(&path)?;
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
+        return Ok(None);
+    }
+    // The global runtime of this name may be another skill's, and then so is a link to it.
+    let is_of_skill = manifest(app, runtime).is_none_or(|manifest| manifest.source == skill.path_text());
+    if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
         return Ok(None);
     }
     app.deployer.remove(&path)?;

@@ -1,0 +1,185 @@
+//! RFC-0001:C-DEPLOYMENT: from a runtime to the folders of agents.
+
+use super::{Linkless, deploys, snapshot, stub};
+use crate::site::{Site, put, skill_md};
+use skillc_domain::config::Settings;
+use skillc_domain::places::Places;
+use skillc_links::LinkDeployer;
+use skillc_ops::operation::find;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What stands at a place, and how it came there.
+type Scene<T> = (&'static str, fn(&T));
+
+/// Where Claude looks in the project.
+fn place(site: &Site) -> PathBuf {
+    site.project().join(".claude/skills/x")
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_project_skill_is_deployed_into_its_project() {
+    let site = Site::built("x", "# X\n");
+    assert_eq!(fs::read_link(place(&site)).unwrap(), site.runtime("x"));
+    assert!(!site.home().join(".claude").exists() && !site.home().join(".skillc").exists());
+    let inner = site.project().join("src/deep");
+    fs::create_dir_all(&inner).unwrap();
+    site.skc_in(&inner, ["build", "x", "--target", "cursor"]).ok();
+    assert_eq!(fs::read_link(site.project().join(".agents/skills/x")).unwrap(), site.runtime("x"));
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_global_build_is_deployed_for_the_user() {
+    let site = Site::new();
+    put(&site.home().join(".skillc/skills/mine/SKILL.md"), skill_md("mine", "# M\n"));
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "mine"]).ok();
+    site.skc(["build", "x", "--global"]).ok();
+    for name in ["mine", "x"] {
+        let runtime = site.home().join(".skillc/runtime").join(name);
+        assert!(runtime.join("SKILL.md").is_file());
+        assert_eq!(fs::read_link(site.home().join(".claude/skills").join(name)).unwrap(), runtime);
+    }
+    assert!(!site.project().join(".claude").exists() && !site.project().join(".skillc/runtime").exists());
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_deployed_copy_has_neither_index_nor_log() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "x", "--copy"]).ok();
+    site.skc(["show", "x", "--section", "X"]).ok();
+    site.skc(["build", "x", "--copy"]).ok();
+    let names: Vec<_> = crate::site::snapshot(&place(&site)).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(names, [".skillc-meta/", ".skillc-meta/manifest.json", "SKILL.md"]);
+    assert_eq!(fs::read_to_string(place(&site).join("SKILL.md")).unwrap(), stub(&site, "x"));
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    let places = Places { home: site.home(), cwd: site.project(), project: Some(site.project()) };
+    let quiet = Arc::new(skillc_ports::progress::Quiet);
+    let mut app = skillc::app(places, Settings::default(), Default::default(), quiet);
+    app.deployer = Arc::new(Linkless(LinkDeployer));
+    let build = (find("build").unwrap().run_json)(&app, serde_json::json!({ "skill": "x" }));
+    let answer = tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(build);
+    assert!(answer.failures.is_empty(), "{:?}", answer.failures);
+    assert_eq!(answer.warnings.iter().map(|warning| warning.code()).collect::<Vec<_>>(), ["W040"]);
+    assert_eq!(deploys(&answer.reply.unwrap().json())[0][2], "copy");
+    assert!(fs::symlink_metadata(place(&site)).unwrap().is_dir());
+    assert_eq!(fs::read_to_string(place(&site).join("SKILL.md")).unwrap(), stub(&site, "x"));
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn two_targets_with_one_folder_are_deployed_once() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    let targets = "codex,cursor,github-copilot,./.agents/skills/,.agents//skills,codex";
+    let reply = site.skc(["build", "x", "--target", targets, "-o", "json"]).ok().json();
+    let at = site.project().join(".agents/skills/x").to_string_lossy().into_owned();
+    assert_eq!(deploys(&reply), [["codex", &at, "symlink"]]);
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn what_is_ours_at_a_target_is_replaced() {
+    let occupy: [Scene<Site>; 4] = [
+        ("a link into another runtime", |site| {
+            site.write_skill("other", "# O\n");
+            site.skc(["build", "other"]).ok();
+            symlink(site.runtime("other"), place(site)).unwrap();
+        }),
+        ("a link to nowhere", |site| {
+            fs::create_dir_all(place(site).parent().unwrap()).unwrap();
+            symlink("/no/such/folder", place(site)).unwrap();
+        }),
+        ("a copy", |site| drop(site.skc(["build", "x", "--copy"]).ok())),
+        ("an altered copy", |site| {
+            site.skc(["build", "x", "--copy"]).ok();
+            put(&place(site).join("SKILL.md"), "altered");
+        }),
+    ];
+    for (what, occupy) in occupy {
+        let site = Site::new();
+        site.write_skill("x", "# X\n");
+        occupy(&site);
+        site.skc(["build", "x"]).ok();
+        assert_eq!(fs::read_link(place(&site)).unwrap(), site.runtime("x"), "{what}");
+        site.skc(["build", "x", "--copy"]).ok();
+        assert!(fs::symlink_metadata(place(&site)).unwrap().is_dir(), "{what}");
+    }
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn an_occupied_target_is_left_alone_without_force() {
+    let occupy: [Scene<Path>; 5] = [
+        ("a file", |place| put(place, "mine")),
+        ("a folder", |place| put(&place.join("SKILL.md"), "mine")),
+        ("an empty folder", |place| fs::create_dir_all(place).unwrap()),
+        ("a link to elsewhere", |place| {
+            put(&place.with_file_name("elsewhere").join("SKILL.md"), "mine");
+            symlink("elsewhere", place).unwrap();
+        }),
+        ("a copy of another skill", |place| {
+            put(
+                &place.join(".skillc-meta/manifest.json"),
+                r#"{"skill":"x","version":1,"built_at":"2026-01-01T00:00:00Z","source":"/other/x","source_hash":"0000000000000000000000000000000000000000000000000000000000000000"}"#,
+            );
+        }),
+    ];
+    for (what, occupy) in occupy {
+        for option in ["--target=claude", "--copy"] {
+            let site = Site::new();
+            site.write_skill("x", "# X\n");
+            occupy(&place(&site));
+            let before = snapshot(&site.project().join(".claude"));
+            site.skc(["build", "x", option]).fails("E014");
+            assert_eq!(snapshot(&site.project().join(".claude")), before, "{what}");
+            assert!(!site.runtime("x").join("SKILL.md").exists(), "{what}: nothing is built");
+            site.skc(["build", "x", option, "--force"]).ok();
+            assert_eq!(
+                fs::read_to_string(place(&site).join("SKILL.md")).unwrap(),
+                stub(&site, "x"),
+                "{what}"
+            );
+        }
+    }
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn no_deploy_takes_the_place_of_a_source_a_store_or_a_runtime() {
+    let site = Site::new();
+    let project = site.root().join("x");
+    put(&project.join(".skillc/skills/x/SKILL.md"), skill_md("x", "# X\n"));
+    symlink("x", site.root().join("alias")).unwrap();
+    site.skc_in(&project, ["build", "x", "--target", "./.skillc/../.skillc/runtime"]).fails("E014");
+    assert!(project.join(".skillc/runtime/x/SKILL.md").is_file());
+    site.skc_in(&project, ["build", "x"]).ok();
+    let before = snapshot(&project);
+    for folder in [
+        ".skillc/skills",
+        ".skillc/runtime/",
+        "./.skillc/runtime/../skills",
+        "./.skillc/skills/../runtime",
+        "../alias/.skillc/runtime",
+        "../alias/.skillc/skills",
+        "../",
+    ] {
+        for options in [&["--force"][..], &["--copy", "--force"], &[]] {
+            let args = [&["build", "x", "--target", folder][..], options].concat();
+            site.skc_in(&project, args).fails("E014");
+            assert!(snapshot(&project) == before, "{folder} {options:?}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! RFC-0001:C-SECTIONS: the list in the stub.
+
+use super::{listing, stub};
+use crate::site::Site;
+
+/// The list in the stub of a skill with this body and these further files.
+#[track_caller]
+fn check(body: &str, files: &[(&str, &str)], wanted: &[&str]) {
+    let site = Site::new();
+    site.write_skill("x", body);
+    for (path, text) in files {
+        site.write("x", path, text);
+    }
+    site.skc(["build", "x"]).ok();
+    assert_eq!(listing(&stub(&site, "x")), wanted);
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn the_stub_lists_h1_and_h2_of_skill_md() {
+    check(
+        "# First `code` *and* [link](x)\n\n## Flow\n\n### Deep\n\n```\n# not one\n```\n\nSetext\n======\n\nSub\n---\n\n#### Deeper\n",
+        &[],
+        &["- First code and link", "  - Flow", "- Setext", "  - Sub"],
+    );
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn a_cut_list_in_the_stub_tells_how_many_are_left() {
+    let h2: String = (0..20).map(|i| format!("## Below {i}\n")).collect();
+    let mixed = list("# Top\n", &h2);
+    check(&mixed.0, &[], &strs(&mixed.1));
+    let h1: String = (0..14).map(|i| format!("# Top {i}\n")).collect();
+    let wanted: Vec<_> = (0..12).map(|i| format!("- Top {i}")).chain(["- … (2 more)".to_owned()]).collect();
+    check(&h1, &[], &strs(&wanted));
+    let files: Vec<_> = (0..20).map(|i| (format!("r/{i:02}.md"), format!("# R{i:02}\n"))).collect();
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let mut wanted = vec!["- Top".to_owned(), "- References (query by title only)".to_owned()];
+    wanted.extend((0..15).map(|i| format!("  - R{i:02}")));
+    wanted.push("  - … (5 more)".to_owned());
+    check("# Top\n", &files, &strs(&wanted));
+}
+
+fn list(top: &str, h2: &str) -> (String, Vec<String>) {
+    let mut wanted = vec!["- Top".to_owned()];
+    wanted.extend((0..14).map(|i| format!("  - Below {i}")));
+    wanted.push("- … (6 more)".to_owned());
+    (format!("{top}{h2}"), wanted)
+}
+
+fn strs(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn other_markdown_files_are_listed_as_references() {
+    check("# Top\n", &[("notes.txt", "# Text\n"), (".hidden.md", "# Hidden\n")], &["- Top"]);
+    check(
+        "# Top\n",
+        &[
+            ("a/b.md", "text\n\n## Only H2\n"),
+            ("a.md", "## Before\n\n# First\n\n# Second\n"),
+            ("Z.md", "# Upper\n"),
+            ("ä.md", "# Umlaut\n"),
+            ("empty.md", ""),
+        ],
+        &[
+            "- Top",
+            "- References (query by title only)",
+            "  - Upper",
+            "  - First",
+            "  - a/b.md",
+            "  - empty.md",
+            "  - Umlaut",
+        ],
+    );
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn a_reference_description_is_cut_at_120_characters() {
+    let (fits, long) = ("ä".repeat(120), "ä".repeat(121));
+    let front = |description: &str| format!("---\ndescription: {description}\n---\n# T\n");
+    check(
+        "# Top\n",
+        &[("a.md", &front(&fits)), ("b.md", &front(&long)), ("c.md", &front("''"))],
+        &[
+            "- Top",
+            "- References (query by title only)",
+            &format!("  - T — {fits}"),
+            &format!("  - T — {}…", "ä".repeat(119)),
+            "  - T",
+        ],
+    );
+}

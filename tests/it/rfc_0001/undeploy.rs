@@ -1,0 +1,115 @@
+//! RFC-0001:C-UNDEPLOY: taking back.
+
+use super::snapshot;
+use crate::site::{Site, put, skill_md};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+/// The places that a run of `undeploy` removed, below the site's root, sorted.
+#[track_caller]
+fn removed(site: &Site, args: &[&str]) -> Vec<String> {
+    let reply: Value = site.skc([&["undeploy", "-o", "json"], args].concat()).ok().json();
+    let below =
+        |path: &str| Path::new(path).strip_prefix(site.root()).unwrap().to_string_lossy().into_owned();
+    let places = reply["removed"].as_array().unwrap();
+    let mut places: Vec<_> = places.iter().map(|place| below(place["path"].as_str().unwrap())).collect();
+    places.sort();
+    places
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_takes_back_every_deploy_of_a_skill() {
+    let site = Site::built("x", "# X\n");
+    site.skc(["build", "x", "--target", "kiro,./own", "--copy"]).ok();
+    site.skc(["build", "x", "--global", "--target", "claude,cursor"]).ok();
+    let kept = ["project/.skillc", "home/.skillc"].map(|folder| (folder, without_deploys(&site, folder)));
+    let told = removed(&site, &["x"]);
+    let wanted = [
+        "home/.claude/skills/x",
+        "home/.cursor/skills/x",
+        "project/.claude/skills/x",
+        "project/.kiro/skills/x",
+        "project/own/x",
+    ];
+    assert_eq!(told, wanted);
+    for place in wanted {
+        assert!(fs::symlink_metadata(site.root().join(place)).is_err(), "{place}");
+    }
+    for (folder, before) in kept {
+        assert_eq!(without_deploys(&site, folder), before, "source, runtime and index stay");
+    }
+    assert!(removed(&site, &["x"]).is_empty());
+    assert!(site.skc(["undeploy", "x"]).ok().out.contains("deployed nowhere"));
+}
+
+/// All below a folder but the list of deploys.
+fn without_deploys(site: &Site, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let mut found = snapshot(&site.root().join(folder));
+    found.retain(|(path, _)| !path.ends_with("deployed.json"));
+    found
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_leaves_alone_what_is_not_of_the_skill() {
+    let site = Site::built("x", "# X\n");
+    site.write_skill("other", "# O\n");
+    site.skc(["build", "other"]).ok();
+    let own = site.project().join(".claude/skills/x");
+    let foreign: [fn(&Site, &Path); 4] = [
+        |_, place| put(&place.join("SKILL.md"), "mine"),
+        |_, place| put(place, "mine"),
+        |site, place| symlink(site.home(), place).unwrap(),
+        |site, place| symlink(site.runtime("other"), place).unwrap(),
+    ];
+    for occupy in foreign {
+        match fs::symlink_metadata(&own).unwrap().is_dir() {
+            true => fs::remove_dir_all(&own).unwrap(),
+            false => fs::remove_file(&own).unwrap(),
+        }
+        occupy(&site, &own);
+        let before = snapshot(&site.root());
+        assert!(removed(&site, &["x"]).is_empty());
+        assert!(removed(&site, &["x", "--target", "claude"]).is_empty());
+        let mut after = snapshot(&site.root());
+        after.retain(|(path, _)| !path.contains(".skillc-meta"));
+        assert!(after.iter().all(|entry| before.contains(entry)));
+    }
+    assert!(site.project().join(".claude/skills/other/SKILL.md").is_file());
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn a_global_skill_of_the_same_name_keeps_its_deploys() {
+    let site = Site::new();
+    put(&site.home().join(".skillc/skills/x/SKILL.md"), skill_md("x", "# Global\n"));
+    site.skc_in(&site.home(), ["build", "x"]).ok();
+    site.skc_in(&site.home(), ["build", "x", "--target", "cursor", "--copy"]).ok();
+    site.write_skill("x", "# Local\n");
+    site.skc(["build", "x"]).ok();
+    assert_eq!(removed(&site, &["x"]), ["project/.claude/skills/x"]);
+    for place in [".claude/skills/x/SKILL.md", ".cursor/skills/x/SKILL.md"] {
+        assert!(site.home().join(place).is_file(), "{place}");
+    }
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_with_a_target_removes_only_that_one() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "x", "--target", "claude,cursor,kiro,./own"]).ok();
+    site.skc(["build", "x", "--global", "--target", "kiro,trae"]).ok();
+    assert_eq!(removed(&site, &["x", "--target", "cursor"]), ["project/.agents/skills/x"]);
+    assert_eq!(removed(&site, &["x", "--target", "./own"]), ["project/own/x"]);
+    // `eve` has no folder of the user; `trae` is deployed there only.
+    assert_eq!(removed(&site, &["x", "--target", "eve,trae"]), ["home/.trae/skills/x"]);
+    site.skc(["undeploy", "x", "--target", "no-such-agent"]).fails("E100");
+    assert_eq!(
+        removed(&site, &["x"]),
+        ["home/.kiro/skills/x", "project/.claude/skills/x", "project/.kiro/skills/x"]
+    );
+}

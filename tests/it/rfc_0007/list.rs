@@ -1,0 +1,127 @@
+//! RFC-0007:C-LIST.
+
+use crate::site::{Site, put, skill_md};
+use serde_json::{Value, json};
+use std::fs;
+
+/// Two skills in the project and two in the home.
+fn stores() -> Site {
+    let site = Site::new();
+    ["rust-b", "a"].iter().for_each(|name| site.write_skill(name, "# X\n"));
+    for name in ["rust-c", "B"] {
+        put(&site.home().join(format!(".skillc/skills/{name}/SKILL.md")), skill_md("x", "# X\n"));
+    }
+    site
+}
+
+fn list(site: &Site, args: &[&str]) -> Value {
+    site.skc(["list", "--format", "json"].iter().chain(args)).ok().json()
+}
+
+/// Names with scope, or with status.
+fn rows(reply: &Value, key: &str) -> Vec<String> {
+    let skills = reply["skills"].as_array().unwrap().iter();
+    skills.map(|s| format!("{} {}", s["name"].as_str().unwrap(), s[key].as_str().unwrap())).collect()
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_shows_project_skills_before_global_ones() {
+    let site = stores();
+    let expected = ["a project", "rust-b project", "B global", "rust-c global"];
+    assert_eq!(rows(&list(&site, &[]), "scope"), expected);
+    let text = site.skc(["list"]).ok().out;
+    let firsts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(firsts, ["SKILL", "a", "rust-b", "B", "rust-c"]);
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_tells_normal_not_built_and_obsolete() {
+    let site = stores();
+    for name in ["changed", "broken", "touched"] {
+        site.write_skill(name, "# X\n");
+    }
+    site.skc(["build", "--all"]).ok();
+    fs::remove_dir_all(site.runtime("a")).unwrap();
+    fs::write(site.runtime("broken").join(".skillc-meta/manifest.json"), "{}").unwrap();
+    site.write("changed", "SKILL.md", skill_md("changed", "# Y\n"));
+    site.write("touched", "SKILL.md", skill_md("touched", "# X\n"));
+    let status = |args: &[&str]| rows(&list(&site, &[args, &["--scope", "project"]].concat()), "status");
+    let fast = ["a not-built", "broken not-built", "changed normal", "rust-b normal", "touched normal"];
+    let compared = ["a not-built", "broken not-built", "changed obsolete", "rust-b normal", "touched normal"];
+    assert_eq!(status(&[]), fast);
+    assert_eq!(status(&["--check-obsolete"]), compared);
+    assert_eq!(status(&["--status", "obsolete"]), ["changed obsolete"]);
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_filters_narrow_the_list() {
+    let site = stores();
+    site.skc(["build", "a"]).ok();
+    let names = |args: &[&str]| rows(&list(&site, args), "scope");
+    assert_eq!(names(&["--scope", "project"]), ["a project", "rust-b project"]);
+    assert_eq!(names(&["--scope", "global"]), ["B global", "rust-c global"]);
+    assert_eq!(names(&["--status", "normal"]), ["a project"]);
+    assert_eq!(names(&["--status", "not-built"]), ["rust-b project", "B global", "rust-c global"]);
+    assert_eq!(names(&["--pattern", "rust-*"]), ["rust-b project", "rust-c global"]);
+    assert_eq!(names(&["--limit", "3"]), ["a project", "rust-b project", "B global"]);
+    assert_eq!(names(&["-p", "rust-?", "--scope", "global", "-l", "1"]), ["rust-c global"]);
+    let reply = list(&site, &["--pattern", "rust-*", "--limit", "1"]);
+    assert_eq!((&reply["total"], &reply["filtered"]), (&json!(4), &json!(1)));
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_verbose_adds_the_source() {
+    let site = stores();
+    let columns = |args: &[&str]| -> Vec<Vec<String>> {
+        let out = site.skc(args).ok().out;
+        out.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let short = columns(&["list"]);
+    assert_eq!(short[0], ["SKILL", "SCOPE", "STATUS"]);
+    assert_eq!(short[1], ["a", "project", "not-built"]);
+    let long = columns(&["list", "--verbose"]);
+    assert_eq!(long[0], ["SKILL", "SCOPE", "STATUS", "SOURCE"]);
+    assert_eq!(long[1], ["a", "project", "not-built", ".skillc/skills/a"]);
+    assert_eq!(long[3], ["B", "global", "not-built", "~/.skillc/skills/B"]);
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_as_json_has_the_fields_of_the_rfc() {
+    let site = Site::built("x", "# X\n");
+    let expected = json!({
+        "skills": [{
+            "name": "x", "scope": "project", "status": "normal",
+            "source_path": site.skill("x"), "runtime_path": site.runtime("x")
+        }],
+        "total": 1,
+        "filtered": 1
+    });
+    assert_eq!(list(&site, &[]), expected);
+    let nothing = Site::without_project();
+    assert_eq!(list(&nothing, &[]), json!({"skills": [], "total": 0, "filtered": 0}));
+    assert_eq!(nothing.skc(["list"]).ok().out, "SKILL  SCOPE  STATUS\n");
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn a_broken_skill_is_skipped_with_a_warning() {
+    let site = Site::new();
+    site.write_skill("good", "# X\n");
+    site.write("no-description", "SKILL.md", "---\nname: x\n---\n");
+    site.write("no-yaml", "SKILL.md", "---\nname: [\n---\n");
+    site.write("no-skill", "README.md", "# A folder of something else\n");
+    site.write("no-folder", "../file.md", "");
+    let run = site.skc(["list", "--format", "json"]).ok();
+    assert_eq!(rows(&run.json(), "scope"), ["good project"]);
+    assert_eq!(run.json()["total"], 1);
+    let warnings: Vec<&str> = run.err.lines().filter(|line| line.starts_with("warning[W024]: ")).collect();
+    assert_eq!(warnings.len(), 2, "{}", run.err);
+    for (warning, name) in warnings.iter().zip(["no-description", "no-yaml"]) {
+        assert!(warning.contains(&format!("/{name}': ")), "{warning}");
+    }
+}

@@ -1,0 +1,138 @@
+//! RFC-0007:C-RESOLUTION.
+
+use crate::site::{Run, Site, put, skill_md};
+use std::fs;
+use std::path::Path;
+
+/// A skill whose one heading says where it stands.
+fn skill_at(folder: &Path, heading: &str) {
+    put(&folder.join("SKILL.md"), skill_md("x", &format!("# {heading}\n")));
+}
+
+fn global(site: &Site, name: &str) -> std::path::PathBuf {
+    site.home().join(".skillc/skills").join(name)
+}
+
+#[track_caller]
+fn found(run: Run, heading: &str) {
+    assert_eq!(run.ok().out, format!("SKILL.md\n  # {heading}\n"));
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_path_comes_first_then_the_project_then_the_global_store() {
+    let site = Site::new();
+    skill_at(&global(&site, "x"), "global");
+    found(site.skc(["outline", "x"]), "global");
+    skill_at(&site.skill("x"), "project");
+    found(site.skc(["outline", "x"]), "project");
+    skill_at(&site.project().join("x"), "path");
+    found(site.skc(["outline", "x"]), "path");
+    let absolute = site.project().join("x").to_string_lossy().into_owned();
+    found(site.skc(["outline", &absolute]), "path");
+    found(site.skc_in(&site.home(), ["outline", "../project/x"]), "path");
+    found(site.skc_in(&site.home(), ["outline", "x"]), "global");
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_folder_without_skill_md_is_passed_over() {
+    let site = Site::new();
+    fs::create_dir(site.project().join("x")).unwrap();
+    site.skc(["outline", "x"]).fails("E010");
+    fs::create_dir(site.skill("x")).unwrap();
+    fs::create_dir(site.skill("y")).unwrap();
+    site.skc(["outline", "x"]).fails("E010");
+    site.skc(["outline", "y"]).fails("E010");
+    skill_at(&global(&site, "x"), "global");
+    found(site.skc(["outline", "x"]), "global");
+    for nothing in ["z", "./z", "../project/z", ""] {
+        site.skc(["outline", nothing]).fails("E001");
+    }
+    put(&site.project().join("file"), "no folder");
+    site.skc(["outline", "file"]).fails("E001");
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn the_project_is_found_from_a_folder_below() {
+    let site = Site::without_project();
+    skill_at(&site.skill("x"), "outer");
+    let below = site.project().join("a/b/c");
+    fs::create_dir_all(&below).unwrap();
+    found(site.skc_in(&below, ["outline", "x"]), "outer");
+    put(&site.project().join("a/.skillc/config.toml"), "");
+    site.skc_in(&below, ["outline", "x"]).fails("E001");
+    skill_at(&site.project().join("a/b/.skillc/skills/x"), "nearest");
+    found(site.skc_in(&below, ["outline", "x"]), "nearest");
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_folder_of_logs_and_the_home_are_no_projects() {
+    let site = Site::new();
+    skill_at(&site.skill("x"), "project");
+    let logs = site.project().join("a");
+    fs::create_dir_all(logs.join(".skillc/logs/x")).unwrap();
+    found(site.skc_in(&logs, ["outline", "x"]), "project");
+    skill_at(&global(&site, "y"), "home");
+    let below_home = site.home().join("work");
+    fs::create_dir(&below_home).unwrap();
+    let reply = site.skc_in(&below_home, ["list", "--format", "json"]).ok().json();
+    assert_eq!((&reply["total"], &reply["skills"][0]["scope"]), (&1.into(), &"global".into()));
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_name_never_leads_out_of_the_store() {
+    let site = Site::new();
+    skill_at(&site.project().join(".skillc/x"), "beside the store");
+    skill_at(&site.home().join(".skillc/x"), "beside the store");
+    skill_at(&site.skill("deep/x"), "below a skill");
+    for name in ["../x", "./../x", "deep/x", "deep/../../x", "..", "."] {
+        let run = site.skc(["outline", name]);
+        assert_eq!((run.status, run.out.as_str()), (1, ""), "{name}");
+        assert!(run.err.starts_with("error[E001]: ") || run.err.starts_with("error[E010]: "), "{}", run.err);
+    }
+    site.skc(["outline", "../x"]).fails("E001");
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_runtime_is_no_source() {
+    let site = Site::built("x", "# X\n");
+    fs::remove_dir_all(site.skill("x")).unwrap();
+    assert!(site.runtime("x").join("SKILL.md").is_file());
+    assert!(site.project().join(".claude/skills/x/SKILL.md").is_file());
+    site.skc(["outline", "x"]).fails("E001");
+    site.skc(["show", "x", "--section", "X"]).fails("E001");
+    skill_at(&site.home().join(".claude/skills/y"), "an agent's");
+    site.skc(["outline", "y"]).fails("E001");
+    assert_eq!(site.skc(["list", "-o", "json"]).ok().json()["total"], 0);
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn the_manifest_decides_between_two_runtimes() {
+    let site = Site::new();
+    skill_at(&site.skill("x"), "X");
+    let runtime =
+        |site: &Site| site.skc(["list", "-o", "json"]).ok().json()["skills"][0]["runtime_path"].clone();
+    let global = site.home().join(".skillc/runtime/x");
+    let show = ["show", "x", "--section", "X"];
+    site.skc(["build", "x", "--global"]).ok();
+    assert_eq!(runtime(&site), serde_json::json!(global), "the project has none");
+    site.skc(show).ok();
+    // A project that was copied with its runtime, whose manifest names the source in the other place.
+    let manifest = site.runtime("x").join(".skillc-meta/manifest.json");
+    let elsewhere = fs::read_to_string(global.join(".skillc-meta/manifest.json")).unwrap();
+    let elsewhere = elsewhere.replace(site.skill("x").to_str().unwrap(), "/elsewhere/x");
+    put(&manifest, &elsewhere);
+    assert_eq!(runtime(&site), serde_json::json!(global));
+    site.skc(show).ok();
+    site.skc(["build", "x"]).ok();
+    fs::write(global.join(".skillc-meta/manifest.json"), &elsewhere).unwrap();
+    assert_eq!(runtime(&site), serde_json::json!(site.runtime("x")));
+    fs::remove_dir_all(global).unwrap();
+    site.skc(show).ok();
+}

@@ -1,0 +1,69 @@
+//! RFC-0007:C-OUTPUT on a terminal.
+
+use crate::site::{Site, finish, program};
+use std::fs;
+use std::process::{Command, Stdio};
+
+/// Runs a line of the shell, in which `$SKC` is the program, on a terminal; all that the terminal got.
+#[track_caller]
+fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
+    let mut command = site.command([""; 0]);
+    let prepared: Vec<_> = command.get_envs().map(|(n, v)| (n.to_owned(), v.unwrap().to_owned())).collect();
+    command = terminal(line);
+    command.current_dir(site.project()).env_clear().envs(prepared);
+    command.env("SKC", program()).env("TERM", "xterm").env("SHELL", "/bin/sh").envs(vars.iter().copied());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = finish(command);
+    assert!(run.err.is_empty() && !run.out.is_empty(), "{line}: {}{}", run.out, run.err);
+    run.out
+}
+
+/// A command that gives a line of the shell a terminal: that of util-linux, or Python's.
+fn terminal(line: &str) -> Command {
+    let says = |program: &str| Command::new(program).arg("--version").output().map(|done| done.stdout);
+    if says("script").is_ok_and(|version| String::from_utf8_lossy(&version).contains("util-linux")) {
+        let mut command = Command::new("script");
+        command.args(["-qec", line, "/dev/null"]);
+        return command;
+    }
+    says("python3").expect("a terminal for the test: script of util-linux, or python3");
+    let mut command = Command::new("python3");
+    command.args(["-c", "import pty, sys; pty.spawn(sys.argv[1:])", "/bin/sh", "-c", line]);
+    command
+}
+
+/// RFC-0007:C-OUTPUT
+#[test]
+fn colour_follows_terminal_no_color_and_option() {
+    let site = Site::built("x", "# X\n");
+    let is_coloured = |vars: &[(&str, &str)], line: &str| on_terminal(&site, vars, line).contains('\u{1b}');
+    for line in ["$SKC list", "$SKC outline x", "$SKC explain E007", "$SKC --help", "$SKC list --bogus"] {
+        assert!(is_coloured(&[], line), "{line}");
+        assert!(!is_coloured(&[("NO_COLOR", "1")], line), "{line} with NO_COLOR");
+        assert!(
+            is_coloured(&[("NO_COLOR", "1")], &format!("{line} --color always")),
+            "{line} --color always"
+        );
+        assert!(!is_coloured(&[], &format!("{line} --color never")), "{line} --color never");
+        assert!(!is_coloured(&[], &format!("{line} --color=never")), "{line} --color=never");
+        assert!(!is_coloured(&[("CLICOLOR_FORCE", "1")], &format!("{line} 2>&1 | cat")), "{line} in a pipe");
+        assert!(is_coloured(&[], &format!("{line} --color always 2>&1 | cat")), "{line} always in a pipe");
+    }
+    assert!(!is_coloured(&[], "$SKC list --format json"));
+}
+
+/// RFC-0007:C-OUTPUT
+#[test]
+fn progress_is_silent_without_a_terminal() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    let text = "# A heading\n\nWords of a section.\n\n".repeat(20);
+    (0..3_000).for_each(|i| drop(site.write("x", &format!("references/{i}.md"), format!("# {i}\n{text}"))));
+    assert_eq!(site.skc(["build", "x"]).ok().err, "");
+    fs::remove_dir_all(site.runtime("x")).unwrap();
+    let shown = on_terminal(&site, &[], "$SKC build x");
+    assert!(shown.contains("building x") && shown.contains("/3001"), "{shown}");
+    fs::remove_dir_all(site.runtime("x")).unwrap();
+    let shown = on_terminal(&site, &[], "$SKC build x 2>&1 | cat");
+    assert!(!shown.contains("building") && shown.contains("Built x"), "{shown}");
+}
