@@ -36,7 +36,8 @@ pub trait SkillTree: Send + Sync {
     ///
     /// Names that begin with a dot are left out, with all below them. A link that stays inside is followed once: the
     /// files of the folder that it leads to are listed below the link's path, links met inside it are not followed to
-    /// folders again, and loops end. Two surveys of an unchanged skill are equal but for `taken_ns`.
+    /// folders again, and a link to a folder above it lists nothing, so loops end. An absolute link counts as leading out,
+    /// wherever it leads. Two surveys of an unchanged skill are equal but for `taken_ns`.
     ///
     /// # Errors
     /// Only when the root itself cannot be read; what cannot be read below it becomes a warning. `TooLarge` above

@@ -60,7 +60,7 @@ pub trait IndexFeed: Send {
 pub enum IndexChange {
     /// Anew, in place of whatever is there: the feed brings all files.
     Replace(Tokenizer),
-    /// In place: the feed brings new and changed files, which replace those of the same path; these are forgotten. A
+    /// In place, where an index is: the feed brings new and changed files, which replace those of the same path; these are forgotten. A
     /// file whose digest is the recorded one gets its new stamp and keeps its rows.
     Edit {
         /// Paths of files that are gone.
@@ -75,12 +75,13 @@ pub trait SectionIndex: Send + Sync {
     /// transaction.
     async fn state(&self, index: &Path) -> IndexState;
 
-    /// Opens an index for reading: one moment of it, however long the reader is kept and whatever a build does
-    /// meanwhile. `None` when it is missing or corrupt.
+    /// Opens an index for reading: one moment of it, whatever a build does meanwhile. `None` when it is missing or
+    /// corrupt. A reader is to be dropped soon, since an edit may wait for it.
     async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>>;
 
     /// Writes an index in one step: other readers see all of the old or all of the new, also when the process dies at
-    /// any moment. Folders are made if need be. The caller holds the build lock.
+    /// any moment. Folders are made if need be. The caller holds the build lock. An edit may wait until no reader is
+    /// open and give up as `Busy`; a replacement waits for nobody.
     ///
     /// # Errors
     /// What the feed gives, `Denied`, `Busy`, `Failed`; the index is then as it was.

@@ -52,7 +52,7 @@ pub trait SkillStores: Send + Sync {
     /// after a crash one of them is whole.
     ///
     /// # Errors
-    /// `AlreadyExists` when something stands at `to` and `replaces` is false, `Escapes` when a link leads out of
+    /// `NotFound` without `from`, `AlreadyExists` when something stands at `to` and `replaces` is false, `Escapes` when a link leads out of
     /// `from` (nothing is left behind), `Denied`, `Failed`.
     fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError>;
 

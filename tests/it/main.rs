@@ -10,6 +10,7 @@ mod rfc_0000;
 mod rfc_0001;
 mod rfc_0002;
 mod rfc_0004;
+mod rfc_0005;
 mod rfc_0006;
 mod rfc_0007;
 mod rfc_0009;

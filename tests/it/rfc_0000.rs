@@ -154,7 +154,10 @@ fn building_and_reading_leave_the_source_untouched() {
     site.write_skill("demo", "# Top\n\nmarmot\n");
     site.write("demo", "notes/a.txt", "a\r\n");
     site.write("demo", ".hidden/b", [255]);
-    put(&site.home().join(".skillc/skills/demo/SKILL.md"), "---\nname: demo\ndescription: d\n---\n# Top\nmarmot\n");
+    put(
+        &site.home().join(".skillc/skills/demo/SKILL.md"),
+        "---\nname: demo\ndescription: d\n---\n# Top\nmarmot\n",
+    );
     let stores = [site.skill("demo"), site.home().join(".skillc/skills/demo")];
     let before = stores.each_ref().map(|store| (snapshot(store), modified(store)));
     let variants: [&[&str]; 5] = [

@@ -57,7 +57,21 @@ fn init_refuses_a_name_out_of_form() {
     let site = Site::new();
     let before = snapshot(&site.root());
     let too_long = "a".repeat(65);
-    for name in ["", " ", "a b", "a_b", "naïve", "技能", "a.b", "a-", "x:y", "a\nb", "a\u{202e}b", "\u{1b}[31m", &too_long] {
+    for name in [
+        "",
+        " ",
+        "a b",
+        "a_b",
+        "naïve",
+        "技能",
+        "a.b",
+        "a-",
+        "x:y",
+        "a\nb",
+        "a\u{202e}b",
+        "\u{1b}[31m",
+        &too_long,
+    ] {
         let refused = site.skc(["init", name]).fails("E051");
         assert_eq!(refused.out, "", "{name:?}");
         assert!(!refused.err.contains(['\u{1b}', '\u{202e}']), "{name:?}: {}", refused.err);
@@ -72,7 +86,20 @@ fn init_refuses_a_name_that_is_a_path() {
     let site = Site::new();
     let before = snapshot(&site.root());
     let absolute = site.root().join("victim");
-    for name in ["../x", "../../x", absolute.to_str().unwrap(), "a/b", "a/", "./a", ".", "..", "a\\b", "C:x", "~", ".git"] {
+    for name in [
+        "../x",
+        "../../x",
+        absolute.to_str().unwrap(),
+        "a/b",
+        "a/",
+        "./a",
+        ".",
+        "..",
+        "a\\b",
+        "C:x",
+        "~",
+        ".git",
+    ] {
         site.skc(["init", name]).fails("E051");
         site.skc(["init", name, "--global"]).fails("E051");
     }
@@ -91,5 +118,8 @@ fn a_second_init_leaves_the_skill_as_it_is() {
     assert_eq!(fs::read_to_string(mine).unwrap(), "mine, whatever it says\n");
     site.write("draft", "notes.md", "a folder without SKILL.md\n");
     site.skc(["init", "draft"]).ok();
-    assert_eq!(fs::read_to_string(site.skill("draft").join("notes.md")).unwrap(), "a folder without SKILL.md\n");
+    assert_eq!(
+        fs::read_to_string(site.skill("draft").join("notes.md")).unwrap(),
+        "a folder without SKILL.md\n"
+    );
 }

@@ -32,7 +32,10 @@ fn config(site: &Site) -> Run {
 #[test]
 fn an_unknown_setting_is_a_warning() {
     let site = Site::new();
-    project_config(&site, "colour = 1\n[search]\nstemmer = 'x'\n[lint]\nrules = {}\n[index]\non_stale = 'rebuild'\n");
+    project_config(
+        &site,
+        "colour = 1\n[search]\nstemmer = 'x'\n[lint]\nrules = {}\n[index]\non_stale = 'rebuild'\n",
+    );
     let run = config(&site);
     for key in ["colour", "search.stemmer", "lint"] {
         let file = site.project().join(".skillc/config.toml");
@@ -115,7 +118,10 @@ fn an_invalid_value_is_a_warning() {
     assert!(config(&site).err.starts_with("warning[W032]: invalid value '3' for targets.mine"));
     project_config(&site, "[search]\ntokenizer = 'ascii'\n");
     let run = site.skc_with(&[("SKILLC_TOKENIZER", "kanji")], ["config", "-o", "json"]).ok();
-    assert_eq!(run.err.lines().next(), Some("warning[W032]: invalid value 'kanji' for SKILLC_TOKENIZER; using 'ascii'"));
+    assert_eq!(
+        run.err.lines().next(),
+        Some("warning[W032]: invalid value 'kanji' for SKILLC_TOKENIZER; using 'ascii'")
+    );
     assert_eq!(setting(&run, "search.tokenizer").0, "ascii");
 }
 
@@ -129,7 +135,10 @@ fn each_setting_comes_from_its_highest_source() {
         setting(&site.skc_with(vars, ["config", "-o", "json"]).ok(), "search.tokenizer")
     };
     assert_eq!(tokenizer(&[]), ("ascii".into(), "default".into()));
-    global_config(&site, "[search]\ntokenizer = 'cjk'\n[index]\non_stale = 'rebuild'\n[targets]\na = 'x'\nb = 'y'\n");
+    global_config(
+        &site,
+        "[search]\ntokenizer = 'cjk'\n[index]\non_stale = 'rebuild'\n[targets]\na = 'x'\nb = 'y'\n",
+    );
     assert_eq!(tokenizer(&[]), ("cjk".into(), global.clone()));
     project_config(&site, "[search]\ntokenizer = 'ascii'\n[targets]\na = '/z'\n");
     assert_eq!(tokenizer(&[]), ("ascii".into(), project.clone()));
@@ -170,7 +179,8 @@ fn the_cjk_tokenizer_turns_stemming_off() {
         let vars = [("SKILLC_TOKENIZER", setting)];
         site.skc_with(&vars, ["build", "demo"]).ok();
         let db = rusqlite::Connection::open(site.index("demo")).unwrap();
-        let is: String = db.query_row("SELECT value FROM index_meta WHERE key = 'tokenizer'", [], |r| r.get(0)).unwrap();
+        let is: String =
+            db.query_row("SELECT value FROM index_meta WHERE key = 'tokenizer'", [], |r| r.get(0)).unwrap();
         assert_eq!(is, recorded);
         let found = |query: &str| {
             let reply = site.skc_with(&vars, ["search", "demo", query, "-o", "json"]).ok().json();
@@ -204,7 +214,9 @@ fn skillc_home_moves_every_global_path() {
     let skc = |arguments: &[&str]| site.skc_with(&vars, arguments).ok();
     skc(&["init", "demo", "--global"]);
     skc(&["build", "demo"]);
-    for path in [".skillc/skills/demo/SKILL.md", ".skillc/runtime/demo/SKILL.md", ".claude/skills/demo/SKILL.md"] {
+    for path in
+        [".skillc/skills/demo/SKILL.md", ".skillc/runtime/demo/SKILL.md", ".claude/skills/demo/SKILL.md"]
+    {
         assert!(moved.join(path).is_file(), "{path}");
     }
     assert_eq!(setting(&skc(&["config", "-o", "json"]), "index.on_stale").0, "rebuild");

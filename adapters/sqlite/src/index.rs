@@ -2,7 +2,7 @@
 
 use crate::connection::{beside, is_corruption, open_existing};
 use crate::read::SqliteIndexReader;
-use crate::{schema, write};
+use crate::{guard, schema, write};
 use async_trait::async_trait;
 use rusqlite::Connection;
 use skillc_domain::freshness::IndexHeader;
@@ -58,6 +58,7 @@ fn open_moment(index: &Path) -> Moment {
     if corruption_mark(index).exists() {
         return Moment::Corrupt;
     }
+    let _guard = guard::while_opening(index);
     match begin(index) {
         Ok(Some((db, header))) => Moment::Open(Box::new(db), header),
         Ok(None) => Moment::Corrupt,

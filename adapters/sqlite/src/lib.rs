@@ -1,6 +1,7 @@
 //! Index and log in SQLite files, one for each skill. Knows tables and transactions, and no rule about skills.
 
 mod connection;
+mod guard;
 mod index;
 mod log;
 mod read;

@@ -14,6 +14,9 @@ use std::time::{Duration, UNIX_EPOCH};
 const WAL_TRIES_MAX: u32 = 50;
 const WAL_TRY_EVERY: Duration = Duration::from_millis(20);
 
+/// Pages of the write-ahead log, 4 KiB each, from which a writer moves them: about sixty events.
+const WAL_PAGES_MAX: u32 = 256;
+
 /// Access logs in SQLite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SqliteAccessLog;
@@ -45,8 +48,9 @@ impl AccessLog for SqliteAccessLog {
 fn append(log: &Path, event: &AccessEvent) -> rusqlite::Result<()> {
     let db = open_or_create(log)?;
     use_wal(&db)?;
-    // The next writer, not the last to leave, moves rows to the main file: leaving costs no sync.
+    // A later writer, not the last to leave, moves rows to the main file: leaving costs no sync.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    db.pragma_update(None, "wal_autocheckpoint", WAL_PAGES_MAX)?;
     match insert(&db, event) {
         Err(error) if is_older_schema(&error) => {
             migrate(&db)?;

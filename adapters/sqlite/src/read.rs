@@ -1,6 +1,6 @@
 //! Questions to one moment of an index.
 
-use crate::connection::{failure, is_corruption};
+use crate::connection::failure;
 use crate::index::mark_corrupt;
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
@@ -29,13 +29,11 @@ impl SqliteIndexReader {
         Self { db: Mutex::new(db), header, path: path.to_owned() }
     }
 
-    /// Asks, and remembers corruption for the next build.
+    /// Asks, and has the next build make a new index if that fails, whatever the reason (RFC-0004:C-INDEX).
     fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
         let db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
         question(&db).map_err(|error| {
-            if is_corruption(&error) {
-                mark_corrupt(&self.path);
-            }
+            mark_corrupt(&self.path);
             PortError { kind: ErrorKind::Corrupt, ..failure("read the index", &self.path, error) }
         })
     }

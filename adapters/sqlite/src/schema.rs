@@ -4,6 +4,7 @@ use rusqlite::{Connection, Result, params};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::IndexHeader;
+use skillc_domain::limits::INDEX_SCHEMA_VERSION;
 use std::collections::HashMap;
 
 /// Bytes of a page. SQLite's default, written out because the size of small indexes depends on it.
@@ -94,9 +95,9 @@ pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
     Ok(())
 }
 
-/// Reads the header; `None` when a required key is missing or cannot be parsed, which makes the index corrupt.
+/// Reads the header; `None` when a table or a key is missing or a value cannot be parsed, which makes the index corrupt.
 ///
-/// Keys that older schemas lack default to values that make every file doubtful: an older index is told by its version.
+/// Of another schema only the keys that tell so are required.
 pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
     let mut all = db.prepare("SELECT key, value FROM index_meta")?;
     let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
@@ -105,18 +106,29 @@ pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
         let (key, value) = row?;
         found.insert(key, value.unwrap_or_default());
     }
-    Ok(header_of(&found))
+    Ok(header_of(&found).filter(|header| header.schema_version != INDEX_SCHEMA_VERSION || has_tables(db)))
+}
+
+fn has_tables(db: &Connection) -> bool {
+    let count = "SELECT count(*) FROM sqlite_master
+                 WHERE type = 'table' AND name IN ('sections', 'headings', 'files', 'published')";
+    db.query_row(count, [], |row| row.get(0)) == Ok(4)
 }
 
 fn header_of(found: &HashMap<String, String>) -> Option<IndexHeader> {
     let number = |key: &str| found.get(key).and_then(|value| value.parse::<i64>().ok());
+    let schema_version = u32::try_from(number("schema_version")?).ok()?;
+    let is_other = schema_version != INDEX_SCHEMA_VERSION;
     Some(IndexHeader {
         skill_path: found.get("skill_path")?.clone(),
         source_hash: Digest::from_hex(found.get("source_hash")?)?,
-        schema_version: u32::try_from(number("schema_version")?).ok()?,
+        schema_version,
         tokenizer: Tokenizer::from_recorded(found.get("tokenizer")?)?,
-        fingerprint: found.get("fingerprint").and_then(|value| value.parse().ok()).unwrap_or_default(),
-        trusted_ns: number("trusted_ns").unwrap_or(i64::MIN),
-        indexed_at: found.get("indexed_at").cloned().unwrap_or_default(),
+        fingerprint: found
+            .get("fingerprint")
+            .and_then(|value| value.parse().ok())
+            .or(is_other.then_some(0))?,
+        trusted_ns: number("trusted_ns").or(is_other.then_some(i64::MIN))?,
+        indexed_at: found.get("indexed_at").cloned().or(is_other.then(String::new))?,
     })
 }

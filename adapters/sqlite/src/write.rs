@@ -2,7 +2,7 @@
 
 use crate::connection::{beside, failure, make_parent, open_existing, open_or_create};
 use crate::index::corruption_mark;
-use crate::schema;
+use crate::{guard, schema};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Result as SqlResult, params};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::fold::fold;
@@ -25,6 +25,8 @@ pub fn replace(index: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> 
     let fresh = beside(index, ".tmp");
     remove_if_there(&fresh)?;
     let written = fill(&fresh, tokenizer, feed).and_then(|()| sync(&fresh));
+    // Nobody can be opening what is not there.
+    let _guard = index.exists().then(|| guard::while_renaming(index));
     if let Err(error) = written.and_then(|()| retire(index)) {
         // The failure that is being told matters more than a left-over, which the next build removes.
         let _ = fs::remove_file(&fresh);

@@ -30,7 +30,7 @@ pub enum Parsed {
     /// Something to run.
     Run(Line),
     /// A text that was asked for.
-    Help(clap::builder::StyledStr),
+    Help(clap::builder::StyledStr, Printer),
     /// Arguments that do not fit.
     Refused(Fault, Printer),
 }
@@ -86,12 +86,25 @@ fn root() -> Command {
 fn printer(matches: &ArgMatches) -> Printer {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let format = if word("format") == "json" { Format::Json } else { Format::Text };
-    let colour = match word("color") {
+    Printer::new(format, colour(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
+}
+
+fn colour(word: &str) -> Colour {
+    match word {
         "always" => Colour::Always,
         "never" => Colour::Never,
         _ => Colour::Auto,
+    }
+}
+
+/// What the last `--color` says of arguments that were not taken as a whole.
+fn colour_of(arguments: &[OsString]) -> Colour {
+    let words: Vec<&str> = arguments.iter().map(|argument| argument.to_str().unwrap_or_default()).collect();
+    let value = |two: &[&str]| match two[0] {
+        "--color" => Some(colour(two[1])),
+        _ => two[1].strip_prefix("--color=").map(colour),
     };
-    Printer::new(format, colour, matches.get_flag("verbose") || is_verbose_by_variable())
+    words.windows(2).rev().find_map(value).unwrap_or(Colour::Auto)
 }
 
 /// SKC_VERBOSE with any value but empty and `0`.
@@ -100,14 +113,10 @@ fn is_verbose_by_variable() -> bool {
 }
 
 fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
+    let printer = Printer::new(Format::Text, colour_of(arguments), is_verbose_by_variable());
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render()),
-        _ => {
-            let is_plain = arguments.iter().any(|argument| argument == "--color=never");
-            let colour = if is_plain { Colour::Never } else { Colour::Auto };
-            let printer = Printer::new(Format::Text, colour, is_verbose_by_variable());
-            Parsed::Refused(Fault::invalid_option(message(error)), printer)
-        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
+        _ => Parsed::Refused(Fault::invalid_option(message(error)), printer),
     }
 }
 

@@ -33,7 +33,7 @@ pub fn main() -> ExitCode {
     print::install_panic_message();
     match args::parse(arguments) {
         Parsed::Run(command) => run(&command),
-        Parsed::Help(text) => print::help(&text),
+        Parsed::Help(text, printer) => printer.help(&text),
         Parsed::Refused(fault, printer) => printer.refused(&fault),
     }
 }

@@ -87,6 +87,13 @@ impl Printer {
         ExitCode::FAILURE
     }
 
+    /// Prints a help text.
+    pub fn help(&self, text: &clap::builder::StyledStr) -> ExitCode {
+        let text = if self.out.has_colour { text.ansi().to_string() } else { text.to_string() };
+        write_out(text.as_bytes());
+        ExitCode::SUCCESS
+    }
+
     /// Prints a fault with its hint.
     pub fn fault(&self, fault: &Fault) {
         let label = self.err.bad(format!("error[{}]", fault.code()));
@@ -137,14 +144,6 @@ impl Printer {
 /// Prints `skc <version>`.
 pub fn version() -> ExitCode {
     write_out(concat!("skc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
-    ExitCode::SUCCESS
-}
-
-/// Prints a help text, in colour where stdout takes it.
-pub fn help(text: &clap::builder::StyledStr) -> ExitCode {
-    let mut out = anstream::stdout().lock();
-    // A reader that has seen enough of the help closes the pipe; that is no failure.
-    let _ = write!(out, "{}", text.ansi());
     ExitCode::SUCCESS
 }
 

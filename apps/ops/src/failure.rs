@@ -1,7 +1,7 @@
 //! How an operation fails: the fault that the user is told, and what the world said.
 
 use skillc_domain::fault::Fault;
-use skillc_ports::PortError;
+use skillc_ports::{ErrorKind, PortError};
 use std::error::Error;
 
 /// A fault, with the failure of a port behind it if there was one.
@@ -30,6 +30,11 @@ impl Failure {
     /// A fault that stands for a port's failure.
     pub fn because(fault: Fault, source: PortError) -> Self {
         Self { fault, source: Some(source) }
+    }
+
+    /// Whether a port's failure of this kind is behind it.
+    pub fn is(&self, kind: ErrorKind) -> bool {
+        self.source.as_ref().is_some_and(|source| source.kind == kind)
     }
 
     /// The driver's texts, outermost first.

@@ -44,6 +44,13 @@ impl IndexScene {
         self.machine.at(INDEX)
     }
 
+    /// What stands in a folder besides the lock that keeps readers and renaming apart.
+    pub fn left_in(&self, folder: &str) -> Vec<String> {
+        let mut names = self.machine.names(folder);
+        names.retain(|name| !name.ends_with(".lock"));
+        names
+    }
+
     pub fn state(&self) -> IndexState {
         block_on(self.index.state(&self.path()))
     }
@@ -113,6 +120,11 @@ pub fn search(reader: &dyn IndexReader, query: &str, limit: u32) -> Vec<Hit> {
 
 pub fn places(hits: Vec<Hit>) -> Vec<(String, String)> {
     hits.into_iter().map(|hit| (hit.file, hit.section)).collect()
+}
+
+/// File and section of expected hits.
+pub fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(file, section)| (file.to_string(), section.to_string())).collect()
 }
 
 pub fn removing(paths: &[&str]) -> IndexChange {

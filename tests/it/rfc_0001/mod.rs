@@ -40,7 +40,7 @@ fn deploys(reply: &Value) -> Vec<[&str; 3]> {
 /// A snapshot without what every run writes anew: logs and locks.
 fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = crate::site::snapshot(folder);
-    found.retain(|(path, _)| !path.contains("logs.db") && !path.ends_with("build.lock"));
+    found.retain(|(path, _)| !path.contains("logs.db") && !path.ends_with(".lock"));
     found
 }
 

@@ -7,6 +7,7 @@ mod sources;
 
 use crate::site::{Site, put, skill_md};
 use std::fs;
+use std::path::PathBuf;
 
 /// RFC-0002:C-ERRORS
 #[test]
@@ -16,8 +17,11 @@ fn a_failed_read_writes_nothing_to_stdout() {
     fs::create_dir(site.skill("empty")).unwrap();
     put(&site.home().join(".skillc/skills/foreign/SKILL.md"), skill_md("foreign", "# F\n"));
     site.skc(["build", "foreign"]).ok();
-    let index = fs::read_dir(site.home().join(".skillc/runtime/foreign/.skillc-meta")).unwrap();
-    let index = index.map(|e| e.unwrap().path()).find(|p| p.extension().is_some_and(|e| e == "db")).unwrap();
+    let meta = site.home().join(".skillc/runtime/foreign/.skillc-meta");
+    let mut files = fs::read_dir(meta).unwrap().map(|entry| entry.unwrap().path());
+    let is_index =
+        |path: &PathBuf| path.to_string_lossy().contains("/search-") && path.extension().unwrap() == "db";
+    let index = files.find(is_index).unwrap();
     let db = rusqlite::Connection::open(index).unwrap();
     db.execute("UPDATE index_meta SET value = '/elsewhere' WHERE key = 'skill_path'", []).unwrap();
     for (line, code) in [

@@ -22,10 +22,7 @@ fn parameters() -> Vec<Vec<String>> {
 
 /// What clap knows of an argument, in the words of the table; `type` only where it is no single word.
 fn known(arg: &clap::Arg) -> [String; 4] {
-    let name = match (arg.get_long(), arg.is_required_set()) {
-        (Some(long), _) => format!("--{long}"),
-        (None, _) => arg.get_id().to_string(),
-    };
+    let name = arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"));
     let kind = if !arg.get_action().takes_values() {
         "flag".to_owned()
     } else if arg.get_value_delimiter() == Some(',') {

@@ -63,50 +63,46 @@ fn every_reader_follows_a_link_inside_once() {
     assert_eq!(found["results"].as_array().unwrap().len(), 3);
 }
 
+/// A built skill in which something was replaced by a link to the same outside, where the xylophones are.
+fn planted(path: &str) -> Site {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.write("x", "references/a.md", "# A\n");
+    site.skc(["build", "x"]).ok();
+    let outside = site.root().join("outside");
+    fs::rename(site.skill("x").join(path), &outside).unwrap();
+    let secret = "---\nname: x\ndescription: xylophone\n---\n# A\n# Secret Xylophone\n";
+    put(&if outside.is_dir() { outside.join("a.md") } else { outside.clone() }, secret);
+    symlink(outside, site.skill("x").join(path)).unwrap();
+    site
+}
+
 /// RFC-0007:C-FILES
 #[test]
 fn no_command_follows_a_link_planted_after_the_build() {
-    let plant = |planted: &str, to: &str| {
-        let site = Site::new();
-        site.write_skill("x", "# X\n");
-        site.write("x", "references/a.md", "# A\n");
-        site.skc(["build", "x"]).ok();
-        put(&site.root().join("outside/a.md"), "# A\n# Secret\nxylophone\n");
-        put(&site.root().join("outside/SKILL.md"), "---\nname: x\ndescription: xylophone\n---\n# Secret\n");
-        let path = site.skill("x").join(planted);
-        if path.is_dir() {
-            fs::remove_dir_all(&path).unwrap()
-        } else {
-            fs::remove_file(&path).unwrap()
-        };
-        symlink(site.root().join(to), &path).unwrap();
-        site
-    };
-    for (planted, to) in
-        [("references/a.md", "outside/a.md"), ("references", "outside"), ("SKILL.md", "outside/SKILL.md")]
+    for (path, file) in
+        [("references/a.md", "references/a.md"), ("references", "references/a.md"), ("SKILL.md", "SKILL.md")]
     {
-        let site = plant(planted, to);
+        let site = planted(path);
         for line in [
             "outline x",
             "sources x",
-            "sources x --dir references",
             "open x references/a.md",
             "open x SKILL.md",
             "show x --section Secret",
-            "show x --section A --file references/a.md",
-            "search x xylophone",
+            "show x --section A",
+            "search x secret",
             "list --check-obsolete",
             "build x",
             "build x --copy --force",
+            "undeploy x",
         ] {
             let run = site.skc(line.split(' '));
-            let said = run.out + &run.err.replace("'xylophone'", "");
-            assert!(!said.contains("Secret (") && !said.contains("# Secret"), "{line}: {said}");
+            let said = (run.out + &run.err).to_lowercase();
             assert!(!said.contains("xylophone"), "{line}: {said}");
         }
         site.skc(["build", "x"]).fails("E012");
-        site.skc(["open", "x", if planted == "references" { "references/a.md" } else { planted }])
-            .fails("E012");
+        site.skc(["open", "x", file]).fails("E012");
         let stub = fs::read_to_string(site.runtime("x").join("SKILL.md")).unwrap();
         assert!(!stub.contains("xylophone"), "{stub}");
     }

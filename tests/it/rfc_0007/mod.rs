@@ -15,16 +15,18 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A user whom permissions bind.
 const NOBODY: u32 = 65_534;
 
 /// Takes a permission away from a path and runs the program as somebody whom that binds, also where the tests are root.
 fn without_permission(site: &Site, path: &Path, mode: u32, args: &[&str]) -> Run {
-    let is_root = fs::metadata(site.root()).unwrap().uid() == 0;
+    let is_root = tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0;
     let before = fs::metadata(path).unwrap().permissions();
     let copy = site.root().join("skc");
-    fs::copy(program(), &copy).unwrap();
+    // By a process of its own: a file that this one has open to write could not be run.
+    assert!(Command::new("cp").arg(program()).arg(&copy).status().unwrap().success());
     if is_root {
         everything_below(&site.root())
             .iter()
@@ -32,7 +34,7 @@ fn without_permission(site: &Site, path: &Path, mode: u32, args: &[&str]) -> Run
     }
     fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
     let prepared = site.command(args);
-    let mut command = std::process::Command::new(copy);
+    let mut command = Command::new(copy);
     command.args(prepared.get_args()).current_dir(site.project()).env_clear();
     command.envs(prepared.get_envs().filter_map(|(name, value)| Some((name, value?))));
     if is_root {

@@ -63,7 +63,7 @@ fn control_characters_in_names_are_escaped() {
     let site = Site::new();
     let evil = "e\u{1b}[2J\u{9b}\nerror[E999]: \u{202e}l";
     site.write_skill("x", "# X\n\u{1b}[1mkept\u{7}\n");
-    site.write("x", &format!("{evil}/{evil}.md"), format!("# Xe\u{1b}[2J\u{7f}\u{9b} xylophone\n"));
+    site.write("x", &format!("{evil}/{evil}.md"), "# Xe\u{1b}[2J\u{7f}\u{9b} xylophone\n");
     site.write("x", &format!("{evil}.txt"), b"\xff");
     site.write(evil, "SKILL.md", "---\nname: x\n---\n");
     let bad = format!("./{evil}");

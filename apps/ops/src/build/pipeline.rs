@@ -195,7 +195,12 @@ impl Job<'_> {
     async fn edit(&self, run: &Run<'_>, index: &Path, edit: Edit) -> Result<Done, Failure> {
         let before =
             Before { recorded: edit.recorded, removed: edit.removed.clone(), projections: edit.projections };
-        self.write(run, index, IndexChange::Edit { removed: edit.removed }, edit.read.into(), before).await
+        let change = IndexChange::Edit { removed: edit.removed };
+        match self.write(run, index, change, edit.read.into(), before).await {
+            // A reader that stays open, such as a stopped process, keeps an edit out, but not a new index.
+            Err(failure) if failure.is(ErrorKind::Busy) => self.replace(run, index).await,
+            done => done,
+        }
     }
 
     /// Marker, commit, files, marker gone: a process that dies in between leaves what the next one can finish.

@@ -1,0 +1,221 @@
+//! `IndexReader::search`.
+
+use super::feed::{Feed, IndexScene, memory, pairs, places, sqlite};
+use skillc_domain::config::Tokenizer;
+use skillc_domain::limits::QUERY_BYTES_MAX;
+use skillc_domain::query::CJK_SEPARATOR;
+use skillc_ports::IndexChange;
+
+contract!([memory, sqlite] {
+    all_words_of_a_query_are_required_in_any_order,
+    words_of_a_query_may_be_spread_over_file_heading_and_text,
+    letters_are_found_in_any_case,
+    fts_syntax_and_punctuation_in_a_query_are_plain_text,
+    a_query_of_the_largest_size_is_answered,
+    only_ascii_whitespace_separates_words,
+    what_stands_behind_a_nul_is_found,
+    any_two_adjacent_cjk_characters_are_found,
+    two_cjk_characters_of_a_file_name_are_found,
+    cjk_characters_apart_do_not_match,
+    separators_never_show_in_a_snippet,
+    a_snippet_marks_its_matches,
+    a_snippet_of_a_long_text_is_cut,
+    search_returns_at_most_the_limit,
+    search_ranks_by_bm25_in_a_fixed_order,
+    ties_come_by_file_and_position_however_they_were_written,
+});
+
+mod stemming {
+    use super::*;
+
+    contract!([sqlite] { stemming_follows_the_tokenizer });
+
+    #[test]
+    #[ignore = "the index in memory takes words as they are, whatever the tokenizer"]
+    fn memory() {}
+}
+
+/// RFC-0004:C-QUERY-SYNTAX
+fn all_words_of_a_query_are_required_in_any_order(at: &IndexScene) {
+    at.replace(&[("a.md", "one and then two"), ("b.md", "one"), ("c.md", "two ones")]);
+    assert_eq!(at.files_of("two one"), ["a.md"]);
+    assert_eq!(at.files_of("one two"), ["a.md"]);
+    assert_eq!(at.files_of("one"), ["b.md", "a.md"]);
+    assert!(at.hits("one three").is_empty());
+}
+
+fn words_of_a_query_may_be_spread_over_file_heading_and_text(at: &IndexScene) {
+    at.replace(&[("guide/install.md", "# Windows\nrun the program\n"), ("other.md", "# Windows\n")]);
+    assert_eq!(at.hits("install windows program"), pairs(&[("guide/install.md", "Windows")]));
+    assert_eq!(at.hits("guide"), pairs(&[("guide/install.md", "Windows")]));
+}
+
+fn letters_are_found_in_any_case(at: &IndexScene) {
+    at.replace(&[("a.md", "Configure ПРИВЕТ")]);
+    for query in ["configure", "CONFIGURE", "привет", "Привет"] {
+        assert_eq!(at.hits(query).len(), 1, "{query}");
+    }
+}
+
+/// RFC-0004:C-QUERY-SYNTAX
+fn fts_syntax_and_punctuation_in_a_query_are_plain_text(at: &IndexScene) {
+    at.replace(&[("a.md", "near the content or not, c and section"), ("b.md", "content")]);
+    for query in [
+        "content NOT near",
+        "content AND near",
+        "content OR near",
+        "NEAR(content)",
+        "\"content\" near",
+        "content: near",
+        "{content} : near",
+        "content near*",
+        "^content + near",
+        "-near content",
+        "near' content;--",
+        "content near !!! \"\" ()",
+    ] {
+        let files = at.files_of(query);
+        assert!(files.iter().all(|file| file == "a.md"), "{query}: {files:?}");
+    }
+    for query in ["content near*", "^content near", "-near content", "{content} \"near\" !!! \"\""] {
+        assert_eq!(at.files_of(query), ["a.md"], "{query}");
+    }
+    assert!(at.hits("content AND missing").is_empty());
+    for query in ["\"", "*", "( )", "!!!", "\"\" '", "-", "…", "😀"] {
+        assert!(at.hits(query).is_empty(), "{query}");
+    }
+}
+
+fn a_query_of_the_largest_size_is_answered(at: &IndexScene) {
+    at.replace(&[("a.md", "x"), ("b.md", "y")]);
+    assert_eq!(at.files_of("x ".repeat(QUERY_BYTES_MAX / 2).as_str()), ["a.md"]);
+    assert!(at.hits(&"x".repeat(QUERY_BYTES_MAX)).is_empty());
+    assert!(at.hits(&"\"".repeat(QUERY_BYTES_MAX)).is_empty());
+}
+
+/// RFC-0004:C-QUERY-SYNTAX
+fn only_ascii_whitespace_separates_words(at: &IndexScene) {
+    at.replace(&[("a.md", "one two"), ("b.md", "two one")]);
+    for separator in [" ", "\t", "\n", "\r", "\0"] {
+        assert_eq!(at.hits(&format!("one{separator}two")).len(), 2, "{separator:?}");
+    }
+    for no_separator in ["\u{a0}", "\u{3000}", "\u{2028}"] {
+        assert_eq!(at.files_of(&format!("one{no_separator}two")), ["a.md"], "{no_separator:?}");
+    }
+}
+
+fn what_stands_behind_a_nul_is_found(at: &IndexScene) {
+    at.replace(&[("a.md", "# He\0ad\nbefore\0after\n")]);
+    assert_eq!(at.hits("after"), pairs(&[("a.md", "He\0ad")]));
+}
+
+/// RFC-0004:C-CJK
+fn any_two_adjacent_cjk_characters_are_found(at: &IndexScene) {
+    let sentence = "請使用設定檔來啟動API服務。";
+    at.replace(&[("a.md", sentence), ("b.md", "# ランタイム\n한국어 문서\n")]);
+    let characters: Vec<char> = sentence.chars().take_while(|c| *c != 'A').collect();
+    for two in characters.windows(2) {
+        let query: String = two.iter().collect();
+        assert_eq!(at.files_of(&query), ["a.md"], "{query}");
+    }
+    for query in ["タイ", "국어", "文書", "API", "api服務", "動API"] {
+        let expected = ["文書"].contains(&query);
+        assert_eq!(at.hits(query).is_empty(), expected, "{query}");
+    }
+}
+
+/// RFC-0004:C-CJK
+fn two_cjk_characters_of_a_file_name_are_found(at: &IndexScene) {
+    at.replace(&[("手冊/使用設定檔.md", "text"), ("other.md", "text")]);
+    assert_eq!(at.files_of("設定"), ["手冊/使用設定檔.md"]);
+}
+
+/// RFC-0004:C-CJK
+fn cjk_characters_apart_do_not_match(at: &IndexScene) {
+    at.replace(&[("a.md", "設備的定義 設a定"), ("b.md", "# 設\n備定\n")]);
+    assert!(at.hits("設定").is_empty());
+    assert_eq!(at.files_of("定義"), ["a.md"]);
+    assert_eq!(at.hits("設 定").len(), 2, "as two words they may stand apart");
+}
+
+/// RFC-0004:C-CJK
+fn separators_never_show_in_a_snippet(at: &IndexScene) {
+    at.replace(&[("a.md", "# 設定檔\n使用設定檔來啟動API服務\n")]);
+    let hit = at.search("設定", 1).remove(0);
+    assert_eq!(hit.section, "設定檔");
+    assert!(!hit.snippet.contains(CJK_SEPARATOR), "{:?}", hit.snippet);
+    assert!(hit.snippet.contains("[MATCH]設定[/MATCH]檔來啟動API服務"), "{}", hit.snippet);
+}
+
+/// RFC-0004:C-SEARCH
+fn a_snippet_marks_its_matches(at: &IndexScene) {
+    at.replace(&[("a.md", "first Word, second word and third"), ("word.md", "nothing else")]);
+    let snippet = |query| at.search(query, 1).remove(0).snippet;
+    assert_eq!(snippet("second"), "first Word, [MATCH]second[/MATCH] word and third");
+    let two = snippet("second word");
+    assert!(two.starts_with("first [MATCH]Word[/MATCH], [MATCH]second"), "{two}");
+    assert_eq!(snippet("word nothing"), "[MATCH]nothing[/MATCH] else");
+    assert_eq!(snippet("md else nothing word"), "[MATCH]nothing[/MATCH] [MATCH]else[/MATCH]");
+}
+
+fn a_snippet_of_a_long_text_is_cut(at: &IndexScene) {
+    let filler = "filler ".repeat(100);
+    at.replace(&[("a.md", &format!("{filler}needle {filler}"))]);
+    let snippet = at.search("needle", 1).remove(0).snippet;
+    assert!(snippet.contains("[MATCH]needle[/MATCH]"), "{snippet}");
+    assert!(snippet.starts_with("...") && snippet.ends_with("..."), "{snippet}");
+    assert!(snippet.split_whitespace().count() <= 34, "{snippet}");
+}
+
+/// RFC-0004:C-SEARCH
+fn search_returns_at_most_the_limit(at: &IndexScene) {
+    at.replace(&[("a.md", "word word"), ("b.md", "word"), ("c.md", "word"), ("d.md", "no")]);
+    for (limit, count) in [(1, 1), (2, 2), (3, 3), (1000, 3)] {
+        assert_eq!(at.search("word", limit).len(), count);
+    }
+    let all = at.hits("word");
+    assert_eq!(places(at.search("word", 2)), all[..2], "the best ones");
+}
+
+/// RFC-0004:C-SEARCH
+fn search_ranks_by_bm25_in_a_fixed_order(at: &IndexScene) {
+    at.replace(&[
+        ("a.md", "common rare and some more words that make it long"),
+        ("b.md", "common rare rare"),
+        ("c.md", "common"),
+        ("d.md", "common"),
+        ("e.md", "other text of a few words"),
+        ("f.md", "other text of a few words"),
+        ("g.md", "other text of a few words"),
+    ]);
+    let hits = at.search("rare", 10);
+    assert_eq!(hits.iter().map(|hit| hit.file.as_str()).collect::<Vec<_>>(), ["b.md", "a.md"]);
+    assert!(hits[0].score > hits[1].score && hits[1].score > 0.0, "{hits:?}");
+    assert_eq!(at.search("rare", 10), hits, "the same on every run");
+    let files = at.files_of("common");
+    assert_eq!(files[..2], ["c.md", "d.md"], "shorter rows are better, and ties come by file");
+}
+
+fn ties_come_by_file_and_position_however_they_were_written(at: &IndexScene) {
+    let twice = "# One\nword\n# Two\nword\n";
+    at.replace(&[("b.md", twice), ("c.md", twice)]);
+    at.edit(&[("a.md", twice)], &[]);
+    at.edit(&[("b.md", "gone")], &[]);
+    at.edit(&[("b.md", twice)], &[]);
+    let files = ["a.md", "b.md", "c.md"];
+    let expected: Vec<_> = files.iter().flat_map(|file| pairs(&[(file, "One"), (file, "Two")])).collect();
+    assert_eq!(at.hits("word"), expected);
+    assert_eq!(places(at.search("word", 3)), expected[..3], "also where the limit cuts through them");
+}
+
+/// RFC-0004:C-QUERY-SYNTAX
+fn stemming_follows_the_tokenizer(at: &IndexScene) {
+    let files = [("a.md", "configuring connections")];
+    for (tokenizer, count) in [(Tokenizer::Ascii, 1), (Tokenizer::Cjk, 0)] {
+        at.write(IndexChange::Replace(tokenizer), Feed::of(&files)).unwrap();
+        assert_eq!(at.hits("configure connection").len(), count);
+        assert_eq!(at.hits("configuring").len(), 1);
+        at.edit(&[("b.md", "configured")], &[]);
+        assert_eq!(at.hits("configure").len(), 2 * count, "an edit keeps the tokenizer");
+    }
+}

@@ -1,0 +1,77 @@
+//! RFC-0004: search. What the index promises on every adapter stands in `contract/index.rs`.
+
+mod freshness;
+mod index;
+mod query;
+mod unusable;
+
+use crate::site::Site;
+use rusqlite::Connection;
+use serde_json::Value;
+use skillc_domain::config::Settings;
+use skillc_domain::places::Places;
+use skillc_markdown::MarkdownReader;
+use skillc_memory::{
+    MemoryAccessLog, MemoryClock, MemoryDeployer, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
+    MemorySkillFiles, MemorySkillStores,
+};
+use skillc_ops::operation::find;
+use skillc_ops::{Answer, App, Environment};
+use skillc_ports::Quiet;
+use std::sync::Arc;
+
+/// The results of a search as JSON.
+#[track_caller]
+fn results(site: &Site, query: &str) -> Vec<Value> {
+    let reply = site.skc(["search", "demo", query, "--format", "json"]).ok().json();
+    reply["results"].as_array().unwrap().clone()
+}
+
+/// `file#section` of each result.
+#[track_caller]
+fn places(site: &Site, query: &str) -> Vec<String> {
+    let place = |r: &Value| format!("{}#{}", r["file"].as_str().unwrap(), r["section"].as_str().unwrap());
+    results(site, query).iter().map(place).collect()
+}
+
+/// The database of the skill `demo`.
+fn database(site: &Site) -> Connection {
+    Connection::open(site.index("demo")).unwrap()
+}
+
+/// Asserts that `show` and `search` refuse to answer, with this code and nothing on stdout.
+#[track_caller]
+fn refused(site: &Site, code: &str) {
+    for line in [&["search", "demo", "marmot"][..], &["show", "demo", "--section", "Top"]] {
+        assert_eq!(site.skc(line).fails(code).out, "", "{line:?}");
+    }
+}
+
+/// Asserts that both answer.
+#[track_caller]
+fn answered(site: &Site) {
+    assert_eq!(places(site, "marmot"), ["SKILL.md#Top"]);
+    assert!(site.skc(["show", "demo", "--section", "top"]).ok().out.contains("marmot"));
+}
+
+const BODY: &str = "# Top\n\nThe marmot whistles.\n";
+
+/// Runs an operation on a machine in memory, in the project `/work`.
+pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> Answer {
+    let app = App {
+        files: Arc::new(MemorySkillFiles::new(machine)),
+        stores: Arc::new(MemorySkillStores::new(machine)),
+        runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
+        index: Arc::new(MemorySectionIndex::new(machine)),
+        log: Arc::new(MemoryAccessLog::new(machine)),
+        deployer: Arc::new(MemoryDeployer::new(machine)),
+        reader: Arc::new(MarkdownReader),
+        clock: Arc::new(MemoryClock::new(machine)),
+        progress: Arc::new(Quiet),
+        places: Places { home: "/home".into(), cwd: "/work".into(), project: Some("/work".into()) },
+        settings: Settings::default(),
+        environment: Environment::default(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on((find(command).unwrap().run_json)(&app, arguments))
+}
