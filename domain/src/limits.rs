@@ -25,6 +25,9 @@ pub const SKILL_FILES_MAX: usize = 100_000;
 
 /// Suggestions after a heading that was not found (RFC-0002:C-SHOW).
 pub const SUGGESTIONS_MAX: usize = 5;
+/// Bytes of a heading that was not found up to which others are suggested: a longer one is no slip of the fingers, and
+/// would be compared with every heading.
+pub const SUGGESTION_QUERY_BYTES_MAX: usize = 1_024;
 /// Default of `search --limit` (RFC-0004:C-SEARCH).
 pub const SEARCH_LIMIT: u32 = 10;
 /// Largest `search --limit`: more hits than anybody reads.
@@ -45,9 +48,14 @@ pub const MANIFEST_VERSION: u32 = 1;
 /// Newest `version` of a configuration file that is understood (RFC-0009:C-FILES).
 pub const CONFIG_VERSION: i64 = 1;
 
-/// Bytes of changed files up to which an index is edited in place: above, a new index is faster and needs no more
-/// memory than the first one did.
+/// Bytes of changed text up to which an index is edited in place, however large it is: more would need more memory than
+/// a whole new one, since an edit's pages stay in memory.
 pub const IN_PLACE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+/// The same as a part of all text: an edit takes six to seven times as long for each file as a whole new index.
+pub const IN_PLACE_PART_MAX: u64 = 8;
+/// Bytes of changed text that are always edited in place: a new file costs more than these.
+pub const IN_PLACE_BYTES_ALWAYS: u64 = 64 * 1024;
+
 /// How near a file's times may be to the survey before they say nothing: two ticks of a 100 Hz kernel clock.
 pub const STAMP_GRAIN_NS: i64 = 20_000_000;
 /// The same where a file system keeps whole seconds only (FAT keeps two).

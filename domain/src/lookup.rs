@@ -2,7 +2,7 @@
 
 use crate::fault::Fault;
 use crate::fold::fold;
-use crate::limits::SUGGESTIONS_MAX;
+use crate::limits::{SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
 
 /// A heading as the index gives it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,11 +39,15 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
 }
 
 /// The headings to suggest for a query that matched none: those that begin with it or contain it, or that begin one of
-/// its readings; prefixes first, each in file order, at most `SUGGESTIONS_MAX`.
+/// its readings; prefixes first, each in file order, at most `SUGGESTIONS_MAX`. None for a query beyond
+/// `SUGGESTION_QUERY_BYTES_MAX`.
 pub fn suggestions<'a>(
     query: &str,
     headings: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Vec<(String, String)> {
+    if query.len() > SUGGESTION_QUERY_BYTES_MAX {
+        return Vec::new();
+    }
     let wanted: Vec<String> =
         readings(query).unwrap_or_default().iter().map(|r| r.trim_end_matches('…').into()).collect();
     let (mut prefixed, mut containing) = (Vec::new(), Vec::new());

@@ -1,9 +1,10 @@
 //! What a build has to do, decided from what was recorded and what is there (RFC-0004:C-INDEX).
 
+use crate::format::format_of;
 use crate::freshness::{Difference, IndexHeader, RecordedFile, Standing};
-use crate::limits::IN_PLACE_BYTES_MAX;
+use crate::limits::{IN_PLACE_BYTES_ALWAYS, IN_PLACE_BYTES_MAX, IN_PLACE_PART_MAX};
 use crate::path::RelPath;
-use crate::survey::SurveyedFile;
+use crate::survey::{Survey, SurveyedFile};
 
 /// What was found where the index should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,26 +60,36 @@ pub fn plan_by_state(state: &IndexState, standing: impl Fn(&IndexHeader) -> Stan
 }
 
 /// The plan for an index whose files were compared with the survey.
-pub fn plan_by_differences(differences: Vec<Difference>, recorded: &[RecordedFile]) -> BuildPlan {
+pub fn plan_by_differences(
+    differences: Vec<Difference>,
+    recorded: &[RecordedFile],
+    survey: &Survey,
+) -> BuildPlan {
     let (mut read, mut removed) = (Vec::new(), Vec::new());
     let mut bytes = 0;
     for difference in differences {
         match difference {
             Difference::Added(file) | Difference::Doubtful(file, _) => {
-                bytes += file.stamp.size;
+                bytes += text_bytes(&file.path, file.stamp.size);
                 read.push(file);
             }
             Difference::Removed(path) => {
                 let old = recorded.binary_search_by(|r| r.path.cmp(&path)).map(|at| recorded[at].stamp.size);
-                bytes += old.unwrap_or(0);
+                bytes += text_bytes(&path, old.unwrap_or(0));
                 removed.push(path);
             }
         }
     }
-    if bytes > IN_PLACE_BYTES_MAX {
+    let all: u64 = survey.files.iter().map(|file| text_bytes(&file.path, file.stamp.size)).sum();
+    if bytes > (all / IN_PLACE_PART_MAX).clamp(IN_PLACE_BYTES_ALWAYS, IN_PLACE_BYTES_MAX) {
         return BuildPlan::Full(FullReason::ManyChanges);
     }
     BuildPlan::InPlace { read, removed }
+}
+
+/// Bytes of a file that the index would hold.
+fn text_bytes(path: &RelPath, size: u64) -> u64 {
+    if format_of(path).is_some() { size } else { 0 }
 }
 
 #[cfg(test)]
@@ -87,20 +98,32 @@ mod tests {
     use crate::digest::Digest;
     use crate::survey::Stamp;
 
-    fn file(size: u64) -> SurveyedFile {
-        SurveyedFile { path: RelPath::parse("a").unwrap(), stamp: Stamp { size, ..Stamp::default() } }
+    fn file(path: &str, size: u64) -> SurveyedFile {
+        SurveyedFile { path: RelPath::parse(path).unwrap(), stamp: Stamp { size, ..Stamp::default() } }
+    }
+
+    fn is_in_place(changed: SurveyedFile, all: u64) -> bool {
+        let survey = Survey { files: vec![file("all.md", all)], ..Survey::default() };
+        let plan = plan_by_differences(vec![Difference::Doubtful(changed, Digest([0; 32]))], &[], &survey);
+        matches!(plan, BuildPlan::InPlace { .. })
     }
 
     #[test]
     fn few_changes_are_made_in_place_and_many_afresh() {
-        let little = plan_by_differences(vec![Difference::Doubtful(file(9), Digest([0; 32]))], &[]);
-        assert_eq!(little, BuildPlan::InPlace { read: vec![file(9)], removed: vec![] });
-        let much = plan_by_differences(vec![Difference::Added(file(IN_PLACE_BYTES_MAX + 1))], &[]);
-        assert_eq!(much, BuildPlan::Full(FullReason::ManyChanges));
-        let gone =
-            RecordedFile { path: file(0).path, stamp: file(u64::MAX / 2).stamp, digest: Digest([0; 32]) };
-        let removed = plan_by_differences(vec![Difference::Removed(file(0).path)], &[gone]);
-        assert_eq!(removed, BuildPlan::Full(FullReason::ManyChanges));
+        assert!(is_in_place(file("a.md", IN_PLACE_BYTES_ALWAYS), 0));
+        assert!(!is_in_place(file("a.md", IN_PLACE_BYTES_ALWAYS + 1), 0));
+        assert!(is_in_place(file("a.md", 100_000), 800_000));
+        assert!(!is_in_place(file("a.md", 100_001), 800_000));
+        assert!(!is_in_place(file("a.md", IN_PLACE_BYTES_MAX + 1), u64::MAX / 2));
+        assert!(is_in_place(file("a.bin", u64::MAX / 2), 0), "what is not indexed does not count");
+    }
+
+    #[test]
+    fn what_was_removed_counts_too() {
+        let gone = file("a.md", IN_PLACE_BYTES_MAX + 1);
+        let recorded = [RecordedFile { path: gone.path.clone(), stamp: gone.stamp, digest: Digest([0; 32]) }];
+        let plan = plan_by_differences(vec![Difference::Removed(gone.path)], &recorded, &Survey::default());
+        assert_eq!(plan, BuildPlan::Full(FullReason::ManyChanges));
     }
 
     /// RFC-0004:C-INDEX

@@ -72,8 +72,9 @@ pub fn is_cjk(c: char) -> bool {
 ///
 /// Text without such characters comes back as it is, without a copy.
 pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
-    // Looking for ASCII goes by whole words of the machine, and most text is nothing else.
-    if text.is_ascii() || !text.chars().any(is_cjk) {
+    // Looking for ASCII goes by whole words of the machine, and most text is nothing else. In what is left, every CJK
+    // character begins with a byte above 0xE0.
+    if text.is_ascii() || !text.bytes().any(|byte| byte > 0xE0) || !text.chars().any(is_cjk) {
         return text.into();
     }
     let mut cut = String::with_capacity(text.len() * 2);

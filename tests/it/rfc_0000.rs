@@ -99,7 +99,7 @@ impl Offline {
             }
             Self::Trace => {
                 let mut strace = Command::new("strace");
-                strace.args(["-f", "-qq", "-e", "trace=network", "-o"]).arg(&trace);
+                strace.args(["-f", "-qq", "-e", "trace=network", "-e", "signal=none", "-o"]).arg(&trace);
                 strace
             }
         };

@@ -156,8 +156,8 @@ fn every_raised_code_has_a_test() {
     }
 }
 
-/// W040 needs a folder that takes copies and no links, which no system offers at will: see
-/// `a_deploy_that_can_make_no_link_is_a_copy_with_a_warning`.
+/// W040 needs a folder that takes copies and no links, which no system offers at will; it is raised in
+/// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`.
 const BY_HAND: &[&str] = &["W040"];
 
 /// Codes that RFC-0005:C-CODES marks so.
@@ -260,21 +260,4 @@ fn not_utf8() -> &'static std::ffi::OsStr {
 fn dig_too_deep(skill: &Path) {
     let dig = "d=$(printf 'd%.0s' $(seq 200)); for n in $(seq 25); do mkdir $d && cd -P $d || exit 1; done; echo x > x.md";
     assert!(Command::new("sh").args(["-c", dig]).current_dir(skill).status().unwrap().success());
-}
-
-/// RFC-0005:C-USAGE
-#[test]
-fn a_deploy_that_can_make_no_link_is_a_copy_with_a_warning() {
-    use skillc_memory::{FaultPlan, Operation};
-    let machine = skillc_memory::MemoryMachine::new();
-    machine.write("/work/.skillc/skills/demo/SKILL.md", skill_md("demo", BODY));
-    machine.plan(FaultPlan::none().fail(Operation::DeployLink, 1, skillc_ports::ErrorKind::Failed));
-    let answer = crate::rfc_0004::in_memory(&machine, "build", serde_json::json!({ "skill": "demo" }));
-    assert!(answer.failures.is_empty());
-    let told: Vec<String> = answer.warnings.iter().map(|warning| warning.line()).collect();
-    let begin = "warning[W040]: deployed '/work/.claude/skills/demo' as a copy: no link can be made: ";
-    assert!(told.len() == 1 && told[0].starts_with(begin), "{told:?}");
-    assert_eq!(answer.reply.unwrap().json()["built"][0]["deployed"][0]["method"], "copy");
-    let stub = machine.read("/work/.claude/skills/demo/SKILL.md").unwrap();
-    assert!(String::from_utf8(stub).unwrap().contains("skc show demo"));
 }

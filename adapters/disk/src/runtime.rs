@@ -28,9 +28,8 @@ impl RuntimeStore for DiskRuntimeStore {
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
         let failed = |e| PortError::io(format!("lock '{}'", runtime.display()), e);
         create_folder(&runtime.join(META_DIR)).map_err(failed)?;
-        let mut options = OpenOptions::new();
-        let file =
-            options.create(true).truncate(false).write(true).open(lock_file(runtime)).map_err(failed)?;
+        let mut options = lock_options();
+        let file = options.create(true).truncate(false).open(lock_file(runtime)).map_err(failed)?;
         if wait_for(&file).map_err(failed)? == Locked::Alone {
             delete_left_overs(runtime);
         }
@@ -38,7 +37,7 @@ impl RuntimeStore for DiskRuntimeStore {
     }
 
     fn try_lock(&self, runtime: &Path) -> Option<Box<dyn RuntimeGuard>> {
-        let file = OpenOptions::new().write(true).open(lock_file(runtime)).ok()?;
+        let file = lock_options().open(lock_file(runtime)).ok()?;
         file.try_lock().ok()?;
         Some(Box::new(Lock { _file: file }))
     }
@@ -83,6 +82,22 @@ impl RuntimeStore for DiskRuntimeStore {
         made.and_then(|()| write_whole(&path, bytes))
             .map_err(|e| PortError::io(format!("write '{}'", path.display()), e))
     }
+}
+
+/// A FIFO in the lock's place is refused, and not waited for.
+#[cfg(unix)]
+fn lock_options() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options.write(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    options
+}
+
+#[cfg(not(unix))]
+fn lock_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    options
 }
 
 fn lock_file(runtime: &Path) -> PathBuf {

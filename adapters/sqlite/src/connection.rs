@@ -1,6 +1,6 @@
 //! Opening databases, and what their failures mean.
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 use skillc_ports::{ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,6 +11,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Opens a database that is there: to read and write, since a reader may have to roll back what a killed process left;
 /// where that is not allowed, to read only.
 pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
+    refuse_odd_journal(path)?;
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
         .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
@@ -20,6 +21,7 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Opens a database to write, and makes it if need be.
 pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
+    refuse_odd_journal(path)?;
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
@@ -27,10 +29,25 @@ pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-/// Makes the folders above a file.
+/// SQLite would wait for a FIFO in the journal's place, and take a folder there for a journal that cannot be read.
+fn refuse_odd_journal(path: &Path) -> rusqlite::Result<()> {
+    match beside(path, "-journal").metadata() {
+        Ok(metadata) if !metadata.is_file() => {
+            let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
+            Err(rusqlite::Error::SqliteFailure(error, Some("the journal is not a file".to_owned())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the folders above a file. A link in the place of the last one would lead writes elsewhere, so it is refused.
 pub fn make_parent(path: &Path) -> Result<(), PortError> {
     let Some(parent) = path.parent() else { return Ok(()) };
-    std::fs::create_dir_all(parent).map_err(|e| PortError::io(format!("create '{}'", parent.display()), e))
+    let doing = || format!("create '{}'", parent.display());
+    if std::fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err(PortError::new(ErrorKind::Denied, doing()));
+    }
+    std::fs::create_dir_all(parent).map_err(|e| PortError::io(doing(), e))
 }
 
 /// A file beside a database, such as its journal.

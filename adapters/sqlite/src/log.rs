@@ -1,6 +1,6 @@
 //! The access log: one database a runtime, many short processes writing to it.
 
-use crate::connection::{failure, make_parent, open_existing, open_or_create};
+use crate::connection::{beside, failure, make_parent, open_existing, open_or_create};
 use async_trait::async_trait;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, Row, params};
@@ -14,8 +14,9 @@ use std::time::{Duration, UNIX_EPOCH};
 const WAL_TRIES_MAX: u32 = 50;
 const WAL_TRY_EVERY: Duration = Duration::from_millis(20);
 
-/// Pages of the write-ahead log, 4 KiB each, from which a writer moves them: about sixty events.
-const WAL_PAGES_MAX: u32 = 256;
+/// Bytes of the write-ahead log from which a writer empties it into the main file: about ten events. Each process that
+/// opens the log reads it whole, so a long one costs every command; emptying costs two syncs, once in ten.
+const WAL_BYTES_MAX: u64 = 128 * 1024;
 
 /// Access logs in SQLite.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +38,7 @@ impl AccessLog for SqliteAccessLog {
 
     async fn written_at(&self, log: &Path) -> Option<UnixNs> {
         // New rows go to the write-ahead log first.
-        let wal = crate::connection::beside(log, "-wal");
+        let wal = beside(log, "-wal");
         let time =
             |path: &Path| std::fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let newest = time(log)?.max(time(&wal).unwrap_or_default());
@@ -50,13 +51,26 @@ fn append(log: &Path, event: &AccessEvent) -> rusqlite::Result<()> {
     use_wal(&db)?;
     // A later writer, not the last to leave, moves rows to the main file: leaving costs no sync.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    db.pragma_update(None, "wal_autocheckpoint", WAL_PAGES_MAX)?;
+    db.pragma_update(None, "wal_autocheckpoint", 0)?;
     match insert(&db, event) {
         Err(error) if is_older_schema(&error) => {
             migrate(&db)?;
-            insert(&db, event)
+            insert(&db, event)?;
         }
-        done => done,
+        done => done?,
+    }
+    empty_wal_if_long(&db, log);
+    Ok(())
+}
+
+/// SQLite's own checkpoints would never shorten it: a process that opens the log alone recovers it, and then takes every
+/// frame for one that is still to be moved.
+fn empty_wal_if_long(db: &Connection, log: &Path) {
+    let bytes = std::fs::metadata(beside(log, "-wal")).map_or(0, |wal| wal.len());
+    if bytes > WAL_BYTES_MAX {
+        // The event is safe already; where somebody is in the way, a later writer empties it.
+        let _ = db.busy_timeout(Duration::ZERO);
+        let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
 }
 

@@ -24,7 +24,7 @@ fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
     }
 }
 
-/// Makes the tables of an empty database. Secondary indexes come after the rows: see `finish`.
+/// Makes the tables of an empty database. Secondary indexes come after the rows.
 pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
     db.execute_batch(&format!(
         "PRAGMA page_size = {PAGE_BYTES};
@@ -56,14 +56,18 @@ pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
     ))
 }
 
-/// Settings of FTS5 for many rows at once: no merging on the way. They persist, so `finish` takes them back.
+/// Settings of FTS5 for many rows at once: no merging on the way. They persist, so `end_bulk` takes them back.
 pub fn begin_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 0, 64, BULK_HASH_BYTES)
 }
 
-/// What follows the rows of a whole new index: secondary indexes, and FTS5's defaults for later edits.
-pub fn finish(db: &Connection) -> Result<()> {
-    configure_fts5(db, 4, 16, EDIT_HASH_BYTES)?;
+/// FTS5's defaults again, for later edits.
+pub fn end_bulk(db: &Connection) -> Result<()> {
+    configure_fts5(db, 4, 16, EDIT_HASH_BYTES)
+}
+
+/// The secondary indexes, which are cheaper to make after the rows.
+pub fn create_indexes(db: &Connection) -> Result<()> {
     db.execute_batch(
         "CREATE INDEX idx_headings_text ON headings(text COLLATE NOCASE);
          CREATE INDEX idx_headings_folded ON headings(folded) WHERE folded IS NOT NULL;",

@@ -17,6 +17,9 @@ use std::path::Path;
 /// KiB of pages kept in memory while a whole index is made. More was no faster when measured.
 const BULK_CACHE_KIB: i32 = 4 * 1024;
 
+/// Bytes of text from which FTS5 is set up for many rows: below, the settings cost more than they save.
+const BULK_FROM_BYTES: usize = 256 * 1024;
+
 /// Makes a new index in place of whatever is there.
 ///
 /// The new file needs no journal, since nobody sees it before it is renamed. It reaches the disk before its name does.
@@ -47,16 +50,39 @@ fn fill(path: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> Result<(
     .map_err(said)?;
     schema::create(&db, tokenizer).map_err(said)?;
     db.execute_batch("BEGIN").map_err(said)?;
-    schema::begin_bulk(&db).map_err(said)?;
-    let mut writer = RowWriter::new(&db).map_err(said)?;
-    while let Some(file) = feed.next() {
-        writer.insert(&file?).map_err(said)?;
+    let is_bulk = insert_all(&db, feed, &said)?;
+    if is_bulk {
+        schema::end_bulk(&db).map_err(said)?;
     }
-    drop(writer);
-    schema::finish(&db).map_err(said)?;
+    schema::create_indexes(&db).map_err(said)?;
     publish(&db, &feed.publication()?).map_err(said)?;
     db.execute_batch("COMMIT").map_err(said)?;
     db.close().map_err(|(_, error)| said(error))
+}
+
+/// Inserts all files; whether they were so many that FTS5 was set up for them. The first wait until that is known, since
+/// the settings work best from the first row on.
+fn insert_all(
+    db: &Connection,
+    feed: &mut dyn IndexFeed,
+    said: &dyn Fn(rusqlite::Error) -> PortError,
+) -> Result<bool, PortError> {
+    let mut writer = RowWriter::from_row_one(db).map_err(said)?;
+    let (mut waiting, mut bytes, mut is_bulk) = (Vec::new(), 0, false);
+    while let Some(file) = feed.next() {
+        let file = file?;
+        bytes += file.text.as_ref().map_or(0, String::len);
+        waiting.push(file);
+        if !is_bulk && bytes >= BULK_FROM_BYTES {
+            schema::begin_bulk(db).map_err(said)?;
+            is_bulk = true;
+        }
+        if is_bulk {
+            waiting.drain(..).try_for_each(|file| writer.insert(&file)).map_err(said)?;
+        }
+    }
+    waiting.iter().try_for_each(|file| writer.insert(file)).map_err(said)?;
+    Ok(is_bulk)
 }
 
 /// Edits the index that is there, in one transaction with a rollback journal: whoever reads meanwhile sees the old
@@ -105,19 +131,29 @@ struct RowWriter<'db> {
 }
 
 impl<'db> RowWriter<'db> {
+    /// For an index that holds rows already.
     fn new(db: &'db Connection) -> SqlResult<Self> {
         let after = |table: &str, id: &str| {
             db.query_row(&format!("SELECT ifnull(max({id}), 0) + 1 FROM {table}"), [], |row| row.get(0))
         };
+        let (next_row, next_heading) = (after("sections", "rowid")?, after("headings", "id")?);
+        Ok(Self { next_row, next_heading, ..Self::from_row_one(db)? })
+    }
+
+    /// For an empty index.
+    fn from_row_one(db: &'db Connection) -> SqlResult<Self> {
         Ok(Self {
             db,
-            section: db.prepare_cached("INSERT INTO sections(rowid, file, section, content) VALUES (?1, ?2, ?3, ?4)")?,
+            section: db.prepare_cached(
+                "INSERT INTO sections(rowid, file, section, content) VALUES (?1, ?2, ?3, ?4)",
+            )?,
             heading: db.prepare_cached(
-                "INSERT INTO headings(id, file, text, level, start_line, end_line, folded) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO headings(id, file, text, level, start_line, end_line, folded)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?,
             file: db.prepare_cached("INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?,
-            next_row: after("sections", "rowid")?,
-            next_heading: after("headings", "id")?,
+            next_row: 1,
+            next_heading: 1,
         })
     }
 

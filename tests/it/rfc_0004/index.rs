@@ -44,7 +44,7 @@ fn text_markdown_and_headings_are_found_as_the_rows_of_the_rfc() {
 /// RFC-0004:C-FORMATS
 #[test]
 fn a_file_of_many_headings_is_parsed_in_linear_time() {
-    let shapes: [(&str, fn(usize) -> String); 6] = [
+    let shapes: [Shape; 6] = [
         ("flat", |n| format!("# Heading {n}\n\ntext\n\n")),
         ("deep", |n| format!("{} Heading {n}\n\ntext\n\n", "#".repeat(1 + n % 6))),
         ("falling", |n| format!("{} Heading {n}\n", "#".repeat(6 - n % 6))),
@@ -60,6 +60,9 @@ fn a_file_of_many_headings_is_parsed_in_linear_time() {
         assert!(eight_times < once * 32 + Duration::from_millis(20), "{name}: {once:?} and {eight_times:?}");
     }
 }
+
+/// The n-th piece of a text, with the name of the whole.
+type Shape = (&'static str, fn(usize) -> String);
 
 /// The best of a few readings of a text into rows.
 fn best_time(text: &str) -> Duration {

@@ -5,9 +5,11 @@ use crate::site::{Site, finish, program, put};
 use std::fs;
 use std::path::Path;
 
-/// Ways to break the index of `demo`.
-fn breakages() -> Vec<(String, Box<dyn Fn(&Site)>)> {
-    let mut all: Vec<(String, Box<dyn Fn(&Site)>)> = Vec::new();
+/// A way to break the index of `demo`, with its name.
+type Breakage = (String, Box<dyn Fn(&Site)>);
+
+fn breakages() -> Vec<Breakage> {
+    let mut all: Vec<Breakage> = Vec::new();
     let mut bytes = |name: &str, change: fn(Vec<u8>) -> Vec<u8>| {
         let change = move |site: &Site| {
             let index = site.index("demo");
@@ -56,7 +58,7 @@ fn breakages() -> Vec<(String, Box<dyn Fn(&Site)>)> {
     all
 }
 
-fn sql(statement: &str) -> (String, Box<dyn Fn(&Site)>) {
+fn sql(statement: &str) -> Breakage {
     let own = statement.to_owned();
     (statement.to_owned(), Box::new(move |site: &Site| database(site).execute_batch(&own).unwrap()))
 }
@@ -115,11 +117,11 @@ fn an_index_of_another_source_is_a_collision() {
 #[test]
 fn an_unusable_index_names_its_cure() {
     let site = Site::new();
-    for name in ["demo", "it's $(odd)"] {
+    for name in ["demo", "it's $(odd)", "-rf", "-it's"] {
         put(&site.skill(name).join("SKILL.md"), crate::site::skill_md("demo", BODY));
-        let refused = site.skc(["search", name, "marmot"]).fails("E002");
+        let refused = site.skc(["search", "--", name, "marmot"]).fails("E002");
         run_what_is_named(&site, &refused.err);
-        site.skc(["search", name, "marmot"]).ok();
+        site.skc(["search", "--", name, "marmot"]).ok();
     }
     let elsewhere = site.project().join("else where");
     put(&elsewhere.join("SKILL.md"), crate::site::skill_md("third", BODY));

@@ -19,12 +19,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Files that travel together: enough to make a hand-over cheap, few enough to bound memory.
-const BATCH_FILES_MAX: usize = 16;
+/// Files that travel together: enough to make a hand-over cheap, few enough that the writer need not wait for the first.
+const BATCH_FILES_MAX: usize = 4;
 /// Bytes of a batch, unless one file alone has more.
 const BATCH_BYTES_MAX: u64 = 256 * 1024;
 /// Batches that wait between a reader and the writer.
-const BATCHES_WAITING_MAX: usize = 2;
+const BATCHES_WAITING_MAX: usize = 8;
+/// Bytes that are read without a thread: starting one, and waking the writer, took longer when measured.
+const BYTES_HERE_MAX: u64 = 128 * 1024;
 /// More readers were no faster: the writer is what takes the time.
 const READERS_MAX: usize = 4;
 
@@ -203,11 +205,10 @@ enum Batches {
 impl Batches {
     fn new(source: Source, files: Arc<[SurveyedFile]>) -> Self {
         let ranges: Arc<[Range<usize>]> = batches(&files).into();
-        if ranges.len() <= 1 {
+        if files.iter().map(|file| file.stamp.size).sum::<u64>() <= BYTES_HERE_MAX {
             return Self::Here { source, files, is_done: false };
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let readers = ranges.len().min(cores.saturating_sub(1).clamp(1, READERS_MAX));
+        let readers = readers(ranges.len());
         let read = |first: usize| {
             let (sender, channel) = sync_channel(BATCHES_WAITING_MAX);
             let (source, files, ranges) = (source.clone(), files.clone(), ranges.clone());
@@ -245,6 +246,15 @@ impl Batches {
     }
 }
 
+/// One core is left to the writer. Asking for their number takes a while, so it is not asked for a few batches.
+fn readers(batches: usize) -> usize {
+    if batches <= BATCHES_WAITING_MAX {
+        return 1;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.saturating_sub(1).clamp(1, READERS_MAX)
+}
+
 fn batches(files: &[SurveyedFile]) -> Vec<Range<usize>> {
     let mut batches: Vec<Range<usize>> = Vec::new();
     let mut bytes = 0;
@@ -275,7 +285,7 @@ mod tests {
             stamp: Stamp { size, ..Stamp::default() },
         };
         let sizes = |files: &[SurveyedFile]| batches(files).iter().map(|b| b.len()).collect::<Vec<_>>();
-        assert_eq!(sizes(&vec![file(1); 40]), [16, 16, 8]);
+        assert_eq!(sizes(&vec![file(1); 10]), [4, 4, 2]);
         assert_eq!(sizes(&[file(BATCH_BYTES_MAX * 9), file(1), file(1)]), [1, 2]);
         assert!(sizes(&[]).is_empty());
     }

@@ -143,7 +143,7 @@ impl Job<'_> {
             (None, Some(reader)) => self.update(run, index, reader).await,
             (plan, _) => {
                 self.app.detail(|| format!("plan: {plan:?}"));
-                self.replace(run, index).await
+                self.replace(run, index, Vec::new()).await
             }
         }
     }
@@ -157,24 +157,26 @@ impl Job<'_> {
     ) -> Result<Done, Failure> {
         let projections = match reader.projections().await {
             Ok(projections) => projections,
-            Err(_) => return self.replace(run, index).await,
+            Err(_) => return self.replace(run, index, Vec::new()).await,
         };
         if is_plainly_fresh(reader.header(), self.survey) && self.has_its_origin(&projections) {
             put_projections(self.app, self.runtime, &projections)?;
             self.app.detail(|| "plan: nothing changed".to_owned());
             return Ok(Done { has_changed: false, projections, warnings: Vec::new() });
         }
-        let Ok(recorded) = reader.files().await else { return self.replace(run, index).await };
+        let Ok(recorded) = reader.files().await else {
+            return self.replace(run, index, projections).await;
+        };
         let trusted_ns = reader.header().trusted_ns;
         drop(reader);
-        match plan_by_differences(differences(&recorded, self.survey, trusted_ns), &recorded) {
+        match plan_by_differences(differences(&recorded, self.survey, trusted_ns), &recorded, self.survey) {
             BuildPlan::InPlace { read, removed } => {
                 self.app.detail(|| {
                     format!("plan: edit in place, {} to read, {} gone", read.len(), removed.len())
                 });
                 self.edit(run, index, Edit { read, removed, recorded, projections }).await
             }
-            BuildPlan::Full(_) | BuildPlan::Refuse => self.replace(run, index).await,
+            BuildPlan::Full(_) | BuildPlan::Refuse => self.replace(run, index, projections).await,
         }
     }
 
@@ -184,10 +186,17 @@ impl Job<'_> {
         self.skill.origin.is_none() || old.and_then(|p| read_manifest(&p.bytes)?.origin) == self.skill.origin
     }
 
-    async fn replace(&self, run: &Run<'_>, index: &Path) -> Result<Done, Failure> {
+    /// Makes a new index; what was published before tells whether anything has changed.
+    async fn replace(
+        &self,
+        run: &Run<'_>,
+        index: &Path,
+        projections: Vec<Projection>,
+    ) -> Result<Done, Failure> {
         self.app.progress.begin(&format!("building {}", self.skill.name), self.survey.files.len() as u64);
         let change = IndexChange::Replace(self.app.settings.tokenizer);
-        let done = self.write(run, index, change, self.survey.files.clone().into(), Before::default()).await;
+        let before = Before { projections, ..Before::default() };
+        let done = self.write(run, index, change, self.survey.files.clone().into(), before).await;
         self.app.progress.end();
         done
     }
@@ -195,10 +204,11 @@ impl Job<'_> {
     async fn edit(&self, run: &Run<'_>, index: &Path, edit: Edit) -> Result<Done, Failure> {
         let before =
             Before { recorded: edit.recorded, removed: edit.removed.clone(), projections: edit.projections };
+        let projections = before.projections.clone();
         let change = IndexChange::Edit { removed: edit.removed };
         match self.write(run, index, change, edit.read.into(), before).await {
             // A reader that stays open, such as a stopped process, keeps an edit out, but not a new index.
-            Err(failure) if failure.is(ErrorKind::Busy) => self.replace(run, index).await,
+            Err(failure) if failure.is(ErrorKind::Busy) => self.replace(run, index, projections).await,
             done => done,
         }
     }

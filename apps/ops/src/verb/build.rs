@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
+use skillc_domain::name::SkillName;
 use std::path::PathBuf;
 
 /// Compile a skill to a short stub with a search index, and deploy it to agents.
@@ -117,6 +118,7 @@ impl Operation for Build {
 
 async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltSkill, Failure> {
     let found = resolve(run.app, given)?;
+    refuse_odd_name(run.app, &found)?;
     let skill = match found.scope {
         Some(_) => found,
         // Until it is imported there is no skill of ours, and no runtime to log in.
@@ -124,6 +126,13 @@ async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltS
     };
     run.uses(&skill);
     Ok(reply(build(run, &skill, wish).await?))
+}
+
+/// A folder that stands in a store under a name that no skill can have gets no runtime, and is not imported into the
+/// very store that holds it.
+fn refuse_odd_name(app: &App, skill: &Skill) -> Result<(), Fault> {
+    let is_odd = skill.scope.is_none() && app.places.scope_of(&skill.path).is_some();
+    if is_odd { SkillName::parse(&skill.name).map(|_| ()) } else { Ok(()) }
 }
 
 /// Where an import goes: the project's store if there is a project, else or on request the global one.
@@ -140,7 +149,11 @@ async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure
     let mut all = BuildReply { built: Vec::new(), failed: Vec::new() };
     for skill in &skills {
         run.uses(skill);
-        match build(run, skill, wish).await {
+        let done = match refuse_odd_name(run.app, skill) {
+            Ok(()) => build(run, skill, wish).await,
+            Err(fault) => Err(fault.into()),
+        };
+        match done {
             Ok(done) => all.built.push(reply(done)),
             Err(failure) => {
                 let (code, message) = (failure.fault.code().to_owned(), failure.fault.to_string());

@@ -1,0 +1,84 @@
+//! What an author, a stranger or a broken machine can put in the way. Nothing here may crash, hang, lead out of a
+//! skill, or make a command tell what is not so.
+#![cfg(unix)]
+
+mod content;
+mod links;
+mod log;
+mod machine;
+mod names;
+mod runtime;
+
+use crate::site::{Run, Site};
+use std::ffi::OsStr;
+use std::io::Read;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far beyond what any of these commands takes on a busy machine.
+const PROMPT: Duration = Duration::from_secs(60);
+
+/// Runs the program, which must end by itself and without a fault of its own.
+#[track_caller]
+fn promptly<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(site: &Site, line: I) -> Run {
+    let run = in_time(site.command(line));
+    assert!(run.status == 0 || run.status == 1, "{}: {}", run.status, run.err);
+    assert!(!run.err.contains("a fault in skc itself"), "{}", run.err);
+    run
+}
+
+#[track_caller]
+fn in_time(mut command: Command) -> Run {
+    let start = Instant::now();
+    let mut child = command.spawn().unwrap();
+    let (out, err) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    let status = wait(&mut child, start);
+    let (bytes, err) = (out.join().unwrap(), err.join().unwrap());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Run { status, out: text(&bytes), err: text(&err), bytes }
+}
+
+fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stream.unwrap().read_to_end(&mut bytes).unwrap();
+        bytes
+    })
+}
+
+#[track_caller]
+fn wait(child: &mut Child, start: Instant) -> i32 {
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code().unwrap_or(-1);
+        }
+        if start.elapsed() > PROMPT {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("it did not end within {PROMPT:?}");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Every command that reads or builds the skill `demo`, on the file `refs/a.md`.
+const LINES: [&[&str]; 12] = [
+    &["outline", "demo"],
+    &["sources", "demo"],
+    &["sources", "demo", "--dir", "refs"],
+    &["open", "demo", "SKILL.md"],
+    &["open", "demo", "refs/a.md"],
+    &["show", "demo", "--section", "Secret"],
+    &["show", "demo", "--section", "Top"],
+    &["show", "demo", "--section", "Secret", "--file", "refs/a.md"],
+    &["search", "demo", "xylophone"],
+    &["list", "--check-obsolete"],
+    &["build", "demo", "--copy", "--force"],
+    &["build", "--all"],
+];
+
+/// A FIFO.
+fn make_fifo(path: &std::path::Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}

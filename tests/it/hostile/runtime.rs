@@ -1,0 +1,134 @@
+//! Indexes and journals in odd states, and runtimes that cannot be made. Other indexes stand in `rfc_0004/unusable.rs`.
+
+use super::promptly;
+use crate::site::{Site, put};
+use rusqlite::Connection;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const BODY: &str = "# Top\n\nThe marmot whistles.\n";
+
+/// A site with enough headings that a transaction over them does not fit into a small cache.
+fn site() -> Site {
+    let sections: String = (0..2_000).map(|n| format!("## Section {n}\n\nfiller {n}\n\n")).collect();
+    Site::built("demo", &format!("{BODY}\n{sections}"))
+}
+
+#[track_caller]
+fn tells_the_truth(site: &Site) {
+    let shown = promptly(site, ["show", "demo", "--section", "Section 7"]).ok();
+    assert_eq!(shown.out, "## Section 7\n\nfiller 7\n\n");
+    assert!(promptly(site, ["search", "demo", "whistles"]).ok().out.contains("SKILL.md#Top"));
+    promptly(site, ["show", "demo", "--section", "Lie"]).fails("E020");
+}
+
+fn journal(index: &Path) -> PathBuf {
+    index.with_extension("db-journal")
+}
+
+/// Leaves index and journal as a process does that is killed amid a transaction of lies.
+fn kill_amid_a_transaction(index: &Path) {
+    let db = Connection::open(index).unwrap();
+    db.execute_batch(
+        "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = ON;
+         BEGIN; UPDATE headings SET text = 'Lie', folded = NULL, start_line = 1;",
+    )
+    .unwrap();
+    let left = [index.to_owned(), journal(index)].map(|path| (fs::read(&path).unwrap(), path));
+    drop(db);
+    left.iter().for_each(|(bytes, path)| fs::write(path, bytes).unwrap());
+    let is_written = |bytes: &[u8]| bytes.windows(3).any(|three| three == b"Lie");
+    assert!(is_written(&left[0].0), "the lies had reached the file");
+}
+
+/// Decision 16.
+#[test]
+fn a_journal_of_a_killed_process_is_rolled_back_by_whoever_comes_first() {
+    for first in
+        [&["search", "demo", "whistles"][..], &["show", "demo", "--section", "Top"], &["build", "demo"]]
+    {
+        let site = site();
+        kill_amid_a_transaction(&site.index("demo"));
+        promptly(&site, first).ok();
+        tells_the_truth(&site);
+        promptly(&site, ["build", "demo"]).ok();
+        tells_the_truth(&site);
+    }
+}
+
+/// Decision 16: a new index does not inherit the journal of the old one.
+#[test]
+fn a_stale_journal_does_not_spoil_a_new_index() {
+    let site = site();
+    let index = site.index("demo");
+    kill_amid_a_transaction(&index);
+    fs::write(&index, "garbage").unwrap();
+    promptly(&site, ["search", "demo", "whistles"]).fails("E002");
+    promptly(&site, ["build", "demo"]).ok();
+    tells_the_truth(&site);
+
+    kill_amid_a_transaction(&index);
+    fs::remove_file(&index).unwrap();
+    promptly(&site, ["search", "demo", "whistles"]).fails("E002");
+    promptly(&site, ["build", "demo"]).ok();
+    tells_the_truth(&site);
+
+    for junk in [&b""[..], b"junk", &[0xd9; 10_000]] {
+        fs::write(journal(&index), junk).unwrap();
+        promptly(&site, ["search", "demo", "whistles"]);
+        promptly(&site, ["build", "demo"]).ok();
+        tells_the_truth(&site);
+    }
+}
+
+/// A file, a folder and a link in the place of what a build makes.
+#[test]
+fn a_runtime_that_cannot_be_made_fails_the_build_and_no_reader_of_the_source() {
+    let site = Site::new();
+    site.write_skill("demo", BODY);
+    for blocked in [".skillc/runtime", ".skillc/runtime/demo", ".skillc/runtime/demo/.skillc-meta"] {
+        let place = site.project().join(blocked);
+        put(&place, "in the way");
+        let failed = promptly(&site, ["build", "demo"]).fails("E999");
+        assert_eq!(failed.out, "", "{blocked}");
+        assert_eq!(fs::read_to_string(&place).unwrap(), "in the way");
+        assert!(!site.project().join(".claude/skills/demo").exists(), "nothing is deployed");
+        for line in [&["outline", "demo"][..], &["sources", "demo"], &["open", "demo", "SKILL.md"], &["list"]]
+        {
+            assert_eq!(promptly(&site, line).ok().err, "", "{line:?}");
+        }
+        for line in [&["search", "demo", "marmot"][..], &["show", "demo", "--section", "Top"]] {
+            promptly(&site, line).fails("E002");
+        }
+        fs::remove_file(&place).unwrap();
+    }
+    promptly(&site, ["build", "demo"]).ok();
+}
+
+/// What stands in a runtime under the names of stub and manifest is mended or told, never taken for true.
+#[test]
+fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
+    let site = Site::built("demo", BODY);
+    let runtime = site.runtime("demo");
+    let sound = ["SKILL.md", ".skillc-meta/manifest.json"]
+        .map(|name| (fs::read(runtime.join(name)).unwrap(), runtime.join(name)));
+    for junk in
+        [&b""[..], b"null", b"[]", b"{\"skill\": 1}", b"\xff\0", b"{\"version\": 99999999999999999999}"]
+    {
+        sound.iter().for_each(|(_, path)| fs::write(path, junk).unwrap());
+        promptly(&site, ["list", "--check-obsolete"]).ok();
+        promptly(&site, ["search", "demo", "marmot"]).ok();
+        promptly(&site, ["build", "demo"]).ok();
+        for (bytes, path) in &sound {
+            assert_eq!(&fs::read(path).unwrap(), bytes, "{}", path.display());
+        }
+    }
+    fs::write(runtime.join(".skillc-meta/deployed.json"), "{\"places\": 3}").unwrap();
+    promptly(&site, ["undeploy", "demo"]).ok();
+    for marker in [&b""[..], b"../../../../victim", b"search-none.db", b"\xff"] {
+        fs::write(runtime.join(".skillc-meta/publish.pending"), marker).unwrap();
+        promptly(&site, ["search", "demo", "marmot"]).ok();
+        promptly(&site, ["build", "demo"]).ok();
+        assert!(!runtime.join(".skillc-meta/publish.pending").exists(), "{marker:?}");
+    }
+}
