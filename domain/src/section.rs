@@ -1,5 +1,8 @@
 //! Headings, the sections that they open, and the rows that the index holds for a text.
 
+use crate::query::separate_cjk;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A heading as a reader of Markdown found it.
@@ -61,6 +64,50 @@ pub fn sections(headings: &[Heading], text_bytes: usize, lines: u32) -> Vec<Sect
     found
 }
 
+/// A text as it is indexed: CJK characters stand apart, and the sections' bytes are those of this text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndexableText {
+    text: String,
+    sections: Vec<Section>,
+}
+
+impl IndexableText {
+    /// Makes a text ready for the index; one without CJK characters is taken as it is.
+    pub fn new(text: String, mut sections: Vec<Section>) -> Self {
+        if let Cow::Owned(separated) = separate_cjk(&text) {
+            let moved = moved_starts(&text, &sections);
+            let start_of = |at: usize| moved.get(&at).copied().unwrap_or(separated.len());
+            for section in &mut sections {
+                section.bytes = start_of(section.bytes.start)..start_of(section.bytes.end);
+            }
+            return Self { text: separated, sections };
+        }
+        Self { text, sections }
+    }
+
+    /// Its sections, in order of their headings.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Its rows: section and text.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &str)> {
+        rows(&self.sections, &self.text)
+    }
+}
+
+/// Where each section begins once the text is separated. A section begins a line, so no separator stands at its edge.
+fn moved_starts(text: &str, sections: &[Section]) -> BTreeMap<usize, usize> {
+    let mut moved = BTreeMap::new();
+    let (mut from, mut to) = (0, 0);
+    for section in sections {
+        to += separate_cjk(&text[from..section.bytes.start]).len();
+        from = section.bytes.start;
+        moved.insert(from, to);
+    }
+    moved
+}
+
 /// The searchable rows of a text: what stands before the first heading under the section `""`, then each section.
 ///
 /// A row is the section's heading and its bytes. A first part of nothing but white space is no row.
@@ -98,6 +145,22 @@ mod tests {
         assert_eq!(rows(&found, text).collect::<Vec<_>>(), [("", "intro\n"), ("h2", "# A\nbody")]);
         assert_eq!(rows(&[], " \n").count(), 0);
         assert_eq!(rows(&[], "x").collect::<Vec<_>>(), [("", "x")]);
+    }
+
+    /// RFC-0004:C-CJK
+    #[test]
+    fn sections_of_a_separated_text_hold_the_same_text() {
+        let text = "前言\n# 設定\n中文字\n## B\nplain\n# C\n結尾";
+        let headings: Vec<_> = [(1, "# 設定"), (2, "## B"), (1, "# C")]
+            .into_iter()
+            .map(|(level, line)| heading(level, 1, text.find(line).unwrap()))
+            .collect();
+        let plain = sections(&headings, text.len(), 7);
+        let separated = IndexableText::new(text.to_owned(), plain.clone());
+        let contents: Vec<_> = separated.rows().map(|(_, content)| content.to_owned()).collect();
+        let expected: Vec<_> =
+            rows(&plain, text).map(|(_, content)| separate_cjk(content).into_owned()).collect();
+        assert_eq!(contents, expected);
     }
 
     #[test]

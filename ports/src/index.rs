@@ -8,7 +8,7 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
-use skillc_domain::section::Section;
+use skillc_domain::section::IndexableText;
 use std::path::Path;
 
 /// A file on its way into the index.
@@ -16,10 +16,8 @@ use std::path::Path;
 pub struct IndexedFile {
     /// Path, stamp and digest.
     pub record: RecordedFile,
-    /// Its text, where its format is indexed and it could be read; the rows are cut from it.
-    pub text: Option<String>,
-    /// Its sections; empty for plain text, which is one row.
-    pub sections: Vec<Section>,
+    /// Its text, where its format is indexed and it could be read; the rows are cut from it, headings are its sections'.
+    pub text: Option<IndexableText>,
 }
 
 /// Stub or manifest as committed with the index.

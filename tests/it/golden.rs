@@ -63,7 +63,8 @@ fn the_command_line_and_the_schema_of_an_operation_agree() {
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let mut arguments: Vec<String> = command.get_arguments().map(|a| a.get_id().to_string()).collect();
         let mut fields: Vec<String> = properties.keys().cloned().collect();
-        (arguments.sort(), fields.sort());
+        arguments.sort();
+        fields.sort();
         assert_eq!(arguments, fields, "{}", entry.name);
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         for argument in command.get_arguments() {

@@ -7,7 +7,7 @@ use skillc_domain::limits::SNIPPET_TOKENS;
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk};
-use skillc_domain::section::{Section, rows};
+use skillc_domain::section::{IndexableText, Section};
 use skillc_ports::{IndexedFile, Projection, Publication};
 use std::collections::BTreeMap;
 
@@ -65,12 +65,13 @@ impl Files {
 
 impl Kept {
     fn of(file: IndexedFile) -> Self {
-        let IndexedFile { record, text, sections } = file;
+        let IndexedFile { record, text } = file;
         let row = |(section, content): (&str, &str)| Row {
             section: section.to_owned(),
             columns: [record.path.as_str(), section, content].map(Words::of),
         };
-        let rows = text.iter().flat_map(|text| rows(&sections, text)).map(row).collect();
+        let rows = text.iter().flat_map(IndexableText::rows).map(row).collect();
+        let sections = text.map(|text| text.sections().to_vec()).unwrap_or_default();
         Self { record, sections, rows }
     }
 }

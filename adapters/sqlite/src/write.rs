@@ -9,16 +9,16 @@ use skillc_domain::fold::fold;
 use skillc_domain::freshness::RecordedFile;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{separate_cjk, separate_name};
-use skillc_domain::section::rows;
+use skillc_domain::section::Section;
 use skillc_ports::{IndexFeed, IndexedFile, PortError, Publication};
 use std::fs;
 use std::path::Path;
 
 /// KiB of pages kept in memory while a whole index is made. More was no faster when measured.
-const BULK_CACHE_KIB: i32 = 4 * 1024;
+const BULK_CACHE_KIB: i32 = 512;
 
-/// Bytes of text from which FTS5 is set up for many rows: below, the settings cost more than they save.
-const BULK_FROM_BYTES: usize = 256 * 1024;
+/// Bytes of files after which FTS5 is set up for many rows: below, the settings cost more than they save.
+const BULK_FROM_BYTES: u64 = 1024 * 1024;
 
 /// Makes a new index in place of whatever is there.
 ///
@@ -60,28 +60,23 @@ fn fill(path: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> Result<(
     db.close().map_err(|(_, error)| said(error))
 }
 
-/// Inserts all files; whether they were so many that FTS5 was set up for them. The first wait until that is known, since
-/// the settings work best from the first row on.
+/// Inserts all files; whether they were so many that FTS5 was set up for them on the way.
 fn insert_all(
     db: &Connection,
     feed: &mut dyn IndexFeed,
     said: &dyn Fn(rusqlite::Error) -> PortError,
 ) -> Result<bool, PortError> {
     let mut writer = RowWriter::from_row_one(db).map_err(said)?;
-    let (mut waiting, mut bytes, mut is_bulk) = (Vec::new(), 0, false);
+    let (mut bytes, mut is_bulk) = (0, false);
     while let Some(file) = feed.next() {
         let file = file?;
-        bytes += file.text.as_ref().map_or(0, String::len);
-        waiting.push(file);
+        writer.insert(&file).map_err(said)?;
+        bytes += file.record.stamp.size;
         if !is_bulk && bytes >= BULK_FROM_BYTES {
             schema::begin_bulk(db).map_err(said)?;
             is_bulk = true;
         }
-        if is_bulk {
-            waiting.drain(..).try_for_each(|file| writer.insert(&file)).map_err(said)?;
-        }
     }
-    waiting.iter().try_for_each(|file| writer.insert(file)).map_err(said)?;
     Ok(is_bulk)
 }
 
@@ -162,28 +157,13 @@ impl<'db> RowWriter<'db> {
         let (first_row, first_heading) = (self.next_row, self.next_heading);
         if let Some(text) = &file.text {
             let name = separate_name(path);
-            for (section, content) in rows(&file.sections, text) {
-                self.section.execute(params![
-                    self.next_row,
-                    name,
-                    separate_cjk(section),
-                    separate_cjk(content)
-                ])?;
+            for (section, content) in text.rows() {
+                self.section.execute(params![self.next_row, name, separate_cjk(section), content])?;
                 self.next_row += 1;
             }
-        }
-        for section in &file.sections {
-            let folded = (!section.text.is_ascii()).then(|| fold(&section.text));
-            self.heading.execute(params![
-                self.next_heading,
-                path,
-                section.text,
-                section.level,
-                section.start_line,
-                section.end_line,
-                folded
-            ])?;
-            self.next_heading += 1;
+            for section in text.sections() {
+                self.insert_heading(path, section)?;
+            }
         }
         self.record(
             &file.record,
@@ -192,6 +172,21 @@ impl<'db> RowWriter<'db> {
                 headings: (first_heading, self.next_heading - 1),
             },
         )
+    }
+
+    fn insert_heading(&mut self, path: &str, section: &Section) -> SqlResult<()> {
+        let folded = (!section.text.is_ascii()).then(|| fold(&section.text));
+        self.heading.execute(params![
+            self.next_heading,
+            path,
+            section.text,
+            section.level,
+            section.start_line,
+            section.end_line,
+            folded
+        ])?;
+        self.next_heading += 1;
+        Ok(())
     }
 
     fn record(&mut self, record: &RecordedFile, range: &RowRange) -> SqlResult<()> {

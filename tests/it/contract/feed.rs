@@ -9,7 +9,7 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
-use skillc_domain::section::{Heading, Section, sections};
+use skillc_domain::section::{Heading, IndexableText, Section, sections};
 use skillc_domain::survey::Stamp;
 use skillc_memory::{MemoryMachine, MemorySectionIndex, MemorySkillFiles};
 use skillc_ports::{
@@ -202,7 +202,10 @@ pub fn publication(indexed_at: &str) -> Publication {
 
 /// A file whose lines that begin with `#` are headings.
 pub fn file(path: &str, text: &str) -> IndexedFile {
-    IndexedFile { record: record(path, text), text: Some(text.to_owned()), sections: sections_of(text) }
+    IndexedFile {
+        record: record(path, text),
+        text: Some(IndexableText::new(text.to_owned(), sections_of(text))),
+    }
 }
 
 pub fn record(path: &str, text: &str) -> RecordedFile {

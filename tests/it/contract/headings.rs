@@ -4,6 +4,7 @@ use super::feed::{Feed, IndexScene, file, memory, pairs, rel, sqlite};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::fold::fold;
+use skillc_domain::section::IndexableText;
 use skillc_ports::{IndexChange, IndexedFile};
 
 contract!([memory, sqlite] {
@@ -38,7 +39,8 @@ fn text_before_the_first_heading_is_a_row_without_a_name(at: &IndexScene) {
 /// RFC-0004:C-FORMATS
 fn a_text_file_is_one_row(at: &IndexScene) {
     let text = "first\n# no heading\nsecond";
-    let plain = IndexedFile { sections: Vec::new(), ..file("a.txt", text) };
+    let plain =
+        IndexedFile { text: Some(IndexableText::new(text.to_owned(), Vec::new())), ..file("a.txt", text) };
     at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of_files(vec![plain])).unwrap();
     assert_eq!(at.hits("first second"), pairs(&[("a.txt", "")]));
     assert!(at.all_headings().is_empty());

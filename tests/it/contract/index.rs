@@ -114,8 +114,7 @@ fn files_come_back_by_path_with_stamp_and_digest(at: &IndexScene) {
     let record = |(path, stamp): (&str, Stamp)| RecordedFile { stamp, ..file(path, path).record };
     // In the order of bytes: `-` and `.` come before `/`.
     let records: Vec<_> = ["a-b", "a.md", "a/b"].into_iter().zip(stamps).map(record).collect();
-    let bare =
-        |record: &RecordedFile| IndexedFile { record: record.clone(), text: None, sections: Vec::new() };
+    let bare = |record: &RecordedFile| IndexedFile { record: record.clone(), text: None };
     let feed = Feed::of_files(records.iter().map(bare).collect());
     at.write(IndexChange::Replace(Tokenizer::Cjk), feed).unwrap();
     assert_eq!(at.files(), records);
@@ -158,7 +157,7 @@ fn a_file_of_equal_digest_gets_its_stamp_and_keeps_its_rows(at: &IndexScene) {
     at.replace(&[("a.md", "# A\nword"), ("b.md", "word")]);
     let stamp = Stamp { size: 1, mtime_ns: 2, ctime_ns: 3, inode: 4 };
     let touched = RecordedFile { stamp, ..file("a.md", "# A\nword").record };
-    let unread = IndexedFile { record: touched.clone(), text: None, sections: Vec::new() };
+    let unread = IndexedFile { record: touched.clone(), text: None };
     at.write(removing(&[]), Feed::of_files(vec![unread])).unwrap();
     assert_eq!(at.files()[0], touched);
     assert_eq!(at.files_of("word").len(), 2);
@@ -166,7 +165,7 @@ fn a_file_of_equal_digest_gets_its_stamp_and_keeps_its_rows(at: &IndexScene) {
 }
 
 fn a_file_without_text_is_recorded_and_never_found(at: &IndexScene) {
-    let picture = IndexedFile { text: None, sections: Vec::new(), ..file("word.png", "") };
+    let picture = IndexedFile { text: None, ..file("word.png", "") };
     at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of_files(vec![picture])).unwrap();
     assert_eq!(at.files().len(), 1);
     assert!(at.hits("word").is_empty() && at.hits("png").is_empty());

@@ -3,7 +3,7 @@
 use super::feed::{Feed, IndexScene, memory, record, sqlite};
 use proptest::prelude::*;
 use skillc_domain::config::Tokenizer;
-use skillc_domain::section::rows;
+use skillc_domain::section::IndexableText;
 use skillc_markdown::MarkdownReader;
 use skillc_ports::{DocumentReader, IndexChange, IndexedFile};
 use std::collections::BTreeMap;
@@ -168,14 +168,14 @@ fn any_markdown() -> impl Strategy<Value = String> {
 
 fn parsed(path: &str, text: &str) -> IndexedFile {
     let sections = MarkdownReader.document(text).sections();
-    IndexedFile { record: record(path, text), text: Some(text.to_owned()), sections }
+    IndexedFile { record: record(path, text), text: Some(IndexableText::new(text.to_owned(), sections)) }
 }
 
 /// File and section of each row that holds all words, by reading every row.
 fn scan(files: &[IndexedFile], words: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for IndexedFile { record, text, sections } in files {
-        for (section, content) in rows(sections, text.as_deref().unwrap()) {
+    for IndexedFile { record, text } in files {
+        for (section, content) in text.as_ref().unwrap().rows() {
             let row = format!("{}\n{section}\n{content}", record.path);
             let held: Vec<_> = row.split(|c: char| !c.is_ascii_alphanumeric()).collect();
             if words.iter().all(|word| held.contains(word)) {

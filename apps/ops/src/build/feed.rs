@@ -9,6 +9,7 @@ use skillc_domain::format::{Cut, Format, format_of};
 use skillc_domain::freshness::RecordedFile;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::section::IndexableText;
 use skillc_domain::stub::Reference;
 use skillc_domain::survey::SurveyedFile;
 use skillc_ports::{
@@ -24,7 +25,7 @@ const BATCH_FILES_MAX: usize = 4;
 /// Bytes of a batch, unless one file alone has more.
 const BATCH_BYTES_MAX: u64 = 256 * 1024;
 /// Batches that wait between a reader and the writer.
-const BATCHES_WAITING_MAX: usize = 8;
+const BATCHES_WAITING_MAX: usize = 32;
 /// Bytes that are read without a thread: starting one, and waking the writer, took longer when measured.
 const BYTES_HERE_MAX: u64 = 128 * 1024;
 /// More readers were no faster: the writer is what takes the time.
@@ -96,7 +97,7 @@ impl Source {
         let reference = is_listed.then(|| reference(self.reader.as_ref(), &file.path, &text, &document));
         let sections = document.sections();
         Ok(Parsed {
-            file: Some(IndexedFile { text: Some(text), sections, ..bare }),
+            file: Some(IndexedFile { text: Some(IndexableText::new(text, sections)), ..bare }),
             reference,
             warning: None,
         })
@@ -105,7 +106,7 @@ impl Source {
 
 fn bare(file: &SurveyedFile, digest: Digest) -> IndexedFile {
     let record = RecordedFile { path: file.path.clone(), stamp: file.stamp, digest };
-    IndexedFile { record, text: None, sections: Vec::new() }
+    IndexedFile { record, text: None }
 }
 
 fn too_large(path: &RelPath) -> Warning {
