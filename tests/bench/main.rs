@@ -18,6 +18,7 @@ mod work;
 
 use args::{Args, Part};
 use limits::Limits;
+use raw::Raw;
 use table::Table;
 use work::Work;
 
@@ -26,6 +27,10 @@ fn main() {
     if given.is_empty() {
         // `cargo test --all-targets` starts benches too, without the `--bench` that `cargo bench` adds.
         return println!("a bench; run it with `cargo bench -p skillc-tests --bench ratios`");
+    }
+    if let [raw::ONCE, index, database] = given.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        let taken = Raw::of_index(index.as_ref(), database.into()).and_then(|raw| raw.insert());
+        return println!("{}", taken.unwrap_or(f64::NAN));
     }
     let outcome = Args::parse(given).and_then(|args| args.map_or(Ok(()), |args| measure(&args)));
     if let Err(message) = outcome {

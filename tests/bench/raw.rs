@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OpenFlags, Result as Sql, params};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 const CREATE: &str = "CREATE VIRTUAL TABLE s USING fts5(file, section, content, tokenize='porter unicode61')";
@@ -10,6 +11,9 @@ const SEARCH: &str = "SELECT file, section, snippet(s, 2, '[MATCH]', '[/MATCH]',
                       FROM s WHERE s MATCH ? ORDER BY rank LIMIT 10";
 const LOOK_UP: &str =
     "SELECT file, text, level, start_line, end_line FROM headings WHERE text = ? COLLATE NOCASE";
+
+/// The argument by which this program, started again, measures one raw insert in a process of its own.
+pub const ONCE: &str = "--raw-once";
 
 /// The rows of one index, held in memory, and a plain FTS5 database of them.
 pub struct Raw {
@@ -30,6 +34,15 @@ impl Raw {
         let start = Instant::now();
         insert_rows(&self.rows, &self.database).map_err(|e| format!("raw FTS5: {e}"))?;
         Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Seconds of the same in a process that does it for the first time, as every build does: its memory has to be
+    /// taken page by page.
+    pub fn insert_in_new_process(&self, index: &Path) -> Result<f64, String> {
+        let program = std::env::current_exe().map_err(|e| e.to_string())?;
+        let done = Command::new(program).arg(ONCE).args([index, &self.database]).output();
+        let printed = String::from_utf8_lossy(&done.map_err(|e| e.to_string())?.stdout).into_owned();
+        printed.trim().parse().map_err(|_| format!("no figure from a new process: {printed:?}"))
     }
 
     /// Seconds to open that database, ask for a word's ten best hits, and close it.
