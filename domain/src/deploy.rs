@@ -52,6 +52,8 @@ pub enum Occupant {
     },
     /// A folder with a manifest in it: the manifest's bytes.
     Compiled(Vec<u8>),
+    /// The same, with files in it that no build puts there.
+    CompiledAndMore(Vec<u8>),
     /// Another folder.
     Folder,
     /// A file.
@@ -65,7 +67,7 @@ pub fn is_replaceable(occupant: &Occupant, is_copy_of_ours: impl Fn(&[u8]) -> bo
         Occupant::Nothing => true,
         Occupant::Link { to, is_dangling } => *is_dangling || is_runtime(to),
         Occupant::Compiled(manifest) => is_copy_of_ours(manifest),
-        Occupant::Folder | Occupant::File => false,
+        Occupant::CompiledAndMore(_) | Occupant::Folder | Occupant::File => false,
     }
 }
 
@@ -73,7 +75,7 @@ pub fn is_replaceable(occupant: &Occupant, is_copy_of_ours: impl Fn(&[u8]) -> bo
 pub fn is_ours(occupant: &Occupant, runtime: &Path, is_copy_of_ours: impl Fn(&[u8]) -> bool) -> bool {
     match occupant {
         Occupant::Link { to, .. } => to == runtime,
-        Occupant::Compiled(manifest) => is_copy_of_ours(manifest),
+        Occupant::Compiled(manifest) | Occupant::CompiledAndMore(manifest) => is_copy_of_ours(manifest),
         Occupant::Nothing | Occupant::Folder | Occupant::File => false,
     }
 }
@@ -226,6 +228,8 @@ mod tests {
         assert!(is_replaceable(&link("/p/.skillc/runtime/x", false), never));
         assert!(is_replaceable(&link("/gone", true), never));
         assert!(is_replaceable(&Occupant::Compiled(vec![]), |_| true));
+        assert!(!is_replaceable(&Occupant::CompiledAndMore(vec![]), |_| true), "somebody's files are in it");
+        assert!(is_ours(&Occupant::CompiledAndMore(vec![]), Path::new("/r"), |_| true));
         for other in
             [link("/dev/skills/x", false), Occupant::Compiled(vec![]), Occupant::Folder, Occupant::File]
         {

@@ -163,6 +163,12 @@ diagnostics! {
         means "the folder given with '--dir' does not exist in the skill";
         do "look at 'skc sources', and give the folder as it stands there";
         like "skc sources my-skill --dir nothing";
+    E023 TooLarge "too-large-to-open" { path, limit }
+        "file larger than {limit} bytes: '{path}'", "file larger than <limit> bytes: '<path>'";
+        hint Some("read it where it stands; such a file is no text for an agent".to_owned());
+        means "'skc open' was asked for a file that is too large to be returned";
+        do "read the file with other tools, or split it";
+        like "skc open my-skill assets/model.bin";
     E030 InvalidQueryType "invalid-query-type" { r#type }
         "invalid query type: '{type}'", "invalid query type: '<type>'";
         means "statistics know no grouping of that name";

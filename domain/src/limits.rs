@@ -20,6 +20,8 @@ pub const PATH_SEGMENT_BYTES_MAX: usize = 255;
 pub const FRONT_MATTER_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of a file that is read whole for the index; larger ones are skipped with W022.
 pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of a file that `open` returns: more than any agent takes in, and no more than a machine has memory for.
+pub const OPEN_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Files in one skill: ten times the largest that the bench measures.
 pub const SKILL_FILES_MAX: usize = 100_000;
 

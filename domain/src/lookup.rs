@@ -19,7 +19,8 @@ pub struct FoundHeading {
     pub text: String,
 }
 
-/// The readings of a query, folded, in the order in which they are tried: as given, then without what follows ` — `.
+/// The readings of a query, folded, in the order in which they are tried: as given, then without what follows the last
+/// ` — `, then the one before, since a heading may hold one of its own.
 ///
 /// # Errors
 /// E100 when nothing but white space is given.
@@ -28,14 +29,9 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     if whole.is_empty() {
         return Err(Fault::invalid_option("--section is empty"));
     }
-    let mut readings = vec![fold(whole)];
-    if let Some((before, _)) = whole.split_once(" — ") {
-        let before = before.trim();
-        if !before.is_empty() {
-            readings.push(fold(before));
-        }
-    }
-    Ok(readings)
+    let cuts =
+        whole.rmatch_indices(" — ").map(|(at, _)| whole[..at].trim()).filter(|before| !before.is_empty());
+    Ok([whole].into_iter().chain(cuts).map(fold).collect())
 }
 
 /// The headings to suggest for a query that matched none: those that begin with it or contain it, or that begin one of
@@ -116,6 +112,7 @@ mod tests {
             readings("  Clap Patterns — parsing ").unwrap(),
             ["clap patterns — parsing", "clap patterns"]
         );
+        assert_eq!(readings("A — B — about b").unwrap(), ["a — b — about b", "a — b", "a"]);
         assert_eq!(readings("ÜBER").unwrap(), ["über"]);
         assert_eq!(readings(" — x").unwrap(), ["— x"]);
         assert!(readings("  ").is_err());

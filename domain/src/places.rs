@@ -64,6 +64,12 @@ pub fn index_file(runtime: &Path, source_path_digest: &Digest) -> PathBuf {
     runtime.join(META_DIR).join(format!("search-{}.db", source_path_digest.hash16()))
 }
 
+/// Whether a name is one that `index_file` gives.
+pub fn is_index_name(name: &str) -> bool {
+    let digits = name.strip_prefix("search-").and_then(|rest| rest.strip_suffix(".db"));
+    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
 /// Whether a folder is the runtime of some skill, by where it stands: `…/.skillc/runtime/<skill>`.
 pub fn is_runtime(folder: &Path) -> bool {
     let mut upward = folder.components().rev().map(|c| c.as_os_str());
@@ -83,6 +89,12 @@ mod tests {
         assert_eq!(places.runtime(Scope::Global, "x").unwrap(), Path::new("/h/.skillc/runtime/x"));
         assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x")), Some(Scope::Global));
         assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x/y")), None);
+        assert!(is_index_name("search-0123456789abcdef.db"));
+        for other in
+            ["search-../../x.db", "search-0123456789abcdef.db/x", "../search-0123456789abcdef.db", ""]
+        {
+            assert!(!is_index_name(other), "{other}");
+        }
         assert!(is_runtime(Path::new("/p/.skillc/runtime/x")));
         assert!(!is_runtime(Path::new("/p/.claude/skills/x")));
     }

@@ -73,7 +73,7 @@ fn section_lines(headings: &[Heading]) -> Vec<String> {
             break;
         }
         let indent = if heading.level == 1 { "" } else { "  " };
-        lines.push(format!("{indent}- {}", one_line(&heading.text)));
+        lines.push(format!("{indent}- {}", as_it_stands(&heading.text)));
     }
     if total > lines.len() {
         lines.push(format!("- … ({} more)", total - lines.len()));
@@ -89,7 +89,7 @@ fn reference_lines(input: &StubInput<'_>) -> Vec<String> {
     for reference in input.references.iter().take(STUB_REFERENCES_MAX) {
         let description = reference.description.as_deref().map(one_line).filter(|d| !d.is_empty());
         let tail = description.map(|d| format!(" — {}", shorten(&d))).unwrap_or_default();
-        lines.push(format!("  - {}{tail}", one_line(&reference.title)));
+        lines.push(format!("  - {}{tail}", as_it_stands(&reference.title)));
     }
     let listed = lines.len() - 1;
     if input.references_total > listed {
@@ -104,6 +104,11 @@ fn shorten(description: &str) -> String {
     }
     let kept: String = description.chars().take(REFERENCE_DESCRIPTION_CHARS_MAX - 1).collect();
     format!("{}…", kept.trim_end())
+}
+
+/// A heading on one line, its blanks kept: it is found again by just this text.
+fn as_it_stands(heading: &str) -> String {
+    heading.replace(char::is_control, " ")
 }
 
 fn one_line(text: &str) -> String {
@@ -167,6 +172,13 @@ mod tests {
                 "  - docs/tui.md",
             ]
         );
+    }
+
+    /// RFC-0001:C-SECTIONS
+    #[test]
+    fn a_heading_is_listed_with_its_blanks() {
+        let headings = [heading(1, "Two  blanks\u{a0}and one"), heading(1, "no\u{1b}escape")];
+        assert_eq!(listing(&headings, &[], 0), ["- Two  blanks\u{a0}and one", "- no escape"]);
     }
 
     /// RFC-0001:C-SECTIONS

@@ -23,6 +23,10 @@ pub trait SkillStores: Send + Sync {
     /// Whether a folder stands at a path, links followed.
     fn is_folder(&self, path: &Path) -> bool;
 
+    /// A path without links, `.` and `..`: the deepest folder that exists is resolved, and what does not exist yet follows
+    /// as it is written. Relative paths are no use here.
+    fn real_path(&self, path: &Path) -> PathBuf;
+
     /// Whether a text file holds a word; an unreadable one holds none.
     fn mentions(&self, file: &Path, word: &str) -> bool;
 

@@ -199,6 +199,11 @@ const SCENES: &[Scene] = &[
     ("E020", |site| site.skc(["show", "demo", "--section", "None"])),
     ("E021", |site| site.skc(["open", "demo", "none.md"])),
     ("E022", |site| site.skc(["sources", "demo", "--dir", "none"])),
+    ("E023", |site| {
+        let big = std::fs::File::create(site.skill("demo").join("big.bin")).unwrap();
+        big.set_len(skillc_domain::limits::OPEN_BYTES_MAX + 1).unwrap();
+        site.skc(["open", "demo", "big.bin"])
+    }),
     ("E050", |site| site.skc(["init", "demo"])),
     ("E051", |site| site.skc(["init", "../demo"])),
     ("E100", |site| site.skc(["outline", "demo", "--level", "9"])),

@@ -1,7 +1,7 @@
 //! Runtimes: stub, manifest, lock and marker.
 
 use skillc_domain::places::META_DIR;
-use skillc_ports::error::PortError;
+use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::runtime::{Artifact, RuntimeGuard, RuntimeStore};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -24,9 +24,17 @@ struct Lock {
 
 impl RuntimeGuard for Lock {}
 
+/// What a link in the place of a runtime or its lock leads to is not skillc's to write.
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+}
+
 impl RuntimeStore for DiskRuntimeStore {
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
         let failed = |e| PortError::io(format!("lock '{}'", runtime.display()), e);
+        if [runtime, &lock_file(runtime)].into_iter().any(is_link) {
+            return Err(PortError::new(ErrorKind::Denied, format!("lock '{}'", runtime.display())));
+        }
         create_folder(&runtime.join(META_DIR)).map_err(failed)?;
         let mut options = lock_options();
         let file = options.create(true).truncate(false).open(lock_file(runtime)).map_err(failed)?;

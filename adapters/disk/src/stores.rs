@@ -8,7 +8,7 @@ use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::stores::{Found, SkillStores};
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Stores in folders of this machine.
@@ -28,6 +28,12 @@ impl SkillStores for DiskSkillStores {
 
     fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    fn real_path(&self, path: &Path) -> PathBuf {
+        let resolved =
+            |above: &Path| Some(below(fs::canonicalize(above).ok()?, path.strip_prefix(above).ok()?));
+        path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
     }
 
     fn mentions(&self, file: &Path, word: &str) -> bool {
@@ -101,6 +107,18 @@ fn holds_word(text: &str, word: &str) -> bool {
         let after = text[at + word.len()..].chars().next();
         !word.is_empty() && !before.is_some_and(is_letter) && !after.is_some_and(is_letter)
     })
+}
+
+/// A path below a folder, of parts that do not exist yet: `..` takes the one before it away.
+fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            Component::CurDir => {}
+            part => folder.push(part),
+        }
+    }
+    folder
 }
 
 #[cfg(test)]

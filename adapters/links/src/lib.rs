@@ -39,7 +39,7 @@ impl Deployer for LinkDeployer {
         let removed = match self.look(place)? {
             Occupant::Nothing => Ok(()),
             Occupant::Link { .. } => place::delete_link(place),
-            Occupant::Compiled(_) => remove_copy(place),
+            Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(place),
             Occupant::Folder | Occupant::File => return Err(PortError::new(ErrorKind::NotAFile, doing())),
         };
         removed.map_err(|e| PortError::io(doing(), e))
@@ -58,7 +58,10 @@ fn look(place: &Path) -> io::Result<Occupant> {
     if !metadata.is_dir() {
         return Ok(Occupant::File);
     }
-    Ok(manifest_of(place).map_or(Occupant::Folder, Occupant::Compiled))
+    let Some(manifest) = manifest_of(place) else { return Ok(Occupant::Folder) };
+    let is_ours_alone =
+        holds_only(place, &[SKILL_FILE, META_DIR]) && holds_only(&place.join(META_DIR), &[MANIFEST]);
+    Ok(if is_ours_alone { Occupant::Compiled(manifest) } else { Occupant::CompiledAndMore(manifest) })
 }
 
 /// Whether a link leads to nothing, or round in a circle; not when nobody is allowed to see.

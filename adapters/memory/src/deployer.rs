@@ -4,7 +4,7 @@ use crate::faults::Operation;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, Tree};
 use skillc_domain::deploy::{Method, Occupant};
-use skillc_domain::places::META_DIR;
+use skillc_domain::places::{META_DIR, SKILL_FILE};
 use skillc_ports::{Artifact, Deployer, ErrorKind, PortError};
 use std::path::{Component, Path, PathBuf};
 
@@ -55,7 +55,7 @@ impl Deployer for MemoryDeployer {
         self.machine.call(Operation::Undeploy, doing, |world| match occupant(&world.tree, place) {
             Occupant::Nothing => Ok(()),
             Occupant::Link { .. } => world.tree.delete(place),
-            Occupant::Compiled(_) => remove_copy(&mut world.tree, place),
+            Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(&mut world.tree, place),
             Occupant::Folder | Occupant::File => Err(ErrorKind::NotAFile),
         })
     }
@@ -68,9 +68,22 @@ fn occupant(tree: &Tree, place: &Path) -> Occupant {
             let is_dangling = tree.find(place).is_err();
             Occupant::Link { to: normalized(&place.parent().unwrap_or(Path::new("/")).join(to)), is_dangling }
         }
-        Content::Folder(_) => manifest(tree, place).map_or(Occupant::Folder, Occupant::Compiled),
+        Content::Folder(_) => match manifest(tree, place) {
+            None => Occupant::Folder,
+            Some(manifest) if is_copy_alone(tree, place) => Occupant::Compiled(manifest),
+            Some(manifest) => Occupant::CompiledAndMore(manifest),
+        },
         Content::File(_) | Content::Special | Content::Index(_) | Content::Log(_) => Occupant::File,
     }
+}
+
+/// Whether a folder holds what a copy does, and nothing else.
+fn is_copy_alone(tree: &Tree, place: &Path) -> bool {
+    let holds_only = |folder: &Path, names: &[&str]| {
+        let entries = tree.find_itself(folder).map(|id| tree.entries(id)).unwrap_or_default();
+        entries.iter().all(|(name, _)| names.contains(&name.as_str()))
+    };
+    holds_only(place, &[SKILL_FILE, META_DIR]) && holds_only(&place.join(META_DIR), &["manifest.json"])
 }
 
 /// The manifest of a folder, read through no link.

@@ -7,7 +7,7 @@ use crate::walk::{Names, Walked, walk};
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
 const MAKING: &str = ".skillc-import-";
@@ -39,6 +39,13 @@ impl SkillStores for MemorySkillStores {
 
     fn is_folder(&self, path: &Path) -> bool {
         is_folder(&self.machine.world().tree, path)
+    }
+
+    fn real_path(&self, path: &Path) -> PathBuf {
+        let tree = &self.machine.world().tree;
+        let resolved =
+            |above: &Path| Some(below(tree.canonical(above).ok()?, path.strip_prefix(above).ok()?));
+        path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
     }
 
     fn mentions(&self, file: &Path, word: &str) -> bool {
@@ -140,4 +147,15 @@ fn holds_word(text: &str, word: &str) -> bool {
             let (before, after) = (&text[..at], &text[at + word.len()..]);
             !before.ends_with(is_part) && !after.starts_with(is_part)
         })
+}
+/// A path below a folder, of parts that do not exist yet: `..` takes the one before it away.
+fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            Component::CurDir => {}
+            part => folder.push(part),
+        }
+    }
+    folder
 }

@@ -11,6 +11,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Opens a database that is there: to read and write, since a reader may have to roll back what a killed process left;
 /// where that is not allowed, to read only.
 pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
+    refuse_links(path)?;
     refuse_odd_journal(path)?;
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
@@ -21,12 +22,23 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Opens a database to write, and makes it if need be.
 pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
+    refuse_links(path)?;
     refuse_odd_journal(path)?;
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
     Ok(db)
+}
+
+/// A link in the place of a database, or of a file beside it, would lead writes to somebody else's file.
+fn refuse_links(path: &Path) -> rusqlite::Result<()> {
+    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    if is_link(path) || ["-journal", "-wal", "-shm"].iter().any(|suffix| is_link(&beside(path, suffix))) {
+        let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
+        return Err(rusqlite::Error::SqliteFailure(error, Some("a link stands in its place".to_owned())));
+    }
+    Ok(())
 }
 
 /// SQLite would wait for a FIFO in the journal's place, and take a folder there for a journal that cannot be read.

@@ -30,14 +30,16 @@ pub fn replace(index: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> 
     let written = fill(&fresh, tokenizer, feed).and_then(|()| sync(&fresh));
     // Nobody can be opening what is not there.
     let _guard = index.exists().then(|| guard::while_renaming(index));
-    if let Err(error) = written.and_then(|()| retire(index)) {
+    if let Err(error) =
+        written.and_then(|()| retire(index)).and_then(|()| remove_if_there(&corruption_mark(index)))
+    {
         // The failure that is being told matters more than a left-over, which the next build removes.
         let _ = fs::remove_file(&fresh);
         return Err(error);
     }
     fs::rename(&fresh, index).map_err(|e| PortError::io(format!("put '{}' in place", index.display()), e))?;
     sync_folder(index);
-    remove_if_there(&corruption_mark(index))
+    Ok(())
 }
 
 fn fill(path: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> Result<(), PortError> {

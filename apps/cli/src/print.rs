@@ -154,10 +154,18 @@ fn write_json(value: &serde_json::Value) {
     write_out(&bytes);
 }
 
-/// Writes to stdout. A reader that closes the pipe early has what it wanted.
+/// Writes to stdout. A reader that closes the pipe early has what it wanted; anything else that keeps the reply from being
+/// written ends the program as a failure.
 fn write_out(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let fault = Fault::Internal { message: format!("cannot write the reply: {error}") };
+            let _ = writeln!(std::io::stderr(), "{}", fault.line());
+            std::process::exit(1);
+        }
+        _ => {}
+    }
 }
 
 /// A panic is a bug; its message is one of ours all the same, and so is the exit status.

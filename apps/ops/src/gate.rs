@@ -10,6 +10,7 @@ use skillc_domain::config::OnStale;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{Difference, IndexHeader, Standing, differences, is_plainly_fresh, standing};
+use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::stub::argument;
 use skillc_domain::survey::Survey;
@@ -47,11 +48,22 @@ fn may_rebuild(app: &App, skill: &Skill, failure: &Failure) -> bool {
     is_unusable && app.settings.on_stale == OnStale::Rebuild && skill.scope.is_some()
 }
 
+/// The first index that agrees with the sources, in the order of the runtimes; the failure of the best one if none does.
 async fn try_open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failure> {
+    let mut failed = None;
+    for runtime in runtime::readable(run.app, skill) {
+        match open_in(run, skill, &runtime).await {
+            Err(failure) => failed = failed.or(Some(failure)),
+            opened => return opened,
+        }
+    }
+    Err(failed.unwrap_or_else(|| skill.unusable().into()))
+}
+
+async fn open_in(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIndex, Failure> {
     let app = run.app;
-    let runtime = runtime::reading(app, skill);
-    roll_forward(app, &runtime).await;
-    let path = index_of(app, &runtime, skill);
+    roll_forward(app, runtime).await;
+    let path = index_of(app, runtime, skill);
     app.detail(|| format!("index is {}", path.display()));
     let index = app.index.open(&path).await.ok_or_else(|| skill.unusable())?;
     match standing(index.header(), &skill.path_text(), app.settings.tokenizer) {
@@ -60,7 +72,7 @@ async fn try_open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
         Standing::Readable => {}
     }
     let tree = app.files.open(&skill.path)?;
-    let survey = run.timed("stat of every file", || tree.survey())?;
+    let survey = run.timed("stat of every file", || survey(tree.as_ref()))?;
     let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;
     if is_fresh { Ok(FreshIndex { index, tree, survey }) } else { Err(skill.unusable().into()) }
 }
@@ -116,10 +128,26 @@ pub fn digest_of(
     }
 }
 
+/// Walks a skill.
+///
+/// # Errors
+/// E016 for one of too many files.
+pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
+    tree.survey().map_err(|error| match error.kind {
+        ErrorKind::TooLarge => {
+            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX.to_string() }, error)
+        }
+        _ => error.into(),
+    })
+}
+
 /// The hash over all files of a source, by reading each.
-pub fn source_hash(app: &App, source: &Path) -> Result<Digest, PortError> {
+///
+/// # Errors
+/// E016 for a source of too many files.
+pub fn source_hash(app: &App, source: &Path) -> Result<Digest, Failure> {
     let tree = app.files.open(source)?;
-    let survey = tree.survey()?;
+    let survey = survey(tree.as_ref())?;
     let mut digests = Vec::with_capacity(survey.files.len());
     for file in &survey.files {
         if let Some(digest) = digest_of(tree.as_ref(), &file.path)? {
@@ -137,7 +165,7 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
     }
     let app = run.app;
     let import = imports(app, skill).next().ok_or_else(|| skill.unusable())?;
-    let is_equal = run.timed("comparison with the import", || -> Result<bool, PortError> {
+    let is_equal = run.timed("comparison with the import", || -> Result<bool, Failure> {
         Ok(source_hash(app, &skill.path)? == source_hash(app, &import.path)?)
     })?;
     if is_equal {

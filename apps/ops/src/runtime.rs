@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::digest::Digest;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
-use skillc_domain::places::{META_DIR, index_file};
+use skillc_domain::places::{META_DIR, index_file, is_index_name};
 use skillc_ports::{Artifact, PortError, Projection};
 use std::path::{Path, PathBuf};
 
@@ -67,22 +67,28 @@ pub fn of_scope(app: &App, scope: Scope, name: &str) -> PathBuf {
     app.places.runtime(scope, name).unwrap_or_else(|| app.places.home.clone())
 }
 
-/// The runtime that a reader takes: for a project skill the project's, else the global one; where both could serve, the
-/// one whose manifest names this source, and of two such the one built last (RFC-0007:C-RESOLUTION).
-pub fn reading(app: &App, skill: &Skill) -> PathBuf {
+/// The runtimes that a reader may take, the better one first: for a project skill the project's, else the global one;
+/// where both manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
+pub fn readable(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let own = of_scope(app, skill.home_scope(&app.places), &skill.name);
     if skill.scope != Some(Scope::Project) {
-        return own;
+        return vec![own];
     }
     let global = of_scope(app, Scope::Global, &skill.name);
     let built_at = |runtime: &Path| {
         manifest(app, runtime).filter(|m| m.source == skill.path_text()).map(|manifest| manifest.built_at)
     };
     match (built_at(&own), built_at(&global)) {
-        (None, Some(_)) => global,
-        (Some(here), Some(there)) if there > here => global,
-        _ => own,
+        (_, None) => vec![own],
+        (None, Some(_)) => vec![global],
+        (Some(here), Some(there)) if there > here => vec![global, own],
+        (Some(_), Some(_)) => vec![own, global],
     }
+}
+
+/// The best of them.
+pub fn reading(app: &App, skill: &Skill) -> PathBuf {
+    readable(app, skill).swap_remove(0)
 }
 
 /// Finishes a publish whose process died between its commit and its files. While another build holds the lock nothing
@@ -101,8 +107,13 @@ pub async fn roll_forward(app: &App, runtime: &Path) {
 pub async fn finish_pending(app: &App, runtime: &Path) {
     let Some(index_name) = app.runtimes.pending(runtime) else { return };
     app.detail(|| format!("finishing an interrupted build in {}", runtime.display()));
-    let index = runtime.join(META_DIR).join(index_name);
-    let projections = match app.index.open(&index).await {
+    // A marker can be anybody's file: what it names is an index of this runtime or nothing.
+    let index = is_index_name(&index_name).then(|| runtime.join(META_DIR).join(index_name));
+    let reader = match index {
+        Some(index) => app.index.open(&index).await,
+        None => None,
+    };
+    let projections = match reader {
         Some(reader) => reader.projections().await,
         None => Ok(Vec::new()),
     };

@@ -132,3 +132,39 @@ fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
         assert!(!runtime.join(".skillc-meta/publish.pending").exists(), "{marker:?}");
     }
 }
+
+/// A marker that names a file outside makes nothing there.
+#[test]
+fn a_marker_that_names_a_file_outside_is_no_index() {
+    let site = Site::built("x", "# X\n");
+    let outside = site.root().join("important.txt");
+    std::fs::write(&outside, "keep").unwrap();
+    let marker = site.runtime("x").join(".skillc-meta/publish.pending");
+    std::fs::write(&marker, outside.to_str().unwrap()).unwrap();
+    site.skc(["search", "x", "x"]).ok();
+    let names: Vec<_> = std::fs::read_dir(site.root()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!names.iter().any(|name| name.to_string_lossy().starts_with("important.txt.")), "{names:?}");
+    assert!(!marker.exists());
+}
+
+/// A link in the place of a file of ours leads no write elsewhere.
+#[test]
+fn a_link_in_the_place_of_log_or_lock_is_not_written_through() {
+    let site = Site::built("x", "# X\n");
+    let meta = site.runtime("x").join(".skillc-meta");
+    let theirs = site.root().join("theirs.db");
+    rusqlite::Connection::open(&theirs).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+    let before = std::fs::read(&theirs).unwrap();
+    std::fs::remove_file(meta.join("logs.db")).unwrap();
+    for beside in ["logs.db-wal", "logs.db-shm"] {
+        let _ = std::fs::remove_file(meta.join(beside));
+    }
+    std::os::unix::fs::symlink(&theirs, meta.join("logs.db")).unwrap();
+    site.skc(["outline", "x"]).ok();
+    assert_eq!(std::fs::read(&theirs).unwrap(), before);
+    let dangling = site.root().join("made-by-nobody");
+    std::fs::remove_file(meta.join("build.lock")).unwrap();
+    std::os::unix::fs::symlink(&dangling, meta.join("build.lock")).unwrap();
+    site.skc(["build", "x"]).fails("E999");
+    assert!(!dangling.exists());
+}

@@ -164,7 +164,7 @@ fn no_deploy_takes_the_place_of_a_source_a_store_or_a_runtime() {
     put(&project.join(".skillc/skills/x/SKILL.md"), skill_md("x", "# X\n"));
     symlink("x", site.root().join("alias")).unwrap();
     site.skc_in(&project, ["build", "x", "--target", "./.skillc/../.skillc/runtime"]).fails("E014");
-    assert!(project.join(".skillc/runtime/x/SKILL.md").is_file());
+    assert!(!project.join(".skillc/runtime/x/SKILL.md").exists(), "nothing is built");
     site.skc_in(&project, ["build", "x"]).ok();
     let before = snapshot(&project);
     for folder in [
@@ -182,4 +182,48 @@ fn no_deploy_takes_the_place_of_a_source_a_store_or_a_runtime() {
             assert!(snapshot(&project) == before, "{folder} {options:?}");
         }
     }
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn a_copy_with_other_files_is_not_replaced() {
+    let site = Site::built("x", "# X\n");
+    let place = site.project().join(".claude/skills/x");
+    fs::remove_file(&place).unwrap();
+    site.skc(["build", "x", "--copy"]).ok();
+    site.skc(["build", "x", "--copy"]).ok();
+    put(&place.join("notes.md"), "mine");
+    site.skc(["build", "x"]).fails("E014");
+    assert_eq!(fs::read_to_string(place.join("notes.md")).unwrap(), "mine");
+    site.skc(["undeploy", "x"]).ok();
+    assert_eq!(fs::read_to_string(place.join("notes.md")).unwrap(), "mine", "undeploy leaves it, too");
+    assert!(!place.join("SKILL.md").exists());
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_detour_does_not_lead_a_deploy_into_a_store() {
+    let site = Site::built("x", "# X\n");
+    let global = site.home().join(".skillc/skills");
+    put(&global.join("x/SKILL.md"), skill_md("x", "# Other\n"));
+    let alias = site.root().join("alias");
+    std::os::unix::fs::symlink(&global, &alias).unwrap();
+    let detour = format!("{}/.skillc/../.skillc/skills", site.project().display());
+    let unmade = format!("{}/none/../.skillc/skills", site.project().display());
+    for target in [&alias.display().to_string(), &detour, &unmade] {
+        site.skc(["build", "x", "--force", "--target", target]).fails("E014");
+    }
+    assert!(fs::read_to_string(global.join("x/SKILL.md")).unwrap().contains("# Other"));
+    assert!(fs::symlink_metadata(site.skill("x")).unwrap().is_dir());
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn what_was_deployed_before_a_failure_is_remembered() {
+    let site = Site::built("x", "# X\n");
+    let good = site.root().join("good").display().to_string();
+    let run = site.skc(["build", "x", "--target", &format!("{good},/proc/none/a")]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    site.skc(["undeploy", "x"]).ok();
+    assert!(fs::symlink_metadata(site.root().join("good/x")).is_err());
 }

@@ -120,3 +120,18 @@ fn an_import_answers_for_its_path_until_that_changes() {
     site.write("x", "SKILL.md", skill_md("x", "# Top\n\nthird text\n"));
     show(&from).fails("E002");
 }
+
+/// RFC-0001:C-IMPORT
+#[test]
+fn several_builds_of_one_path_at_once_all_end_with_success() {
+    let site = Site::new();
+    let folder = site.root().join("elsewhere/x");
+    put(&folder.join("SKILL.md"), skill_md("x", "# X\n"));
+    let builds: Vec<_> =
+        (0..4).map(|_| site.command(["build", folder.to_str().unwrap()]).spawn().unwrap()).collect();
+    for build in builds {
+        let done = build.wait_with_output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    assert_eq!(site.skc(["show", "x", "-s", "X"]).ok().out, "# X\n");
+}

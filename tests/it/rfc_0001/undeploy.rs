@@ -113,3 +113,15 @@ fn undeploy_with_a_target_removes_only_that_one() {
         ["home/.kiro/skills/x", "project/.claude/skills/x", "project/.kiro/skills/x"]
     );
 }
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn a_skill_whose_source_is_gone_is_undeployed() {
+    let site = Site::built("x", "# X\n");
+    std::fs::remove_dir_all(site.skill("x")).unwrap();
+    let place = site.project().join(".claude/skills/x");
+    assert!(std::fs::symlink_metadata(&place).is_ok());
+    site.skc(["undeploy", "x"]).ok();
+    assert!(std::fs::symlink_metadata(&place).is_err());
+    site.skc(["undeploy", "never-there"]).fails("E001");
+}

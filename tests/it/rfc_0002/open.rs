@@ -87,3 +87,14 @@ fn open_as_json_encodes_bytes_that_are_not_text() {
     assert_eq!(reply("./a/text.md"), expected("a/text.md", "# Ünï\n", "utf-8"));
     assert_eq!(reply("data.bin"), expected("data.bin", "/wAB", "base64"));
 }
+
+/// RFC-0002:C-OPEN
+#[test]
+fn a_file_too_large_to_return_is_refused() {
+    let site = Site::built("x", "# X\n");
+    let limit = skillc_domain::limits::OPEN_BYTES_MAX;
+    let file = std::fs::File::create(site.skill("x").join("big.bin")).unwrap();
+    file.set_len(limit + 1).unwrap();
+    let run = site.skc(["open", "x", "big.bin", "--max-lines", "1"]).fails("E023");
+    assert!(run.err.contains(&limit.to_string()), "{}", run.err);
+}

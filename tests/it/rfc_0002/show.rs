@@ -146,3 +146,26 @@ fn show_as_json_has_its_fields() {
     });
     assert_eq!(reply, expected);
 }
+
+/// RFC-0002:C-SHOW
+#[test]
+fn a_heading_with_a_dash_of_its_own_is_found_with_its_description() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.write("x", "a.md", "---\ndescription: about it\n---\n# Foo — Bar\n\nright\n");
+    site.write("x", "b.md", "# Foo\n\nwrong\n");
+    site.skc(["build", "x"]).ok();
+    let stub = std::fs::read_to_string(site.runtime("x").join("SKILL.md")).unwrap();
+    assert!(stub.contains("  - Foo — Bar — about it\n"), "{stub}");
+    let run = site.skc(["show", "x", "-s", "Foo — Bar — about it"]).ok();
+    assert!(run.out.contains("right"), "{}", run.out);
+}
+
+/// RFC-0002:C-SHOW
+#[test]
+fn a_heading_with_several_blanks_is_found_as_the_stub_lists_it() {
+    let site = Site::built("x", "# X\n\n## Two  blanks\n\nfound\n");
+    let stub = std::fs::read_to_string(site.runtime("x").join("SKILL.md")).unwrap();
+    let listed = stub.lines().find(|line| line.contains("blanks")).unwrap().trim_start_matches("  - ");
+    assert!(site.skc(["show", "x", "-s", listed]).ok().out.contains("found"));
+}

@@ -124,3 +124,13 @@ fn a_closed_pipe_is_no_crash() {
         assert_eq!((run.status, run.err.as_str()), (0, ""), "{args:?}");
     }
 }
+
+/// RFC-0007:C-OUTPUT
+#[test]
+fn a_reply_that_cannot_be_written_is_a_failure() {
+    let site = Site::new();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = site.command(["list"]);
+    command.stdout(full);
+    finish(command).fails("E999");
+}

@@ -136,3 +136,16 @@ fn the_manifest_decides_between_two_runtimes() {
     fs::remove_dir_all(global).unwrap();
     site.skc(show).ok();
 }
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn of_two_runtimes_of_one_source_the_one_that_agrees_with_it_answers() {
+    let site = Site::built("x", "# X\n\nfirst\n");
+    let show = ["show", "x", "--section", "X"];
+    site.skc(["build", "x", "--global"]).ok();
+    site.write_skill("x", "# X\n\nsecond\n");
+    site.skc(["build", "x", "--global"]).ok();
+    assert!(site.skc(show).ok().out.contains("second"));
+    site.write_skill("x", "# X\n\nfirst\n");
+    assert!(site.skc(show).ok().out.contains("first"), "the project's own agrees again");
+}

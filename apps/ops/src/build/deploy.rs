@@ -12,7 +12,7 @@ use skillc_domain::agents::DEFAULT_TARGET;
 use skillc_domain::deploy::{Method, Occupant, Target, is_replaceable};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
-use skillc_ports::{Artifact, Found, PortError};
+use skillc_ports::{Artifact, PortError};
 use std::path::{Path, PathBuf};
 
 /// A place where a skill stands for an agent.
@@ -55,7 +55,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
             return Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }.into());
         }
         refuse_blocked(app, &place)?;
-        refuse_own_places(app, &place, &occupant, skill, &runtime)?;
+        refuse_own_places(app, &target, skill, &runtime)?;
         planned.push(Planned { target, place, occupant });
     }
     Ok(planned)
@@ -78,30 +78,18 @@ fn occupied(path: &Path) -> Fault {
     Fault::TargetOccupied { path: path.to_string_lossy().into_owned() }
 }
 
-/// Not even `--force` may put a link in place of the source, a store, the runtime itself or a folder above them,
-/// whatever way the path takes.
-fn refuse_own_places(
-    app: &App,
-    place: &Path,
-    occupant: &Occupant,
-    skill: &Skill,
-    runtime: &Path,
-) -> Result<(), Fault> {
+/// Not even `--force` may put anything into a store, in place of the source or the runtime, or of a folder that holds
+/// one of them, whatever way the path takes.
+fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
+    let real = app.stores.real_path(&target.folder).join(&skill.name);
+    let runtime = app.stores.real_path(runtime);
     let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope));
-    let is_real = matches!(occupant, Occupant::Folder | Occupant::Compiled(_));
-    let is_own = place == runtime
-        || place == skill.path
-        || stores.into_iter().any(|store| place.starts_with(store))
-        || is_real && [&skill.path, runtime].into_iter().any(|own| holds(app, place, own));
-    if is_own { Err(occupied(place)) } else { Ok(()) }
-}
-
-/// Whether a folder of a skill stands at a place or below it, by another path.
-fn holds(app: &App, place: &Path, own: &Path) -> bool {
-    let there = app.stores.look(own);
-    let is_there = |below: &Path| app.stores.look(&place.join(below)) == there;
-    matches!(there, Found::Skill(_))
-        && own.ancestors().any(|above| own.strip_prefix(above).is_ok_and(is_there))
+    let is_in_store = stores.into_iter().any(|store| real.starts_with(app.stores.real_path(&store)));
+    let holds_own = skill.path.starts_with(&real) || runtime.starts_with(&real);
+    if is_in_store || holds_own || real.starts_with(&runtime) {
+        return Err(occupied(&target.folder.join(&skill.name)));
+    }
+    Ok(())
 }
 
 /// Whether a manifest was copied from a build of this very source.
@@ -120,8 +108,9 @@ pub fn carry_out(
     for Planned { target, place, occupant } in plan {
         let method = deploy(run, built, &place, &occupant, is_copy)?;
         deployed.push(Deployed { target: target.name, path: place, method: method.word().to_owned() });
+        // At once, so that what is done is known even where the next place fails.
+        remember(run.app, &built.runtime, &deployed)?;
     }
-    remember(run.app, &built.runtime, &deployed)?;
     Ok(deployed)
 }
 
@@ -133,10 +122,6 @@ fn deploy(
     is_copy: bool,
 ) -> Result<Method, Failure> {
     let app = run.app;
-    if *occupant == Occupant::Nothing {
-        // The runtime itself may stand there, now that it was made.
-        refuse_own_places(app, place, &app.deployer.look(place)?, &built.skill, &built.runtime)?;
-    }
     if is_copy {
         return copy(app, built, place);
     }

@@ -29,8 +29,13 @@ pub fn import(app: &App, skill: &Skill, scope: Scope, is_forced: bool) -> Result
     }
     let folder = store.join(name.as_str());
     let is_there = app.stores.look(&folder) != Found::Nothing;
-    if !(is_there && is_equal(app, skill, &folder)?) {
-        copy(app, skill, &name, &folder, is_there && is_forced)?;
+    if !(is_there && is_equal(app, skill, &folder)?)
+        && let Err(failure) = copy(app, skill, &name, &folder, is_forced)
+    {
+        // Another build may have imported the same in the meantime.
+        if !matches!(failure.fault, Fault::ImportExists { .. }) || !is_equal(app, skill, &folder)? {
+            return Err(failure);
+        }
     }
     let Found::Skill(path) = app.stores.look(&folder) else {
         return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());

@@ -4,7 +4,7 @@ use super::feed::{FileFeed, Gathered, Source};
 use super::outline::{Head, head, listed, stub};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::collision;
+use crate::gate::{collision, survey};
 use crate::resolve::Skill;
 use crate::run::Run;
 use crate::runtime::{
@@ -15,7 +15,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{
     IndexHeader, RecordedFile, differences, fingerprint, is_plainly_fresh, standing,
 };
-use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION, SKILL_FILES_MAX};
+use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
 use skillc_domain::path::RelPath;
@@ -94,20 +94,11 @@ struct Seen {
 
 /// Looks at a source before anything is written.
 fn look(run: &Run<'_>, skill: &Skill, tree: &dyn SkillTree) -> Result<Seen, Failure> {
-    let survey = run.timed("stat of every file", || tree.survey()).map_err(too_many)?;
+    let survey = run.timed("stat of every file", || survey(tree))?;
     if let Some(link) = survey.escaping.first() {
         return Err(Fault::PathEscapes { path: link.to_string() }.into());
     }
     Ok(Seen { head: head(run.app, tree, &skill.path)?, survey })
-}
-
-fn too_many(error: PortError) -> Failure {
-    match error.kind {
-        ErrorKind::TooLarge => {
-            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX.to_string() }, error)
-        }
-        _ => error.into(),
-    }
 }
 
 struct Done {

@@ -197,6 +197,10 @@ impl Render for BuildReply {
                 many.iter()
                     .filter(|one| one.changed || view.is_verbose)
                     .for_each(|one| one.render(view, out));
+                for failed in &self.failed {
+                    let why = format!("error[{}]: {}", failed.code, plain(&failed.message));
+                    line(out, format!("{} {}: {why}", view.bad("Failed"), view.strong(plain(&failed.skill))));
+                }
                 let failed = match self.failed.len() {
                     0 => String::new(),
                     failed => format!(", {}", view.bad(format!("{failed} failed"))),

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::{is_fresh, source_hash};
+use crate::gate::{is_fresh, source_hash, survey};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::{Skill, resolve};
@@ -119,8 +119,12 @@ impl Operation for List {
                 total += 1;
                 let is_named = pattern.as_ref().is_none_or(|p| p.matches(&skill.name));
                 if is_named && has_scope(request.scope, scope) {
-                    let listed = listed(run.app, &skill, scope, is_compared).await?;
-                    skills.extend(Some(listed).filter(|l| has_status(request.status, &l.status)));
+                    match listed(run.app, &skill, scope, is_compared).await {
+                        Ok(listed) => {
+                            skills.extend(Some(listed).filter(|l| has_status(request.status, &l.status)))
+                        }
+                        Err(failure) => run.warn(skipped(&skill.path, &failure)),
+                    }
                 }
             }
         }
@@ -163,12 +167,15 @@ fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
         match crate::build::check(run.app, &skill) {
             Ok(()) => skills.push(skill),
             Err(failure) => {
-                let path = folder.to_string_lossy().into_owned();
-                run.warn(Warning::SkillSkipped { path, message: failure.fault.to_string() });
+                run.warn(skipped(&folder, &failure));
             }
         }
     }
     Ok(skills)
+}
+
+fn skipped(skill: &Path, failure: &Failure) -> Warning {
+    Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: failure.fault.to_string() }
 }
 
 async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {
@@ -197,7 +204,7 @@ async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manife
         && index.header().skill_path == skill.path_text()
     {
         let tree = app.files.open(&skill.path)?;
-        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &tree.survey()?).await {
+        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &survey(tree.as_ref())?).await {
             return Ok(is_fresh);
         }
     }

@@ -12,6 +12,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use skillc_domain::excerpt::{cut, lines_max};
 use skillc_domain::fault::Fault;
+use skillc_domain::limits::OPEN_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError};
 
@@ -72,7 +73,7 @@ impl Operation for Open {
         run.uses(&skill);
         let path = RelPath::parse(&request.path)?;
         let tree = run.app.files.open(&skill.path)?;
-        let content = tree.read(&path, u64::MAX).map_err(|error| refusal(error, &request.path))?;
+        let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
         let excerpt = cut(&content.bytes, lines_max);
         Ok(OpenReply {
             path: path.to_string(),
@@ -87,6 +88,9 @@ fn refusal(error: PortError, given: &str) -> Failure {
     match error.kind {
         ErrorKind::NotFound | ErrorKind::NotAFile => Failure::because(Fault::FileNotFound { path }, error),
         ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path }, error),
+        ErrorKind::TooLarge => {
+            Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX.to_string() }, error)
+        }
         _ => error.into(),
     }
 }

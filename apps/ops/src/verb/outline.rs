@@ -1,6 +1,7 @@
 //! `skc outline` (RFC-0002:C-OUTLINE).
 
 use crate::failure::Failure;
+use crate::gate::survey;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
@@ -70,7 +71,7 @@ impl Operation for Outline {
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         let tree = run.app.files.open(&skill.path)?;
-        let survey = tree.survey()?;
+        let survey = survey(tree.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
         let mut files = Vec::new();
         for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {

@@ -88,11 +88,16 @@ impl Render for SearchReply {
             let section =
                 if result.section.is_empty() { String::new() } else { format!("#{}", result.section) };
             let place = view.strong(plain(&format!("{}{section}", result.file)));
-            line(out, format!("{place} {}", view.faint(format!("(score: {:.2})", result.score))));
+            line(out, format!("{place} {}", view.faint(format!("(score: {})", shown(result.score)))));
             let snippet = result.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
             line(out, format!("  {}", marked(view, &plain(&snippet))));
         }
     }
+}
+
+/// Two digits after the point; in a small skill every score is near nothing, and more are shown.
+fn shown(score: f64) -> String {
+    if score.abs() < 0.01 { format!("{score:.6}") } else { format!("{score:.2}") }
 }
 
 /// With colour the marks become it; without, they stay.

@@ -142,7 +142,7 @@ fn count(app: &App, folder: &Path) -> TargetFolder {
     let names = app.stores.names(folder).unwrap_or_default();
     let is_deployed = |name: &&String| match app.deployer.look(&folder.join(name)) {
         Ok(Occupant::Link { to, .. }) => is_runtime(&to),
-        Ok(Occupant::Compiled(_)) => true,
+        Ok(Occupant::Compiled(_) | Occupant::CompiledAndMore(_)) => true,
         _ => false,
     };
     TargetFolder {

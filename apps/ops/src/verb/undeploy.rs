@@ -14,6 +14,7 @@ use skillc_domain::agents::AGENTS;
 use skillc_domain::deploy::{Occupant, Target, is_ours};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
+use skillc_domain::name::SkillName;
 use std::path::{Path, PathBuf};
 
 /// Remove what builds of a skill deployed to agents, and only that; source and runtime stay.
@@ -58,14 +59,15 @@ impl Operation for Undeploy {
     type Reply = UndeployReply;
 
     async fn run(run: &mut Run<'_>, request: UndeployRequest) -> Result<UndeployReply, Failure> {
-        let skill = resolve(run.app, &request.skill)?;
+        let skill =
+            resolve(run.app, &request.skill).or_else(|fault| gone(run.app, &request.skill).ok_or(fault))?;
         run.uses(&skill);
         let mut removed = Vec::new();
         for scope in [Scope::Project, Scope::Global] {
             let Some(runtime) = run.app.places.runtime(scope, &skill.name) else { continue };
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
-                removed.extend(clear(run.app, &skill, &runtime, target)?);
+                removed.extend(clear(run.app, &skill, scope, &runtime, target)?);
             }
             forget(run.app, &runtime, &removed)?;
         }
@@ -106,14 +108,33 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
     })
 }
 
-fn clear(app: &App, skill: &Skill, runtime: &Path, target: Target) -> Result<Option<Removed>, Failure> {
+/// A skill whose source is gone, by the manifest of its runtime: what was deployed of it can still be taken back.
+fn gone(app: &App, given: &str) -> Option<Skill> {
+    let name = SkillName::parse(given).ok()?;
+    [Scope::Project, Scope::Global].into_iter().find_map(|scope| {
+        let manifest = manifest(app, &app.places.runtime(scope, name.as_str())?)?;
+        let (name, path, given) = (name.as_str().to_owned(), manifest.source.into(), given.to_owned());
+        Some(Skill { name, path, scope: Some(scope), given, origin: None })
+    })
+}
+
+fn clear(
+    app: &App,
+    skill: &Skill,
+    scope: Scope,
+    runtime: &Path,
+    target: Target,
+) -> Result<Option<Removed>, Failure> {
     let path = target.folder.join(&skill.name);
     let occupant = app.deployer.look(&path)?;
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
         return Ok(None);
     }
     // The global runtime of this name may be another skill's, and then so is a link to it.
-    let is_of_skill = manifest(app, runtime).is_none_or(|manifest| manifest.source == skill.path_text());
+    let is_of_skill = match manifest(app, runtime) {
+        Some(manifest) => manifest.source == skill.path_text(),
+        None => skill.scope == Some(scope),
+    };
     if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
         return Ok(None);
     }
