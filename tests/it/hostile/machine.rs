@@ -77,7 +77,7 @@ fn a_full_disk_fails_the_build_and_leaves_the_old_state() {
 
 /// The same on a disk in memory, full at each step of writing the index.
 fn full_disk_in_memory() {
-    let skill = "/work/.skillc/skills/demo/SKILL.md";
+    let skill = "/project/.skillc/skills/demo/SKILL.md";
     for steps in 0..4 {
         let machine = MemoryMachine::new();
         machine.write(skill, skill_md("demo", BODY));
@@ -123,9 +123,9 @@ fn a_read_only_runtime_answers_and_is_never_taken_for_built() {
     let Some(run) = with_mounts(&site, script) else {
         // Another disk that takes nothing, for root as well: a file in the runtime's place.
         let machine = MemoryMachine::new();
-        machine.write("/work/.skillc/skills/demo/SKILL.md", skill_md("demo", BODY));
+        machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", BODY));
         assert!(in_memory(&machine, "build", json!({ "skill": "demo" })).failures.is_empty());
-        machine.make_read_only("/work/.skillc/runtime");
+        machine.make_read_only("/project/.skillc/runtime");
         let answer = in_memory(&machine, "search", json!({ "skill": "demo", "query": "marmot" }));
         assert!(answer.failures.is_empty());
         return not_permitted("a read-only disk");

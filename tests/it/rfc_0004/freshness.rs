@@ -100,7 +100,7 @@ struct Scene {
 impl Scene {
     fn new() -> Self {
         let machine = MemoryMachine::new();
-        let skill = "/work/.skillc/skills/demo";
+        let skill = "/project/.skillc/skills/demo";
         machine.write(format!("{skill}/SKILL.md"), crate::site::skill_md("demo", BODY));
         ["a", "b", "c"].iter().for_each(|name| machine.write(format!("{skill}/{name}.md"), *name));
         machine.pass(60_000_000_000);
@@ -131,9 +131,9 @@ impl Scene {
 fn only_files_that_differ_are_hashed() {
     let scene = Scene::new();
     assert_eq!(scene.search_with_digests(0), Ok(()), "unchanged: nothing is read");
-    scene.machine.touch("/work/.skillc/skills/demo/b.md", 1_000_000_001);
+    scene.machine.touch("/project/.skillc/skills/demo/b.md", 1_000_000_001);
     assert!(scene.search_with_digests(0).is_err(), "one file differs, and has to be hashed");
     assert_eq!(scene.search_with_digests(1), Ok(()), "that one alone");
-    scene.machine.edit("/work/.skillc/skills/demo/c.md", "other");
+    scene.machine.edit("/project/.skillc/skills/demo/c.md", "other");
     assert_eq!(scene.search_with_digests(2), Err("E002".to_owned()));
 }

@@ -56,7 +56,7 @@ fn answered(site: &Site) {
 
 const BODY: &str = "# Top\n\nThe marmot whistles.\n";
 
-/// Runs an operation on a machine in memory, in the project `/work`.
+/// Runs an operation on a machine in memory, in the project `/project`.
 pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> Answer {
     let app = App {
         files: Arc::new(MemorySkillFiles::new(machine)),
@@ -68,7 +68,7 @@ pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> An
         reader: Arc::new(MarkdownReader),
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
-        places: Places { home: "/home".into(), cwd: "/work".into(), project: Some("/work".into()) },
+        places: Places { home: "/home".into(), cwd: "/project".into(), project: Some("/project".into()) },
         settings: Settings::default(),
         environment: Environment::default(),
     };
