@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::listing::Scope;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The folder of skillc's own below a project or a home.
 pub const SKILLC_DIR: &str = ".skillc";
@@ -64,6 +64,18 @@ pub fn index_file(runtime: &Path, source_path_digest: &Digest) -> PathBuf {
     runtime.join(META_DIR).join(format!("search-{}.db", source_path_digest.hash16()))
 }
 
+/// A path below a folder, of parts that need not exist: `..` takes the one before it away, by the text alone.
+pub fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            Component::CurDir => {}
+            part => folder.push(part),
+        }
+    }
+    folder
+}
+
 /// Whether a name is one that `index_file` gives.
 pub fn is_index_name(name: &str) -> bool {
     let digits = name.strip_prefix("search-").and_then(|rest| rest.strip_suffix(".db"));
@@ -89,6 +101,7 @@ mod tests {
         assert_eq!(places.runtime(Scope::Global, "x").unwrap(), Path::new("/h/.skillc/runtime/x"));
         assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x")), Some(Scope::Global));
         assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x/y")), None);
+        assert_eq!(below("/a".into(), Path::new("b/../../c/./d")), Path::new("/c/d"));
         assert!(is_index_name("search-0123456789abcdef.db"));
         for other in
             ["search-../../x.db", "search-0123456789abcdef.db/x", "../search-0123456789abcdef.db", ""]

@@ -3,12 +3,12 @@
 use crate::import;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
-use skillc_domain::places::SKILL_FILE;
+use skillc_domain::places::{SKILL_FILE, below};
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::stores::{Found, SkillStores};
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// Stores in folders of this machine.
@@ -107,18 +107,6 @@ fn holds_word(text: &str, word: &str) -> bool {
         let after = text[at + word.len()..].chars().next();
         !word.is_empty() && !before.is_some_and(is_letter) && !after.is_some_and(is_letter)
     })
-}
-
-/// A path below a folder, of parts that do not exist yet: `..` takes the one before it away.
-fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
-    for part in rest.components() {
-        match part {
-            Component::ParentDir => drop(folder.pop()),
-            Component::CurDir => {}
-            part => folder.push(part),
-        }
-    }
-    folder
 }
 
 #[cfg(test)]

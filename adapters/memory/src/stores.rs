@@ -5,9 +5,9 @@ use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId, Tree};
 use crate::walk::{Names, Walked, walk};
 use skillc_domain::path::RelPath;
-use skillc_domain::places::SKILL_FILE;
+use skillc_domain::places::{SKILL_FILE, below};
 use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
 const MAKING: &str = ".skillc-import-";
@@ -147,15 +147,4 @@ fn holds_word(text: &str, word: &str) -> bool {
             let (before, after) = (&text[..at], &text[at + word.len()..]);
             !before.ends_with(is_part) && !after.starts_with(is_part)
         })
-}
-/// A path below a folder, of parts that do not exist yet: `..` takes the one before it away.
-fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
-    for part in rest.components() {
-        match part {
-            Component::ParentDir => drop(folder.pop()),
-            Component::CurDir => {}
-            part => folder.push(part),
-        }
-    }
-    folder
 }
