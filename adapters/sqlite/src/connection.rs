@@ -11,8 +11,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Opens a database that is there: to read and write, since a reader may have to roll back what a killed process left;
 /// where that is not allowed, to read only.
 pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
-    refuse_links(path)?;
-    refuse_odd_journal(path)?;
+    refuse_odd_files(path)?;
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
         .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
@@ -22,13 +21,18 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Opens a database to write, and makes it if need be.
 pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
-    refuse_links(path)?;
-    refuse_odd_journal(path)?;
+    refuse_odd_files(path)?;
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
     Ok(db)
+}
+
+/// What may not stand where SQLite expects its files.
+fn refuse_odd_files(path: &Path) -> rusqlite::Result<()> {
+    refuse_links(path)?;
+    refuse_odd_journal(path)
 }
 
 /// A link in the place of a database, or of a file beside it, would lead writes to somebody else's file.

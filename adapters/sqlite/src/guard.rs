@@ -26,8 +26,8 @@ pub fn while_renaming(index: &Path) -> Option<File> {
 /// A file of its own: closing one of the index itself would drop the locks that SQLite holds on it.
 fn lock_file(index: &Path) -> Option<File> {
     let path = beside(index, ".lock");
-    // A FIFO would be waited for.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+    // A FIFO would be waited for, and a link would lead to somebody else's file.
+    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return None;
     }
     File::options().create(true).truncate(false).write(true).open(&path).or_else(|_| File::open(&path)).ok()

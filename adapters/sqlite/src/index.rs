@@ -94,5 +94,6 @@ pub fn corruption_mark(index: &Path) -> PathBuf {
 /// Sets that mark, where it can be written.
 pub fn mark_corrupt(index: &Path) {
     // Without the mark the next build still finds most kinds of corruption by itself.
-    let _ = std::fs::write(corruption_mark(index), b"");
+    // Made anew or not at all: a link in its place is not followed.
+    let _ = std::fs::File::create_new(corruption_mark(index));
 }

@@ -28,7 +28,6 @@ pub struct Run<'a> {
     failures: Vec<Failure>,
     uses: Vec<Use>,
     notes: Map<String, Value>,
-    is_logged: bool,
 }
 
 /// What is left when a run is over.
@@ -40,10 +39,10 @@ pub struct Outcome {
 }
 
 impl<'a> Run<'a> {
-    /// A run that is logged.
+    /// A run that has used nothing yet.
     pub fn new(app: &'a App) -> Self {
         let (warnings, failures, uses, notes) = Default::default();
-        Self { app, warnings, failures, uses, notes, is_logged: true }
+        Self { app, warnings, failures, uses, notes }
     }
 
     /// Remembers a warning, each once.
@@ -92,7 +91,7 @@ impl<'a> Run<'a> {
         args.remove("skill");
         args.append(&mut self.notes);
         self.finish_publishes().await;
-        if self.is_logged && !self.uses.is_empty() {
+        if !self.uses.is_empty() {
             self.log(command, &Value::Object(args).to_string(), failure).await;
         }
         Outcome { warnings: self.warnings, failures: self.failures }

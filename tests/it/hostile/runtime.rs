@@ -163,6 +163,11 @@ fn a_link_in_the_place_of_log_or_lock_is_not_written_through() {
     site.skc(["outline", "x"]).ok();
     assert_eq!(std::fs::read(&theirs).unwrap(), before);
     let dangling = site.root().join("made-by-nobody");
+    let beside = format!("{}.lock", site.index("x").display());
+    let _ = std::fs::remove_file(&beside);
+    std::os::unix::fs::symlink(&dangling, &beside).unwrap();
+    site.skc(["search", "x", "x"]).ok();
+    assert!(!dangling.exists());
     std::fs::remove_file(meta.join("build.lock")).unwrap();
     std::os::unix::fs::symlink(&dangling, meta.join("build.lock")).unwrap();
     site.skc(["build", "x"]).fails("E999");

@@ -52,7 +52,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
         let occupant = app.deployer.look(&place)?;
         let is_copy_of_ours = |manifest: &[u8]| is_copy_of(manifest, skill);
         if !wish.is_forced && !is_replaceable(&occupant, is_copy_of_ours) {
-            return Err(Fault::TargetOccupied { path: place.to_string_lossy().into_owned() }.into());
+            return Err(occupied(&place).into());
         }
         refuse_blocked(app, &place)?;
         refuse_own_places(app, &target, skill, &runtime)?;
