@@ -163,7 +163,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Levenshtein's distance in characters.
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

@@ -1,5 +1,6 @@
 //! Settings as decided values. Where they come from is the command line's affair.
 
+use crate::lint::settings::LintSettings;
 use std::path::PathBuf;
 
 /// How text is cut into words for the index (RFC-0009:C-TOKENIZER).
@@ -92,6 +93,10 @@ pub struct Settings {
     pub tokenizer: Tokenizer,
     /// `[index] on_stale`.
     pub on_stale: OnStale,
+    /// `[lint.rules]`.
+    pub lint: LintSettings,
+    /// `[lint] profile`, if it is set.
+    pub lint_profile: Option<String>,
     /// `[targets]`.
     pub targets: Vec<ConfiguredTarget>,
     /// Each setting with its value and origin, in the order of the reference.

@@ -277,6 +277,11 @@ diagnostics! {
         means "a folder of the store has a SKILL.md that is no valid skill";
         do "mend its front matter; 'skc build' says where";
         like "skc build my-skill";
+    W025 FileInNoSkill "file-in-no-skill" { path }
+        "skipped '{path}': it is in no skill", "skipped '<path>': it is in no skill";
+        means "a file was named to be linted, and no folder above it has a SKILL.md";
+        do "nothing, if the file belongs to no skill; else name the skill's folder";
+        like "skc lint skills/*/SKILL.md";
     W030 UnknownSetting "unknown-setting" { key, path }
         "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
         means "the configuration names a setting that this skc does not know; it is ignored";

@@ -1,6 +1,7 @@
 //! Front matter: where it stands in a text, and what it says.
 
 use crate::fault::Fault;
+use std::ops::Range;
 
 /// A place in a file, as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Node {
     pub value: Value,
     /// Where it begins in the file.
     pub at: Position,
+    /// Bytes of the file from its first character to behind its last, quotes included; of an alias, the alias.
+    pub span: Range<usize>,
 }
 
 /// A YAML value, as far as it matters here: scalars keep the text that was written.
@@ -62,6 +65,17 @@ impl From<FrontMatterFlaw> for Fault {
     }
 }
 
+impl Position {
+    /// The byte of a text at which this place is; the end of the line, or of the text, where it lies beyond.
+    pub fn offset(self, text: &str) -> usize {
+        let number = |n: u32| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
+        let before = text.split_inclusive('\n').take(number(self.line));
+        let start = before.map(str::len).sum::<usize>();
+        let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
+        start + line.char_indices().nth(number(self.column)).map_or(line.len(), |(at, _)| at)
+    }
+}
+
 impl Node {
     /// The text of a scalar; `None` for anything else.
     pub fn text(&self) -> Option<&str> {
@@ -71,7 +85,8 @@ impl Node {
         }
     }
 
-    fn kind(&self) -> &'static str {
+    /// What it is, for messages: `empty`, `text`, `a list` or `a mapping`.
+    pub fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "empty",
             Value::Scalar { .. } => "text",
@@ -107,9 +122,10 @@ impl FrontMatter {
 }
 
 /// Where a text's front matter stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FrontMatterSpan {
     /// The text does not begin with a line `---`.
+    #[default]
     None,
     /// It begins with one, and no second follows.
     Unclosed,
@@ -168,11 +184,20 @@ mod tests {
         assert_eq!(find_front_matter("---\na"), FrontMatterSpan::Unclosed);
     }
 
+    #[test]
+    fn a_place_is_found_in_the_text() {
+        for (line, column, offset) in
+            [(1, 1, 0), (1, 2, 2), (2, 1, 4), (2, 9, 6), (3, 1, 8), (9, 9, 9), (0, 0, 0)]
+        {
+            assert_eq!(Position { line, column }.offset("éa\nbc\r\nd"), offset, "{line}:{column}");
+        }
+    }
+
     /// RFC-0001:C-INPUT
     #[test]
     fn a_required_field_must_be_text() {
         let at = Position { line: 2, column: 1 };
-        let node = |value| Node { value, at };
+        let node = |value| Node { value, at, span: 0..0 };
         let scalar = |text: &str| node(Value::Scalar { text: text.into(), is_plain: true });
         let front = FrontMatter {
             fields: vec![(scalar("name"), scalar("x")), (scalar("list"), node(Value::List(vec![])))],

@@ -6,7 +6,7 @@ use std::fmt;
 /// A path relative to a skill's root: `/` between segments, never absolute, never climbing, no `.` or `..` left in it.
 ///
 /// Ordered by bytes, which is the order of every listing.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(String);
 
 impl RelPath {

@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Denied,
     /// Somebody else holds it, also after waiting.
     Busy,
+    /// It is no longer what the caller read.
+    Changed,
     /// It can be opened, but is not what it should be.
     Corrupt,
     /// Anything else: a full disk, a broken device.
@@ -73,6 +75,7 @@ impl PortError {
             ErrorKind::TooLarge => "too large",
             ErrorKind::Denied => "permission denied or read-only",
             ErrorKind::Busy => "in use by another process",
+            ErrorKind::Changed => "it was changed in between",
             ErrorKind::Corrupt => "not readable as what it should be",
             ErrorKind::Failed => "the system reported a failure",
         }

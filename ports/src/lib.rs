@@ -5,22 +5,30 @@
 
 pub mod clock;
 pub mod deployer;
+pub mod editor;
 pub mod error;
 pub mod files;
 pub mod index;
 pub mod log;
+pub mod named;
+pub mod patterns;
 pub mod progress;
 pub mod reader;
 pub mod runtime;
+pub mod settings;
 pub mod stores;
 
 pub use clock::Clock;
 pub use deployer::Deployer;
+pub use editor::SkillEditor;
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
 pub use index::{IndexChange, IndexFeed, IndexReader, IndexedFile, Projection, Publication, SectionIndex};
 pub use log::AccessLog;
+pub use named::NamedFiles;
+pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
 pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
+pub use settings::SettingsReader;
 pub use stores::{Found, SkillStores};

@@ -8,7 +8,7 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --work DIR      where to write; may be given twice, for a tmpfs and a disk (else the temporary folder)
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
-  --part P,P      of skill, file, start, memory (else all)
+  --part P,P      of skill, file, start, memory, lint (else all)
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -23,6 +23,8 @@ pub enum Part {
     Start,
     /// Peak memory of a build.
     Memory,
+    /// All lint rules beside reading every byte.
+    Lint,
 }
 
 /// What to measure, and where.
@@ -52,7 +54,7 @@ impl Args {
             works: Vec::new(),
             sizes: vec![10, 100, 1_000, 10_000],
             reps: 9,
-            parts: vec![Part::Skill, Part::File, Part::Start, Part::Memory],
+            parts: vec![Part::Skill, Part::File, Part::Start, Part::Memory, Part::Lint],
             json: None,
             keep: false,
         };
@@ -98,7 +100,8 @@ fn part(text: &str) -> Result<Part, String> {
         "file" => Ok(Part::File),
         "start" => Ok(Part::Start),
         "memory" => Ok(Part::Memory),
-        _ => Err(format!("no part {text:?}; there are skill, file, start, memory")),
+        "lint" => Ok(Part::Lint),
+        _ => Err(format!("no part {text:?}; there are skill, file, start, memory, lint")),
     }
 }
 

@@ -77,6 +77,23 @@ impl Limits {
     }
 }
 
+/// Seconds to list a folder and read every byte below it, one file after the other.
+pub fn read_all(folder: &Path) -> std::io::Result<f64> {
+    let start = Instant::now();
+    let (mut open, mut bytes) = (vec![folder.to_owned()], 0);
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(&at)? {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true => open.push(entry.path()),
+                false => bytes += std::hint::black_box(fs::read(entry.path())?).len(),
+            }
+        }
+    }
+    std::hint::black_box(bytes);
+    Ok(start.elapsed().as_secs_f64())
+}
+
 fn durable_write(place: &Path) -> std::io::Result<f64> {
     let start = Instant::now();
     let mut file = File::create(place)?;

@@ -48,6 +48,7 @@ fn measure(args: &Args) -> Result<(), String> {
         for part in &args.parts {
             match part {
                 Part::Skill => parts::skill::measure(args, &work, &limits, &mut table),
+                Part::Lint => parts::lint::measure(args, &work, &limits, &mut table),
                 Part::File => parts::file::measure(args, &work, &mut table),
                 // Neither start-up nor memory depends on where the files stand.
                 Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),

@@ -19,6 +19,18 @@ pub fn seconds(command: &mut Command) -> Result<f64, String> {
     Ok(taken)
 }
 
+/// As [`seconds`], for a program whose status 1 is an answer.
+pub fn seconds_of_any_end(command: &mut Command) -> Result<f64, String> {
+    quiet(command);
+    let start = Instant::now();
+    let status = command.status();
+    let taken = start.elapsed().as_secs_f64();
+    match status {
+        Ok(status) if status.code() == Some(1) => Ok(taken),
+        status => check(command, status).map(|()| taken),
+    }
+}
+
 /// Peak resident memory of the program in bytes.
 ///
 /// `scratch` is a file that may be overwritten. Without GNU time the kernel's own mark is polled, which

@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-disk", "adapters/disk", 20),
     ("skillc-links", "adapters/links", 20),
     ("skillc-markdown", "adapters/markdown", 20),
+    ("skillc-regex", "adapters/regex", 20),
     ("skillc-ops", "apps/ops", 30),
     ("skillc", "apps/cli", 32),
     ("skillc-tests", "tests", 40),
@@ -27,8 +28,9 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-sqlite", &["async-trait", "rusqlite"]),
     ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom"]),
     ("skillc-links", &["junction", "tempfile"]),
-    ("skillc-markdown", &["pulldown-cmark", "granit-parser", "serde-saphyr", "serde"]),
-    ("skillc-ops", &["serde", "serde_json", "schemars", "clap", "glob", "base64"]),
+    ("skillc-markdown", &["pulldown-cmark", "html5gum", "granit-parser", "serde-saphyr", "serde"]),
+    ("skillc-regex", &["regex", "aho-corasick"]),
+    ("skillc-ops", &["serde", "serde_json", "schemars", "clap", "glob", "base64", "similar"]),
     ("skillc", &["clap", "figment", "tokio", "serde", "serde_json", "indicatif", "anstream", "tempfile"]),
 ];
 

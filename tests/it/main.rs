@@ -4,6 +4,7 @@ mod architecture;
 mod contract;
 mod golden;
 mod hostile;
+mod lint;
 mod publish;
 mod rfc;
 mod rfc_0000;

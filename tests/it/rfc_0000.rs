@@ -136,7 +136,7 @@ fn commands_in_working_order() -> Vec<&'static str> {
 fn command_line(command: &'static str) -> Vec<&'static str> {
     let arguments: &[&str] = match command {
         "init" => &["fresh"],
-        "build" | "outline" | "sources" | "undeploy" => &["demo"],
+        "build" | "lint" | "outline" | "sources" | "undeploy" => &["demo"],
         "show" => &["demo", "--section", "Top"],
         "open" => &["demo", "SKILL.md"],
         "search" => &["demo", "marmot"],

@@ -208,6 +208,7 @@ const SCENES: &[Scene] = &[
     ("E051", |site| site.skc(["init", "../demo"])),
     ("E100", |site| site.skc(["outline", "demo", "--level", "9"])),
     ("E101", |site| { put(&site.home().join(".skillc/config.toml"), "["); site.skc(["outline", "demo"]) }),
+    ("E300", |site| { site.write("Bad", "SKILL.md", skill_md("Bad", "")); site.skc(["lint", "Bad"]) }),
     ("E999", |site| { block_runtime(site, "other"); site.skc(["build", "other"]) }),
     ("W001", |site| { site.write("demo", "a.md", "# Top\n"); site.skc(["build", "demo"]).ok(); site.skc(["show", "demo", "-s", "Top"]) }),
     ("W002", |site| { block_runtime(site, "other"); put(&site.project().join(".skillc/logs"), ""); site.skc(["outline", "other"]) }),
@@ -217,9 +218,11 @@ const SCENES: &[Scene] = &[
     ("W022", |site| { let big = site.write("demo", "big.txt", ""); enlarge(&big); site.skc(["build", "demo"]) }),
     ("W023", |site| { dig_too_deep(&site.skill("demo")); site.skc(["build", "demo"]) }),
     ("W024", |site| { site.write("bad", "SKILL.md", ""); site.skc(["list"]) }),
+    ("W025", |site| { put(&site.project().join("notes.md"), ""); site.skc(["lint", "demo", "notes.md"]) }),
     ("W030", |site| { put(&site.home().join(".skillc/config.toml"), "x = 1"); site.skc(["outline", "demo"]) }),
     ("W031", |site| { put(&site.home().join(".skillc/config.toml"), "version = 9"); site.skc(["outline", "demo"]) }),
     ("W032", |site| site.skc_with(&[("SKILLC_TOKENIZER", "x")], ["outline", "demo"])),
+    ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
 
 fn claim_index(site: &Site) {

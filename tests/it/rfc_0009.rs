@@ -34,10 +34,10 @@ fn an_unknown_setting_is_a_warning() {
     let site = Site::new();
     project_config(
         &site,
-        "colour = 1\n[search]\nstemmer = 'x'\n[lint]\nrules = {}\n[index]\non_stale = 'rebuild'\n",
+        "colour = 1\n[search]\nstemmer = 'x'\n[lint]\nrule = {}\n[index]\non_stale = 'rebuild'\n",
     );
     let run = config(&site);
-    for key in ["colour", "search.stemmer", "lint"] {
+    for key in ["colour", "search.stemmer", "lint.rule"] {
         let file = site.project().join(".skillc/config.toml");
         let line = format!("warning[W030]: unknown setting '{key}' in '{}'", file.display());
         assert!(run.err.lines().any(|l| l == line), "{line}\n{}", run.err);
@@ -260,5 +260,5 @@ fn config_shows_each_setting_with_its_origin() {
     let agents = site.home().join("agents").to_string_lossy().into_owned();
     assert_eq!(setting(&run, "targets.my.agent"), (agents, file));
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
-    assert_eq!(keys(&run.json()), 4, "version, tokenizer, on_stale, the target");
+    assert_eq!(keys(&run.json()), 5, "version, tokenizer, on_stale, the profile, the target");
 }

@@ -4,8 +4,10 @@
 //! nothing of what skills mean: it walks, reads, copies and writes.
 
 mod clock;
+mod editor;
 mod files;
 mod import;
+mod named;
 mod runtime;
 mod sandbox;
 mod stores;
@@ -13,6 +15,8 @@ mod survey;
 mod walk;
 
 pub use clock::SystemClock;
+pub use editor::DiskSkillEditor;
 pub use files::{DiskSkillFiles, DiskSkillTree};
+pub use named::DiskNamedFiles;
 pub use runtime::DiskRuntimeStore;
 pub use stores::DiskSkillStores;

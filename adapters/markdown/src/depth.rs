@@ -8,10 +8,14 @@ const DEPTH_MAX: usize = 256;
 /// A list item takes two columns at least, be they blank or its marker.
 const COLUMNS_PER_LEVEL: usize = 2;
 
+/// Bytes of a line that may be too deep: a tab gives four columns.
+const LINE_BYTES_MIN: usize = DEPTH_MAX * COLUMNS_PER_LEVEL / 4;
+
 /// The text with each line that nests too deep overwritten by as many bytes of a word: all offsets stay.
 pub fn without_deep_lines(text: &str) -> Cow<'_, str> {
-    let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    if !text.as_bytes().split(is_line_end).any(is_too_deep) {
+    // Short lines are passed over at the speed of looking for their ends.
+    let mut long = text.split('\n').filter(|line| line.len() > LINE_BYTES_MIN);
+    if !long.any(|line| line.split('\r').any(|line| is_too_deep(line.as_bytes()))) {
         return Cow::Borrowed(text);
     }
     let lines = text.split_inclusive(['\n', '\r']);

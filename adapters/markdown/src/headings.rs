@@ -1,51 +1,52 @@
 //! The headings of a Markdown text.
 
-use crate::depth::without_deep_lines;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use crate::body::{Body, EXTENSIONS};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use skillc_domain::document::Document;
-use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
 use skillc_domain::section::{Heading, count_lines};
-
-/// Tables, since CommonMark would make a table with `---` below it one heading; strikethrough, since it is markup in
-/// headings. Nothing else: footnotes, task lists and `{#id}` would take text away that CommonMark shows.
-const EXTENSIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
 
 /// The headings with their place in the whole text, and what else a document tells.
 pub fn document(text: &str) -> Document {
-    let front_matter = find_front_matter(text);
-    let body = match front_matter {
-        FrontMatterSpan::Block { end, .. } => end,
-        FrontMatterSpan::None | FrontMatterSpan::Unclosed if text.starts_with('\u{feff}') => {
-            '\u{feff}'.len_utf8()
-        }
-        FrontMatterSpan::None | FrontMatterSpan::Unclosed => 0,
-    };
+    let Body { front_matter, start, markdown } = Body::of(text);
+    let mut headings = Headings::new(text);
+    for (event, range) in Parser::new_ext(&markdown, EXTENSIONS).into_offset_iter() {
+        headings.take(&event, start + range.start);
+    }
     Document {
-        headings: headings(text, body),
+        headings: headings.found,
         front_matter,
         lines: count_lines(text.as_bytes()),
         bytes: text.len(),
     }
 }
 
-fn headings(text: &str, body: usize) -> Vec<Heading> {
-    let mut found = Vec::new();
-    let mut open: Option<Heading> = None;
-    let mut lines = Lines { text, at: 0, line: 1 };
-    let markdown = without_deep_lines(&text[body..]);
-    for (event, range) in Parser::new_ext(&markdown, EXTENSIONS).into_offset_iter() {
-        match (event, &mut open) {
+/// The headings as far as the events have come.
+pub struct Headings<'a> {
+    /// Those that are whole.
+    pub found: Vec<Heading>,
+    open: Option<Heading>,
+    lines: Lines<'a>,
+}
+
+impl<'a> Headings<'a> {
+    /// None yet.
+    pub fn new(text: &'a str) -> Self {
+        Self { found: Vec::new(), open: None, lines: Lines { text, at: 0, line: 1 } }
+    }
+
+    /// Takes the next event of a parser, which begins at an offset of the text.
+    pub fn take(&mut self, event: &Event<'_>, offset: usize) {
+        match (event, &mut self.open) {
             (Event::Start(Tag::Heading { level, .. }), _) => {
-                let (line, offset) = lines.start_of(body + range.start);
-                open = Some(Heading { level: level as u8, text: String::new(), line, offset });
+                let (line, offset) = self.lines.start_of(offset);
+                self.open = Some(Heading { level: *level as u8, text: String::new(), line, offset });
             }
-            (Event::End(TagEnd::Heading(_)), _) => found.extend(open.take().map(trimmed)),
-            (Event::Text(part) | Event::Code(part), Some(heading)) => heading.text.push_str(&part),
+            (Event::End(TagEnd::Heading(_)), _) => self.found.extend(self.open.take().map(trimmed)),
+            (Event::Text(part) | Event::Code(part), Some(heading)) => heading.text.push_str(part),
             (Event::SoftBreak | Event::HardBreak, Some(heading)) => heading.text.push(' '),
             _ => {}
         }
     }
-    found
 }
 
 fn trimmed(heading: Heading) -> Heading {

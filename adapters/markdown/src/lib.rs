@@ -2,14 +2,21 @@
 //!
 //! Knows nothing of what the headings and fields are for: which of them a skill must have is the domain's.
 
+mod body;
 mod depth;
 mod emit;
+mod gathered;
 mod headings;
+mod html;
+mod links;
+mod markup;
+mod spans;
 mod tree;
 mod yaml;
 
 use skillc_domain::document::Document;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+use skillc_domain::markup::Markup;
 use skillc_ports::reader::DocumentReader;
 
 /// The reader of CommonMark (pulldown-cmark) and YAML (granit-parser).
@@ -19,6 +26,10 @@ pub struct MarkdownReader;
 impl DocumentReader for MarkdownReader {
     fn document(&self, text: &str) -> Document {
         headings::document(text)
+    }
+
+    fn markup(&self, text: &str) -> Markup {
+        markup::markup(text)
     }
 
     fn front_matter(&self, text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> {

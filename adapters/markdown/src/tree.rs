@@ -5,6 +5,7 @@ use granit_parser::{Event, ScalarStyle};
 use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Value};
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Lists and mappings within each other: ten times the deepest of 3,344 published skills, and safe for recursion.
 const DEPTH_MAX: usize = 64;
@@ -24,6 +25,8 @@ pub struct Tree {
 /// A list, or a mapping whose keys and values alternate.
 struct Open {
     at: Position,
+    /// Bytes of the file that open it; empty where no bracket does.
+    span: Range<usize>,
     anchor: usize,
     children: Vec<Node>,
 }
@@ -35,28 +38,33 @@ struct Anchored {
 }
 
 impl Tree {
-    /// Takes the next event, which begins at a place of the file.
-    pub fn take(&mut self, event: Event<'_>, at: Position) -> Result<(), FrontMatterFlaw> {
+    /// Takes the next event, which begins at a place of the file and is about some of its bytes.
+    pub fn take(
+        &mut self,
+        event: Event<'_>,
+        at: Position,
+        span: Range<usize>,
+    ) -> Result<(), FrontMatterFlaw> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = style == ScalarStyle::Plain && tag.is_none();
-                self.close(Node { value: scalar(&text, is_plain), at }, anchor);
+                self.close(Node { value: scalar(&text, is_plain), at, span }, anchor);
                 Ok(())
             }
             Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) => {
                 check_depth(self.open.len() + 1, at)?;
-                self.open.push(Open { at, anchor, children: Vec::new() });
+                self.open.push(Open { at, span, anchor, children: Vec::new() });
                 Ok(())
             }
             Event::SequenceEnd => {
-                self.close_collection(Value::List);
+                self.close_collection(span, Value::List);
                 Ok(())
             }
             Event::MappingEnd => {
-                self.close_collection(|children| Value::Map(pairs(children)));
+                self.close_collection(span, |children| Value::Map(pairs(children)));
                 Ok(())
             }
-            Event::Alias(anchor) => self.alias(anchor, at),
+            Event::Alias(anchor) => self.alias(anchor, at, span),
             Event::DocumentStart(..) if self.root.is_some() => Err(flaw("a second document begins", at)),
             // Starts and ends of stream and document; the parser's other events are options that are off.
             _ => Ok(()),
@@ -68,9 +76,12 @@ impl Tree {
         self.root
     }
 
-    fn close_collection(&mut self, value: impl FnOnce(Vec<Node>) -> Value) {
-        let Some(Open { at, anchor, children }) = self.open.pop() else { return };
-        self.close(Node { value: value(children), at }, anchor);
+    /// Without a closing bracket it ends with the last that stands in it.
+    fn close_collection(&mut self, closing: Range<usize>, value: impl FnOnce(Vec<Node>) -> Value) {
+        let Some(Open { at, span: opening, anchor, children }) = self.open.pop() else { return };
+        let last = if closing.is_empty() { children.last().map(|child| &child.span) } else { Some(&closing) };
+        let span = opening.start..last.map_or(opening.end, |last| last.end);
+        self.close(Node { value: value(children), at, span }, anchor);
     }
 
     /// Anchor 0 means none.
@@ -85,7 +96,7 @@ impl Tree {
         }
     }
 
-    fn alias(&mut self, anchor: usize, at: Position) -> Result<(), FrontMatterFlaw> {
+    fn alias(&mut self, anchor: usize, at: Position, span: Range<usize>) -> Result<(), FrontMatterFlaw> {
         let Some(Anchored { node, cost, depth }) = self.anchors.get(&anchor) else {
             return Err(flaw("an alias stands inside what it repeats", at));
         };
@@ -95,7 +106,7 @@ impl Tree {
             return Err(flaw("its aliases repeat too much", at));
         }
         let value = node.value.clone();
-        self.close(Node { value, at }, 0);
+        self.close(Node { value, at, span }, 0);
         Ok(())
     }
 }

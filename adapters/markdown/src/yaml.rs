@@ -1,5 +1,6 @@
 //! Reads front matter: finds it, lets granit-parser cut the YAML into events, and says what is wrong with it.
 
+use crate::spans::Spans;
 use crate::tree::Tree;
 use granit_parser::{Marker, Parser, ScanError};
 use skillc_domain::frontmatter::{
@@ -15,14 +16,15 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
         FrontMatterSpan::Block { yaml: (start, end), .. } if end - start > FRONT_MATTER_BYTES_MAX => {
             Err(flaw(format!("it is larger than {FRONT_MATTER_BYTES_MAX} bytes"), FIRST_LINE))
         }
-        FrontMatterSpan::Block { yaml: (start, end), .. } => fields(&text[start..end]).map(Some),
+        FrontMatterSpan::Block { yaml: (start, end), .. } => fields(&text[start..end], start).map(Some),
     }
 }
 
 const FIRST_LINE: Position = Position { line: 1, column: 1 };
 
-fn fields(yaml: &str) -> Result<FrontMatter, FrontMatterFlaw> {
-    let Some(root) = read(yaml)? else { return Ok(FrontMatter::default()) };
+/// The fields of a YAML text that begins at an offset of the file.
+fn fields(yaml: &str, start: usize) -> Result<FrontMatter, FrontMatterFlaw> {
+    let Some(root) = read(yaml, start)? else { return Ok(FrontMatter::default()) };
     match root.value {
         Value::Null => Ok(FrontMatter::default()),
         Value::Map(fields) => Ok(FrontMatter { fields }),
@@ -31,11 +33,12 @@ fn fields(yaml: &str) -> Result<FrontMatter, FrontMatterFlaw> {
     }
 }
 
-fn read(yaml: &str) -> Result<Option<Node>, FrontMatterFlaw> {
-    let mut tree = Tree::default();
+fn read(yaml: &str, start: usize) -> Result<Option<Node>, FrontMatterFlaw> {
+    let (mut tree, mut spans) = (Tree::default(), Spans::new(yaml, start));
     for event in Parser::new_from_str(yaml) {
         let (event, span) = event.map_err(|error| scan_flaw(&error))?;
-        tree.take(event, position(&span.start))?;
+        let bytes = spans.of(&event, span);
+        tree.take(event, position(&span.start), bytes)?;
     }
     Ok(tree.into_root())
 }

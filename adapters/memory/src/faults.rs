@@ -14,6 +14,8 @@ pub enum Operation {
     ReadFile,
     /// `SkillTree::digest`
     DigestFile,
+    /// `SkillEditor::replace`
+    EditFile,
     /// `SkillStores::names`
     ListStore,
     /// `SkillStores::create_folder`

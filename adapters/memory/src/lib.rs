@@ -7,6 +7,7 @@
 
 mod clock;
 mod deployer;
+mod editor;
 mod faults;
 mod files;
 mod index;
@@ -22,6 +23,7 @@ mod words;
 
 pub use clock::MemoryClock;
 pub use deployer::MemoryDeployer;
+pub use editor::MemorySkillEditor;
 pub use faults::{Effect, FaultPlan, Operation, PlannedFault};
 pub use files::{MemorySkillFiles, MemorySkillTree};
 pub use index::{MemoryIndexReader, MemorySectionIndex};

@@ -50,7 +50,10 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     match matches.subcommand() {
         Some(("try", _)) => Parsed::Run(Line { verb: Verb::Try, printer }),
         Some((name, inner)) => match find(name) {
-            Some(entry) => Parsed::Run(Line { verb: Verb::Operation(entry, inner.clone()), printer }),
+            Some(entry) => match unfit_format(entry, &matches) {
+                Some(fault) => Parsed::Refused(fault, printer),
+                None => Parsed::Run(Line { verb: Verb::Operation(entry, inner.clone()), printer }),
+            },
             None => Parsed::Refused(Fault::invalid_option(format!("unknown command '{name}'")), printer),
         },
         None => Parsed::Refused(Fault::invalid_option("no command was given"), printer),
@@ -78,15 +81,38 @@ fn root() -> Command {
         .after_help("Examples:\n  skc try\n  skc init my-skill\n  skc build my-skill\n  skc search my-skill \"error handling\"")
         .subcommand_required(true)
         .disable_help_subcommand(true)
-        .arg(global("format").short('o').value_name("FORMAT").value_parser(["text", "json"]).default_value("text").help("How the reply is printed"))
+        .arg(global("format").short('o').value_name("FORMAT").value_parser(formats()).default_value("text").help("How the reply is printed; sarif and github: lint only"))
         .arg(global("verbose").short('v').action(ArgAction::SetTrue).help("Tell resolved paths and the time of each step"))
         .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colour"))
 }
 
+/// The formats of all operations, each once.
+fn formats() -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = Vec::new();
+    for format in OPS.iter().flat_map(|entry| entry.formats) {
+        if !all.contains(format) {
+            all.push(format);
+        }
+    }
+    all
+}
+
 fn printer(matches: &ArgMatches) -> Printer {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
-    let format = if word("format") == "json" { Format::Json } else { Format::Text };
+    let format = match word("format") {
+        "text" => Format::Text,
+        "json" => Format::Json,
+        other => Format::Other(other.to_owned()),
+    };
     Printer::new(format, colour(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
+}
+
+/// E100 for a format that another operation has.
+fn unfit_format(entry: &Entry, matches: &ArgMatches) -> Option<Fault> {
+    let asked = matches.get_one::<String>("format").map(String::as_str).unwrap_or("text");
+    let message =
+        || format!("--format {asked} is not for '{}'; it has {}", entry.name, entry.formats.join(", "));
+    (!entry.formats.contains(&asked)).then(|| Fault::invalid_option(message()))
 }
 
 fn colour(word: &str) -> Colour {

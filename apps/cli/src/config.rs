@@ -7,6 +7,8 @@ use figment::{Figment, Metadata, Profile, Provider};
 use skillc_domain::config::{ConfiguredTarget, OnStale, SettingOrigin, Settings, Tokenizer};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::CONFIG_VERSION;
+use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, SettingFlaw};
+use skillc_ports::SettingsReader;
 use std::path::{Path, PathBuf};
 
 /// Settings, and what was wrong with their sources.
@@ -32,6 +34,12 @@ struct Choice {
 const CHOICES: &[Choice] = &[
     Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
     Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },
+    Choice {
+        section: "lint",
+        key: "profile",
+        default: "spec",
+        words: &["spec", "claude-code", "codex", "vscode", "opencode", "gemini", "cursor", "all"],
+    },
 ];
 
 /// The variable of the first of them.
@@ -143,15 +151,51 @@ impl Loaded {
                 values.insert(section.to_owned(), value);
             }
             ("targets", Value::Dict(_, targets)) => self.targets(path, home, targets, values),
-            (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
-                for (key, value) in inner {
-                    match CHOICES.iter().find(|c| c.section == section && c.key == key) {
-                        Some(choice) => self.choice(choice, &value, values),
-                        None => self.unknown(path, &format!("{section}.{key}")),
-                    }
+            ("lint", Value::Dict(_, mut inner)) => {
+                match inner.remove("rules") {
+                    Some(Value::Dict(_, rules)) => self.rules(path, rules, values),
+                    Some(other) => self.invalid("lint.rules", &shown(&other)),
+                    None => {}
                 }
+                self.choices(path, section, inner, values);
+            }
+            (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
+                self.choices(path, section, inner, values);
             }
             (section, _) => self.unknown(path, section),
+        }
+    }
+
+    fn choices(&mut self, path: &Path, section: &str, inner: Dict, values: &mut Dict) {
+        for (key, value) in inner {
+            match CHOICES.iter().find(|c| c.section == section && c.key == key) {
+                Some(choice) => self.choice(choice, &value, values),
+                None => self.unknown(path, &format!("{section}.{key}")),
+            }
+        }
+    }
+
+    /// Lint rules, each as a table of its severity and parameters, so that files complete each other.
+    fn rules(&mut self, path: &Path, rules: Dict, values: &mut Dict) {
+        let mut taken = LintSettings::default();
+        let raw = rules.into_iter().map(|(rule, value)| (rule, raw(value))).collect();
+        for flaw in taken.take("lint.rules", raw) {
+            match flaw {
+                SettingFlaw::Unknown(key) => self.unknown(path, &key),
+                SettingFlaw::Invalid { key, value, used } => {
+                    self.warnings.push(Warning::InvalidSetting { value, key, used });
+                }
+            }
+        }
+        let table = |setting: RuleSetting| {
+            let params = setting.params.into_iter().map(|(name, number)| (name, Value::from(number)));
+            let severity = setting.severity.map(|s| ("severity".to_owned(), Value::from(s.setting())));
+            Value::from(params.chain(severity).collect::<Dict>())
+        };
+        let rules: Dict = taken.rules.into_iter().map(|(id, setting)| (id, table(setting))).collect();
+        let entry = values.entry("lint".to_owned()).or_insert_with(|| Value::from(Dict::new()));
+        if let Value::Dict(_, inner) = entry {
+            inner.insert("rules".to_owned(), Value::from(rules));
         }
     }
 
@@ -203,10 +247,37 @@ impl Loaded {
     fn tell_what_is_used(&mut self) {
         for warning in &mut self.warnings {
             let Warning::InvalidSetting { key, used, .. } = warning else { continue };
+            if !used.is_empty() {
+                continue;
+            }
             let key = if key == TOKENIZER_VARIABLE { "search.tokenizer" } else { key };
             let origin = self.settings.origins.iter().find(|origin| origin.key == key);
             *used = origin.map_or_else(|| "no such target".to_owned(), |origin| origin.value.clone());
         }
+    }
+}
+
+/// TOML of a skill, read as figment reads it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TomlSettings;
+
+impl SettingsReader for TomlSettings {
+    fn table(&self, toml: &str) -> Result<Vec<(String, RawValue)>, String> {
+        let values = Figment::from(Toml::string(toml)).extract::<Dict>();
+        let values = values.map_err(|e| e.to_string().split_whitespace().collect::<Vec<_>>().join(" "))?;
+        Ok(values.into_iter().map(|(key, value)| (key, raw(value))).collect())
+    }
+}
+
+fn raw(value: Value) -> RawValue {
+    match value {
+        Value::String(_, word) => RawValue::Word(word),
+        Value::Num(_, number) => match number.to_i128() {
+            Some(whole) => RawValue::Number(whole),
+            None => RawValue::Other(number.to_f64().map(|n| n.to_string()).unwrap_or_default()),
+        },
+        Value::Dict(_, table) => RawValue::Table(table.into_iter().map(|(k, v)| (k, raw(v))).collect()),
+        other => RawValue::Other(shown(&other)),
     }
 }
 
@@ -246,6 +317,16 @@ fn settings(figment: &Figment) -> Settings {
         origin(format!("targets.{name}"), &folder);
         settings.targets.push(ConfiguredTarget { name, folder: PathBuf::from(shown(&folder)) });
     }
+    let rules = figment.find_value("lint.rules").ok().and_then(Value::into_dict).unwrap_or_default();
+    for (id, table) in rules {
+        let table = table.into_dict().unwrap_or_default();
+        for (name, value) in &table {
+            origin(format!("lint.rules.{id}.{name}"), value);
+        }
+        // What cannot be taken was told when its file was read.
+        settings.lint.take("lint.rules", vec![(id, raw(Value::from(table)))]);
+    }
+    settings.lint_profile = Some(word("lint.profile"));
     settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
     settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();
     settings

@@ -9,12 +9,14 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 /// How a reply is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For people.
     Text,
     /// For programs.
     Json,
+    /// One that only some operations have.
+    Other(String),
 }
 
 /// When colour is used.
@@ -73,12 +75,17 @@ impl Printer {
         answer.warnings.iter().for_each(|warning| self.warning(warning));
         answer.failures.iter().for_each(|failure| self.failure(failure));
         if let Some(reply) = &answer.reply {
-            match self.format {
-                Format::Text => write_out(&reply.text(&self.out)),
+            match &self.format {
+                Format::Text => {
+                    let _ = std::io::stderr().lock().write_all(&reply.diagnostics(&self.err));
+                    write_out(&reply.text(&self.out));
+                }
                 Format::Json => write_json(&reply.json()),
+                Format::Other(format) => write_out(&reply.formatted(format).unwrap_or_default()),
             }
         }
-        if answer.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        let has_failed = answer.reply.as_ref().is_some_and(|reply| reply.has_failed());
+        if answer.failures.is_empty() && !has_failed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
     /// Prints a fault that ends the run.

@@ -34,6 +34,7 @@ pub const SHIPPED_SKILL: &[(&str, &[u8])] = shipped![
     "references/building.md",
     "references/configuration.md",
     "references/deploying.md",
+    "references/linting.md",
     "references/reading.md",
     "references/searching.md",
     "references/troubleshooting.md",
@@ -95,7 +96,12 @@ type Go<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
 fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
     let skill = shell_word(SKILL);
     go(
-        "Build the skill that ships with skc: a stub of headings for the agent, an index for search, a link to deploy it.",
+        "Lint the skill that ships with skc: would it load, be chosen, waste context, frighten a reviewer?",
+        &format!("skc lint {skill}"),
+        serde_json::json!({ "skill": [SKILL] }),
+    )?;
+    go(
+        "Build it: a stub of headings for the agent, an index for search, a link to deploy it.",
         &format!("skc build {skill}"),
         serde_json::json!({ "skill": SKILL }),
     )?;

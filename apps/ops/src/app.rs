@@ -4,7 +4,8 @@ use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
-    AccessLog, Clock, Deployer, DocumentReader, Progress, RuntimeStore, SectionIndex, SkillFiles, SkillStores,
+    AccessLog, Clock, Deployer, DocumentReader, NamedFiles, PatternSearch, Progress, RuntimeStore,
+    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,6 +37,14 @@ pub struct App {
     pub deployer: Arc<dyn Deployer>,
     /// Markdown and YAML.
     pub reader: Arc<dyn DocumentReader>,
+    /// Searches for many patterns.
+    pub patterns: Arc<dyn PatternSearch>,
+    /// Changes files of skills.
+    pub editor: Arc<dyn SkillEditor>,
+    /// Files that the user names.
+    pub named: Arc<dyn NamedFiles>,
+    /// Settings that stand in skills.
+    pub settings_reader: Arc<dyn SettingsReader>,
     /// Time and chance.
     pub clock: Arc<dyn Clock>,
     /// Who watches.

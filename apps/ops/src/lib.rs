@@ -7,6 +7,7 @@ pub mod app;
 pub mod build;
 pub mod failure;
 pub mod gate;
+pub mod lint;
 pub mod operation;
 pub mod render;
 pub mod resolve;

@@ -33,6 +33,8 @@ pub trait Operation {
     const IS_READ_ONLY: bool;
     /// Command lines that show its use, one a line.
     const EXAMPLES: &'static str;
+    /// How its reply can be printed.
+    const FORMATS: &'static [&'static str] = &["text", "json"];
     /// Its arguments.
     type Request: Args + DeserializeOwned + Serialize + JsonSchema;
     /// What it answers.
@@ -51,6 +53,12 @@ pub trait Reply {
     fn json(&self) -> Value;
     /// As text for people.
     fn text(&self, view: &View) -> Vec<u8>;
+    /// What belongs on stderr beside the text.
+    fn diagnostics(&self, view: &View) -> Vec<u8>;
+    /// Whether the exit status is 1 although there is a reply.
+    fn has_failed(&self) -> bool;
+    /// In a format beyond text and JSON.
+    fn formatted(&self, format: &str) -> Option<Vec<u8>>;
 }
 
 impl<T: Serialize + Render> Reply for T {
@@ -63,6 +71,20 @@ impl<T: Serialize + Render> Reply for T {
         let mut out = Vec::new();
         self.render(view, &mut out);
         out
+    }
+
+    fn diagnostics(&self, view: &View) -> Vec<u8> {
+        let mut out = Vec::new();
+        Render::diagnostics(self, view, &mut out);
+        out
+    }
+
+    fn has_failed(&self) -> bool {
+        Render::has_failed(self)
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        Render::formatted(self, format)
     }
 }
 
@@ -86,6 +108,8 @@ pub struct Entry {
     pub surface: Surface,
     /// Whether it leaves stores, runtimes and agents' folders as they are.
     pub is_read_only: bool,
+    /// How its reply can be printed.
+    pub formats: &'static [&'static str],
     /// Adds its arguments, help and examples to a command.
     pub augment: fn(Command) -> Command,
     /// Runs it with parsed arguments.
@@ -101,6 +125,7 @@ pub struct Entry {
 /// Every operation, in the order of the help. A further one is one file in `verb` and one line here.
 pub const OPS: &[Entry] = &[
     entry::<verb::init::Init>(),
+    entry::<verb::lint::Lint>(),
     entry::<verb::build::Build>(),
     entry::<verb::list::List>(),
     entry::<verb::outline::Outline>(),
@@ -124,6 +149,7 @@ const fn entry<O: Operation>() -> Entry {
         name: O::NAME,
         surface: O::SURFACE,
         is_read_only: O::IS_READ_ONLY,
+        formats: O::FORMATS,
         augment: |command| {
             O::Request::augment_args(command).after_help(format!("Examples:\n{}", indent(O::EXAMPLES)))
         },

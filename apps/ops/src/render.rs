@@ -21,6 +21,19 @@ pub struct View {
 pub trait Render {
     /// Adds the text to `out`, ending with a line break unless it is empty or a file's own bytes.
     fn render(&self, view: &View, out: &mut Vec<u8>);
+
+    /// Adds what belongs on stderr beside the text, such as findings.
+    fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
+
+    /// Whether the exit status is 1 although there is a reply.
+    fn has_failed(&self) -> bool {
+        false
+    }
+
+    /// The reply in a format beyond text and JSON; `None` where there is no such.
+    fn formatted(&self, _format: &str) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 impl View {

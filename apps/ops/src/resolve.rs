@@ -48,7 +48,7 @@ impl Skill {
 /// E010 when only folders without SKILL.md were met, E001 when none was.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
-    let typed = app.places.cwd.join(expand_home(given, &app.places.home));
+    let typed = typed(app, given);
     match look(app, given, &typed) {
         Found::Skill(path) => return Ok(at_path(app, given, &typed, path)),
         Found::Folder => met = Some(given.to_owned()),
@@ -68,6 +68,11 @@ pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
         Some(path) => Fault::NotASkill { path },
         None => Fault::SkillNotFound { skill: given.to_owned() },
     })
+}
+
+/// What a user typed as a path, from the working directory.
+pub fn typed(app: &App, given: &str) -> PathBuf {
+    app.places.cwd.join(expand_home(given, &app.places.home))
 }
 
 fn look(app: &App, given: &str, typed: &Path) -> Found {

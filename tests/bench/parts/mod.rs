@@ -1,6 +1,7 @@
 //! The groups of rows, one file each.
 
 pub mod file;
+pub mod lint;
 pub mod memory;
 pub mod skill;
 pub mod start;

@@ -16,6 +16,7 @@ macro_rules! contract {
 
 mod clock;
 mod deployer;
+mod editor;
 mod faults;
 mod feed;
 mod files;

@@ -66,6 +66,10 @@ pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> An
         log: Arc::new(MemoryAccessLog::new(machine)),
         deployer: Arc::new(MemoryDeployer::new(machine)),
         reader: Arc::new(MarkdownReader),
+        patterns: Arc::new(skillc_regex::RegexPatternSearch),
+        editor: Arc::new(skillc_disk::DiskSkillEditor),
+        named: Arc::new(skillc_disk::DiskNamedFiles),
+        settings_reader: Arc::new(NoSettings),
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
         places: Places { home: "/home".into(), cwd: "/project".into(), project: Some("/project".into()) },
@@ -74,4 +78,13 @@ pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> An
     };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on((find(command).unwrap().run_json)(&app, arguments))
+}
+
+/// Reads no settings: none of these tests has any.
+struct NoSettings;
+
+impl skillc_ports::SettingsReader for NoSettings {
+    fn table(&self, _: &str) -> Result<Vec<(String, skillc_domain::lint::settings::RawValue)>, String> {
+        Ok(Vec::new())
+    }
 }

@@ -87,7 +87,7 @@ fn every_command_takes_the_options_of_the_program() {
     let command = skillc::full_command();
     let global: Vec<_> = command.get_arguments().filter(|arg| arg.is_global_set()).map(known).collect();
     let expected = [
-        ["--format", "-o", "text, json", "text"],
+        ["--format", "-o", "text, json, sarif, github", "text"],
         ["--verbose", "-v", "flag", "off"],
         ["--color", "", "auto, always, never", "auto"],
     ];

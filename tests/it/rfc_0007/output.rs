@@ -10,6 +10,7 @@ fn json_replies_are_objects_on_every_command() {
     let site = Site::new();
     let lines = [
         "init x",
+        "lint x",
         "build x",
         "list",
         "outline x",

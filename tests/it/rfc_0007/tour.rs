@@ -32,7 +32,7 @@ fn an_edited_skill_changes_the_tour() {
         .filter(|(a, b)| without_places(&a.reply) != without_places(&b.reply))
         .map(|(_, step)| step.command.split(' ').nth(1).unwrap())
         .collect();
-    assert_eq!(changed, ["build", "outline", "search", "show", "open"]);
+    assert_eq!(changed, ["lint", "build", "outline", "search", "show", "open"]);
     let said: String = edited.iter().map(|step| step.reply.to_string() + &step.command).collect();
     assert!(said.contains("They ring.") && said.contains("marmalade xylophones"), "{said}");
 }
@@ -71,7 +71,7 @@ fn try_prints_each_step_of_the_tour() {
     let text = |step: &Value, key: &str| step[key].as_str().unwrap().to_owned();
     let verbs: Vec<String> =
         steps.iter().map(|step| text(step, "command").split(' ').nth(1).unwrap().to_owned()).collect();
-    assert_eq!(verbs, ["build", "outline", "search", "show", "open", "list"]);
+    assert_eq!(verbs, ["lint", "build", "outline", "search", "show", "open", "list"]);
     let mut rest = shown.as_str();
     for step in steps {
         let head = format!("# {}\n$ {}\n", text(step, "why"), text(step, "command"));
@@ -80,7 +80,7 @@ fn try_prints_each_step_of_the_tour() {
         let reply = rest.split("\n# ").next().unwrap();
         assert!(!reply.trim().is_empty(), "{head}");
     }
-    assert!(shown.contains(steps[3]["reply"]["content"].as_str().unwrap()));
+    assert!(shown.contains(steps[4]["reply"]["content"].as_str().unwrap()));
 }
 
 /// RFC-0007:C-TRY

@@ -6,13 +6,16 @@ use crate::render::{Render, View, line};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::explain::explain;
+use skillc_domain::explain::{Explained, explain};
+use skillc_domain::fault::Row;
+use skillc_domain::lint::explain::{bad_example, good_example, origin};
+use skillc_domain::lint::rule::{Param, Rule};
 
-/// Explain a code: what it means, what to do, an example.
+/// Explain a code or a lint rule: what it means, what to do, an example.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainRequest {
-    /// The code, such as E002, or its name, such as index-unusable.
+    /// The code, such as E002 or SKL108, or its name, such as index-unusable.
     pub code: String,
 }
 
@@ -23,14 +26,23 @@ pub struct ExplainReply {
     pub code: String,
     /// Its name.
     pub name: String,
-    /// The message with `<placeholders>`.
+    /// The message with `<placeholders>`; of a rule, its severity.
     pub message: String,
-    /// When it occurs.
+    /// When it occurs; of a rule, what goes wrong where it is violated.
     pub meaning: String,
     /// What to do about it.
     pub remedy: String,
-    /// A command line or a piece of a file.
+    /// A command line or a piece of a file; of a rule, what it finds something in.
     pub example: String,
+    /// Of a rule, where it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Of a rule, what it finds nothing in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub good_example: Option<String>,
+    /// Of a rule, what settings can change: name, default and meaning.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<String>,
 }
 
 /// The operation.
@@ -40,20 +52,44 @@ impl Operation for Explain {
     const NAME: &'static str = "explain";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
-    const EXAMPLES: &'static str = "skc explain E002\nskc explain path-escapes";
+    const EXAMPLES: &'static str = "skc explain E002\nskc explain path-escapes\nskc explain SKL108";
     type Request = ExplainRequest;
     type Reply = ExplainReply;
 
     async fn run(_: &mut Run<'_>, request: ExplainRequest) -> Result<ExplainReply, Failure> {
-        let row = explain(&request.code)?;
-        Ok(ExplainReply {
-            code: row.code.to_owned(),
-            name: row.name.to_owned(),
-            message: row.message.to_owned(),
-            meaning: row.meaning.to_owned(),
-            remedy: row.remedy.to_owned(),
-            example: row.example.to_owned(),
+        Ok(match explain(&request.code)? {
+            Explained::Row(row) => of_row(row),
+            Explained::Rule(rule) => of_rule(rule),
         })
+    }
+}
+
+fn of_row(row: &Row) -> ExplainReply {
+    ExplainReply {
+        code: row.code.to_owned(),
+        name: row.name.to_owned(),
+        message: row.message.to_owned(),
+        meaning: row.meaning.to_owned(),
+        remedy: row.remedy.to_owned(),
+        example: row.example.to_owned(),
+        origin: None,
+        good_example: None,
+        parameters: Vec::new(),
+    }
+}
+
+fn of_rule(rule: &Rule) -> ExplainReply {
+    let param = |param: &Param| format!("{} = {}: {}", param.name, param.default, param.meaning);
+    ExplainReply {
+        code: rule.id.to_owned(),
+        name: rule.name.to_owned(),
+        message: format!("lint rule, {} unless a setting says otherwise", rule.severity.setting()),
+        meaning: rule.why.to_owned(),
+        remedy: rule.fix.to_owned(),
+        example: bad_example(rule).unwrap_or_default(),
+        origin: Some(origin(rule)),
+        good_example: good_example(rule),
+        parameters: rule.params.iter().map(param).collect(),
     }
 }
 
@@ -63,8 +99,19 @@ impl Render for ExplainReply {
         line(out, format!("  Message  {}", self.message));
         line(out, format!("  Meaning  {}", self.meaning));
         line(out, format!("  Remedy   {}", self.remedy));
-        let mut example = self.example.lines();
-        line(out, format!("  Example  {}", example.next().unwrap_or_default()));
-        example.for_each(|more| line(out, format!("           {more}")));
+        if let Some(origin) = &self.origin {
+            line(out, format!("  Origin   {origin}"));
+        }
+        self.parameters.iter().for_each(|parameter| line(out, format!("  Setting  {parameter}")));
+        block(out, if self.origin.is_some() { "Found in" } else { "Example " }, &self.example);
+        if let Some(good) = &self.good_example {
+            block(out, "Not in  ", good);
+        }
     }
+}
+
+fn block(out: &mut Vec<u8>, label: &str, text: &str) {
+    let mut lines = text.lines();
+    line(out, format!("  {label} {}", lines.next().unwrap_or_default()).trim_end());
+    lines.for_each(|more| line(out, format!("           {more}").trim_end()));
 }

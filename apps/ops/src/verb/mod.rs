@@ -4,6 +4,7 @@ pub mod build;
 pub mod config;
 pub mod explain;
 pub mod init;
+pub mod lint;
 pub mod list;
 pub mod open;
 pub mod outline;

@@ -1,0 +1,35 @@
+//! The part of a text that is Markdown, as the parser is given it: no front matter, no byte order mark, no hostile nesting.
+
+use crate::depth::without_deep_lines;
+use pulldown_cmark::Options;
+use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use std::borrow::Cow;
+
+/// Tables, since CommonMark would make a table with `---` below it one heading; strikethrough, since it is markup in
+/// headings. Nothing else: footnotes, task lists and `{#id}` would take text away that CommonMark shows.
+pub const EXTENSIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
+
+/// The Markdown of a text.
+pub struct Body<'a> {
+    /// Where the front matter stands that is left out.
+    pub front_matter: FrontMatterSpan,
+    /// Where the Markdown begins in the text.
+    pub start: usize,
+    /// From there on byte for byte as long as the text, whatever was overwritten.
+    pub markdown: Cow<'a, str>,
+}
+
+impl<'a> Body<'a> {
+    /// Of a whole text.
+    pub fn of(text: &'a str) -> Self {
+        let front_matter = find_front_matter(text);
+        let start = match front_matter {
+            FrontMatterSpan::Block { end, .. } => end,
+            FrontMatterSpan::None | FrontMatterSpan::Unclosed if text.starts_with('\u{feff}') => {
+                '\u{feff}'.len_utf8()
+            }
+            FrontMatterSpan::None | FrontMatterSpan::Unclosed => 0,
+        };
+        Self { front_matter, start, markdown: without_deep_lines(&text[start..]) }
+    }
+}

@@ -1,0 +1,196 @@
+//! Takes a Markdown text apart in one pass over the parser's events.
+
+use crate::body::{Body, EXTENSIONS};
+use crate::gathered::Gathered;
+use crate::headings::Headings;
+use crate::html::{self, Part};
+use crate::links::{Links, with_brackets};
+use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, RefDefs, Tag, TagEnd};
+use skillc_domain::markup::{CodeBlock, Definition, Markup, Region, RegionKind};
+use skillc_domain::section::count_lines;
+use std::ops::Range;
+
+/// All parts with their place in the whole text.
+pub fn markup(text: &str) -> Markup {
+    let Body { front_matter, start, markdown } = Body::of(text);
+    let mut missing = Vec::new();
+    let mut note_missing = |broken: BrokenLink<'_>| {
+        missing.extend(missing_label(broken, &markdown, start));
+        None
+    };
+    let events = Parser::new_with_broken_link_callback(&markdown, EXTENSIONS, Some(&mut note_missing))
+        .into_offset_iter();
+    let definitions = definitions(events.reference_definitions(), start);
+    let mut parts = Parts::new(text, &markdown, start);
+    for (event, range) in events {
+        parts.take(event, range);
+    }
+    missing.sort_by_key(|(_, span): &(String, Range<usize>)| span.start);
+    Markup {
+        headings: parts.headings.found,
+        links: parts.links.found,
+        code_blocks: parts.code_blocks,
+        definitions,
+        missing_labels: missing,
+        regions: parts.regions,
+        front_matter,
+        lines: count_lines(text.as_bytes()),
+    }
+}
+
+/// A label that was meant as one: a bare `[x]` rarely is, and `[a][^1]` is a footnote where there are footnotes.
+fn missing_label(broken: BrokenLink<'_>, markdown: &str, start: usize) -> Option<(String, Range<usize>)> {
+    let is_meant = matches!(broken.link_type, LinkType::Reference | LinkType::Collapsed);
+    let span = with_brackets(markdown, broken.link_type, broken.span);
+    let label = broken.reference.into_string();
+    (is_meant && !label.starts_with('^')).then(|| (label, moved(span, start)))
+}
+
+fn definitions(found: &RefDefs<'_>, start: usize) -> Vec<Definition> {
+    let definitions = found.iter().map(|(label, definition)| Definition {
+        label: label.to_owned(),
+        target: definition.dest.to_string(),
+        title: definition.title.as_deref().unwrap_or_default().to_owned(),
+        span: moved(definition.span.clone(), start),
+    });
+    let mut definitions: Vec<_> = definitions.collect();
+    definitions.sort_by_key(|definition| definition.span.start);
+    definitions
+}
+
+/// The same place in the whole text.
+fn moved(range: Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
+}
+
+/// The parts as far as the events have come.
+struct Parts<'a> {
+    markdown: &'a str,
+    start: usize,
+    headings: Headings<'a>,
+    links: Links<'a>,
+    code_blocks: Vec<CodeBlock>,
+    regions: Vec<Region>,
+    code: Option<OpenCode>,
+    html: Gathered,
+}
+
+/// A code block whose end is ahead; ranges are those of the events.
+struct OpenCode {
+    info: String,
+    is_fenced: bool,
+    /// Behind the last of its text; `None` while it is empty.
+    content_end: Option<usize>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(text: &'a str, markdown: &'a str, start: usize) -> Self {
+        Self {
+            markdown,
+            start,
+            headings: Headings::new(text),
+            links: Links::new(markdown, start),
+            code_blocks: Vec::new(),
+            regions: Vec::new(),
+            code: None,
+            html: Gathered::default(),
+        }
+    }
+
+    /// Takes the next event.
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        self.headings.take(&event, self.start + range.start);
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => self.code = Some(OpenCode::new(kind)),
+            Event::End(TagEnd::CodeBlock) => self.end_code(range),
+            Event::Start(tag @ (Tag::Link { .. } | Tag::Image { .. })) => self.links.open(tag, range),
+            Event::End(TagEnd::Link | TagEnd::Image) => self.links.close(),
+            Event::Html(_) => self.html.push(self.markdown, range),
+            Event::End(TagEnd::HtmlBlock) => self.end_html(),
+            Event::InlineHtml(html) => self.inline_html(&html, range),
+            Event::Code(part) => {
+                self.links.show(&part);
+                self.region(RegionKind::InlineCode, range);
+            }
+            Event::Text(part) => match &mut self.code {
+                Some(code) => code.content_end = Some(range.end),
+                None => self.links.show(&part),
+            },
+            Event::SoftBreak | Event::HardBreak => self.links.show(" "),
+            _ => {}
+        }
+    }
+
+    fn end_code(&mut self, range: Range<usize>) {
+        let Some(OpenCode { info, is_fenced, content_end }) = self.code.take() else { return };
+        let block = &self.markdown[range.clone()];
+        let is_closed = !is_fenced || is_closed(block, content_end.map(|end| end - range.start));
+        let line = self.markdown[..range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let span = line..range.start + block.trim_end_matches(['\n', '\r']).len();
+        self.region(RegionKind::CodeBlock, span.clone());
+        let span = moved(span, self.start);
+        self.code_blocks.push(CodeBlock { info, span, is_fenced, is_closed });
+    }
+
+    fn inline_html(&mut self, html: &CowStr<'_>, range: Range<usize>) {
+        if html.starts_with("<!--") {
+            return self.region(RegionKind::Comment, range);
+        }
+        self.region(RegionKind::Html, range.clone());
+        // In a quote, the marks of its lines are taken out of a tag of many lines: its parts then have no place.
+        let is_whole = matches!(html, CowStr::Borrowed(_));
+        let place = |part| if is_whole { moved(part, range.start) } else { range.clone() };
+        for part in html::parts(html) {
+            self.links.add_tag(part, place);
+        }
+    }
+
+    fn end_html(&mut self) {
+        let lines = std::mem::take(&mut self.html);
+        let html = lines.text(self.markdown);
+        let mut done = 0;
+        for part in html::parts(&html) {
+            if let Part::Comment(span) = &part {
+                self.html_region(RegionKind::Html, &lines, &html, done..span.start);
+                self.html_region(RegionKind::Comment, &lines, &html, span.clone());
+                done = span.end;
+            }
+            self.links.add_tag(part, |part| lines.source(part));
+        }
+        self.html_region(RegionKind::Html, &lines, &html, done..html.len());
+    }
+
+    /// Without the white space around it; none where there is nothing else.
+    fn html_region(&mut self, kind: RegionKind, lines: &Gathered, html: &str, range: Range<usize>) {
+        let trimmed = html[range.clone()].trim_end();
+        let blank = trimmed.len() - trimmed.trim_start().len();
+        if blank < trimmed.len() {
+            self.region(kind, lines.source(range.start + blank..range.start + trimmed.len()));
+        }
+    }
+
+    fn region(&mut self, kind: RegionKind, range: Range<usize>) {
+        self.regions.push(Region { kind, span: moved(range, self.start) });
+    }
+}
+
+impl OpenCode {
+    fn new(kind: CodeBlockKind<'_>) -> Self {
+        let (info, is_fenced) = match kind {
+            CodeBlockKind::Fenced(info) => (info.trim().to_owned(), true),
+            CodeBlockKind::Indented => (String::new(), false),
+        };
+        Self { info, is_fenced, content_end: None }
+    }
+}
+
+/// Whether a fence stands behind the content of a block, where else only marks of quotes can stand; without content,
+/// behind its first line.
+fn is_closed(block: &str, content_end: Option<usize>) -> bool {
+    let end = content_end.or_else(|| block.find(['\n', '\r'])).unwrap_or(block.len());
+    let is_fence = |c| block.trim_start().starts_with(c);
+    block[end..].contains(|c| matches!(c, '`' | '~') && is_fence(c))
+}
+
+#[cfg(test)]
+mod tests;

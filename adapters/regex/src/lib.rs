@@ -1,0 +1,9 @@
+//! Searches texts for many patterns at once: one automaton for all needles, and an expression only where one occurs.
+//!
+//! Knows nothing of what the patterns are for.
+
+mod blocks;
+mod needles;
+mod search;
+
+pub use search::RegexPatternSearch;

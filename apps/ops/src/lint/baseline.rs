@@ -1,0 +1,108 @@
+//! The file of accepted findings.
+
+use super::reply::LintReply;
+use crate::app::App;
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::lint::baseline::Baseline;
+use skillc_ports::ErrorKind;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Bytes of a baseline: a hundred times that of 3,344 published skills.
+const BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Version of the file's form.
+const VERSION: u32 = 1;
+
+/// The file's form.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    version: u32,
+    /// By skill, then by rule and file: digests of source lines, with how often each was accepted.
+    skillc_lint_baseline: BTreeMap<String, BTreeMap<String, u32>>,
+}
+
+/// Takes accepted findings out of a reply. Without a file, or with `writes`, it is written first.
+///
+/// # Errors
+/// E100 for a file that is no baseline, E999 for one that cannot be read or written.
+pub fn hold_against(app: &App, reply: &mut LintReply, file: &str, writes: bool) -> Result<(), Failure> {
+    let path = app.places.cwd.join(file);
+    let known = read(app, &path, file)?;
+    let is_new = known.is_none();
+    let accepted = match known {
+        Some(form) if !writes => form,
+        known => {
+            let form = form(app, reply, known);
+            write(app, &path, &form)?;
+            let count: u32 = form.skillc_lint_baseline.values().flat_map(BTreeMap::values).sum();
+            let done = if is_new { "made" } else { "written anew" };
+            reply.note = Some(format!("baseline {done}: {file} accepts {count} findings"));
+            form
+        }
+    };
+    let mut baselines: BTreeMap<String, Baseline> = accepted
+        .skillc_lint_baseline
+        .into_iter()
+        .map(|(skill, accepted)| (skill, Baseline { accepted }))
+        .collect();
+    for skill in &mut reply.skills {
+        let baseline = baselines.entry(skill.skill.clone()).or_default();
+        let before = skill.diagnostics.len();
+        skill.diagnostics.retain(|found| !baseline.take(&key(app, &found.identity)));
+        skill.accepted = before - skill.diagnostics.len();
+    }
+    reply.count();
+    Ok(())
+}
+
+/// What there is now; of skills that were not looked at, what was accepted before.
+fn form(app: &App, reply: &LintReply, before: Option<Form>) -> Form {
+    // Two folders may hold skills of one name.
+    let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for skill in &reply.skills {
+        let found = skill.diagnostics.iter().map(|found| key(app, &found.identity));
+        keys.entry(skill.skill.clone()).or_default().extend(found);
+    }
+    let accepted = |keys: Vec<String>| Baseline::of(keys.iter().map(String::as_str)).accepted;
+    let mut skills = before.map(|form| form.skillc_lint_baseline).unwrap_or_default();
+    skills.extend(keys.into_iter().map(|(skill, keys)| (skill, accepted(keys))));
+    Form { version: VERSION, skillc_lint_baseline: skills }
+}
+
+/// Rule and file as they are, the source line as a digest: a baseline is no second copy of the skill.
+fn key(app: &App, identity: &str) -> String {
+    let mut parts = identity.splitn(3, '\0');
+    let (rule, file) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    match parts.next() {
+        Some(source) if !source.is_empty() => {
+            format!("{rule} {file} {}", app.files.digest(source.as_bytes()).hash16())
+        }
+        _ => format!("{rule} {file}"),
+    }
+}
+
+fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
+    let bytes = match app.named.read(path, BYTES_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let form: Option<Form> =
+        serde_json::from_slice(&bytes).ok().filter(|form: &Form| form.version == VERSION);
+    let flaw = || {
+        Fault::invalid_option(format!(
+            "--baseline '{file}' is there and is no baseline of skc lint; name another file"
+        ))
+    };
+    Ok(Some(form.ok_or_else(flaw)?))
+}
+
+fn write(app: &App, path: &Path, form: &Form) -> Result<(), Failure> {
+    // Maps of texts and numbers always have a JSON form.
+    let mut bytes = serde_json::to_vec_pretty(form).unwrap_or_default();
+    bytes.push(b'\n');
+    Ok(app.named.write(path, &bytes)?)
+}

@@ -1,0 +1,71 @@
+//! Which skills are looked at: those that are named or that named files belong to; else the project's.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::resolve::{Skill, resolve, typed};
+use crate::run::Run;
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::listing::Scope;
+use skillc_ports::{ErrorKind, Found};
+use std::path::Path;
+
+/// The skills that are meant, each once, in the order given; of the project, by their names.
+///
+/// # Errors
+/// As [`resolve`] for the first that is neither a skill nor a file; E001 for a project without skills.
+pub fn chosen(run: &mut Run<'_>, given: &[String]) -> Result<Vec<Skill>, Failure> {
+    if given.is_empty() {
+        return of_project(run.app);
+    }
+    let mut skills: Vec<Skill> = Vec::new();
+    for word in given {
+        match named(run.app, word)? {
+            Some(skill) if skills.iter().any(|known| known.path == skill.path) => {}
+            Some(skill) => skills.push(skill),
+            None => run.warn(Warning::FileInNoSkill { path: word.clone() }),
+        }
+    }
+    Ok(skills)
+}
+
+/// Whether a skill stands in the project's store itself; another one is linked there from elsewhere.
+pub fn is_at_home(app: &App, skill: &Skill) -> bool {
+    let store = app.places.store(Scope::Project);
+    store.is_some_and(|store| skill.path.parent() == Some(&app.stores.real_path(&store)))
+}
+
+fn of_project(app: &App) -> Result<Vec<Skill>, Failure> {
+    let Some(store) = app.places.store(Scope::Project) else { return Err(none().into()) };
+    let folders = app.stores.names(&store)?.into_iter().map(|name| store.join(name));
+    let skills: Vec<Skill> =
+        folders.filter_map(|folder| resolve(app, &folder.to_string_lossy()).ok()).collect();
+    if skills.is_empty() { Err(none().into()) } else { Ok(skills) }
+}
+
+fn none() -> Fault {
+    Fault::SkillNotFound { skill: "*".to_owned() }
+}
+
+/// A skill by its name or path, or the one around a file; `None` for a file in none.
+fn named(app: &App, given: &str) -> Result<Option<Skill>, Fault> {
+    match resolve(app, given) {
+        Err(_) if is_file(app, &typed(app, given)) => {
+            Ok(around(app, &typed(app, given)).and_then(|folder| resolve(app, &folder).ok()))
+        }
+        found => found.map(Some),
+    }
+}
+
+fn is_file(app: &App, path: &Path) -> bool {
+    match app.named.read(path, 0) {
+        Ok(_) => true,
+        Err(error) => error.kind == ErrorKind::TooLarge,
+    }
+}
+
+/// The nearest skill above a file, where the file stands and not where a link leads.
+fn around(app: &App, file: &Path) -> Option<String> {
+    let folder = app.stores.real_path(file.parent()?);
+    let skill = folder.ancestors().find(|folder| matches!(app.stores.look(folder), Found::Skill(_)))?;
+    Some(skill.to_string_lossy().into_owned())
+}

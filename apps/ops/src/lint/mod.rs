@@ -1,0 +1,17 @@
+//! Lint: reads a skill once, side by side, asks every rule, and puts together what they say (RFC-0008).
+
+pub mod baseline;
+pub mod chosen;
+pub mod fix;
+pub mod github;
+pub mod read;
+pub mod reply;
+pub mod round;
+pub mod sarif;
+pub mod settings;
+pub mod show;
+pub mod skill;
+pub mod store;
+
+pub use read::{Engine, Overlay};
+pub use skill::{LintedSkill, lint_skill};

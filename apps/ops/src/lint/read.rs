@@ -1,0 +1,188 @@
+//! Reading and parsing of a skill's files, each once, side by side; and the rules that look at one file.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::fault::Warning;
+use skillc_domain::format::{format_of, is_markdown};
+use skillc_domain::frontmatter::FrontMatterSpan;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::lint::directive::may_direct;
+use skillc_domain::lint::rule::{Check, Pattern, Rule, Severity};
+use skillc_domain::lint::rules::skl402_file_not_mentioned;
+use skillc_domain::lint::view::{Front, Hit, LintFile, Scene};
+use skillc_domain::lint::{FileView, Finding, RULES, Report, pdf};
+use skillc_domain::path::RelPath;
+use skillc_domain::survey::SurveyedFile;
+use skillc_ports::{CompiledPatterns, DocumentReader, ErrorKind, PatternSearch, SkillTree};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes of a file's beginning that rules may look at where it is no text.
+const HEAD_BYTES: usize = 512;
+/// Files that a thread takes at a time: few enough that the last ones are shared out, enough to make taking cheap.
+const FILES_AT_A_TIME: usize = 16;
+/// Bytes that are read without a thread: starting one takes as long.
+const BYTES_HERE_MAX: u64 = 128 * 1024;
+
+/// Texts that stand for files, by path: fixes that are not written yet.
+pub type Overlay = BTreeMap<RelPath, String>;
+
+/// What is put together once for all skills of a run.
+pub struct Engine {
+    reader: Arc<dyn DocumentReader>,
+    patterns: Arc<dyn CompiledPatterns>,
+    /// The rule of each pattern, and its number there.
+    owners: Vec<(&'static Rule, usize)>,
+}
+
+/// A file that was read, what was found in it, and what to know besides.
+#[derive(Default)]
+pub struct Read {
+    /// The file.
+    pub file: LintFile,
+    /// What rules about one file found.
+    pub findings: Vec<Finding>,
+    /// Why its text was not read.
+    pub warning: Option<Warning>,
+}
+
+impl Engine {
+    /// Compiles the patterns of all rules.
+    ///
+    /// # Errors
+    /// E999 for a pattern that cannot be compiled, which a test keeps from happening.
+    pub fn new(app: &App) -> Result<Self, Failure> {
+        Self::with(app.reader.clone(), app.patterns.as_ref()).map_err(Failure::from)
+    }
+
+    fn with(
+        reader: Arc<dyn DocumentReader>,
+        search: &dyn PatternSearch,
+    ) -> Result<Self, skillc_ports::PortError> {
+        let owned = |rule: &'static Rule| (0..rule.patterns.len()).map(move |at| (rule, at));
+        let owners: Vec<_> = RULES.iter().copied().flat_map(owned).collect();
+        let all: Vec<Pattern> = RULES.iter().flat_map(|rule| rule.patterns).copied().collect();
+        Ok(Self { reader, patterns: search.compile(&all)?, owners })
+    }
+
+    /// Reads all files of a skill, in the order of the survey.
+    pub fn read_all(&self, tree: &dyn SkillTree, scene: &Scene, overlay: &Overlay) -> Vec<Read> {
+        let files = &scene.survey.files;
+        let rules = rules_about_files(scene);
+        self.patterns.expect(files.iter().map(|file| file.stamp.size.min(TEXT_BYTES_MAX)).sum());
+        let read = |file: &SurveyedFile| self.read(tree, scene, &rules, overlay, file);
+        let threads = threads(files);
+        if threads < 2 {
+            return files.iter().map(read).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let start = next.fetch_add(FILES_AT_A_TIME, Ordering::Relaxed);
+                let Some(rest) = files.get(start..) else { return done };
+                done.extend(
+                    rest.iter().take(FILES_AT_A_TIME).enumerate().map(|(at, f)| (start + at, read(f))),
+                );
+            }
+        };
+        let mut all: Vec<(usize, Read)> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut done = work();
+            // A thread that panicked has ended the program with its message before it could be joined.
+            others.into_iter().for_each(|other| done.extend(other.join().unwrap_or_default()));
+            done
+        });
+        all.sort_unstable_by_key(|(at, _)| *at);
+        all.into_iter().map(|(_, read)| read).collect()
+    }
+
+    fn read(
+        &self,
+        tree: &dyn SkillTree,
+        scene: &Scene,
+        rules: &[(&'static Rule, Severity)],
+        overlay: &Overlay,
+        surveyed: &SurveyedFile,
+    ) -> Read {
+        let (file, warning) = self.parse(tree, scene, overlay, surveyed);
+        let mut findings = Vec::new();
+        for (rule, severity) in rules {
+            let Check::File(check) = rule.check else { continue };
+            let mut report = Report::new(rule, *severity, &file.path, &mut findings);
+            check(&FileView { scene, file: &file }, &mut report);
+        }
+        Read { file, findings, warning }
+    }
+
+    fn parse(
+        &self,
+        tree: &dyn SkillTree,
+        scene: &Scene,
+        overlay: &Overlay,
+        surveyed: &SurveyedFile,
+    ) -> (LintFile, Option<Warning>) {
+        let path = surveyed.path.clone();
+        let bare = LintFile { path: path.clone(), size: surveyed.stamp.size, ..LintFile::default() };
+        let bytes = match overlay.get(&path) {
+            Some(text) => text.clone().into_bytes(),
+            None => match tree.read(&path, TEXT_BYTES_MAX) {
+                Ok(content) => content.bytes,
+                Err(error) => return (bare, unread(&path, error.kind, error.reason())),
+            },
+        };
+        let bare = LintFile { size: bytes.len() as u64, actions: pdf::actions(&bytes), ..bare };
+        let head = bytes[..bytes.len().min(HEAD_BYTES)].to_vec();
+        match String::from_utf8(bytes).ok().filter(|text| !text.contains('\0')) {
+            None => {
+                let warning = format_of(&path).map(|_| Warning::FileNotUtf8 { path: path.to_string() });
+                (LintFile { head, ..bare }, warning)
+            }
+            Some(text) => (self.taken_apart(scene, LintFile { head, ..bare }, text), None),
+        }
+    }
+
+    fn taken_apart(&self, scene: &Scene, file: LintFile, text: String) -> LintFile {
+        let hits = self.patterns.find(&text).into_iter().map(|found| {
+            let (rule, pattern) = self.owners[found.pattern];
+            Hit { rule: rule.id, pattern, span: found.span }
+        });
+        let hits = hits.collect();
+        let markup = is_markdown(&file.path).then(|| self.reader.markup(&text));
+        let front = match markup.as_ref().map(|markup| &markup.front_matter) {
+            None | Some(FrontMatterSpan::None) => Front::None,
+            Some(FrontMatterSpan::Unclosed) => Front::Unclosed,
+            Some(FrontMatterSpan::Block { .. }) => match self.reader.front_matter(&text) {
+                Ok(fields) => Front::Fields(fields.unwrap_or_default()),
+                Err(flaw) => Front::Flawed(flaw),
+            },
+        };
+        let named = skl402_file_not_mentioned::named_in(&scene.asked, &file.path, &text);
+        LintFile { has_directives: may_direct(&text), text: Some(text), markup, front, named, hits, ..file }
+    }
+}
+
+/// The rules that are on and look at single files.
+fn rules_about_files(scene: &Scene) -> Vec<(&'static Rule, Severity)> {
+    let all = RULES.iter().map(|rule| (*rule, scene.settings.severity(rule)));
+    all.filter(|(rule, severity)| matches!(rule.check, Check::File(_)) && *severity != Severity::Off)
+        .collect()
+}
+
+fn unread(path: &RelPath, kind: ErrorKind, reason: &str) -> Option<Warning> {
+    let path = path.to_string();
+    match kind {
+        // Gone since the survey.
+        ErrorKind::NotFound => None,
+        ErrorKind::TooLarge => Some(Warning::FileTooLarge { path, limit: TEXT_BYTES_MAX.to_string() }),
+        _ => Some(Warning::FileUnreadable { path, message: reason.to_owned() }),
+    }
+}
+
+fn threads(files: &[SurveyedFile]) -> usize {
+    if files.iter().map(|file| file.stamp.size).sum::<u64>() <= BYTES_HERE_MAX {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,341 @@
+//! What `skc lint` answers.
+
+use crate::lint::skill::Trust;
+use crate::verb::lint::{Done, ExitOn, compiled_message};
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::lint::fix::{Edit, Safety};
+use skillc_domain::lint::located::{Lines, Located};
+use skillc_domain::lint::rule::{Rule, Severity};
+use skillc_domain::lint::verdict::{Profile, SkillMdFacts, Standing};
+use skillc_domain::lint::view::LintFile;
+use std::path::{Path, PathBuf};
+
+/// A fix that there is for a finding.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintFix {
+    /// What it does.
+    pub title: String,
+    /// `safe` or `unsafe`.
+    pub safety: &'static str,
+    /// The changes: bytes of the file that go, and what comes in their place.
+    pub edits: Vec<LintEdit>,
+}
+
+/// A change of a file.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintEdit {
+    /// First byte that goes.
+    pub start: usize,
+    /// Byte behind the last that goes.
+    pub end: usize,
+    /// What comes in their place.
+    pub text: String,
+    /// Where they stand.
+    #[serde(skip)]
+    pub lines: Lines,
+}
+
+/// A finding.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintDiagnostic {
+    /// Name of the skill.
+    pub skill: String,
+    /// Id of the rule, such as `SKL102`.
+    pub rule: &'static str,
+    /// Name of the rule, such as `name-format`.
+    pub name: &'static str,
+    /// `E300` or `W300`.
+    pub code: &'static str,
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// File, relative to the skill.
+    pub file: String,
+    /// 1-based line.
+    pub line: u32,
+    /// 1-based column, in characters.
+    pub column: u32,
+    /// Line of the end.
+    pub end_line: u32,
+    /// Column behind the last character.
+    pub end_column: u32,
+    /// What was found.
+    pub message: String,
+    /// What to do about it, where there is more to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// What mends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<LintFix>,
+    /// The source line, or the part around what is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<String>,
+    /// The rule itself.
+    #[serde(skip)]
+    pub about: &'static Rule,
+    /// Characters of the excerpt before what is meant, and of what is meant.
+    #[serde(skip)]
+    pub marked: (usize, usize),
+    /// By which it is known again when lines have moved.
+    #[serde(skip)]
+    pub identity: String,
+}
+
+/// Why a verdict is not the best one.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintReason {
+    /// What follows from it.
+    pub standing: &'static str,
+    /// The fact.
+    pub message: String,
+    /// 1-based line of SKILL.md, where there is something to point at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Where it is written that it is so.
+    pub source: &'static str,
+}
+
+/// What the specification or a client makes of the skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintVerdict {
+    /// As `--profile` takes it.
+    pub profile: &'static str,
+    /// `valid` or `invalid` for the specification; `loads`, `degraded` or `dropped` for a client.
+    pub standing: &'static str,
+    /// Why.
+    pub reasons: Vec<LintReason>,
+    /// Whether the skill can be used.
+    #[serde(skip)]
+    pub is_usable: bool,
+}
+
+/// A skill that was looked at.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintedReply {
+    /// Its name.
+    pub skill: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// Whether it was skipped, because it is compiled.
+    pub is_skipped: bool,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that the baseline accepts.
+    pub accepted: usize,
+    /// One for each profile that was asked for.
+    pub verdicts: Vec<LintVerdict>,
+    /// What was mended, as `file: what was done`; with --diff, what would be.
+    pub fixed: Vec<String>,
+    /// What --fix would change, as a unified diff.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub diff: String,
+    /// Whether fixes were asked for and it was left alone: it is linked from elsewhere, and was not named.
+    #[serde(skip)]
+    pub is_left_alone: bool,
+    /// The findings; in JSON they stand in one list for all skills.
+    #[serde(skip)]
+    pub diagnostics: Vec<LintDiagnostic>,
+    /// The folder as reports name it: relative to the working directory where it lies below.
+    #[serde(skip)]
+    pub shown: String,
+}
+
+/// What was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LintReply {
+    /// Name of the skill, when one was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// All findings: by skill, file, place, rule.
+    pub diagnostics: Vec<LintDiagnostic>,
+    /// The skills that were looked at.
+    pub skills: Vec<LintedReply>,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Whether the table of clients is shown.
+    #[serde(skip)]
+    pub explains_load: bool,
+    /// What ends the command with status 1.
+    #[serde(skip)]
+    pub exit_on: ExitOn,
+    /// What happened to the baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The reply about one skill.
+pub fn linted(
+    done: Done,
+    trust: Trust,
+    has_store: bool,
+    profiles: &[&'static Profile],
+    cwd: &Path,
+) -> LintedReply {
+    let mut reply = LintedReply {
+        skill: done.skill.name.clone(),
+        shown: shown(&done.skill.path, cwd),
+        path: done.skill.path,
+        is_skipped: done.linted.is_none(),
+        errors: 0,
+        warnings: 0,
+        accepted: 0,
+        verdicts: Vec::new(),
+        fixed: done.fixed.iter().map(|(path, title)| format!("{path}: {title}")).collect(),
+        diff: done.diff,
+        is_left_alone: done.is_left_alone,
+        diagnostics: Vec::new(),
+    };
+    if let Some(linted) = &done.linted {
+        let name = reply.skill.clone();
+        reply.diagnostics =
+            linted.located(trust, has_store).iter().map(|found| diagnostic(&name, found)).collect();
+        let skill_md = linted.skill_md();
+        reply.verdicts =
+            profiles.iter().filter_map(|p| verdict(p, &linted.scene.folder, skill_md?)).collect();
+        if done.is_compiled {
+            compiled_message(&mut reply);
+        }
+    }
+    reply
+}
+
+/// A folder as reports name it: from the working directory where it lies below.
+pub fn shown(path: &Path, cwd: &Path) -> String {
+    let below = path.strip_prefix(cwd).unwrap_or(path).to_string_lossy();
+    match below.as_ref() {
+        "" => ".".to_owned(),
+        below if cfg!(windows) => below.replace('\\', "/"),
+        below => below.to_owned(),
+    }
+}
+
+/// A file in a folder that [`shown`] gives.
+pub fn file_in(folder: &str, file: &str) -> String {
+    if folder == "." { file.to_owned() } else { format!("{folder}/{file}") }
+}
+
+fn diagnostic(skill: &str, found: &Located) -> LintDiagnostic {
+    let finding = &found.finding;
+    let fix = finding.fix.as_ref().map(|fix| LintFix {
+        title: fix.title.clone(),
+        safety: if fix.safety == Safety::Safe { "safe" } else { "unsafe" },
+        edits: fix.edits.iter().zip(&found.edits).map(edit).collect(),
+    });
+    LintDiagnostic {
+        skill: skill.to_owned(),
+        rule: finding.rule.id,
+        name: finding.rule.name,
+        code: found.code(),
+        severity: finding.severity.setting(),
+        file: finding.path.to_string(),
+        line: found.lines.line,
+        column: found.lines.column,
+        end_line: found.lines.end_line,
+        end_column: found.lines.end_column,
+        message: finding.message.clone(),
+        hint: finding.hint.clone(),
+        fix,
+        excerpt: found.excerpt.as_ref().map(|excerpt| excerpt.text.clone()),
+        about: finding.rule,
+        marked: found.excerpt.as_ref().map_or((0, 0), |excerpt| (excerpt.lead, excerpt.marked)),
+        identity: found.identity(),
+    }
+}
+
+fn edit((edit, lines): (&Edit, &Lines)) -> LintEdit {
+    LintEdit { start: edit.span.start, end: edit.span.end, text: edit.text.clone(), lines: *lines }
+}
+
+fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<LintVerdict> {
+    let (text, markup) = (file.text.as_deref()?, file.markup.as_ref()?);
+    let facts = SkillMdFacts {
+        folder,
+        text,
+        span: markup.front_matter.clone(),
+        front: &file.front,
+        body: &text[markup.body_start()..],
+    };
+    let verdict = (profile.judge)(&facts);
+    let line = |at: usize| u32::try_from(text[..at].matches('\n').count() + 1).unwrap_or(u32::MAX);
+    let reasons = verdict.reasons.iter().map(|reason| LintReason {
+        standing: reason.standing.word(),
+        message: reason.message.clone(),
+        line: reason.at.as_ref().map(|at| line(at.start)),
+        source: reason.source,
+    });
+    Some(LintVerdict {
+        profile: profile.id,
+        standing: verdict.standing.word(),
+        reasons: reasons.collect(),
+        is_usable: !matches!(verdict.standing, Standing::Invalid | Standing::Dropped),
+    })
+}
+
+impl LintedReply {
+    /// A file of the skill as reports name it: from the working directory where it lies below.
+    pub fn path_of(&self, file: &str) -> String {
+        file_in(&self.shown, file)
+    }
+
+    /// Puts a warning about the whole skill before all others.
+    pub fn warn_first(&mut self, rule: &'static Rule, message: &str) {
+        self.diagnostics.insert(
+            0,
+            LintDiagnostic {
+                skill: self.skill.clone(),
+                rule: rule.id,
+                name: rule.name,
+                code: "W300",
+                severity: Severity::Warning.setting(),
+                file: "SKILL.md".to_owned(),
+                line: 1,
+                column: 1,
+                end_line: 1,
+                end_column: 1,
+                message: message.to_owned(),
+                hint: None,
+                fix: None,
+                excerpt: None,
+                about: rule,
+                marked: (0, 0),
+                identity: rule.id.to_owned(),
+            },
+        );
+    }
+
+    fn count(&mut self) {
+        self.errors = self.diagnostics.iter().filter(|d| d.code == "E300").count();
+        self.warnings = self.diagnostics.len() - self.errors;
+    }
+}
+
+impl LintReply {
+    /// The reply over all skills.
+    pub fn new(skills: Vec<LintedReply>, explains_load: bool, exit_on: ExitOn) -> Self {
+        let skill = (skills.len() == 1).then(|| skills[0].skill.clone());
+        let mut reply = Self {
+            skill,
+            diagnostics: Vec::new(),
+            skills,
+            errors: 0,
+            warnings: 0,
+            explains_load,
+            exit_on,
+            note: None,
+        };
+        reply.count();
+        reply
+    }
+
+    /// Counts anew what stands in each skill, and gathers it.
+    pub fn count(&mut self) {
+        self.skills.iter_mut().for_each(LintedReply::count);
+        self.errors = self.skills.iter().map(|skill| skill.errors).sum();
+        self.warnings = self.skills.iter().map(|skill| skill.warnings).sum();
+        self.diagnostics = self.skills.iter().flat_map(|skill| skill.diagnostics.iter().cloned()).collect();
+    }
+}

@@ -1,0 +1,194 @@
+//! One skill: from its folder to what is found in it.
+
+use super::read::{Engine, Overlay, Read};
+use super::settings::own_settings;
+use crate::failure::Failure;
+use crate::gate::survey;
+use crate::run::Run;
+use skillc_domain::lint::directive::{is_known_for_one_skill, silence};
+use skillc_domain::lint::finding::sort;
+use skillc_domain::lint::located::{Located, locate};
+use skillc_domain::lint::path_words::Asked;
+use skillc_domain::lint::rule::{Check, Rule, Severity};
+use skillc_domain::lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
+use skillc_domain::lint::settings::LintSettings;
+use skillc_domain::lint::view::{LintFile, Scene};
+use skillc_domain::lint::{Finding, RULES, Report, SkillView};
+use skillc_domain::path::RelPath;
+use skillc_domain::survey::Survey;
+use skillc_ports::SkillTree;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Files from which on rules about a whole skill are asked side by side: a thread takes as long to start as they do over
+/// fewer.
+const FILES_SIDE_BY_SIDE: usize = 256;
+
+/// A skill that was looked at.
+pub struct LintedSkill {
+    /// What holds for all of it.
+    pub scene: Scene,
+    /// Its files.
+    pub files: Vec<LintFile>,
+    /// What was found, not silenced yet.
+    pub findings: Vec<Finding>,
+}
+
+/// Whose word counts about rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// The skill's own settings and directives hold.
+    Author,
+    /// They are not read: somebody else's skill is looked at.
+    Nobody,
+}
+
+/// Looks at a skill. `fields` are known in its front matter besides those of the specification.
+///
+/// # Errors
+/// E016 for one of too many files, E999 where its folder cannot be read.
+pub fn lint_skill(
+    run: &mut Run<'_>,
+    engine: &Engine,
+    path: &Path,
+    trust: Trust,
+    fields: &[String],
+) -> Result<LintedSkill, Failure> {
+    let tree = run.app.files.open(path)?;
+    let survey = survey(tree.as_ref())?;
+    let mut settings = match trust {
+        Trust::Author => run.app.settings.lint.overlaid(&own_settings(run, tree.as_ref())),
+        Trust::Nobody => run.app.settings.lint.clone(),
+    };
+    settings.extra_fields = fields.to_vec();
+    let scene = scene(path, survey, settings);
+    scene.survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+    Ok(look(run, engine, tree.as_ref(), scene, &Overlay::new()))
+}
+
+/// Looks at the files of a scene, some of which texts stand for.
+pub fn look(
+    run: &mut Run<'_>,
+    engine: &Engine,
+    tree: &dyn SkillTree,
+    scene: Scene,
+    overlay: &Overlay,
+) -> LintedSkill {
+    let read = run.timed("reading, parsing and rules about files", || engine.read_all(tree, &scene, overlay));
+    whole(run, scene, read)
+}
+
+fn scene(path: &Path, survey: Survey, settings: LintSettings) -> Scene {
+    let mut folders = BTreeSet::new();
+    for file in &survey.files {
+        let mut at = file.path.as_str();
+        while let Some((folder, _)) = at.rsplit_once('/') {
+            if !folders.insert(RelPath::from_walk(folder.to_owned())) {
+                break;
+            }
+            at = folder;
+        }
+    }
+    let folder = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let asked = match settings.severity(&skl402_file_not_mentioned::RULE) {
+        Severity::Off => Asked::default(),
+        Severity::Warning | Severity::Error => skl402_file_not_mentioned::asked(&survey),
+    };
+    Scene { folder, survey, folders: folders.into_iter().collect(), asked, settings }
+}
+
+/// Adds what the rules about whole skills find.
+fn whole(run: &mut Run<'_>, scene: Scene, read: Vec<Read>) -> LintedSkill {
+    let (mut files, mut findings) = (Vec::with_capacity(read.len()), Vec::new());
+    for Read { file, findings: found, warning } in read {
+        files.push(file);
+        findings.extend(found);
+        warning.into_iter().for_each(|warning| run.warn(warning));
+    }
+    let view = SkillView { scene: &scene, files: &files };
+    findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
+    end_lines_alike(&view, &mut findings);
+    LintedSkill { scene, files, findings }
+}
+
+/// What the rules about a whole skill find, in the order of the rules; side by side where the skill is large.
+fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
+    let is_asked = |rule: &&&Rule| {
+        matches!(rule.check, Check::Skill(_)) && view.scene.settings.severity(rule) != Severity::Off
+    };
+    let rules: Vec<&'static Rule> = RULES.iter().filter(is_asked).copied().collect();
+    let ask = |rule: &'static Rule| {
+        let (skill_md, mut found) = (RelPath::from_walk("SKILL.md".to_owned()), Vec::new());
+        if let Check::Skill(check) = rule.check {
+            check(view, &mut Report::new(rule, view.scene.settings.severity(rule), &skill_md, &mut found));
+        }
+        found
+    };
+    if view.files.len() < FILES_SIDE_BY_SIDE {
+        return rules.into_iter().flat_map(ask).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let rule = || rules.get(next.fetch_add(1, Ordering::Relaxed)).copied();
+        std::iter::from_fn(rule).map(|rule| (rule.id, ask(rule))).collect::<Vec<_>>()
+    };
+    let mut all = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut all = work();
+        // A thread that panicked has ended the program with its message before it could be joined.
+        all.extend(other.join().unwrap_or_default());
+        all
+    });
+    all.sort_by_key(|(id, _)| *id);
+    all.into_iter().flat_map(|(_, found)| found).collect()
+}
+
+/// Rules end lines with LF; what their fixes put in ends as the lines of the file.
+fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
+    for finding in findings {
+        let text = view.file(&finding.path).and_then(|file| file.text.as_deref());
+        if let (Some(fix), Some(text)) = (&mut finding.fix, text) {
+            fix.end_lines_as(text);
+        }
+    }
+}
+
+impl LintedSkill {
+    /// The findings that stand, in order and with their places. `has_store` tells whether rules about stores were asked too.
+    pub fn located(&self, trust: Trust, has_store: bool) -> Vec<Located> {
+        let mut by_file: BTreeMap<&RelPath, Vec<Finding>> = BTreeMap::new();
+        for finding in &self.findings {
+            by_file.entry(&finding.path).or_default().push(finding.clone());
+        }
+        if trust == Trust::Author {
+            for file in self.files.iter().filter(|file| file.has_directives) {
+                by_file.entry(&file.path).or_default();
+            }
+        }
+        by_file
+            .into_iter()
+            .flat_map(|(path, findings)| self.of_file(path, findings, trust, has_store))
+            .collect()
+    }
+
+    fn of_file(&self, path: &RelPath, findings: Vec<Finding>, trust: Trust, has_store: bool) -> Vec<Located> {
+        let view = SkillView { scene: &self.scene, files: &self.files };
+        let file = view.file(path);
+        let mut findings = match (file, trust) {
+            (Some(file), Trust::Author) => {
+                silence(file, findings, &self.scene.settings, &skl002_unused_directive::RULE, |rule| {
+                    has_store || is_known_for_one_skill(rule)
+                })
+            }
+            _ => findings,
+        };
+        sort(&mut findings);
+        locate(file, findings)
+    }
+
+    /// The front matter's and the body's file.
+    pub fn skill_md(&self) -> Option<&LintFile> {
+        self.files.iter().find(|file| file.is_skill_md())
+    }
+}

@@ -1,0 +1,53 @@
+//! What the rules about all skills of a store find.
+
+use crate::app::App;
+use crate::lint::skill::{LintedSkill, Trust};
+use crate::verb::lint::Done;
+use skillc_domain::lint::rule::{Check, Severity};
+use skillc_domain::lint::view::SkillCard;
+use skillc_domain::lint::{RULES, Report, StoreView};
+use skillc_domain::path::RelPath;
+use std::ops::Range;
+
+/// Adds their findings to the skills that they are about.
+pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
+    let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
+    let cards: Vec<SkillCard> = owners
+        .iter()
+        .filter_map(|at| Some(card(&done[*at].skill.name, done[*at].linted.as_ref()?)))
+        .collect();
+    let (mut found, skill_md) = (Vec::new(), RelPath::from_walk("SKILL.md".to_owned()));
+    for rule in RULES {
+        let Check::Store(check) = rule.check else { continue };
+        // What a skill's own settings say of its findings is looked at below.
+        let severity = app.settings.lint.severity(rule);
+        let severity = if severity == Severity::Off { rule.severity } else { severity };
+        check(&StoreView { skills: &cards }, &mut Report::new(rule, severity, &skill_md, &mut found));
+    }
+    for mut finding in found {
+        let Some(linted) = owners.get(finding.skill).and_then(|at| done[*at].linted.as_mut()) else {
+            continue;
+        };
+        finding.severity = match trust {
+            Trust::Author => linted.scene.settings.severity(finding.rule),
+            Trust::Nobody => app.settings.lint.severity(finding.rule),
+        };
+        finding.skill = 0;
+        if finding.severity != Severity::Off {
+            linted.findings.push(finding);
+        }
+    }
+}
+
+fn card(name: &str, linted: &LintedSkill) -> SkillCard {
+    let field = |key: &str| -> Option<(String, Range<usize>)> {
+        let node = linted.skill_md()?.fields()?.get(key)?;
+        Some((node.text()?.to_owned(), node.span.clone()))
+    };
+    SkillCard {
+        folder: linted.scene.folder.clone(),
+        shown: name.to_owned(),
+        name: field("name"),
+        description: field("description"),
+    }
+}

@@ -1,0 +1,206 @@
+//! `skc lint` (RFC-0008).
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::lint::Engine;
+use crate::lint::baseline;
+use crate::lint::chosen::{chosen, is_at_home};
+use crate::lint::fix::{Mode, mend};
+use crate::lint::reply::{LintReply, LintedReply, linted};
+use crate::lint::skill::{LintedSkill, Trust, lint_skill};
+use crate::lint::store::ask_store;
+use crate::operation::{Operation, Surface};
+use crate::resolve::Skill;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::lint::rules::skl001_skip_compiled;
+use skillc_domain::lint::verdict::{PROFILES, Profile, find};
+use skillc_domain::path::RelPath;
+
+/// Check a skill before any agent does: rules, security, and what clients make of it.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LintRequest {
+    /// Names or paths of skills; a file inside a skill stands for it. Without any, every skill of the project.
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub skill: Vec<String>,
+    /// Client whose verdict is given: spec, claude-code, codex, vscode, opencode, gemini, cursor or all.
+    #[arg(long, value_name = "CLIENT")]
+    pub profile: Option<String>,
+    /// Show what each client makes of the skill, and why.
+    #[arg(long)]
+    #[serde(default)]
+    pub explain_load: bool,
+    /// What ends the command with status 1.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    #[serde(default)]
+    pub exit_on: ExitOn,
+    /// Leave the skill's own settings and directives unread, as for a skill of somebody else.
+    #[arg(long)]
+    #[serde(default)]
+    pub distrust: bool,
+    /// Look at a compiled skill too.
+    #[arg(short, long)]
+    #[serde(default)]
+    pub force: bool,
+    /// File of accepted findings: only others are told. Made if it is not there.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Accept today's findings: write the baseline anew.
+    #[arg(long, requires = "baseline")]
+    #[serde(default)]
+    pub write: bool,
+    /// Make the fixes that change nothing for a reader.
+    #[arg(long)]
+    #[serde(default)]
+    pub fix: bool,
+    /// With --fix or --diff: also the fixes that change what agents read.
+    #[arg(long = "unsafe")]
+    #[serde(default)]
+    pub r#unsafe: bool,
+    /// Show what --fix would change, and change nothing.
+    #[arg(long, conflicts_with = "fix")]
+    #[serde(default)]
+    pub diff: bool,
+}
+
+/// One name stands for a list of one: other operations take a single skill under this key.
+fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Given::deserialize(deserializer)? {
+        Given::One(name) => vec![name],
+        Given::Many(names) => names,
+    })
+}
+
+/// What ends the command with status 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitOn {
+    /// A finding that is an error.
+    #[default]
+    Errors,
+    /// Any finding.
+    Warnings,
+    /// An error, or a verdict of invalid or dropped.
+    Verdict,
+}
+
+/// The operation.
+pub struct Lint;
+
+impl Operation for Lint {
+    const NAME: &'static str = "lint";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = false;
+    const FORMATS: &'static [&'static str] = &["text", "json", "sarif", "github"];
+    const EXAMPLES: &'static str = "skc lint my-skill\nskc lint skills/*/SKILL.md\nskc lint ./downloads/their-skill --distrust\n\
+                                    skc lint my-skill --profile codex --exit-on verdict\nskc lint my-skill --diff\n\
+                                    skc lint --format sarif > lint.sarif";
+    type Request = LintRequest;
+    type Reply = LintReply;
+
+    async fn run(run: &mut Run<'_>, request: LintRequest) -> Result<LintReply, Failure> {
+        let profiles = profiles(&request, &run.app.settings.lint_profile)?;
+        let mode = mode(&request)?;
+        let skills = chosen(run, &request.skill)?;
+        let trust = if request.distrust { Trust::Nobody } else { Trust::Author };
+        let engine = run.timed("compiling patterns", || Engine::new(run.app))?;
+        let mut done = Vec::new();
+        for skill in &skills {
+            run.uses(skill);
+            done.push(one(run, &engine, skill, &request, mode, trust, &profiles)?);
+        }
+        if request.skill.is_empty() {
+            ask_store(run.app, &mut done, trust);
+        }
+        let base = run.app.places.cwd.clone();
+        let replies =
+            done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));
+        let mut reply = LintReply::new(replies.collect(), request.explain_load, request.exit_on);
+        if let Some(file) = &request.baseline {
+            baseline::hold_against(run.app, &mut reply, file, request.write)?;
+        }
+        Ok(reply)
+    }
+}
+
+/// A skill with what came of it.
+pub struct Done {
+    /// The skill.
+    pub skill: Skill,
+    /// What was found; `None` for a compiled skill that was skipped.
+    pub linted: Option<LintedSkill>,
+    /// Whether it is a compiled one.
+    pub is_compiled: bool,
+    /// What was mended, as `file` and what was done there.
+    pub fixed: Vec<(RelPath, String)>,
+    /// What would change, for `--diff`.
+    pub diff: String,
+    /// Whether fixes were asked for and it was left alone: it is linked from elsewhere, and was not named.
+    pub is_left_alone: bool,
+}
+
+fn one(
+    run: &mut Run<'_>,
+    engine: &Engine,
+    skill: &Skill,
+    request: &LintRequest,
+    mode: Option<Mode>,
+    trust: Trust,
+    profiles: &[&'static Profile],
+) -> Result<Done, Failure> {
+    let is_compiled = is_compiled(run.app, skill)?;
+    let is_left_alone = mode.is_some() && request.skill.is_empty() && !is_at_home(run.app, skill);
+    let (fixed, diff) = Default::default();
+    let bare = Done { skill: skill.clone(), linted: None, is_compiled, fixed, diff, is_left_alone };
+    if is_compiled && !request.force {
+        return Ok(bare);
+    }
+    let fields: Vec<String> =
+        profiles.iter().flat_map(|p| p.fields).map(|field| (*field).to_owned()).collect();
+    let linted = lint_skill(run, engine, &skill.path, trust, &fields)?;
+    let Some(mode) = mode.filter(|_| !is_left_alone) else {
+        return Ok(Done { linted: Some(linted), ..bare });
+    };
+    let mended = mend(run, engine, &skill.path, trust, linted, mode)?;
+    Ok(Done { linted: Some(mended.linted), fixed: mended.fixed, diff: mended.diff, ..bare })
+}
+
+fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'static Profile>, Fault> {
+    let word = request.profile.as_deref().or(configured.as_deref()).unwrap_or("spec");
+    if word == "all" || (request.explain_load && request.profile.is_none()) {
+        return Ok(PROFILES.to_vec());
+    }
+    let known: Vec<&str> = PROFILES.iter().map(|profile| profile.id).collect();
+    let unknown =
+        || Fault::invalid_option(format!("--profile '{word}' is none of {}, all", known.join(", ")));
+    Ok(vec![find(word).ok_or_else(unknown)?])
+}
+
+fn mode(request: &LintRequest) -> Result<Option<Mode>, Fault> {
+    if request.r#unsafe && !request.fix && !request.diff {
+        return Err(Fault::invalid_option("--unsafe says which fixes are made; add --fix or --diff"));
+    }
+    let is_asked = request.fix || request.diff;
+    Ok(is_asked.then_some(Mode { takes_unsafe: request.r#unsafe, writes: request.fix }))
+}
+
+fn is_compiled(app: &App, skill: &Skill) -> Result<bool, Failure> {
+    let tree = app.files.open(&skill.path)?;
+    let manifest = RelPath::from_walk(".skillc-meta/manifest.json".to_owned());
+    Ok(tree.read(&manifest, u64::MAX).is_ok())
+}
+
+/// What is said of a compiled skill that is linted all the same.
+pub fn compiled_message(reply: &mut LintedReply) {
+    let rule = &skl001_skip_compiled::RULE;
+    reply.warn_first(rule, "linting compiled skill; results may not be meaningful");
+}

@@ -1,0 +1,45 @@
+//! Findings that were accepted: only what is new is told (RFC-0008:C-BASELINE).
+
+use std::collections::BTreeMap;
+
+/// How often each identity was accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Baseline {
+    /// By identity; the same finding may stand several times.
+    pub accepted: BTreeMap<String, u32>,
+}
+
+impl Baseline {
+    /// A baseline that accepts all of these.
+    pub fn of<'a>(identities: impl Iterator<Item = &'a str>) -> Self {
+        let mut accepted = BTreeMap::new();
+        for identity in identities {
+            *accepted.entry(identity.to_owned()).or_insert(0) += 1;
+        }
+        Self { accepted }
+    }
+
+    /// Whether one more of an identity is accepted; it is used up by asking.
+    pub fn take(&mut self, identity: &str) -> bool {
+        match self.accepted.get_mut(identity) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0008:C-BASELINE
+    #[test]
+    fn a_finding_is_accepted_as_often_as_it_was_there() {
+        let mut baseline = Baseline::of(["a", "a", "b"].into_iter());
+        let asked: Vec<bool> = ["a", "a", "a", "b", "c"].into_iter().map(|i| baseline.take(i)).collect();
+        assert_eq!(asked, [true, true, false, true, false]);
+    }
+}

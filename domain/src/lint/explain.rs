@@ -1,0 +1,153 @@
+//! What is said about a rule: on its page, by `skc explain`, in reports.
+
+use super::rule::{Example, Origin, Rule, Severity};
+
+/// Lines of an example's file that are shown as they are: more than any needs but those about size.
+const LINES_MAX: usize = 40;
+/// Lines that are shown of a longer one.
+const LINES_KEPT: usize = 20;
+/// Characters of a line that are shown, as a page of code is wide.
+const CHARS_MAX: usize = 120;
+/// How a character begins that is shown by its number.
+const ESCAPE: &str = "\\u{";
+
+/// Where a rule comes from, in words.
+pub fn origin(rule: &Rule) -> String {
+    match rule.origin {
+        Origin::Clause(clause) => clause.to_owned(),
+        Origin::Specification(part) => format!("Agent Skills specification: {part}"),
+        Origin::Client(client, source) => format!("{client}: {source}"),
+        Origin::Field(source) => source.to_owned(),
+    }
+}
+
+/// Why and what to do, in one paragraph.
+pub fn help(rule: &Rule) -> String {
+    format!("{} {} Origin: {}.", rule.why, rule.fix, origin(rule))
+}
+
+/// The first bad example as it would be written: each file under its path.
+pub fn bad_example(rule: &Rule) -> Option<String> {
+    rule.bad.first().map(indented)
+}
+
+/// The first good example, likewise.
+pub fn good_example(rule: &Rule) -> Option<String> {
+    rule.good.first().map(indented)
+}
+
+fn indented(example: &Example) -> String {
+    let one = |(path, text)| [vec![path], lines(text)].concat().join("\n    ");
+    files(example).map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Paths with the skill's folder, and texts.
+fn files(example: &Example) -> impl Iterator<Item = (String, &'static str)> {
+    let folder = example.folder;
+    let path = move |path: &str| if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
+    example.files.iter().map(move |(at, text)| (path(at), *text))
+}
+
+/// A text as it is shown: what nobody could see as escapes, long lines and long texts cut.
+fn lines(text: &str) -> Vec<String> {
+    let all: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+    let kept = if all.len() > LINES_MAX { LINES_KEPT } else { all.len() };
+    let mut lines: Vec<String> = all[..kept].iter().map(|line| visible(line)).collect();
+    if kept < all.len() {
+        lines.push(format!("… ({} more lines)", all.len() - kept));
+    }
+    lines
+}
+
+fn visible(line: &str) -> String {
+    let is_hidden = |c: char| c != '\t' && !c.is_ascii_graphic() && c != ' ' && c.escape_debug().count() > 1;
+    let shown = |c: char| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    let cut: String = line.chars().take(CHARS_MAX).map(shown).collect();
+    match line.chars().count().saturating_sub(CHARS_MAX) {
+        0 => cut,
+        more => format!("{cut}… ({more} more characters)"),
+    }
+}
+
+/// The page of a rule, as Markdown.
+pub fn page(rule: &Rule) -> String {
+    let default = match rule.severity {
+        Severity::Off => "off until a setting turns it on",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let mut page = format!(
+        "# {} {}\n\nSeverity: {default}. Origin: {}.\n\n{}\n\n## What to do\n\n{}\n",
+        rule.id,
+        rule.name,
+        origin(rule).trim_end_matches('.'),
+        rule.why,
+        rule.fix
+    );
+    if !rule.params.is_empty() {
+        page += "\n## Settings\n\n| Name | Default | Meaning |\n|---|---|---|\n";
+        for param in rule.params {
+            page += &format!("| `{}` | {} | {} |\n", param.name, param.default, cell(param.meaning));
+        }
+    }
+    for (title, example) in [("Found", rule.bad.first()), ("Not found", rule.good.first())] {
+        page += &example.map(|example| blocks(title, example)).unwrap_or_default();
+    }
+    page
+}
+
+/// An example's files as code blocks.
+fn blocks(title: &str, example: &Example) -> String {
+    let mut blocks = format!("\n## {title}\n");
+    for (path, text) in files(example) {
+        let lines = lines(text);
+        let fence = "`".repeat(lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1);
+        let language = path.rsplit_once('.').map_or("text", |(_, extension)| extension);
+        blocks += &format!("\n`{path}`:\n\n{fence}{language}\n{}\n{fence}\n", lines.join("\n"));
+        if lines.iter().any(|line| line.contains(ESCAPE)) && !text.contains(ESCAPE) {
+            blocks += "\n`\\u{…}` stands for a character that cannot be seen.\n";
+        }
+    }
+    blocks
+}
+
+/// Backticks in a row.
+fn longest_run(line: &str) -> usize {
+    line.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// The table of all rules, as Markdown.
+pub fn rule_table(rules: &[&Rule]) -> String {
+    let mut table = "| Rule | Name | Default | Origin |\n|---|---|---|---|\n".to_owned();
+    for rule in rules {
+        let Rule { id, name, severity, .. } = rule;
+        let (default, origin) = (severity.setting(), cell(&origin(rule)));
+        table += &format!("| [{id}](rules/{id}.md) | {name} | {default} | {origin} |\n");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_could_see_is_shown_and_what_is_long_is_cut() {
+        assert_eq!(visible("a\u{200b}b\tü 中\u{feff}\r"), "a\\u{200b}b\tü 中\\u{feff}\\u{d}");
+        assert_eq!(visible(&"é".repeat(CHARS_MAX + 7)), "é".repeat(CHARS_MAX) + "… (7 more characters)");
+        assert_eq!(lines("a\n\n"), ["a", ""]);
+        let long = lines(&"x\n".repeat(LINES_MAX + 1));
+        assert_eq!((long.len(), long.last().unwrap().as_str()), (LINES_KEPT + 1, "… (21 more lines)"));
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_those_in_the_example() {
+        let example = Example::new(&[("a.md", "````\nx `` y\n````\n")]);
+        assert_eq!(blocks("T", &example), "\n## T\n\n`demo/a.md`:\n\n`````md\n````\nx `` y\n````\n`````\n");
+        assert_eq!(indented(&example), "demo/a.md\n    ````\n    x `` y\n    ````");
+    }
+}

@@ -1,0 +1,54 @@
+//! The text around an offset, never more of it than a bound, so that many questions about one long line stay linear.
+
+use std::ops::Range;
+
+/// Bytes on each side of an offset that count as its line: minified files have lines of megabytes.
+pub const LINE_BYTES_MAX: usize = 1_000;
+/// Bytes above an offset that are looked at, whatever lines they hold.
+pub const ABOVE_BYTES_MAX: usize = 4_000;
+
+/// The line around an offset without its line break, cut at [`LINE_BYTES_MAX`] on each side.
+pub fn line(text: &str, at: usize) -> Range<usize> {
+    let at = floor(text, at);
+    let from = floor(text, at.saturating_sub(LINE_BYTES_MAX));
+    let to = floor(text, (at + LINE_BYTES_MAX).min(text.len()));
+    let start = text[from..at].rfind('\n').map_or(from, |newline| from + newline + 1);
+    let end = text[at..to].find('\n').map_or(to, |newline| at + newline);
+    start..end
+}
+
+/// The text above the line of an offset, at most [`ABOVE_BYTES_MAX`] of it.
+pub fn above(text: &str, at: usize) -> &str {
+    let end = line(text, at).start;
+    &text[floor(text, end.saturating_sub(ABOVE_BYTES_MAX))..end]
+}
+
+/// The text from an offset on, at most so many bytes of it.
+pub fn after(text: &str, at: usize, bytes_max: usize) -> &str {
+    let at = floor(text, at);
+    &text[at..floor(text, (at + bytes_max).min(text.len()))]
+}
+
+/// The nearest place at or before an offset where a character begins.
+pub fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_at_its_bound_and_between_characters() {
+        assert_eq!(line("a\nbé\nc", 3), 2..5);
+        assert_eq!(line("", 0), 0..0);
+        let long = "é".repeat(5_000);
+        assert_eq!(line(&long, 5_001), 4_000..6_000);
+        assert_eq!(above("a\nb\nc", 4), "a\nb\n");
+        assert_eq!(after(&long, 1, 3), "é");
+    }
+}

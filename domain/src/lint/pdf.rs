@@ -1,0 +1,64 @@
+//! What a PDF does by itself, going by the names in its bytes; streams that are packed are not opened.
+
+/// Names of actions with what they do.
+const ACTIONS: &[(&[u8], &str)] = &[
+    (b"/JavaScript", "runs JavaScript"),
+    (b"/JS", "runs JavaScript"),
+    (b"/Launch", "starts a program"),
+    (b"/SubmitForm", "sends a form"),
+    (b"/ImportData", "takes in data"),
+    (b"/RichMedia", "plays an embedded program"),
+];
+/// Bytes behind `/OpenAction` in which its own action stands, if it is written there.
+const OPEN_ACTION_BYTES: usize = 200;
+
+/// What a file does by itself; empty for one that is no PDF. Linear in its bytes.
+pub fn actions(bytes: &[u8]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    if !bytes.starts_with(b"%PDF-") {
+        return found;
+    }
+    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+        let rest = &bytes[at..];
+        let action = ACTIONS.iter().find(|(name, _)| is_name(rest, name)).map(|(_, what)| *what);
+        found.extend(action.or_else(|| opens_address(rest).then_some("opens an address")));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Whether a name stands at the start, and not a longer one.
+fn is_name(rest: &[u8], name: &[u8]) -> bool {
+    rest.starts_with(name) && rest.get(name.len()).is_none_or(|byte| !byte.is_ascii_alphanumeric())
+}
+
+/// Most PDFs open at a page, and say so by the same name.
+fn opens_address(rest: &[u8]) -> bool {
+    if !is_name(rest, b"/OpenAction") {
+        return false;
+    }
+    let own = &rest[..rest.len().min(OPEN_ACTION_BYTES)];
+    let own = own.windows(6).position(|part| part == b"endobj").map_or(own, |end| &own[..end]);
+    own.windows(5).any(|part| part == b"/URI ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_told_from_names_that_are_like_them() {
+        for (bytes, expected) in [
+            (&b"%PDF-1.4 /OpenAction << /S /JavaScript /JS (x) >>"[..], &["runs JavaScript"][..]),
+            (b"%PDF-1.4 /A<</S/Launch/F(x)>>", &["starts a program"]),
+            (b"%PDF-1.4 /OpenAction << /S /URI /URI (http://x) >>", &["opens an address"]),
+            (b"%PDF-1.4 /OpenAction 5 0 R endobj /S /URI /URI (x)", &[]),
+            (b"%PDF-1.4 \xff /JSX /Launcher", &[]),
+            (b"/JavaScript", &[]),
+            (b"%PDF-1.4 /OpenAction", &[]),
+        ] {
+            assert_eq!(actions(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+}

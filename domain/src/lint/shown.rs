@@ -1,0 +1,31 @@
+//! Values as messages show them.
+
+use std::borrow::Cow;
+
+/// Characters of a value that a message shows; more would hide what the message says.
+const CHARS_MAX: usize = 80;
+
+/// A value for a message: on one line, and cut with `…` when it is long.
+pub fn shown(value: &str) -> Cow<'_, str> {
+    if value.chars().nth(CHARS_MAX).is_none() && !value.contains(char::is_control) {
+        return Cow::Borrowed(value);
+    }
+    let mut kept: String =
+        value.chars().take(CHARS_MAX).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if value.chars().nth(CHARS_MAX).is_some() {
+        kept.push('…');
+    }
+    Cow::Owned(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_cut_and_stands_on_one_line() {
+        assert_eq!(shown("é b"), "é b");
+        assert_eq!(shown("a\nb"), "a b");
+        assert_eq!(shown(&"é".repeat(81)), "é".repeat(80) + "…");
+    }
+}

@@ -1,0 +1,86 @@
+//! Anchors of headings (RFC-0008:C-REGISTRY, SKL302).
+
+use std::collections::{HashMap, HashSet};
+
+/// The slug of a heading: lower case, only `a-z`, `0-9`, blanks and hyphens kept, blanks to hyphens, runs of hyphens to
+/// one.
+pub fn slug(heading: &str) -> String {
+    let mut slug = String::with_capacity(heading.len());
+    for c in heading.chars().map(|c| c.to_ascii_lowercase()) {
+        match c {
+            'a'..='z' | '0'..='9' => slug.push(c),
+            ' ' | '-' if !slug.ends_with('-') => slug.push('-'),
+            _ => {}
+        }
+    }
+    slug
+}
+
+/// The slug as GitHub makes it: letters and digits of all scripts, `_` and every hyphen are kept.
+///
+/// Marks that only go with a letter are dropped, since `std` does not know them; anchors are compared without them too.
+pub fn wide_slug(heading: &str) -> String {
+    let kept = |c: char| match c {
+        ' ' => Some('-'),
+        '-' | '_' => Some(c),
+        _ => Some(c).filter(|c| c.is_alphanumeric()),
+    };
+    heading.chars().flat_map(char::to_lowercase).filter_map(kept).collect()
+}
+
+/// The anchors of headings in order: one that stands again gets `-1`, `-2`, ….
+pub fn anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<String> {
+    numbered(headings.map(slug))
+}
+
+/// The same with [`wide_slug`].
+pub fn wide_anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<String> {
+    numbered(headings.map(wide_slug))
+}
+
+fn numbered(slugs: impl Iterator<Item = String>) -> HashSet<String> {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut anchors = HashSet::new();
+    for slug in slugs {
+        let count = seen.entry(slug.clone()).or_insert(0);
+        anchors.insert(if *count == 0 { slug } else { format!("{slug}-{count}") });
+        *count += 1;
+    }
+    anchors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_slug_keeps_ascii_letters_digits_and_single_hyphens() {
+        for (heading, expected) in [
+            ("Getting Started", "getting-started"),
+            ("What's new — in 2.0?", "whats-new-in-20"),
+            ("a - b", "a-b"),
+            ("日本語", ""),
+            ("C++ & Rust", "c-rust"),
+        ] {
+            assert_eq!(slug(heading), expected, "{heading}");
+        }
+        let anchors = anchors(["A", "a", "B", "A"].into_iter());
+        let mut anchors: Vec<_> = anchors.iter().map(String::as_str).collect();
+        anchors.sort_unstable();
+        assert_eq!(anchors, ["a", "a-1", "a-2", "b"]);
+    }
+
+    #[test]
+    fn a_wide_slug_keeps_letters_of_all_scripts() {
+        for (heading, expected) in [
+            ("日本語 Überblick", "日本語-überblick"),
+            ("a - b & c_d", "a---b--c_d"),
+            ("🚀 Start!", "-start"),
+            ("1. Setup", "1-setup"),
+        ] {
+            assert_eq!(wide_slug(heading), expected, "{heading}");
+        }
+        assert!(wide_anchors(["é", "É"].into_iter()).contains("é-1"));
+    }
+}

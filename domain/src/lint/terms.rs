@@ -1,0 +1,49 @@
+//! Whether a text uses one of some terms, by whole words and without regard to case.
+
+/// The words of a text in lower case: letters, digits and apostrophes; a hyphen ends a word.
+pub fn words(text: &str) -> Vec<String> {
+    let split = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    split.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace('’', "'")).collect()
+}
+
+/// Whether one of the terms stands in the text.
+///
+/// Terms have a `|` between them. Each is one or more words in lower case; a `*` at the end of a word stands for any ending.
+pub fn has_term(text: &str, terms: &str) -> bool {
+    let words = words(text);
+    terms.split('|').any(|term| (0..words.len()).any(|at| starts_with(&words[at..], term)))
+}
+
+/// Whether the text ends with one of the terms.
+pub fn ends_with_term(text: &str, terms: &str) -> bool {
+    let words = words(text);
+    let ends = |term: &str| {
+        let count = term.split(' ').count();
+        words.len() >= count && starts_with(&words[words.len() - count..], term)
+    };
+    terms.split('|').any(ends)
+}
+
+fn starts_with(words: &[String], term: &str) -> bool {
+    let mut words = words.iter();
+    term.split(' ').all(|wanted| {
+        words.next().is_some_and(|word| match wanted.strip_suffix('*') {
+            Some(stem) => word.starts_with(stem),
+            None => word == wanted,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_whole_words_or_marked_beginnings() {
+        assert!(has_term("Phrases such AS these", "such as"));
+        assert!(has_term("It detects it", "detect*") && !has_term("undetected", "detect*"));
+        assert!(!has_term("such, asphalt", "such as"));
+        assert!(has_term("Don’t", "don't"));
+        assert!(ends_with_term("you must never ", "must never") && !ends_with_term("never mind", "never"));
+    }
+}

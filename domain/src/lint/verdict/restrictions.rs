@@ -1,0 +1,40 @@
+//! Fields that say when a skill runs or with what rights: where a client does not read one, the skill runs without it.
+
+use super::reading::{Case, Field};
+use super::{Profile, SkillMdFacts, Standing};
+
+/// Adds a reason for each restriction that a client does not know.
+pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
+    for (key, is_set) in RESTRICTIONS {
+        if profile.fields.contains(key) {
+            continue;
+        }
+        let (Field::Text(_, at) | Field::Other(_, at)) = facts.field(key) else { continue };
+        if is_set(&facts.field(key)) {
+            let message = format!("{key} is not read; the skill is offered without it");
+            case.add(Standing::Degraded, at, message);
+        }
+    }
+}
+
+/// Whether a value restricts.
+type Restricts = fn(&Field<'_>) -> bool;
+
+const RESTRICTIONS: &[(&str, Restricts)] = &[
+    ("disable-model-invocation", |field| flag(field) == Some(true)),
+    ("user-invocable", |field| flag(field) == Some(false)),
+    ("context", |field| matches!(field, Field::Text("fork", _))),
+    ("paths", |_| true),
+    ("disallowed-tools", |_| true),
+    ("hooks", |_| true),
+];
+
+/// A boolean in any spelling that a client accepts (Claude Code 2.1.218).
+pub fn flag(field: &Field<'_>) -> Option<bool> {
+    let Field::Text(text, _) = field else { return None };
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}

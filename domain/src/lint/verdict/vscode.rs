@@ -1,0 +1,120 @@
+//! VS Code and GitHub Copilot: what their documentation demands.
+//!
+//! Copilot in VS Code, Copilot CLI and the cloud agent read the same folders with loaders of their own, and builds of
+//! VS Code differ in how much they forgive. The verdict is the one that holds for all: a skill that loads by it loads
+//! in each.
+
+use super::name::{Letters, flaws, mismatch};
+use super::reading::{Case, Field, too_long};
+use super::restrictions::{self, flag};
+use super::{Profile, SkillMdFacts, Standing, Verdict};
+
+/// VS Code and GitHub Copilot.
+pub static PROFILE: Profile = Profile {
+    id: "vscode",
+    label: "VS Code / Copilot",
+    source: "microsoft/vscode-docs docs/agent-customization/agent-skills.md (2026-05-28)",
+    fields: &["argument-hint", "user-invocable", "disable-model-invocation", "context"],
+    judge,
+};
+
+/// Cuts descriptions and takes tags out of them.
+const SERVICE: &str = "microsoft/vscode src/vs/workbench/contrib/chat/common/promptSyntax/service/promptsServiceImpl.ts 00eacc90";
+/// Finds the front matter at the first character only, and reads no boolean but `true` and `false`.
+const PARSER: &str =
+    "microsoft/vscode src/vs/workbench/contrib/chat/common/promptSyntax/promptFileParser.ts d634789a";
+/// Takes a hint only as text (Copilot CLI 1.0.65).
+const HINT: &str = "https://github.com/github/copilot-cli/issues/3929";
+/// Characters of a description (documentation).
+const DESCRIPTION_CHARS_MAX: usize = 1024;
+
+fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
+    let mut case = Case::new(PROFILE.source);
+    if facts.has_bom() {
+        case.add_from(PARSER, Standing::Dropped, facts.bom(), "the byte order mark hides the front matter");
+    } else if let Some((message, at)) = facts.unread() {
+        case.add(Standing::Dropped, at, message);
+    } else {
+        case.one_of_two(&PROFILE, facts);
+        judge_name(facts, &mut case);
+        judge_description(facts, &mut case);
+        judge_switches(facts, &mut case);
+        restrictions::judge(&PROFILE, facts, &mut case);
+    }
+    case.close(Standing::Loads)
+}
+
+fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some((name, at)) = case.required(Standing::Dropped, facts, "name") else { return };
+    for flaw in flaws(name, Letters::Ascii).into_iter().chain(mismatch(name, facts.folder)) {
+        case.add(Standing::Dropped, at.clone(), flaw);
+    }
+}
+
+fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some((description, at)) = case.required(Standing::Dropped, facts, "description") else { return };
+    let kept = without_tags(description);
+    if kept.len() < description.len() {
+        case.add_from(
+            SERVICE,
+            Standing::Degraded,
+            at.clone(),
+            "what stands between < and > in description is taken out",
+        );
+    }
+    if let Some(flaw) = too_long("description", &kept, DESCRIPTION_CHARS_MAX) {
+        case.add_from(SERVICE, Standing::Degraded, at, format!("{flaw}, and is cut there"));
+    }
+}
+
+fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    if let Field::Other(kind, at) = facts.field("argument-hint") {
+        case.add_from(HINT, Standing::Dropped, at, format!("argument-hint is {kind}, not text"));
+    }
+    for key in ["disable-model-invocation", "user-invocable"] {
+        match facts.field(key) {
+            Field::Missing | Field::Blank(_) | Field::Text("true" | "false", _) => {}
+            Field::Text(_, at) | Field::Other(_, at) => {
+                let message = format!("{key} is neither true nor false, and is not read");
+                case.add_from(PARSER, Standing::Degraded, at, message);
+            }
+        }
+    }
+    let hidden = facts.field("disable-model-invocation");
+    if flag(&hidden) == Some(true)
+        && let Field::Text("false", at) = facts.field("user-invocable")
+    {
+        case.add(Standing::Dropped, at, "neither the model nor the user can invoke it");
+    }
+}
+
+/// A text without its `<…>`, of which at least one character stands between.
+fn without_tags(text: &str) -> String {
+    let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open + 1..].find('>') else { break };
+        let end = if close == 0 { open + 1 } else { open + 1 + close + 1 };
+        kept.push_str(if close == 0 { &rest[..end] } else { &rest[..open] });
+        rest = &rest[end..];
+    }
+    kept + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_tags;
+
+    #[test]
+    fn tags_are_what_stands_between_angle_brackets() {
+        for (text, kept) in [
+            ("a <b>c</b> d", "a c d"),
+            ("1 < 2 > 0", "1  0"),
+            ("a <> b", "a <> b"),
+            ("<<x>", ""),
+            ("<é>ü", "ü"),
+            ("a < b", "a < b"),
+        ] {
+            assert_eq!(without_tags(text), kept, "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A text as words, with what separates them.
+
+use std::ops::Range;
+
+/// A word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// In lower case, with a plain apostrophe.
+    pub text: String,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// What stands between it and the word before.
+    pub after: Break,
+}
+
+/// What separates two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Break {
+    /// Blanks and markup.
+    None,
+    /// A comma, a dash, a bracket.
+    Clause,
+    /// The end of a sentence, of a list item, of a table's cell.
+    Sentence,
+}
+
+/// The words of a part of a text.
+pub fn words(text: &str, part: Range<usize>) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let (mut start, mut last_end) = (None, part.start);
+    let is_letter = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
+    let inside = text.get(part.clone()).unwrap_or_default();
+    for (at, c) in inside.char_indices().map(|(at, c)| (part.start + at, Some(c))).chain([(part.end, None)]) {
+        match (start, c.is_some_and(is_letter)) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                let after = if words.is_empty() { Break::Sentence } else { separator(&text[last_end..from]) };
+                let word = text[from..at].to_lowercase().replace('’', "'");
+                words.push(Word { text: word.trim_matches('\'').to_owned(), span: from..at, after });
+                (start, last_end) = (None, at);
+            }
+            _ => {}
+        }
+    }
+    words.retain(|word| !word.text.is_empty());
+    words
+}
+
+fn separator(between: &str) -> Break {
+    let is_end = |c: char| matches!(c, '!' | '?' | ';' | '|' | '。' | '！' | '？');
+    if between.contains(is_end) || has_full_stop(between) || is_new_block(between) {
+        return Break::Sentence;
+    }
+    let is_pause = |c: char| matches!(c, ',' | ':' | '：' | '(' | ')' | '—' | '–' | '"' | '“' | '”' | '`');
+    if between.contains(is_pause) || between.contains(" - ") { Break::Clause } else { Break::None }
+}
+
+fn has_full_stop(between: &str) -> bool {
+    let behind = between
+        .split_once('.')
+        .map(|(_, behind)| behind.trim_start_matches(['"', '\'', ')', '*', '_', '”', '`']));
+    behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
+}
+
+/// A blank line, or a line that begins a list item or a heading.
+fn is_new_block(between: &str) -> bool {
+    let mut lines = between.split('\n').skip(1).map(str::trim).peekable();
+    let mut is_new = false;
+    while let Some(line) = lines.next() {
+        is_new |=
+            (line.is_empty() && lines.peek().is_some()) || line.starts_with(['-', '+', '#']) || line == "*";
+    }
+    is_new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_what_stands_before_them() {
+        let text = "Don’t go, *now*: v1.2 it’s\n> on. E.g.\n\n- next";
+        let found: Vec<_> =
+            words(text, 0..text.len()).into_iter().map(|word| (word.text, word.after)).collect();
+        let expected = [
+            ("don't", Break::Sentence),
+            ("go", Break::None),
+            ("now", Break::Clause),
+            ("v1", Break::Clause),
+            ("2", Break::None),
+            ("it's", Break::None),
+            ("on", Break::None),
+            ("e", Break::Sentence),
+            ("g", Break::None),
+            ("next", Break::Sentence),
+        ];
+        assert_eq!(found, expected.map(|(word, after)| (word.to_owned(), after)));
+    }
+}

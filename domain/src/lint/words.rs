@@ -1,0 +1,1 @@
+//! Small questions about texts that several rules ask.
