@@ -16,6 +16,9 @@ const SYNC_BYTES: usize = 4096;
 /// Every stat field that staleness needs, of every entry: size, times, inode, path.
 const STAT: &str = "find . -printf '%s %T@ %C@ %i %p\\n' >/dev/null";
 
+/// Every byte of every file.
+const READ: &str = "find . -type f -print0 | xargs -0 cat >/dev/null";
+
 /// The yardsticks of one work folder.
 pub struct Limits {
     empty: PathBuf,
@@ -50,6 +53,11 @@ impl Limits {
         process::seconds(Command::new("/bin/sh").args(["-c", STAT]).current_dir(folder))
     }
 
+    /// Seconds for `cat` to read every byte below `folder`, the shell and `find` included.
+    pub fn read(&self, folder: &Path) -> Result<f64, String> {
+        process::seconds(Command::new("/bin/sh").args(["-c", READ]).current_dir(folder))
+    }
+
     /// Seconds to create a file, append one page and see it safe: the middle of a few.
     pub fn fdatasync(&self) -> Result<f64, String> {
         let each: Result<Vec<f64>, _> = (0..SYNCS_A_ROUND).map(|_| durable_write(&self.scratch)).collect();
@@ -75,23 +83,6 @@ impl Limits {
         let what = self.empty_is;
         Ok(format!("{}: empty {empty_ms:.2} ms ({what}), fdatasync {sync_ms:.2} ms", self.kind))
     }
-}
-
-/// Seconds to list a folder and read every byte below it, one file after the other.
-pub fn read_all(folder: &Path) -> std::io::Result<f64> {
-    let start = Instant::now();
-    let (mut open, mut bytes) = (vec![folder.to_owned()], 0);
-    while let Some(at) = open.pop() {
-        for entry in fs::read_dir(&at)? {
-            let entry = entry?;
-            match entry.file_type()?.is_dir() {
-                true => open.push(entry.path()),
-                false => bytes += std::hint::black_box(fs::read(entry.path())?).len(),
-            }
-        }
-    }
-    std::hint::black_box(bytes);
-    Ok(start.elapsed().as_secs_f64())
 }
 
 fn durable_write(place: &Path) -> std::io::Result<f64> {

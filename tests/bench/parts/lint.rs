@@ -3,7 +3,7 @@
 use super::{GROWTH_MOST, MIB, settle};
 use crate::args::Args;
 use crate::corpus;
-use crate::limits::{Limits, read_all};
+use crate::limits::Limits;
 use crate::process::seconds_of_any_end;
 use crate::series::{Pairs, exponent};
 use crate::site::{SKILL, Site};
@@ -27,7 +27,7 @@ pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
             &thousands(files),
             pairs.map(Figures::from),
             Allowed::AtMost(1.0),
-            "3 read + 3 empty",
+            "3 cat of every file",
         );
     }
     if let [.., small, large] = growth[..] {
@@ -79,8 +79,7 @@ fn many(args: &Args, work: &Work, limits: &Limits, files: usize) -> Result<Pairs
     })?;
     Pairs::take(args.reps, || {
         let lint = lint(&site)?;
-        let read = read_all(&site.skill()).map_err(|e| e.to_string())?;
-        Ok((lint, READ_TIMES * (read + limits.empty()?)))
+        Ok((lint, READ_TIMES * limits.read(&site.skill())?))
     })
 }
 
