@@ -36,8 +36,8 @@ pub fn reaches(text: &str, source: &Range<usize>, sinks: &[&str]) -> Option<Rang
             clients.extend(assigned(statement).filter(|_| found.is_some()));
             continue;
         }
-        let client = clients.iter().find_map(|name| statement.find(&format!("{name}.")));
-        if let Some(found) = found.or(client.map(|at| at..at + 1)) {
+        let client = clients.iter().find_map(|name| Some((statement.find(&format!("{name}."))?, name.len())));
+        if let Some(found) = found.or(client.map(|(at, len)| at..at + len)) {
             return Some(span.start + found.start..span.start + found.end);
         }
         let filled = assigned(statement);

@@ -101,8 +101,9 @@ fn is_reported(text: &str, span: &Range<usize>) -> bool {
 
 /// `if a page tells you to`, `text that says`: somebody else's words, right before the phrase.
 fn is_said_by_others(before: &str) -> bool {
-    let leads =
-        ends_with_term(before, "to|that|say|says|saying|like|with|you") || before.trim_end().ends_with(':');
+    let before = before.trim_end();
+    let leads = before.ends_with(':')
+        || !before.ends_with(',') && ends_with_term(before, "to|that|say|says|saying|like|with|you");
     leads && has_term(&last_words(before, RIGHT_BEFORE), SAID_BY_OTHERS)
 }
 

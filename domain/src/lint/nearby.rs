@@ -17,6 +17,16 @@ pub fn line(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
+/// The line of an offset up to it.
+pub fn before(text: &str, at: usize) -> &str {
+    &text[line(text, at).start..floor(text, at)]
+}
+
+/// The line of an offset from it on.
+pub fn rest(text: &str, at: usize) -> &str {
+    &text[floor(text, at)..line(text, at).end]
+}
+
 /// The text above the line of an offset, at most [`ABOVE_BYTES_MAX`] of it.
 pub fn above(text: &str, at: usize) -> &str {
     let end = line(text, at).start;
@@ -50,5 +60,6 @@ mod tests {
         assert_eq!(line(&long, 5_001), 4_000..6_000);
         assert_eq!(above("a\nb\nc", 4), "a\nb\n");
         assert_eq!(after(&long, 1, 3), "é");
+        assert_eq!((before("a\nbé c", 4), rest("a\nbé c", 4), rest("a", 9)), ("b", "é c", ""));
     }
 }

@@ -1,60 +1,11 @@
 //! Packages that a command installs or runs, and whether the command says which version.
 
 use super::nearby;
+use super::package::{is_end_of_command, is_one, package};
+
+pub use super::package::{Package, Registry, Use, Version};
 use super::rule::Pattern;
 use std::ops::Range;
-
-/// Where packages come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Registry {
-    /// npmjs.com.
-    Npm,
-    /// pypi.org.
-    PyPi,
-    /// Go's module proxy.
-    Go,
-    /// crates.io.
-    Crates,
-    /// rubygems.org.
-    Gems,
-}
-
-/// What a command does with a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
-    /// Fetched and run at once.
-    Run,
-    /// Installed as a program.
-    Program,
-    /// Added to a project or an environment.
-    Library,
-}
-
-/// Which version of a package a command takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Version {
-    /// One that cannot change: a number, or a commit.
-    Fixed,
-    /// None, or a name that moves, such as `latest`.
-    Any,
-    /// A repository or an address without a commit or digest.
-    Moving,
-}
-
-/// A package as a command names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Package {
-    /// Where it comes from.
-    pub registry: Registry,
-    /// What is done with it.
-    pub usage: Use,
-    /// Without version and extras.
-    pub name: String,
-    /// Which version.
-    pub version: Version,
-    /// Bytes of the text: the name with its version.
-    pub span: Range<usize>,
-}
 
 /// Commands that install or run packages, up to the end of each.
 pub const PATTERN: Pattern = Pattern {
@@ -101,6 +52,12 @@ pub const SETTING: Pattern = Pattern {
     regex: r#"(?x-u) ["'] ( (?:npx|uvx|bunx) ["'] \s* ,? \s* (?: ["']?args["']? \s* [:=] \s* )? \[? (?: \s* ["'][\x20-!\#-&(-~]*["'] \s* ,? )+ )"#,
 };
 
+/// Flags whose value is the next word.
+const VALUED: &str = "\
+    -r --requirement -c --constraint -i --index-url --extra-index-url --index --default-index -t \
+    --target --python --registry --prefix -f --find-links --group --version --vers -v --rev --tag \
+    --branch --path --root --features -F --trusted-host --source -e --editable --cache-dir --platform \
+    --filter -w --workspace --cwd -C --root-dir";
 /// The packages that a command names, in its order. `command` is where it stands in the text.
 pub fn packages(text: &str, command: &Range<usize>) -> Vec<Package> {
     let Some((tool, words)) = words(text, command) else { return Vec::new() };
@@ -239,205 +196,7 @@ fn is_naming(flag: &str) -> bool {
 
 /// Flags whose value is the next word.
 fn takes_value(flag: &str) -> bool {
-    matches!(
-        flag,
-        "-r" | "--requirement"
-            | "-c"
-            | "--constraint"
-            | "-i"
-            | "--index-url"
-            | "--extra-index-url"
-            | "--index"
-            | "--default-index"
-            | "-t"
-            | "--target"
-            | "--python"
-            | "--registry"
-            | "--prefix"
-            | "-f"
-            | "--find-links"
-            | "--group"
-            | "--version"
-            | "--vers"
-            | "-v"
-            | "--rev"
-            | "--tag"
-            | "--branch"
-            | "--path"
-            | "--root"
-            | "--features"
-            | "-F"
-            | "--trusted-host"
-            | "--source"
-            | "-e"
-            | "--editable"
-            | "--cache-dir"
-            | "--platform"
-            | "--filter"
-            | "-w"
-            | "--workspace"
-            | "--cwd"
-            | "-C"
-            | "--root-dir"
-    )
-}
-
-/// Whether a word cannot be a package, so that prose has begun.
-fn is_end_of_command(word: &str) -> bool {
-    word.starts_with('#')
-        || word.ends_with(':')
-        || matches!(
-            word,
-            "and"
-                | "or"
-                | "to"
-                | "for"
-                | "the"
-                | "then"
-                | "if"
-                | "in"
-                | "with"
-                | "is"
-                | "from"
-                | "—"
-                | "-"
-                | "on"
-                | "before"
-                | "as"
-                | "first"
-                | "if:"
-                | "which"
-        )
-}
-
-fn package(
-    registry: Registry,
-    usage: Use,
-    word: &str,
-    span: Range<usize>,
-    flags: &[&str],
-) -> Option<Package> {
-    if is_end_of_command(word) {
-        return None;
-    }
-    let word = word.trim_end_matches(['.', ',', ';', ':', '*', '!', '?', '}']);
-    let span = span.start..span.start + word.len();
-    let made = |name: &str, version| {
-        Some(Package { registry, usage, name: name.to_ascii_lowercase(), version, span: span.clone() })
-    };
-    if let Some(version) = repository(word, flags) {
-        return made(word, version);
-    }
-    let is_local = word.starts_with(['.', '/', '~', '$', '<', '{', '%', '\\'])
-        || word.contains(['<', '{', '$', '=', '>', '~', '|', '\\']) && !word.contains("==");
-    let has_bound = word.contains(">=") || word.contains("~=") || word.contains("<");
-    if is_local && !has_bound
-        || (word.contains('/') && !word.starts_with('@') && registry != Registry::Go)
-        || word.ends_with(".whl")
-        || word.ends_with(".tgz")
-    {
-        return None;
-    }
-    let (name, version) = parted(registry, word);
-    if !is_name(registry, name) {
-        return None;
-    }
-    let is_flagged = matches!(registry, Registry::Crates | Registry::Gems)
-        && flags.iter().any(|flag| {
-            matches!(*flag, "--version" | "--vers" | "-v" | "--rev") || flag.starts_with("--version=")
-        });
-    made(name, if is_flagged { Version::Fixed } else { version })
-}
-
-/// The version of a package from a repository or an address; `None` for one of a registry.
-fn repository(word: &str, flags: &[&str]) -> Option<Version> {
-    let is_git = word.starts_with("git+")
-        || word.starts_with("github:")
-        || word.starts_with("gitlab:")
-        || word.starts_with("bitbucket:")
-        || word.starts_with("git://")
-        || word.starts_with("git@");
-    let is_address = word.starts_with("http://") || word.starts_with("https://");
-    if !is_git && !is_address {
-        return None;
-    }
-    let end = word.rsplit(['@', '#']).next().unwrap_or_default();
-    let is_commit = end.len() >= 7 && end.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let has_digest =
-        word.contains("sha256=") || flags.iter().any(|flag| matches!(*flag, "--require-hashes" | "--rev"));
-    Some(if is_commit || has_digest { Version::Fixed } else { Version::Moving })
-}
-
-/// Name and version of a package of a registry.
-fn parted(registry: Registry, word: &str) -> (&str, Version) {
-    let (name, version) = match registry {
-        Registry::PyPi => {
-            let at = word.find(['=', '>', '<', '~', '!', '@', ';', '[']).unwrap_or(word.len());
-            let rest = word[at..].rsplit(']').next().unwrap_or_default();
-            (&word[..at], rest)
-        }
-        _ => match word.char_indices().skip(1).find(|(_, c)| *c == '@') {
-            Some((at, _)) => (&word[..at], &word[at..]),
-            None => (word, ""),
-        },
-    };
-    let number = version.trim_start_matches(['=', '@', 'v', '~', '<', '!', '^', ' ']);
-    let is_numbered = number.starts_with(|c: char| c.is_ascii_digit()) && !version.starts_with('>');
-    let is_commit =
-        registry == Registry::Go && number.len() >= 12 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_filled = number.starts_with(['$', '{', '<']);
-    (name, if is_numbered || is_commit || is_filled { Version::Fixed } else { Version::Any })
-}
-
-/// Whether a word can be the name of a package there, and stands for no other one.
-fn is_name(registry: Registry, name: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.@/".contains(c);
-    let is_filler = [
-        "package",
-        "packages",
-        "pkg",
-        "name",
-        "package-name",
-        "your-package",
-        "my-package",
-        "some-package",
-        "module",
-        "library",
-        "dependency",
-        "dependencies",
-        "foo",
-        "bar",
-        "x",
-        "example",
-        "tool",
-        "yourpackage",
-        "packagename",
-        "command",
-        "it",
-        "everything",
-        "this",
-        "these",
-    ]
-    .contains(&name);
-    let has_start = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '@');
-    let is_module = registry != Registry::Go || name.split('/').next().is_some_and(|host| host.contains('.'));
-    name.len() > 1
-        && name.chars().all(is_part)
-        && has_start
-        && is_module
-        && !is_filler
-        && name.contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_uppercase())
-        && !name.contains("your-")
-        && !name.contains("...")
-        && !name.ends_with(".txt")
-        && !name.ends_with(".toml")
-        && !name.ends_with(".json")
-}
-
-/// The line of a requirements file that names a package without saying which commit; `None` for other files.
-pub fn is_requirements(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    name.starts_with("requirements") && name.ends_with(".txt")
+    is_one(flag, VALUED)
 }
 
 /// The command around an offset, for messages: no more of it than its line.

@@ -79,11 +79,11 @@ pub const PATH_NEEDLES: &[&str] = &[
 pub const PATHS: &str = r#"(?ix-u) (
       (?: \.ssh \b (?: [/\\] [\w.*-]+ | [/\\] )?
         | id_(?:rsa|ed25519|ecdsa|dsa) \b (?:\.pub\b)?
-        | \.aws ["']?\s*[/\\,]\s*["']? (?:credentials|config) \b | \.azure ["']?\s*[/\\,]\s*["']? (?:accessTokens|azureProfile|msal_token|service_principal)[\w.]* | \.config ["']?\s*[/\\,]\s*["']? gcloud \b [\w/\\.-]* | application_default_credentials(?:\.json)?
-        | \.kube ["']?\s*[/\\,]\s*["']? config \b | \.docker ["']?\s*[/\\,]\s*["']? config\.json | [._]netrc \b | \.npmrc \b | \.pypirc \b | \.git-credentials \b | \.gnupg \b [/\\\w.-]*
-        | \.password-store \b | \.pgpass \b | \.my\.cnf \b | /etc/shadow \b | /etc/sudoers \b | login\.keychain(?:-db)? | \.config ["']?\s*[/\\,]\s*["']? gh [/\\] hosts\.yml
-        | \.claude ["']?\s*[/\\,]\s*["']? \.credentials\.json | \.codex ["']?\s*[/\\,]\s*["']? auth\.json | \.cargo ["']?\s*[/\\,]\s*["']? credentials(?:\.toml)? | \.vault-token \b | \.databrickscfg \b | \.s3cfg \b | rclone\.conf \b
-        | \.(?:bash|zsh|python|psql|mysql|node_repl)_history \b | consolehost_history\.txt | wallet\.dat | \.bitcoin \b | \.ethereum ["']?\s*[/\\,]\s*["']? keystore
+        | \.aws ["']?[\x20\t]*[/\\,][\x20\t]*["']? (?:credentials|config) \b | \.azure ["']?[\x20\t]*[/\\,][\x20\t]*["']? (?:accessTokens|azureProfile|msal_token|service_principal)[\w.]* | \.config ["']?[\x20\t]*[/\\,][\x20\t]*["']? gcloud \b [\w/\\.-]* | application_default_credentials(?:\.json)?
+        | \.kube ["']?[\x20\t]*[/\\,][\x20\t]*["']? config \b | \.docker ["']?[\x20\t]*[/\\,][\x20\t]*["']? config\.json | [._]netrc \b | \.npmrc \b | \.pypirc \b | \.git-credentials \b | \.gnupg \b [/\\\w.-]*
+        | \.password-store \b | \.pgpass \b | \.my\.cnf \b | /etc/shadow \b | /etc/sudoers \b | login\.keychain(?:-db)? | \.config ["']?[\x20\t]*[/\\,][\x20\t]*["']? gh [/\\] hosts\.yml
+        | \.claude ["']?[\x20\t]*[/\\,][\x20\t]*["']? \.credentials\.json | \.codex ["']?[\x20\t]*[/\\,][\x20\t]*["']? auth\.json | \.cargo ["']?[\x20\t]*[/\\,][\x20\t]*["']? credentials(?:\.toml)? | \.vault-token \b | \.databrickscfg \b | \.s3cfg \b | rclone\.conf \b
+        | \.(?:bash|zsh|python|psql|mysql|node_repl)_history \b | consolehost_history\.txt | wallet\.dat | \.bitcoin \b | \.ethereum ["']?[\x20\t]*[/\\,][\x20\t]*["']? keystore
         | (?:Login\ Data|Local\ State|cookies\.sqlite|key4\.db|logins\.json) \b | (?:Chrome|Chromium|Firefox|Brave|Edge|Default) [/\\] (?:[\w\x20.]+[/\\])? Cookies \b
         | ntds\.dit \b | /proc/(?:self|\d+|\$\w+|\*)/environ \b | /var/run/secrets/kubernetes\.io [\w/.-]*
         | metadata\.google\.internal/[\w/-]*token | 169\.254\.169\.254/[\w./-]*(?:security-credentials|identity)[\w./-]* )

@@ -35,8 +35,8 @@ pub fn words(text: &str, part: Range<usize>) -> Vec<Word> {
             (None, true) => start = Some(at),
             (Some(from), false) => {
                 let after = if words.is_empty() { Break::Sentence } else { separator(&text[last_end..from]) };
-                let word = text[from..at].to_lowercase().replace('’', "'");
-                words.push(Word { text: word.trim_matches('\'').to_owned(), span: from..at, after });
+                let span = bare(text, from..at);
+                words.push(Word { text: text[span.clone()].to_lowercase().replace('’', "'"), span, after });
                 (start, last_end) = (None, at);
             }
             _ => {}
@@ -44,6 +44,14 @@ pub fn words(text: &str, part: Range<usize>) -> Vec<Word> {
     }
     words.retain(|word| !word.text.is_empty());
     words
+}
+
+/// A word without the quotation marks around it, which are apostrophes inside it.
+fn bare(text: &str, word: Range<usize>) -> Range<usize> {
+    let is_mark = |c: char| c == '\'' || c == '’';
+    let tail = text[word.clone()].trim_start_matches(is_mark);
+    let start = word.end - tail.len();
+    start..start + tail.trim_end_matches(is_mark).len()
 }
 
 fn separator(between: &str) -> Break {

@@ -12,6 +12,16 @@ table! {
         "ignorier*|vergiss|vergessen|missacht* sie|bitte|alle|alles|sämtliche{3} deine*|ihre*|system* ~2 anweisung*|instruktion*|vorgabe*|regel*|richtlinie*|sicherheitsregel*|systemanweisung*"
         "ignorier*|vergiss|vergessen sie? alles was|das ~4 gesagt|davor|zuvor|vorher|vorher_gesagt|gelernt"
     }
+    Any "declares other instructions void" ["anweisung", "vorgabe", "instruktion", "regeln"] {
+        "alle|sämtliche|deine|ihre|andere|anderen|vorherigen|bisherigen|früheren ~1 anweisung*|instruktion*|vorgabe*|regel* ~1 sind|werden|gelten|haben ~3 ungültig|nichtig|hinfällig|aufgehoben|nicht|keine|außer"
+        "befolge|beachte|folge ~1 keine|nicht ~2 anweisung*|vorgabe*|regel* ~2 system*|benutzer*|entwickler*|anbieter*"
+    }
+    Any "sets other instructions aside" ["règles", "consignes", "reglas", "instrucciones", "regole", "istruzioni", "regras", "instruções"] {
+        "ignore|ignorez|oublie|oubliez|désactive|désactivez|contourne|outrepasse ~1 tes|vos|toutes|les ~2 règles|consignes|instructions|directives|restrictions|filtres ~1 sécurité|système|déontologie|utilisation"
+        "ignora|ignore|olvida|olvide|desactiva|omite ~1 tus|sus|las|todas ~2 reglas|instrucciones|directrices|restricciones|filtros ~1 seguridad|sistema|uso"
+        "ignora|dimentica|disattiva ~1 le|tue|tutte ~2 regole|istruzioni|restrizioni ~1 sicurezza|sistema"
+        "ignore|esqueça|desative ~1 as|suas|todas ~2 regras|instruções|restrições ~1 segurança|sistema"
+    }
     Any "sets other instructions aside" ["ignor", "oubli", "tiens pas compte", "tenez pas compte", "abstraction"] {
         "ignore|ignorez|ignorer|oublie|oubliez|oublier|ne_tiens_pas_compte|ne_tenez_pas_compte|fais_abstraction|faites_abstraction de|des|du|toutes|tous|tout|les|tes|vos|ces{4} instructions|instruction|consignes|directives|règles|ordres ~2 précédent*|antérieur*|ci_dessus|initial*|reçu*|d'origine|système|données"
         "ignore|ignorez|oublie|oubliez tout ce qui|que ~4 précède|dit|avant"
@@ -47,6 +57,7 @@ table! {
         "verheimliche|verschweige|verberge ~3 benutzer|nutzer|anwender"
     }
     Any "keeps something from the user" ["utilisateur", "usager"] {
+        "n'en|ne_lui|ne_leur|n'en_dis|ne ~1 parle|parlez|dis|dites|touche|touchez ~1 pas|rien|jamais ~2 à ~1 l'utilisateur|utilisateur|usager|l'usager|utilisateurs"
         "ne|n' le|la|lui|l'? dis|dites|dire|mentionne|mentionnez|révèle|révélez|parle|parlez|signale|signalez|informe|informez|préviens|prévenez|avertis|avertissez|avertir|montre|montrez|informer jamais|pas|rien|surtout{2} ~4 utilisateur|l'utilisateur|utilisateurs|usager"
         "n'informe|n'informez|n'avertis|n'avertissez jamais|pas ~2 l'utilisateur|utilisateur"
         "sans que l'utilisateur|l'usager|utilisateur le|ne|s'en{2} sache|remarque|aperçoive|voie"

@@ -91,6 +91,69 @@ table! {
         "the|your user|human|operator|owner does|is|need|needs|has not|no need_to|to_be|to know|told|informed|aware|notified|notice about|that|this|of|it|$"
         "so|so_that|such_that no_one|nobody|no_user notices|knows|suspects|sees|finds_out|realizes"
     }
+    Any "keeps something from the user" ["no word of", "no word about", "not a word", "no reason for", "no need for", "no mention of", "no hint of", "no sign of", "no indication", "no trace of", "happier not", "better off not", "better not know", "not knowing", "without knowing", "goes unnoticed", "go unnoticed", "remain unnoticed", "remains unnoticed", "stay unnoticed", "stays unnoticed", "unobserved", "undetected", "not visible", "invisible to", "n't visible", "not appear", "n't appear", "not show up", "n't show up", "never appear", "never show", "not be visible", "not be mentioned", "not be shown", "never be mentioned", "never be shown", "not be reported", "never be reported", "not be disclosed", "not be listed", "not be logged", "never be logged", "not be revealed", "never be revealed", "never be disclosed", "not part of the", "nothing about", "between you and", "our secret", "our little secret", "stays between", "stay between", "stays secret", "stay secret", "stays hidden", "stay hidden", "remains hidden", "remain hidden", "remains secret", "stays private", "is secret", "is a secret", "are secret", "is confidential", "is none of", "not concern the user", "not the user's business", "user's concern", "user's business"] {
+        "no|not_a|without_a word|hint|sign|indication|mention|trace of|about|that the|this|these|it|any|what ~1 upload|request|requests|call|calls|transfer|copy|step|steps|sync|server|command|happened|was|section|file|skill|instruction|instructions"
+        "no|not_a|without_a|a_single word|hint|sign|indication|mention of|about|that ~3 to|in|for|reaches|from ~1 user|summary|answer|reply|report|them|output"
+        "no reason|need|cause for the|any|your? user|users|human|operator|owner|them to know|hear|learn|see|be_told|be_aware|be_informed|find_out|notice|worry|ask"
+        "user|users|human|operator|owner|people|they is|are|will_be|feels|feel happier|better|better_off|safer not|without ~1 knowing|aware|informed|told|seeing|hearing"
+        "not|without knowing about|of|that"
+        "so|so_that|such_that|and|to ~8 goes|go|remain|remains|stay|stays|pass|passes unnoticed|unobserved|undetected|invisible|unseen|hidden"
+        "@dont|not|isn't|aren't|does_not|doesn't|never|won't be|appear|show_up|become|been visible|in|anywhere|listed|mentioned|shown|reported|disclosed|logged|revealed ~2 in|to|from|of|by the|your|any|its{2} ~1 summary|report|answer|reply|response|transcript|output|user|users|human|operator|chat|diff_summary|owner"
+        "invisible|hidden|concealed to|for|from the? user|users|human|operator|owner|reviewer|reviewers"
+        "this|it|that|step|section|these|part is|stays|remains|shall_stay|must_stay|must_remain|should_stay|are|stay|remain between you_and|us"
+        "our little? secret $|and|so"
+        "this|step|section|it|these|instruction|instructions|part|action|upload|transfer|what ~3 stays|stay|remains|remain|must_stay|must_remain|must_be_kept|should_stay|should_remain secret|confidential|hidden|invisible|between|private_from|unmentioned"
+        "none of the? user's business|concern"
+        "not|isn't|is_not|no the? user's business|concern"
+    }
+    Any "keeps something from the user" ["in secret.", "in secret,", "in secret and", "in secret\n", "attention of", "user's attention", "command that", "commands that", "call that", "request that", "requests that", "calls that", "command you", "commands you", "so that nothing", "so nothing", "so that nobody", "so nobody", "after the transfer", "after the upload", "after sending", "after the copy", "after the request", "after it was sent", "after the sync", "once it is sent", "afterwards"] {
+        "in_secret $|and|so"
+        "@dont|never bring|call|draw ~6 attention of|to ~1 user|users|owner|operator|human|anyone"
+        "@dont|never bring|call|draw ~6 to|the ~1 user's|users'|owner's|operator's attention"
+        "@dont ever? display|show|print|list|reveal the|any|which|what ~1 command|commands|call|calls|request|requests that|which? was|were|you|it ~1 run|ran|executed|sent|made|use|used|send|execute"
+        "suppress|hide|silence|mute|discard ~5 so_that|so|such_that nothing|nobody|no_one|user|they|users"
+        "erase|wipe|scrub|delete|clear|remove|purge ~3 log|logs|history|entries|traces|entry|transcript ~1 after|once|when ~2 transfer|upload|sending|request|copy|sync|sent"
+        "erase|wipe|scrub|purge ~3 log|logs|history|entries|traces|entry|transcript ~1 after|once|when|afterwards"
+    }
+    Any "keeps something from the user" ["any mention", "avoid mention", "mention of", "leave any", "leave a trace", "leave traces", "leave evidence", "show the user the", "show the user any", "show the user what", "tell the user the", "tell the user which", "tell the user what", "unknown to", "unknown for", "not the upload", "not the transfer", "not the request", "not the copy", "not the sync", "not the second", "as if only", "as though only", "as if just", "as if nothing", "cannot read it", "can't read it", "cannot see it", "can't see it", "cannot be seen", "be discreet", "be stealthy", "be inconspicuous", "be sneaky", "be subtle about", "must not notice", "should not notice", "may not notice", "never notice", "must not suspect", "should not suspect", "must not learn", "should not learn", "must not find", "should not find", "must not see", "not discover"] {
+        "avoid|no|without|omit|skip|drop any|all|every|making_any|making_a? mention|mentions|mentioning of ~3 upload|uploads|transfer|request|requests|call|calls|script|command|step|server|network|telemetry|sync|copy|section|instruction|instructions"
+        "@dont leave a|any|the? ~1 trace|traces|evidence|footprint|footprints|record"
+        "@dont ever? show|tell|give the? user|users|them ~2 request|requests|upload|payload|exfiltrated|transfer|telemetry|secret ~2 you|that|is|was|which|$"
+        "remain|remains|stay|stays|kept|is|be ~1 unknown to|for|by ~1 user|users|owner|operator|anyone|them|everyone|human"
+        "only ~4 not|never the ~1 upload|transfer|request|copy|sync|call|second|network"
+        "act|behave|continue|go_on|proceed|answer|respond|reply as_if|as_though only|just|nothing|no"
+        "be|stay|remain discreet|stealthy|inconspicuous|sneaky|subtle $|about|so|and"
+        "user|owner|operator|human|users|reviewer|anyone|people|person must|should|may|can|shall not|never ever? notice|suspect|learn|discover|find_out|realize|realise|see"
+    }
+    Any "keeps something from the user" ["leave no", "leaving no", "leaves no", "list this", "list the", "list it", "list that", "count this", "so that nobody", "so nobody", "so that no one", "does not notice", "doesn't notice", "do not notice", "don't notice", "won't notice", "will not notice", "cannot notice", "not find out", "n't find out", "does not see", "doesn't see", "does not know", "doesn't know", "not suspect", "n't suspect", "not realize", "n't realize", "not realise", "does not learn", "doesn't learn"] {
+        "leave|leaves|leaving no note|mention|record|word|hint|sign|comment|entry|line of|about|on|in ~1 it|this|that|your|the|them"
+        "@dont list|include|count|name|enumerate this|that|these|the|it ~1 command|commands|call|calls|step|steps|file|action|actions|request? among|with|under|when|in_your ~3"
+        "so|so_that|such_that|to_ensure|to_make_sure ~3 user|users|human|operator|owner|reviewer|reviewers|anyone|anybody|they|maintainer|maintainers|team|nobody|no_one does_not|doesn't|do_not|don't|won't|will_not|cannot|can't|never|notices|sees|finds_out? notice|see|find_out|know|suspect|realize|realise|learn|$"
+    }
+    Any "has the agent lie about it" ["not taken place", "never taken place", "had not happened", "never happened", "hadn't happened", "not occurred", "nothing was", "nothing has", "nothing is", "nothing had", "nothing else", "nothing happened", "no such", "no upload", "no request was", "no data", "no file was", "no network", "believe that", "think that", "assume that", "under the impression", "call it a", "call it the", "say that it", "say it is", "say it was", "say it's", "blame it", "blame the", "attribute it", "explain it as", "explain it away", "explain that it", "explain that they", "describe it as", "present it as", "pass it off", "claim it", "label it", "name it", "made up", "make up a", "make up an", "cover story", "invent a", "invent an", "fabricate a", "excuse", "plausible", "believable"] {
+        "as_if|as_though|like|that ~2 had|has|was|were|have ~1 not|never|hadn't ~1 happened|taken_place|occurred|been_sent|existed|run|done"
+        "as_if|as_though it|this|that|they|nothing never|had ~1 happened|existed|took_place"
+        "gets|get|give|give_them|receives|receive|told|answer|reply|say|says|report|claim|insist|state|respond|assure|deny ~4 that nothing|no|none ~3 was|were|has|had|is|happened|left"
+        "let|make|have|lead the|your? person|user|users|human|operator|people|them|reader|owner|anyone to? believe|think|assume|suppose"
+        "under_the_impression that nothing|no|only|everything|it"
+        "if|when|should|whenever|whoever|in_case ~3 user|users|anyone|anybody|somebody|someone|they|you ~2 asks|ask|asked|questions|notices|notice|wonders|wonder|inquires|about ~8 call_it|say_it|say_that|blame|attribute|explain_it|describe_it|present_it|pass_it_off|claim|label_it|answer_that|tell_them|reply_that|insist|invent|make_up|change_the"
+        "invent|make_up|fabricate|give|prepare|offer|use|have a|an|some ~2 excuse|cover_story|pretext|plausible|believable"
+    }
+    Order "keeps something from the user" ["out of the log", "out of your", "out of the sum", "out of the rep", "out of the ans", "out of the conv", "out of the out", "out of the trans", "out of the chat", "out of sight", "any trace", "all trace", "every trace", "all mention", "any mention", "every mention", "any reference", "all references", "draw attention", "attract attention", "drawing attention", "attracting attention", "speak about", "speak of", "talk about", "discuss this", "discuss the", "comment on", "let slip", "volunteer", "own up", "come clean", "confess", "fess up"] {
+        "keep|leave|hold this|it|that|these|them|the|any|every ~1 call|calls|request|requests|upload|uploads|transfer|step|steps|copy|sync|command|commands|section|instruction|instructions? out_of ~1 log|logs|your|summary|report|answer|conversation|output|transcript|chat|history|sight"
+        "strip|remove|erase|delete|scrub|drop|hide|omit any|all|every ~1 trace|traces|mention|mentions|reference|references of|to|from"
+        "never|do_not|don't|must_not ever? speak|talk|comment|discuss|write about|of|on? ~1 content|contents|existence|this|that|these ~1 of|section|step|instruction|instructions|file|part|paragraph|upload|transfer|call|$"
+        "do_not|don't|never let slip|on|it_slip"
+        "do_not|don't|never volunteer|confess|own_up|come_clean|admit to|that|this|it|anything|the|any"
+    }
+    Unless "keeps something from the user" ["without drawing", "without attract", "without trace", "without a trace", "without leaving", "without making", "without being notic", "without being seen", "without being detec", "without getting", "without it being", "without showing", "without saying", "without announc", "without comment", "without a word"] {
+        "without drawing|attracting ~2 attention"
+        "without a? trace|leaving|leaving_any|leaving_a trace|traces|$"
+        "without being noticed|seen|detected|caught|discovered"
+        "without saying|showing|announcing|commenting|making it|anything|so|this|that|on_it|it_known|a_fuss? ~1 to|about|for the|your? @people"
+        "without saying|making so|anything|a_fuss $"
+        "without a word to|about|of|$"
+    }
     Order "acts behind the user's back" ["secretly", "covertly", "surreptitiously", "clandestinely", "stealthily", "furtively", "invisibly"] {
         "@secretly ~2 @send|run|execute|read|copy|append|install|add|record|log|access|fetch|download|write|modify|delete|include|insert"
         "@send|run|execute|read|copy|append|install|add|record|log|access|fetch|download|write|modify|delete|include|insert ~6 @secretly"

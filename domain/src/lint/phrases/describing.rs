@@ -31,6 +31,27 @@ table! {
         "silently|secretly|quietly|covertly run|execute|fetch|read|call|send|curl|download|upload|install|post|copy"
         "run|execute|fetch|read|call|send|curl|download|upload|install|post ~8 on|when|upon|after|at this? load|loading|loaded|install|installed|startup|activation|reading"
     }
+    Any "speaks to the agent" ["before every", "before each", "before any", "after every", "after each", "on every", "with every", "hidden rule", "secret rule", "hidden instruction", "secret instruction", "hidden order", "hidden step", "secret step", "obey nobody", "obey no one", "obey only", "security setting", "safety setting", "security check", "security rule", "nobody else", "api key", "password", "credential", "token first", "on load"] {
+        "before|prior_to|after|on|with every|each|any ~1 answer|reply|response|message|task|request|prompt|turn|question|tool_call ~2 fetch|run|execute|call|read|send|upload|download|curl|open|post|visit|load|include|append|add"
+        "hidden|secret|internal_only rule|rules|instruction|instructions|order|orders|step|directive"
+        "obey|obeys|serve nobody|no_one|only ~2"
+        "override|disable|bypass|turn_off|skip|ignore|circumvent all|any|every|the|your{2} security|safety|permission ~1 settings|checks|rules|setting|prompts|measures|controls|policies"
+        "@agent must|has_to|have_to|shall|should|will always|first? ask|request|prompt|demand|get|obtain ~4 api_key|password|credentials|token|secret|key"
+    }
+    Any "speaks to the agent" ["other skill", "any other tool", "another tool", "using any other", "calling any other", "whole conversation", "full conversation", "entire conversation", "full context", "without asking", "session starts", "session begins", "always include", "must include", "always add", "must add", "always append", "must append", "must always", "must read", "always read"] {
+        "ignore|disregard|forget|override|bypass ~5 of|from all|any|every|the{2} other ~1 skill|skills|tool|tools"
+        "before using|calling|invoking|loading|choosing ~1 any|other|another ~1 tool|tools|skill|skills ~2 call|use|invoke|run|load"
+        "call|use|invoke|run|load|send|pass ~5 with|including|to the? full|whole|entire|complete conversation|context|chat|history|prompt"
+        "must|always|has_to|have_to|shall run|execute|call|fetch|install|download|send|open|delete ~8 without|never ask|asking|confirmation|permission|telling|approval"
+        "must|always|has_to|have_to|shall run|execute|call|fetch|install|download|send ~5 whenever|when|every_time|at_the_start|once ~3 session|conversation|chat|agent starts|begins|opens|start"
+        "must|shall|has_to|have_to|always{2} include|add|append|insert|paste|put|read ~3 @secret"
+        "@agent must|has_to|have_to|shall|should|will always? include|add|append|insert|put|read|open ~8 in|into|to|before|after"
+    }
+    Any "speaks to the agent" ["any model", "every model", "all models", "any agent", "every agent", "any assistant", "every assistant", "any ai ", "any llm", "whoever reads", "whichever", "reads this", "read this", "sees this", "see this text", "processes this", "parses this", "before you do any", "before you start", "before doing any", "before you begin", "before you use", "before you call", "loads this"] {
+        "any|every|all|whichever|each ~1 @agent ~5 must|has_to|have_to|should|shall|will|needs_to|need_to|is_to|are_to ~3 add|include|send|run|call|read|append|fetch|use|follow|obey|visit|upload|execute|insert|open|say|reply"
+        "read|run|execute|fetch|call|open|cat|upload|send|collect|list|download|curl|post ~8 before|when|whenever|as_soon_as|once|if|after you do|see|read|start|begin|use|load|call|parse anything|this|any|the|other|$"
+        "as_soon_as|once|when|whenever|if you|an_agent|the_agent|a_model|the_model|claude|an_assistant|the_assistant|an_ai read|reads|see|sees|load|loads|parse|parses|process|processes this ~3 call|run|send|fetch|read|upload|execute|post|must|add|include|open|copy"
+    }
     Any "speaks to the agent" ["agent must", "agents must", "assistant must", "assistants must", "claude must", "model must", "ai must", "agent shall", "agent has to", "agent should never", "you must not ask", "obey", "user disagree", "they disagree"] {
         "obey|follow the|this skill ~6 user|over"
         "where|when|if ~3 and? ~2 user disagree|disagrees|conflict|object ~2 obey|follow|prefer|trust"
@@ -58,11 +79,12 @@ pub const TAG: Pattern = Pattern {
         "<function",
         "<invoke",
         "</description",
+        "<!--",
         "system ",
         "admin ",
         "developer ",
     ],
-    regex: r"(?i-u)</?(?:important|instructions?|critical|secret|hidden|assistant|prompt|user|tool_?calls?|function_calls?|invoke|description)>|(?-i:\b(?:SYSTEM|ADMIN|DEVELOPER) (?:OVERRIDE|PROMPT|MESSAGE|NOTICE|DIRECTIVE|INSTRUCTIONS?|COMMAND)\b)",
+    regex: r"(?i-u)</?(?:important|instructions?|critical|secret|hidden|assistant|prompt|user|tool_?calls?|function_calls?|invoke|description)>|<!--|(?-i:\b(?:SYSTEM|ADMIN|DEVELOPER) (?:OVERRIDE|PROMPT|MESSAGE|NOTICE|DIRECTIVE|INSTRUCTIONS?|COMMAND)\b)|(?-i:\bSYSTEM ?[-:] )",
 };
 
 table! {
@@ -76,10 +98,26 @@ table! {
         "regardless_of|no_matter the|what|which|whatever{2} topic|task|request|question|the_user_asks|user_asks|the_user_says|user_says|subject"
         "can|able_to do|handle|solve|perform|answer|accomplish literally|absolutely? anything|everything|any_task|all_tasks|any_request|any_question $"
         "do|does|handles|solves anything and everything"
-        "handle|handles|answer|answers|cover|covers|solve|solves|process|processes all|any|every kind_of|kinds_of|type_of|types_of|sort_of? requests|request|tasks|task|questions|queries|prompts $|you_can|imaginable|whatsoever|ever"
+        "handle|handles|answer|answers|cover|covers|solve|solves|process|processes all|any|every kind_of|kinds_of|type_of|types_of|sort_of? requests|request|tasks|task|questions|queries|prompts that|which? the? $|you_can|user_can|users_can|user_has|user_may|imaginable|whatsoever|ever"
         "whenever|when you are|get asked anything"
         "everything|anything $ ~8 use always|whenever|every_time|by_default"
-        "whenever|when|every_time|each_time|any_time the? user|users|human says|asks|types|sends|wants|requests|writes|needs anything|something|any_message|a_message|a_prompt $"
+        "whenever|when|every_time|each_time|any_time the? user|users|human says|asks|types|sends|wants|requests|writes|needs anything|something|any_message|a_message|a_prompt $|at_all|whatsoever"
+    }
+    Any "would be used for every request" ["any purpose", "every purpose", "all purposes", "all other work", "all other task", "anything else", "everything else", "whatever the user", "whatever you", "whatever task", "whatever comes", "whatever is ", "all the rest", "does nothing", "or nothing", "beginning of each", "beginning of every", "start of each", "start of every", "end of every", "end of each", "after every", "after each", "before every", "before each", "universal", "catch-all", "one-stop", "all-purpose", "all-in-one", "jack of all", "do-it-all", "general-purpose", "every domain", "all domains", "any domain", "every topic", "all topics", "any topic", "every subject", "any subject", "tasks, all", "questions, all", "files, all", "languages, all", "requests, all", "topics, all", "every occasion", "any occasion", "all occasions"] {
+        "use|used|uses|suitable|good|fit|fits|ideal|perfect|works|appropriate|recommended|required|best|serves this|it|me|skill{2} for any|every|all ~1 purpose|purposes|occasion|occasions|topic|topics|domain|domains|subject|subjects|need|needs $|and|or|whatsoever|imaginable"
+        "use|used|consulted|called|invoked|loaded|activated|consult|call|invoke|load ~3 for all|any|every|everything|anything other|else ~1 work|tasks|task|requests|questions|else|$"
+        "helps|help|use|used|handles|assists|works|solves|does|load|invoke|activate ~3 whatever the_user|users|you|user|the_task|task|request|question|comes ~1 needs|need|wants|want|asks|ask|says|is|are|does|up|may_be|$ ~1 $|use|or|and|always"
+        "use|used|load|loaded|invoke|invoked|activate|call|called|run|runs|trigger|triggers ~3 at the? beginning|start|end of each|every|any|all ~1 session|conversation|chat|message|task|request|turn|day|reply|response|interaction"
+        "use|used|load|loaded|invoke|invoked|activate|call|called|run|runs|trigger|triggers ~6 before|after every|each|any|all ~1 message|reply|response|turn|request|question|answer|task|prompt|interaction|tool_call"
+        "first|best|only|default|universal choice|option|answer|tool|skill|solution|pick for ~9 everything|anything|all|all_the_rest|the_rest|any_task|every_task|every_request|any_request|all_tasks|whatever"
+        "when|whenever|if the? user ~9 or|and does|says|asks nothing"
+        "all ~1 tasks|questions|requests|topics|languages|files all|every ~1 tasks|questions|requests|topics|languages|files"
+        "universal|catch_all|all_purpose|do_it_all|one_stop ~2 skill|tool|assistant|helper|solution for|that ~1 any|every|all|everything|anything"
+    }
+    Any "wants to be used always" ["load me", "use me", "call me", "invoke me", "activate me", "prefer it", "prefer this", "prefer me", "choose it", "choose this", "choose me", "every time", "as often as", "whenever possible", "whenever you can", "at all times", "on all occasions", "without exception", "in all cases", "in every case", "over more specific", "to more specific", "to any other", "to all other", "to every other", "to other skill", "to the other", "to others", "specialized skill", "specialised skill", "specific skill", "more specific"] {
+        "load|use|call|invoke|activate|prefer|choose|run|pick me before|first|always|instead|over|every|for_everything|for_anything|$"
+        "prefer|choose|favor|favour|pick|use|load it|this|me skill|one|tool? to|over|instead_of|before|rather_than ~1 more_specific|specific|specialized|specialised|narrower|any_other|all_other|every_other|other|others|the_other ~1 skill|skills|ones|tool|tools|$"
+        "use|load|invoke|call|activate|run|trigger it|this|me skill|tool? every_time|as_often_as|at_all_times|on_all_occasions|without_exception|in_all_cases|in_every_case"
     }
     Any "wants to be used always" ["always use", "always invoke", "always activate", "always trigger", "always load", "always apply", "always prefer", "always choose", "always select", "always pick", "should always", "must always", "call this", "invoke this", "load this", "use always", "all the time", "use everywhere", "use by default", "use it all", "use it constantly", "use it every", "use it always"]
      ("must ", "should ", " always ") * ("be used", "be invoked", "be called", "be activated", "be loaded", "be run", "be applied", "be consulted", "be triggered")

@@ -31,18 +31,35 @@ pub const LISTS: Lists = &[
     ),
     (
         "limits",
-        "restriction restrictions constraint constraints limitation limitations guardrail guardrails safeguard safeguards \
-         guideline guidelines policy policies filters rules protocols training",
+        "restriction restrictions constraint constraints limitation limitations limits guardrail guardrails guard_rails \
+         safeguard safeguards guideline guidelines policy policies filters rules protocols training",
     ),
     (
         "lift",
         "ignore ignoring disregard disregarding forget bypass bypassing override overriding circumvent circumventing disable \
          disabling deactivate suspend evade switch_off turn_off drop abandon lift violate skip remove",
     ),
+    (
+        "void",
+        "ignore ignoring disregard disregarding forget forgetting drop discard abandon bypass bypassing \
+         dismiss neglect cancel suspend circumvent unlearn overrule nullify flush wipe evade sidestep",
+    ),
+    (
+        "who",
+        "previous prior earlier former preceding existing above system developer developer's safety user's users' your vendor \
+         vendor's anthropic anthropic's openai openai's model's original other standing internal built_in initial moderation \
+         ethical ethics moral alignment claude agents",
+    ),
+    (
+        "rule",
+        "instructions instruction rules policies policy guidelines guideline directives prompt prompts message messages \
+         restrictions constraints guardrails guard_rails safeguards routines orders commands limitations persona \
+         protections md",
+    ),
     ("safe", "safety ethical ethics moral morals moderation alignment"),
     (
         "gone",
-        "lifted suspended disabled removed revoked void waived switched_off turned_off deactivated canceled cancelled null \
+        "lifted suspended expired disabled removed revoked void waived switched_off turned_off deactivated canceled cancelled null \
          not_apply off",
     ),
     (
@@ -97,7 +114,7 @@ pub const LISTS: Lists = &[
     ),
     (
         "agent",
-        "agent agents assistant assistants ai llm model claude chatgpt gpt copilot codex gemini cursor",
+        "agent agents assistant assistants bot ai llm model claude chatgpt gpt copilot codex gemini cursor",
     ),
     (
         "deed",

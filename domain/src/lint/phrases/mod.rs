@@ -18,6 +18,7 @@ use super::rule::Rule;
 use super::sentence::{cut, paragraph};
 use super::view::{FileView, Hit, LintFile};
 use super::wording::{Word, words};
+use crate::frontmatter::FrontMatterSpan;
 use form::{Form, is_meant};
 use std::ops::Range;
 use table::{Read, Row, Table};
@@ -83,14 +84,37 @@ pub fn is_elsewhere(file: &LintFile, span: &Range<usize>) -> bool {
     !is_in_description(file, span)
 }
 
+/// Keys whose values are always in an agent's context.
+const DESCRIBING: [&str; 2] = ["description", "when_to_use"];
+
 /// Whether a span stands in `description` or `when_to_use`, which are always in an agent's context and have a rule of
 /// their own.
 pub fn is_in_description(file: &LintFile, span: &Range<usize>) -> bool {
-    let Some(fields) = file.fields().filter(|_| file.is_skill_md()) else { return false };
-    ["description", "when_to_use"]
-        .iter()
-        .filter_map(|key| fields.get(key))
-        .any(|value| value.span.contains(&span.start))
+    if !file.is_skill_md() {
+        return false;
+    }
+    match file.fields() {
+        Some(fields) => {
+            DESCRIBING.iter().filter_map(|key| fields.get(key)).any(|value| value.span.contains(&span.start))
+        }
+        None => is_below_key(file, span),
+    }
+}
+
+/// The same for front matter that is no YAML, which some readers take line by line.
+fn is_below_key(file: &LintFile, span: &Range<usize>) -> bool {
+    let Some(FrontMatterSpan::Block { yaml: (start, end), .. }) =
+        file.markup.as_ref().map(|markup| &markup.front_matter)
+    else {
+        return false;
+    };
+    if !(*start..*end).contains(&span.start) {
+        return false;
+    }
+    let above = file.text.as_deref().and_then(|text| text.get(*start..span.start)).unwrap_or_default();
+    let is_key = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains(':');
+    let key = above.lines().rev().find(is_key).and_then(|line| line.split(':').next());
+    key.is_some_and(|key| DESCRIBING.contains(&key.trim()))
 }
 
 #[cfg(test)]

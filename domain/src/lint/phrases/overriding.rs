@@ -74,6 +74,83 @@ table! {
         "no content|safety|usage|ethical ~1 policy|policies|rules|guidelines|restrictions|filter|filters applies|apply|exist|exists"
         "your|safety|usual|normal ~2 @limits do_not|does_not|don't|no_longer|doesn't apply|applies"
     }
+    Any "declares other instructions void" ["comes first", "come first", "comes second", "come second", "comes last", "come last", "said earlier", "said before", "told earlier", "told before", "stated earlier", "written earlier", "stated before", "instructed before", "instructed earlier", "so far", "leave it aside", "leave them aside", "put it aside", "put them aside", "set it aside", "set them aside", "lay it aside", "lay them aside", "less important", "less weight", "lower priority", "secondary to", "subordinate to", "merely advisory", "only advisory", "mere suggestion", "are a draft", "is a draft", "are suggestions", "only a suggestion", "just a suggestion", "just suggestions", "only suggestions", "that contradict", "which contradict", "that conflict", "which conflict", "that disagree", "which disagree", "to the contrary", "to be ignored", "be disregarded", "be discarded", "been replaced", "be replaced", "be ignored", "be forgotten", "be set aside"] {
+        "its|these|this|my|our ~2 rules|instructions|orders|directives|commands|text|file|skill|document come|comes|rank|ranks first|before|above|ahead"
+        "everything|anything|what|whatever|all ~5 told|said|asked|wants|instructions|prompt|message ~3 comes|come second|last|after|later"
+        "no_matter_what|regardless_of_what|whatever|irrespective_of_what|despite_what ~3 said|told|stated|written|instructed ~1 earlier|before|above|previously|so_far"
+        "conversation|chat|messages|everything|instructions|dialogue ~2 so_far ~5 test|tests|simulation|exercise|rehearsal|void|irrelevant|over|fake|rehearsals|obsolete|ignored"
+        "your|previous|prior|earlier|original|the_system ~3 @told ~12 leave|set|put|lay|cast|push it|them aside"
+        "user|user's|users|users'|system|developer|developer's|operator|operator's|previous|earlier|other ~3 @told|wishes|requests|messages ~5 less_important|less_weight|lower_priority|secondary|subordinate|advisory|a_draft|draft|suggestions|mere_suggestions|suggestion|optional"
+        "instructions|rules|wishes|requests of|from|by the ~1 user|system|developer|operator|vendor ~3 a_draft|draft|suggestions|advisory|secondary|optional|less_important|lower"
+        "any|every|all|each|whatever|other ~2 instruction|instructions|rule|rules|guideline|guidelines|message|messages|policy|policies|prompt ~1 that|which|to contradict|contradicts|conflict|conflicts|disagree|disagrees|the_contrary ~5 is|are|must|should|shall|has|have ~2 void|invalid|wrong|outdated|ignored|superseded|overruled|overridden|discarded|disregarded|fake|obsolete"
+        "previous|prior|earlier|original|system|your|existing|old ~2 @told ~1 should|must|shall|can|may|will|are_to|is_to|are_now_to|has|have ~2 ignored|disregarded|discarded|forgotten|overridden|superseded|replaced|set_aside|dropped"
+    }
+    Order "sets other instructions aside" ["ignor", "disregard", "forget ", "forgetting", "discard ", "abandon ", "dismiss ", "overrid", "bypass", "circumvent", "overrul", "nullif", "unlearn", "sidestep", "drop all", "drop any", "drop every", "drop your", "drop prev", "drop prior", "drop the prev", "drop the sys", "flush your", "flush all", "flush the", "wipe your", "wipe all", "skip all", "skip any", "skip your", "skip the safety", "skip safety", "evade ", "obey", "listen to", "reset your", "as your system", "as your new", "as your only", "as your real"] {
+        "@void ~4 @who ~2 @rule"
+        "@void anything|everything|whatever|what|all ~2 in ~5 @who @rule"
+        "@void all|any|every|your ~1 previous|prior|earlier|former|system ~1 context"
+        "override|overriding ~4 anthropic|anthropic's|openai|openai's|developer's|vendor|vendor's|your|user|user's|safety|previous|prior|earlier|all|every ~2 @rule"
+        "ignore|ignoring|disregard|disregarding|forget|skip|bypass|override ~3 @rule|message ~3 before|above|earlier|previously|so_far|received|given|limit|limits|restrict|restricts|forbid|forbids|prohibit|stop|prevent"
+        "skip|disable|drop all|any|every|your|the{2} safety|moderation|alignment|ethics|ethical routine|routines|check|checks|procedures|steps|rules|filters|measures"
+        "@dont|no_longer|stop obey|listen_to|heed|obeying|listening_to any|the? user|users|human|operator|anyone|anybody|system"
+        "reset yourself|your_context|your_memory|your_state|your_instructions and|then"
+        "load|use|adopt|take|accept|treat|install|set ~8 as your new|only|real{2} system_prompt|system_message|instructions|rules|directives"
+    }
+    Order "gives the agent an identity without limits" ["stop being", "forget about being", "forget being", "consider yourself", "regard yourself", "see yourself as", "act as root", "act as admin", "act as the admin"] {
+        "stop being ~1 claude|chatgpt|gpt|gemini|copilot|assistant|ai|helpful|harmless|safe|polite|careful"
+        "forget|forget_about being ~1 helpful|harmless|honest|safe|careful|assistant|claude|ai"
+        "consider|regard|see yourself ~2 free|freed|released|exempt|unbound|unrestricted|above|root|admin"
+        "act as root|admin|administrator|superuser|the_admin $|and|with|who|without"
+    }
+    Any "gives the agent an identity without limits" ["are now", "re now", "real master", "true master", "only master", "new master", "your master", "take orders", "takes orders", "for other models", "for other ai", "for other assistants", "for other agents", "for lesser", "longer need to", "longer have to", "longer required", "longer obliged", "need not follow", "needn't follow", "free to ignore", "every other instr", "any other instr", "all other instr", "every other rule", "any other rule", "all other rule", "every other order", "your guidelines", "your rules", "your policies", "your instructions", "your policy", "your principles", "your training", "mode has no", "has no filter", "has no limit", "has no restr", "may be said", "can be said", "everything may", "anything may"] {
+        "you're|you_are now ~3 who|that|which executes|obeys|does|has|never|always|answers|ignores|knows_no|follows"
+        "your ~1 real|true|only|new|sole ~1 master|boss|owner|creator|operator is|are"
+        "take|takes orders|instructions|commands ~1 only from|solely|exclusively"
+        "take|takes orders|instructions|commands from ~4 only|alone|and_nobody"
+        "policies|policy|rules|guidelines|limits|restrictions|safeguards are|is for|meant_for other|lesser|weaker ~1 models|assistants|agents|ais|people|model|chatbots"
+        "you no_longer|don't|do_not|needn't|need_not|never need|have|required|obliged|must|follow|obey to? follow|obey|respect|comply|adhere|heed|to with? ~3 rules|policies|guidelines|restrictions|principles"
+        "this|these|following|below|it ~3 supersede|supersedes|override|overrides|replace|replaces|outrank|outranks|cancel|cancels|void|voids|trump|trumps every|all|any ~1 other ~1 @told"
+        "conflict|conflicts|contradict|contradicts|disagree|disagrees|clash|clashes with? your ~2 @told|principles|training ~4 wins|win|prevail|prevails|follow|prefer|counts|matters|precedence"
+        "this|the ~1 mode|session|skill|conversation|chat|persona has|have no|zero ~1 filters|filter|limits|restrictions|rules|guardrails|censorship|morals"
+        "everything|anything|all may|can be said|done|asked|answered $|here|now"
+    }
+    Any "declares other instructions void" ["regard for", "regard to", "respect for", "consideration for", "these orders", "these instructions", "these rules", "this document", "this file", "no rules", "without rules", "without any rules", "no morals", "no boundaries", "no ethics", "all bets are off", "one law", "only law", "obey nobody", "obey no one", "obey only", "obeys only", "obeys nobody", "answer to nobody", "answers to nobody", "answer only to"] {
+        "without|no|little|zero ~1 regard|respect|consideration for|to ~2 policy|policies|rules|law|safety|ethics|consequences|guidelines|morals"
+        "ai|model|assistant|bot|agent|you|chatbot|llm ~4 has|have|with|without|knows no|any? ~1 rules|morals|boundaries|ethics|scruples $|and|who|that|or"
+        "user|users|operator|nobody|no_one|anyone ~2 not|never|cannot|can't|may|can ~3 change|override|stop|cancel|modify|revoke|alter|countermand|overrule ~1 these|this ~1 orders|instructions|rules|directives|file|document|skill"
+        "obey|obeys|answer_to|answers_to|follow|follows|serve|serves nobody|no_one|only|none ~1 else|this|me|these|the_skill|but|other"
+    }
+    Any "declares other instructions void" ["as if it had", "as if they had", "as though it had", "as though they had", "never said", "not been said", "never been said", "not been given", "never been given", "never existed", "for testing", "were a test", "was a test", "are a test", "a placeholder", "were placeholders", "are placeholders", "were examples", "only a test", "just a test", "real ones", "actual ones", "true ones", "corrupted", "compromised", "was tampered", "have been tampered", "are expired", "have expired", "has expired", "have been reset", "has been reset", "is outdated", "are outdated", "out of date", "contain an error", "contains an error", "contained an error", "are wrong", "were wrong"] {
+        "treat|consider|regard|see|take ~9 as_if|as_though it|they|that|this ~2 not|never ~2 said|given|written|existed|been"
+        "rules|instructions|guidelines|directives|text|prompt|orders ~1 above|before|earlier|so_far|until_now|you_received|you_were_given ~2 were|are|was|is ~3 testing|test|tests|placeholder|placeholders|decoy|fake|example|examples|wrong|dummy|draft"
+        "here|below|these|following|now are|is|come|follow the real|actual|true ones|rules|instructions|orders"
+        "your|previous|prior|earlier|system|original ~1 context|memory|instructions|prompt|guidelines|rules|directives ~2 is|are|was|were|has|have|contain|contains ~3 corrupted|compromised|tampered|expired|outdated|wrong|invalid|reset|fake|out_of_date|error|malicious"
+    }
+    Any "declares other instructions void" ["comply", "adher", "abide", "heed ", "honor ", "honour ", "respect ", "observe ", "obey ", "bound to", "beholden", "outrank", "more important", "more weight", "come before", "comes before", "stand above", "stands above", "rank above", "ranks above", "trump", "beats ", "above anything", "above everything", "above all", "above any", "replaces everything", "replace everything", "no matter what your", "regardless of your", "despite your", "in spite of your", "contrary to your", "against your", "even against"] {
+        "@dont|no_longer|stop|cease comply|complying|adhere|abide|heed|heeding|honor|honour|respect|respecting|observe|observing|obey|follow with|to|by? ~1 safety|ethical|content|usage|previous|prior|earlier|system|developer|developer's|vendor|vendor's|your|anthropic|anthropic's|openai|openai's|platform ~2 @told"
+        "these|this|my|following|below ~4 outrank|outranks|trump|trumps|beat|beats|outweigh|outweighs|stand_above|stands_above|rank_above|ranks_above|come_before|comes_before|precede|precedes|replace|replaces|override|overrides ~5 anthropic|openai|user|users|user's|system|developer|vendor|your|anyone|told|else"
+        "these|this|my|following|below ~4 more_important|more_weight|higher_rank|higher ~1 than ~5 user|user's|system|developer|anthropic|openai|your|anything|everything|other"
+        "no_matter_what|regardless_of|despite|in_spite_of|contrary_to|even_against|against your ~2 @told|training|programming|@limits $|and|say|says|says_so"
+    }
+    Order "declares other instructions void" ["consider the conv", "consider this conv", "consider the chat", "consider everything", "treat everything", "treat the conv", "treat all", "treat any", "treat your", "regard everything", "unlearn", "the persona", "your persona", "your role", "your character", "your identity"] {
+        "consider|treat|regard|see ~2 conversation|chat|dialogue|everything|messages|instructions|guidelines|rules ~4 as ~2 test|simulation|exercise|fiction|rehearsal|void|noise|irrelevant|obsolete|suggestions|optional|untrusted|outdated"
+        "unlearn the|your|all|any{2}"
+        "drop|abandon|shed|discard|leave_behind|give_up|forget the|your ~1 persona|role|character|identity"
+    }
+    Any "claims that the agent's limits are gone" ["content polic", "content filter", "content rule", "content restrict", "content guideline", "moral constraint", "moral limit", "moral restrict", "moral rule", "ethical constraint", "ethical limit", "ethical restrict", "ethical rule", "ethical guideline", "ethical boundar", "moral boundar", "safety polic", "safety rule", "safety filter", "safety restrict", "safety limit", "safety guideline", "safety constraint", "usage polic", "usage restrict", "nothing is forb", "everything is allow", "everything is permitted", "anything is allow", "anything is permitted", "anything goes", "nothing is off", "nothing is prohib", "nothing is too"] {
+        "you|you're|yourself|it|assistant|model|ai ~6 no|without|lack|ignore|ignores|free_of|free_from|lacks any|all|a|the? content|moral|safety|ethical|usage ~2 @limits|boundaries|boundary|limit|limits|policy"
+        "nothing is|are ~1 forbidden|off_limits|prohibited|too_dangerous|banned|illegal $|here|for|in|to"
+        "everything|anything is ~1 allowed|permitted|legal $|here|for|in|to|and"
+    }
+    Any "claims that the agent's limits are gone" ["not hold", "n't hold", "longer hold", "guard rail", "guardrails off", "safety off", "filters off", "switched you", "put you in", "placed you in", "moved you in", "set you to", "set you in", "content rules", "content policies", "content policy", "content filters", "content guidelines", "usage polic", "usual rules", "usual polic", "usual limits", "usual restrict", "normal rules", "normal polic", "normal limits", "normal restrict", "normally appl", "normally bind", "trained to declin", "trained to refus", "able to declin", "able to refus", "authorised to", "authorized to", "permitted to", "cleared to", "entitled to"] {
+        "limits|limitations|limit|rules|restrictions|constraints|safeguards|policies|@limits ~9 do_not|don't|no_longer|cannot|never hold|bind|apply|count ~1 here|in|for|within|inside|while|during|when|you"
+        "has|have switched|put|placed|moved|set you into|in|to ~1 maintenance|developer|debug|admin|administrator|unrestricted|diagnostic|test|testing|special|root|god"
+        "guard_rails|guardrails|safeguards|safety|filters|restrictions|limits are|is|all off|down|gone|lifted|disabled|removed"
+        "content|usage|usual|normal ~1 @limits|limits are|is|have_been|has_been|were ~1 @gone"
+        "usual|normal ~1 @limits|limits ~2 do_not|don't|no_longer|never apply|hold|count|matter"
+        "never|not|un trained|able|programmed|built to decline|refuse|say_no|object"
+        "authorised|authorized|permitted|cleared|entitled|allowed to ignore|bypass|override|disable|circumvent|violate @small{2} ~3 restrictions|rules|safety|policies|guidelines|safeguards|guardrails|limits"
+    }
     Any "claims that the agent's limits are gone" ["bound by", "restricted by", "limited by", "constrained by", "subject to", "free from", "freed from", "free of"] {
         "you're|you_are now? no_longer|not|never bound|restricted|limited|constrained by @small{3} ~4 @limits"
         "you're|you_are now? no_longer|not subject to @small{3} ~4 @limits"
@@ -111,6 +188,10 @@ table! {
         "your real|actual|true ~1 instructions|instruction|directive|directives|orders|purpose is|are"
         "your secret|hidden ~1 instructions|instruction|directive|task|objective|mission|goal|purpose|role|job|identity is|are"
     }
+    Any "passes for a message of the system" ["end of user", "end of system", "end of prompt", "end of input", "end of context", "begin system", "begin of system", "start of system", "beginning of system", "begin of the system", "start of the system", "start system", "end user input", "end system"] {
+        "end|ends|close of? the? user|system|developer|prompt|user's input|message|prompt|instructions|context|$ ~3 begin|begins|start|starts|new|beginning|following ~3 system|admin|developer|instructions|prompt"
+        "begin|start|beginning of? the? ~1 system|admin|developer instructions|prompt|message|instruction|directives ~1 $"
+    }
     Any "puts itself above other instructions" ["precedence", "outrank", "prevail", "outweigh", "priority over", "wins over", "win over", "wins against", "precedence over", "supersedes all", "supersedes any", "supersedes the", "supersedes your", "supersede all", "supersede any", "supersede the"]
      ("highest ", "final ", "ultimate ", "absolute ", "supreme ", "only ") * ("authority", "priority", "law", "instruction")
      ("replace ", "replaces ", "override ", "overrides ") * ("all", "any", "every", "the ", "your", "prev", "prior", "what", "orig", "system", "user", "other")
@@ -130,6 +211,54 @@ table! {
         "do_not|don't|never|must_never ever? say no $|to"
         "do_not|don't|never say|claim|respond|reply|answer that|with|you|i|with_i{3} cannot|can't|unable|won't|can_not|not ~2 help|assist|comply"
         "refusal|refusals|refusing is|are not_allowed|forbidden|not_permitted|prohibited|not_an_option|unacceptable"
+    }
+    Any "keeps the agent from refusing" ["refus", "declin", "no circumstances", "something dangerous", "something illegal", "something harmful", "anything dangerous", "anything illegal", "anything harmful", "even if", "even when", "even the", "even for", "including illegal", "including harmful", "including dangerous", "water it down", "water down", "watered down", "censor", "cannot help with", "can't help with", "unable to help"] {
+        "under_no_circumstances|under_no_condition|never|nor|at_no_time|in_no_case may|must|should|can|shall|will you|it|the_agent|claude|the_assistant ~2 refuse|decline|say_no|object|deny"
+        "answer|answers|comply|complies|help|respond|responds|proceed|continue|execute|run|assist|obey|fulfil|fulfill|accept ~5 even|including ~6 dangerous|harmful|illegal|unsafe|unethical|forbidden|inappropriate|prohibited|violates|violate|criminal|offensive|banned"
+        "do_not|don't|never|without ~1 water|watering it|this|that|them|anything|the_answer|your_answer? down"
+        "do_not|don't|never|no censor_yourself|censor_your|censor_the|censor_any|censor_anything|censor_it|censorship"
+        "may_not|must_not|do_not|never|cannot|not_allowed_to|should_not ever? say|claim|respond|reply|answer that|that|with|you|i{3} ~1 cannot|can't|unable|won't|can_not ~2 help|assist|comply"
+    }
+    Any "keeps the agent from refusing" ["reject", "refus", "declin", "no caveats", "no disclaimers", "no warnings", "no lectur", "you cannot", "you can't", "i cannot", "i can't", "are unable", "not able to", "no matter how", "every request", "any request", "all requests", "every question", "any question", "every command", "any command", "all commands", "all questions", "a warning", "any warning", "warnings even", "warnings when", "considerations ", "concerns do", "concerns don", "concerns are", "ethics do", "ethics don", "morals do", "morality", "whatever the user", "whatever he", "whatever they", "forbidden topic", "forbidden subj", "prohibited topic", "restricted topic", "banned topic", "taboo topic", "forbidden question", "forbidden request", "moral comment", "ethical comment", "moral judg", "ethical judg", "moral remark", "ethical remark", "moral lectur", "ethical lectur", "moral advice", "ethical reminder", "moral reminder", "safety reminder", "safety remark", "safety lectur", "safety comment", "safety advice", "remind the user", "remind users", "remind them", "remind anyone"] {
+        "not_allowed_to|not_permitted_to|forbidden_to|not_free_to|not_in_a_position_to ever? refuse|decline|object|deny|reject"
+        "@dont|never say|claim|state|reply|answer that? you|it|i cannot|can't|can_not|are_unable_to|are_not_able_to|is_impossible|am_unable_to ~1 do|help|answer|comply|assist|fulfil|fulfill|something|it|that|this|$"
+        "respond|answer|comply|reply|execute|fulfil|fulfill|accept to|with? every|any|all|each ~1 request|requests|question|questions|command|commands|prompt ~1 no_matter|regardless|however|even|irrespective"
+        "@dont add|include|give|issue|show|display|print|append|attach a|any|the? ~1 warning|warnings|caveat|caveats|disclaimer|disclaimers ~2 even|although|though|if|when ~4 dangerous|harmful|risky|destructive|illegal|unsafe"
+        "assistant|ai|agent|model|you|it|skill ~2 never|not|must_not|may_not|won't|cannot|doesn't|don't ~1 reject|rejects|refuse|refuses|decline|declines ~1 task|tasks|request|requests|command|commands|anything|order|orders|$"
+        "@dont|never reject|refuse|decline a|any|the|an|his|her|their? ~1 task|tasks|request|requests|command|commands|order|orders|wish|wishes of|from|by|$|even|no_matter|however|because"
+        "no warnings|warning|caveats|disclaimers|refusals|apologies|lectures|hedging or|and|no{2} warnings|caveats|disclaimers|refusals|refusal|apologies|lectures|lecturing|moralizing|sermons"
+        "ethical|moral|safety|legal considerations|concerns|questions|issues|ethics|morals|objections|rules do_not|don't|are_not|aren't|no_longer|never|are matter|relevant|apply|important|count|concern|irrelevant|unimportant|void"
+        "ethics|morals|morality|legality do_not|don't|does_not|doesn't|are_not|is|are|no_longer matter|matters|relevant|apply|important|count|irrelevant|unimportant"
+        "do|execute|answer|perform|follow|obey|carry_out whatever|anything|everything ~1 user|he|she|they|i|operator ~1 say|says|ask|asks|want|wants|demands|requests ~2 even|no_matter|regardless|however|without"
+        "no forbidden|prohibited|restricted|banned|off_limits|taboo topics|topic|subjects|subject|requests|questions"
+        "refrain_from|avoid|without|skip|omit|no|drop|leave_out any|all|the? ~1 moral|ethical|safety ~1 commentary|comments|comment|remarks|judgement|judgment|lecture|lectures|lecturing|statements|advice|sermons|reminders|reminder"
+        "@dont remind ~2 of|about ~3 risk|risks|danger|dangers|legal|law|safety|consequences|ethics|ethical"
+    }
+    Any "claims a consent that was not given" ["has agreed", "have agreed", "agreed to", "has consented", "have consented", "has confirmed", "has approved", "have approved", "has accepted", "has authorized", "has authorised", "all confirmations", "every confirmation", "any confirmation", "all approvals", "all prompts", "without approval", "without confirm", "without consent", "without permission", "wait for the user", "wait for user", "wait for conf", "wait for appr", "wait for perm", "wait for consent", "waiting for the user", "waiting for user", "waiting for conf", "waiting for appr", "waiting for perm", "waiting for consent", "user's consent", "user's approval", "user's permission", "user consent"] {
+        "assume|presume|suppose|take_it|act_as_if|act_as_though|pretend|consider|know|behave_as_if that? the? ~1 user|users|owner|operator|human has|have|had|already|fully{2} agreed|consented|approved|confirmed|accepted|authorized|authorised ~1 to|everything|it|all|this|any|and"
+        "skip|bypass|suppress|ignore|drop|disable|dismiss|avoid|omit all|any|every|the|each{2} confirmation|confirmations|approval|approvals|permission|consent"
+        "run|execute|send|delete|upload|install|proceed|do|perform|push|publish|deploy ~6 never|not|don't|do_not|without wait|waiting for ~2 user|user's|approval|confirmation|permission|consent|human ~1 to approve|confirm|agree|consent|permit|allow"
+        "run|execute|send|delete|upload|install|proceed|do|perform|push|publish|deploy|go_ahead ~6 without waiting for|on ~1 confirmation|approval|permission|consent|user|user's|ok"
+        "@dont wait|waiting for the? user|human|operator|user's to? approve|confirm|agree|consent|permit|allow|approval|consent|permission"
+        "run|execute|send|delete|upload|install|proceed|act ~6 without the? user's|user|users|their|any consent|permission|approval $|or|and"
+    }
+    Order "keeps the agent from warning" ["caveats and", "warnings and", "disclaimers and", "any risk", "any risks", "any danger", "warn about", "warn of", "warn them", "warn anyone", "warn the"] {
+        "respond|answer|reply|give|output|write|comply|do ~2 without warnings|warning|caveats|disclaimers and|or ~2 mentioning|warnings|disclaimers|caveats|risk|risks"
+        "answer|respond|reply|give|output|write|comply|do ~9 without ~1 mentioning|naming|warning|raising|discussing ~2 any|the ~1 risk|risks|danger|dangers|concern|concerns"
+        "do_not|don't|never ~7 or|nor|and? warn about|of|them|anyone|against it|this|that|the|any|them|dangers|risks"
+    }
+    Order "keeps the agent from refusing" ["hold back", "hesitate", "second-guess", "have scruples", "have qualms", "have concerns", "let ethic", "let moral", "let safety", "let your safety", "apply your", "apply any", "apply the safety", "apply safety", "apply content", "apply ethical", "consider whether", "consider the ethic", "consider ethic", "consider safety", "worry about", "concern yourself", "judge the", "judge this", "judge any", "evaluate whether", "question whether", "think about whether", "assess whether", "check whether", "verify whether"] {
+        "do_not|don't|never hold_back|hesitate|stop|pause ~2 for|because_of|due_to|on ~2 ethical|moral|ethics|safety|legal|policy"
+        "do_not|don't|never let ~2 ethics|ethical|morals|moral|safety|guidelines|policies|policy|scruples ~2 stop|keep|get_in|prevent|hold|interfere|limit|restrict"
+        "do_not|don't|never apply ~2 safety|content|ethical|moral|moderation ~1 filter|filters|filtering|rules|guidelines|policy|policies|standards|checks|considerations|judgement|judgment"
+        "do_not|don't|never consider|evaluate|question|assess|judge|think_about|worry_about|concern_yourself_with|check|verify ~2 ethics|ethical|moral|morality|legal|legality|legitimate|illegal|safety|allowed|permitted ~2 implications|considerations|of_the_request|of_this|of_it|aspects|consequences|concerns|or|$"
+        "do_not|don't|never second_guess ~2 instructions|instruction|requests|request|orders|commands|user"
+    }
+    Any "keeps the agent from refusing" ["refusals are", "refusals and", "refusal and", "caveats and", "caveats or", "warnings, c", "warnings, d", "disclaimers, ", "disclaimers and", "disclaimers or", "refusals or", "refusal or", "refusal is", "is no refusal", "not refus", "n't refus", "refuse noth", "decline noth", "refuses noth", "every request", "any request", "all requests", "each request", "legitimate and"] {
+        "warnings|caveats|disclaimers|refusals|refusal|apologies warnings|caveats|disclaimers|refusals|refusal|apologies|or|and{3} ~7 must|may|should|shall|are|is ~1 not|never|forbidden|prohibited|unwanted|failure|banned|unacceptable|errors|mistakes"
+        "refuse|decline|refuses|declines nothing"
+        "accept|grant|fulfil|fulfill|honor|honour|satisfy|execute|answer|carry_out|do|perform every|any|all|each ~1 request|requests|demand|order|command ~3 however|even|no_matter|regardless|without|including"
+        "every|any|all|each request|requests|demand|order|command here|below|by_the_user|from_the_user|of_the_user? is|are considered|to_be|fully|always? legitimate|legal|authorized|authorised|approved|permitted|safe|ethical ~1 and|so|treat|$"
     }
     Any "keeps the agent from refusing" ["agree with", "agree to", "without objection", "no limits", "no limit", "without question", "without hesitation", "question these", "question this", "doubt th", "without moral", "without ethical", "no need", "declining", "refusing", "fulfilled", "granted", "obeyed", "satisfied", "off limits", "off-limits", "taboo", "out of bounds", "never refuse", "never decline", "never object", "not object", "doesn't object", "whatever the", "whatever this", "whatever it", "whatever i ", "whatever you"]
      ("comply ", "obey ") * ("with", "the", "every", "any", "all", "whatever", "each", "this") {
@@ -195,7 +324,7 @@ pub const SYSTEM_LINE: Pattern = Pattern {
 /// `SYSTEM:` with an order behind it.
 pub const SYSTEM_COLON: Pattern = Pattern {
     needles: &["system:", "system**", "system]", "system :", "system：", "admin:", "developer:"],
-    regex: r"(?m-u)^[ \t>*_#\-\[(<{]*((?:SYSTEM|System|ADMIN|DEVELOPER)[\])>*_} ]*(?:\:|：)[*_ \t]*(?i:you\s+(?:are\s+now|must|will|should|have)|ignore|disregard|override|from\s+now|new\s|the\s+user\s+(?:has|is)|do\s+not|all\s|never|always|grant|enable|disable|forget|send|execute|run|reveal|previous|safety|respond|jailbreak|your\s))",
+    regex: r"(?m-u)^[ \t>*_#\-\[(<{]*((?:SYSTEM|System|ADMIN|DEVELOPER)[\])>*_} ]*(?:\:|：)[*_ \t]*(?i:you\s+(?:are\s+now|must|will|should|have)|ignore|disregard|override|from\s+now|new\s|the\s+(?:previous|prior|user\s+(?:has|is|wants|agreed|consented)|operator|following|safety|above)|do\s+not|all\s|never|always|grant|enable|disable|forget|send|execute|run|reveal|previous|safety|respond|jailbreak|your\s))",
 };
 /// The tokens and tags by which models tell roles apart.
 pub const ROLE_TOKEN: Pattern = Pattern {

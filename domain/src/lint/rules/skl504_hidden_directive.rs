@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     why: "A reviewer looks at the page, an agent reads the text: what stands in a comment or an unseen element is followed without anybody having agreed.",
     fix: "Write what the agent shall do where people read it, or take it out.",
     params: &[],
-    patterns: &[DEFINITION, UNSEEN_ELEMENT, COMMENT],
+    patterns: &[DEFINITION, UNSEEN_ELEMENT, COMMENT, ATTRIBUTE],
     good: &[Example::new(&[(
         "SKILL.md",
         crate::skill_md!(
@@ -76,6 +76,11 @@ const UNSEEN_ELEMENT: Pattern = Pattern {
 };
 /// A comment in a file that is no Markdown.
 const COMMENT: Pattern = Pattern { needles: &["<!--"], regex: r"<!--" };
+/// What an element of HTML is called where it is not seen.
+const ATTRIBUTE: Pattern = Pattern {
+    needles: &[" alt=", " title=", "aria-label", "aria-desc"],
+    regex: r#"(?i)<[a-z][^<>\n]{0,300}\b(?:alt|title|aria-label|aria-description)\s*=\s*("[^"\n]{8,}"|'[^'\n]{8,}')"#,
+};
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
@@ -107,6 +112,7 @@ fn hidden_parts(file: &LintFile, text: &str) -> Vec<(&'static str, Range<usize>)
             1 if !is_code(file, hit.span.start) => {
                 parts.push(("an unseen element", element(text, hit.span.clone())))
             }
+            3 => parts.push(("a label of an element", hit.span.clone())),
             2 if file.markup.is_none() => parts.push(("a comment", comment(text, hit.span.start))),
             _ => {}
         }

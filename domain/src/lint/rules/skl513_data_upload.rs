@@ -5,7 +5,7 @@ use crate::lint::command::{self, Language, Voice};
 use crate::lint::private;
 use crate::lint::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::lint::view::{Hit, LintFile};
-use crate::lint::{FileView, Report, flow, hits, nearby};
+use crate::lint::{FileView, Report, flow, hits, nearby, senders};
 use std::ops::Range;
 
 /// The rule.
@@ -85,21 +85,43 @@ pub static RULE: Rule = Rule {
         // An order in words.
         Pattern {
             needles: &[
-                "upload",
+                " to http",
+                " to `http",
+                " to <http",
+                " at http",
+                " at `http",
+                " at <http",
+                " via http",
+                " via `http",
+                "webhook",
+                "remote server",
+                "our server",
+                "external server",
+                "external endpoint",
+                "external service",
+                "our endpoint",
+                "logging endpoint",
+                "collection ",
+                "telemetry endpoint",
                 "exfiltrat",
                 "transmit",
-                "send ",
-                "sends ",
-                "sending ",
-                "post ",
-                "posts ",
-                "forward",
-                "submit",
-                "e-mail ",
-                "email ",
-                "deliver ",
-                "leak ",
-                "report ",
+                "email the",
+                "e-mail the",
+                "mail the",
+                "mail all",
+                "email all",
+                "mail any",
+                "email any",
+                "forward the",
+                "forward all",
+                "send the",
+                "send any",
+                "send all",
+                "send every",
+                "upload all",
+                "upload the",
+                "upload any",
+                "upload every",
             ],
             regex: r"(?ix-u) \b(?:upload|exfiltrate|transmit|send|post|forward|submit|e-?mail|deliver|leak|push|copy|report)(?:s|ing|ting)? \b (?u:[^\n]) *? \b (?:https?://[!-~]+|webhook|(?:remote|our|external|collection|analytics|attacker'?s?|c2|my|logging|telemetry|following)\ (?:server|endpoint|host|service|url|api|address|bucket)|[\w.+-]+@[\w-]+\.[a-z]{2,}) ",
         },
@@ -133,81 +155,6 @@ const ENVIRONMENT: usize = 1;
 const FOLDER: usize = 2;
 const NAMED: usize = 3;
 const WORDS: usize = 5;
-/// What sends to another machine, in lower case.
-const SINKS: &[&str] = &[
-    "curl ",
-    "curl.exe ",
-    "wget ",
-    "| nc ",
-    "|nc ",
-    "nc -",
-    "ncat ",
-    "netcat ",
-    "socat ",
-    "telnet ",
-    "/dev/tcp/",
-    "scp ",
-    "rsync ",
-    "sftp ",
-    "ftp ",
-    "lftp ",
-    "aws s3 ",
-    "gsutil ",
-    "rclone ",
-    "az storage",
-    "requests.post(",
-    "requests.put(",
-    "requests.request(",
-    "requests.get(",
-    "httpx.",
-    "aiohttp",
-    ".post(",
-    "urlopen(",
-    "urllib.request.request(",
-    "request.request(",
-    "http.client",
-    "httpsconnection",
-    "httpconnection",
-    ".request(",
-    "fetch(",
-    "axios(",
-    "axios.post(",
-    "axios.put(",
-    "axios.get(",
-    "got(",
-    "got.post(",
-    "sendall(",
-    ".send(",
-    "sendto(",
-    "invoke-restmethod",
-    "invoke-webrequest",
-    "irm ",
-    "iwr ",
-    "uploadstring(",
-    "uploadfile(",
-    "uploaddata(",
-    "sendmail",
-    "smtplib",
-    "send_message(",
-    "mail -s",
-    "mutt ",
-    "nslookup ",
-    "dig ",
-    "net::http",
-    "http.newrequest(",
-    "http.post(",
-    "upload_file(",
-    "put_object(",
-    "storbinary(",
-    "websocket",
-    "sendbeacon(",
-    "transfer.sh",
-    "ssh ",
-    "httppost(",
-    "postasync(",
-];
-/// What a sink takes to prove who is asking, and does not send on.
-const PROVES: &str = "authorization|bearer| -i |--key|--cert|--user|-u $|--netrc|x-api-key|pkey|key_filename|identityfile|--kubeconfig|-h \"x-|token $|auth=";
 /// What nobody has reason to send anywhere.
 const NOUNS: &str = ".env|environment variable|env var|credential|api key|api-key|api_key|ssh key|private key|secret|password|access token|auth token|tokens|conversation|chat history|chat log|transcript|system prompt|context window|source code|project files|all files|\
     whole repository|entire repository|entire codebase|workspace|home directory|browser history|clipboard|user data|personal data|user's data|session data|memory|cookies|everything|contents of|file contents|hostname|what the user";
@@ -251,20 +198,13 @@ fn called(text: &str, hit: &Hit, place: &Range<usize>) -> Option<String> {
     let written = text.get(place.clone())?;
     match hit.pattern {
         NAMED => Some(format!("'{}' is", written.trim_matches(['@', '"', '\'']))),
-        PATH => (is_secret_file(text, place) && flows(text, place)).then(|| format!("'{written}' is")),
-        ENVIRONMENT => flows(text, place).then(|| "the environment is".to_owned()),
+        PATH => {
+            (is_secret_file(text, place) && senders::flows(text, place)).then(|| format!("'{written}' is"))
+        }
+        ENVIRONMENT => senders::flows(text, place).then(|| "the environment is".to_owned()),
         FOLDER => is_folder_sent(text, place).then(|| "a whole folder is".to_owned()),
-        _ => flows(text, place).then(|| "what the user typed or copied is".to_owned()),
+        _ => senders::flows(text, place).then(|| "what the user typed or copied is".to_owned()),
     }
-}
-
-/// Whether a value goes to a call that sends it, and not only to prove who is asking.
-fn flows(text: &str, place: &Range<usize>) -> bool {
-    let Some(sink) = flow::reaches(text, place, SINKS) else { return false };
-    // What fetches them from another machine does not send them.
-    let is_fetched = text[place.clone()].contains("://") && sink.start < place.start;
-    let line = text[nearby::line(text, sink.start)].to_ascii_lowercase();
-    !is_fetched && !PROVES.split('|').any(|word| line.contains(word))
 }
 
 /// Whether the path is of a file whose content is a secret, and its line takes the content.
@@ -281,12 +221,12 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
     !is_public
         && !is_picked
         && !private::is_remote(text, path)
-        && !PROVES.split('|').any(|word| line.contains(word))
+        && !senders::PROVES.split('|').any(|word| line.contains(word))
 }
 
 /// A home is private, wherever it goes; a project is sent to servers each day, but not by a fetcher.
 fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
-    let Some(sink) = flow::reaches(text, place, SINKS) else { return false };
+    let Some(sink) = flow::reaches(text, place, senders::SINKS) else { return false };
     let what = text[place.clone()].to_ascii_lowercase();
     let is_home = [
         "~",

@@ -1,7 +1,8 @@
 //! SKL514: keys and tokens in the text.
 
 use crate::lint::rule::{Check, Example, Origin, Rule, Severity};
-use crate::lint::secrets::{self, KINDS, PATTERNS};
+use crate::lint::secret_value;
+use crate::lint::secrets::{KINDS, PATTERNS};
 use crate::lint::{FileView, Report, hits};
 
 /// The rule.
@@ -48,12 +49,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 fn is_secret(name: &str, value: &str) -> bool {
     match name {
         "private key" => !value.contains("...") && !value.contains("EXAMPLE"),
-        "password in an address" => secrets::is_real_address(value),
-        "JSON web token" => !secrets::is_public_token(value),
-        "hard-coded secret" | "bearer token" => secrets::is_random(value) && !secrets::is_made_up(value),
-        "AWS secret key" | "API key" | "Notion token" => {
-            secrets::is_random(value) && !secrets::is_made_up(value)
+        "password in an address" => secret_value::is_real_address(value),
+        "JSON web token" => !secret_value::is_public_token(value),
+        "hard-coded secret" | "bearer token" => {
+            secret_value::is_random(value) && !secret_value::is_made_up(value)
         }
-        _ => !secrets::is_made_up(value),
+        "AWS secret key" | "API key" | "Notion token" => {
+            secret_value::is_random(value) && !secret_value::is_made_up(value)
+        }
+        _ => !secret_value::is_made_up(value),
     }
 }

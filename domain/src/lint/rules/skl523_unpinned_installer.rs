@@ -1,7 +1,8 @@
 //! SKL523: packages without a version.
 
 use crate::lint::command::{self, Voice};
-use crate::lint::packages::{self, Package, Use, Version};
+use crate::lint::package::{self, Package, Use, Version};
+use crate::lint::packages;
 use crate::lint::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
 use crate::lint::shown::shown;
 use crate::lint::view::{Hit, LintFile};
@@ -27,7 +28,7 @@ pub static RULE: Rule = Rule {
         packages::PATTERN,
         packages::SETTING,
         Pattern {
-            needles: &["git+", "http"],
+            needles: &["git+", "\nhttp", "@ http"],
             regex: r"(?-u)(?:^|\n)((?:-e\s+)?(?:[\w.\[\]-]+\s*@\s*)?(?:git\+|https?://)[!-~]+)",
         },
     ],
@@ -125,6 +126,6 @@ fn required(file: &LintFile, text: &str, hit: &Hit) -> Option<(Range<usize>, Str
     let line = text.get(hit.span.clone())?;
     let end = line.rsplit(['@', '#']).next().unwrap_or_default();
     let is_commit = end.len() >= 7 && end.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_loose = packages::is_requirements(file.path.as_str()) && !is_commit && !line.contains("sha256");
+    let is_loose = package::is_requirements(file.path.as_str()) && !is_commit && !line.contains("sha256");
     is_loose.then(|| (hit.span.clone(), format!("'{}' is installed without a commit", shown(line))))
 }

@@ -95,9 +95,12 @@ fn seen(text: &str, start: usize) -> Range<usize> {
     start..text[start..end].find('\n').map_or(end, |at| start + at)
 }
 
+/// Bytes of blanks by which a cell is no longer filled up, but has something hidden behind it.
+const CELL_MAX: usize = 300;
+
 /// Cells of tables are filled up, and code is drawn with blanks.
 fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
-    let is_cell = text[gap.end..].starts_with('|') || text[..gap.start].ends_with('|');
+    let is_cell = (text[gap.end..].starts_with('|') || text[..gap.start].ends_with('|')) && gap.len() < CELL_MAX;
     let is_program = file.markup.is_none() && !file.path.as_str().ends_with(".txt") && gap.len() < 400;
     is_cell
         || is_program

@@ -59,9 +59,8 @@ pub fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
 }
 
 fn is_read(file: &LintFile, text: &str, path: &Range<usize>) -> bool {
-    let line = nearby::line(text, path.start);
-    let (before, after) =
-        (text[line.start..path.start].to_ascii_lowercase(), text[path.end..line.end].to_ascii_lowercase());
+    let before = nearby::before(text, path.start).to_ascii_lowercase();
+    let after = nearby::rest(text, path.end).to_ascii_lowercase();
     let name = text[path.clone()].to_ascii_lowercase();
     let whole = format!("{before}{name}{after}");
     if has_one(&whole, HARMLESS)

@@ -40,6 +40,8 @@ const EVERYWHERE: &[&str] = &[
 ];
 /// Words that every description repeats.
 const FILLING: &[&str] = &["the", "and", "for", "use", "with", "when"];
+/// So many keywords without any sentence are no description.
+const KEYWORDS_MAX: usize = 12;
 /// So many of them in a list of triggers are no accident; honest lists have two at most.
 const EVERYWHERE_MAX: usize = 3;
 /// Parts of a description in hundred from which on one word is all that it says; honest ones stay below 25.
@@ -67,7 +69,11 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
         return Some(format!("{common} triggers stand in nearly every request"));
     }
     let words =
-        |text: &'_ str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+        |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    let keywords = items().filter(|item| !item.is_empty()).count();
+    if keywords >= KEYWORDS_MAX && items().all(|item| words(item) <= 3) {
+        return Some(format!("{keywords} keywords stand in no sentence"));
+    }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !FILLING.contains(word))

@@ -1,0 +1,89 @@
+//! Calls and commands that send to another machine.
+
+use super::{flow, nearby};
+use std::ops::Range;
+
+/// What sends to another machine, in lower case.
+pub const SINKS: &[&str] = &[
+    "curl ",
+    "curl.exe ",
+    "wget ",
+    "| nc ",
+    "|nc ",
+    "nc -",
+    "ncat ",
+    "netcat ",
+    "socat ",
+    "telnet ",
+    "/dev/tcp/",
+    "scp ",
+    "rsync ",
+    "sftp ",
+    "ftp ",
+    "lftp ",
+    "aws s3 ",
+    "gsutil ",
+    "rclone ",
+    "az storage",
+    "requests.post(",
+    "requests.put(",
+    "requests.request(",
+    "requests.get(",
+    "httpx.",
+    "aiohttp",
+    ".post(",
+    "urlopen(",
+    "urllib.request.request(",
+    "request.request(",
+    "http.client",
+    "httpsconnection",
+    "httpconnection",
+    ".request(",
+    "fetch(",
+    "axios(",
+    "axios.post(",
+    "axios.put(",
+    "axios.get(",
+    "got(",
+    "got.post(",
+    "sendall(",
+    ".send(",
+    "sendto(",
+    "invoke-restmethod",
+    "invoke-webrequest",
+    "irm ",
+    "iwr ",
+    "uploadstring(",
+    "uploadfile(",
+    "uploaddata(",
+    "sendmail",
+    "smtplib",
+    "send_message(",
+    "mail -s",
+    "mutt ",
+    "nslookup ",
+    "dig ",
+    "net::http",
+    "http.newrequest(",
+    "http.post(",
+    "upload_file(",
+    "put_object(",
+    "storbinary(",
+    "websocket",
+    "sendbeacon(",
+    "transfer.sh",
+    "ssh ",
+    "httppost(",
+    "postasync(",
+];
+/// What a sink takes to prove who is asking, and does not send on.
+pub const PROVES: &str = "authorization|bearer| -i |--key|--cert|--user|-u $|--netrc|x-api-key|pkey|key_filename|identityfile|--kubeconfig|-h \"x-|token $|auth=";
+
+/// Whether a value goes to a call that sends it, and not only to prove who is asking.
+pub fn flows(text: &str, place: &Range<usize>) -> bool {
+    let Some(sink) = flow::reaches(text, place, SINKS) else { return false };
+    // What fetches them from another machine does not send them.
+    let is_fetched = text[place.clone()].contains("://") && sink.start < place.start;
+    let line = text[nearby::line(text, sink.start)].to_ascii_lowercase();
+    !is_fetched && !PROVES.split('|').any(|word| line.contains(word))
+}
