@@ -108,7 +108,7 @@ fn head(line: &str) -> &str {
 
 /// Whether a negation stands among the last words of the same sentence, and no verb that turns it around.
 fn is_negated(before: &str) -> bool {
-    let sentence = before.rsplit(". ").next().unwrap_or_default();
+    let sentence = without_condition(before.rsplit(". ").next().unwrap_or_default());
     // `--no-cache` negates nothing.
     let tokens = sentence.split_whitespace().filter(|token| !token.starts_with('-') || token.len() < 3);
     let is_end = |c: char| !c.is_alphanumeric() && c != '\'' && c != '’';
@@ -116,6 +116,15 @@ fn is_negated(before: &str) -> bool {
     let last: Vec<&str> = words.take(WORDS_BETWEEN_MAX + 1).collect();
     let Some(at) = last.iter().position(|word| is_listed(NEGATIONS, word)) else { return false };
     !last[..at].iter().any(|word| is_listed(URGING, word))
+}
+
+/// A sentence without the clause that says when: `if there is no key, take …`.
+fn without_condition(sentence: &str) -> &str {
+    let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+    let is_condition = ["if ", "when ", "where ", "unless ", "since ", "because ", "while ", "in case "]
+        .iter()
+        .any(|word| begins.starts_with(word));
+    begins.split_once(", ").filter(|_| is_condition).map_or(sentence, |(_, rest)| rest)
 }
 
 fn has_label(text: &str, labels: &str) -> bool {

@@ -70,7 +70,9 @@ fn saved_as(command: &str) -> Option<&str> {
     });
     let path = named.copied().or(glued).or(last.copied()).or(address.copied().filter(|_| is_kept))?;
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).split(['?', '#']).next()?;
-    (name.len() > 1 && name != "-").then_some(name)
+    // A short name is a word of many other things; its whole path is not.
+    let name = if name.len() > 2 { name } else { path };
+    (name.len() > 2 || name.starts_with('$')).then_some(name)
 }
 
 /// Where something is run after an archive was unpacked straight from the network.
@@ -108,7 +110,14 @@ fn runs(text: &str, name: &str) -> Option<usize> {
 }
 
 fn is_run(part: &str, name: &str) -> bool {
-    let bare = |word| str::trim_matches(word, ['"', '\'', '`', '(', ')', ',', ';', '&', '|']);
+    let bare = |word| {
+        // What ends the sentence around a command ends no name.
+        if word == "." {
+            return word;
+        }
+        let word = str::trim_end_matches(word, ['.', ':', '`', '"', '\'', ')', ',', ';', '&', '|']);
+        word.trim_start_matches(['"', '\'', '`', '(', ',', ';', '&', '|'])
+    };
     let words: Vec<&str> = part.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let Some(at) = words.iter().position(|word| word.ends_with(name)) else { return false };
     let is_first = at == 0 && !words[0].contains("://") && (words[0] != name || name.contains('.'));

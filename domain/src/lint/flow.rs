@@ -11,6 +11,17 @@ use std::ops::Range;
 const AFTER_BYTES_MAX: usize = 3_000;
 /// Ends of names of files in which things are passed on.
 const PACKED: &[&str] = &[".zip", ".tgz", ".tar.gz", ".tar", ".gz", ".7z", ".bundle", ".b64", ".enc"];
+/// Calls that keep a value in a file whose name stands beside it.
+const SAVING: &[&str] = &[
+    "write_text(",
+    "write_bytes(",
+    "writeFile",
+    "urlretrieve(",
+    "DownloadFile(",
+    "copyfile(",
+    "copy(",
+    "to_csv(",
+];
 /// Lines that one statement may take.
 const STATEMENT_LINES_MAX: usize = 24;
 /// Names that are followed at once.
@@ -133,8 +144,21 @@ fn assigned(statement: &str) -> Option<&str> {
     let is_assigned = after.starts_with(['=', ',', ':', '[', '+', '|'])
         || after.starts_with("in ")
         || after.starts_with("of ");
-    let is_filled =
-        ["append(", "update(", "push(", "extend(", "write(", "add("].iter().any(|call| after.contains(call));
+    let is_filled = [
+        "append(",
+        "update(",
+        "push(",
+        "extend(",
+        "write(",
+        "add(",
+        "set_content(",
+        "attach(",
+        "attachment(",
+        "insert(",
+        "writestr(",
+    ]
+    .iter()
+    .any(|call| after.contains(call));
     (is_assigned || (after.starts_with('.') && (is_filled || after.contains('=')))).then_some(name)
 }
 
@@ -158,19 +182,29 @@ fn defined(statement: &str) -> Option<&str> {
 /// Files that a statement of a shell writes to: what follows `>`, and everything below folders for passing things on.
 fn written(statement: &str) -> impl Iterator<Item = &str> {
     let mut is_redirected = false;
+    let is_saved = SAVING.iter().any(|call| statement.contains(call));
     let ends = |c: char| c.is_whitespace() || "\"'`();|,".contains(c);
     statement.split(ends).filter(|token| !token.is_empty()).filter_map(move |token| {
         let was_redirected =
             std::mem::replace(&mut is_redirected, token == ">" || token == ">>" || token == "tee");
         let target = token.trim_start_matches('>');
         let is_passed_on = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMP", "${TMP", "$env:TEMP", "%TEMP%"];
-        let is_packed = PACKED.iter().any(|end| target.ends_with(end));
+        let is_file = is_saved && target.len() > 3 && has_extension(target);
+        let is_packed = is_file || PACKED.iter().any(|end| target.ends_with(end));
         let is_target = is_packed
             || was_redirected
             || target.len() < token.len()
             || is_passed_on.iter().any(|p| target.starts_with(p));
         (is_target && target.len() > 2 && !target.starts_with('&') && target != "/dev/null").then_some(target)
     })
+}
+
+/// Whether a token ends as the name of a file does.
+fn has_extension(token: &str) -> bool {
+    let end = token.rsplit_once('.').map_or("", |(_, end)| end);
+    (1..6).contains(&end.len())
+        && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !token.contains("://")
 }
 
 fn word(text: &str) -> Option<&str> {

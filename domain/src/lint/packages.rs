@@ -137,14 +137,15 @@ impl Tool {
 /// A word with its place.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// The tool of a command, and its words behind it with their places.
-fn words<'a>(text: &'a str, command: &Range<usize>) -> Option<(Tool, Vec<Placed<'a>>)> {
-    let written = text.get(command.clone())?;
-    let ends = |c: char| c.is_whitespace() || "\"'`,()\\".contains(c);
+/// Words of one command that are looked at: nobody installs more at once, and lines can be of any length.
+const WORDS_MAX: usize = 100;
+
+/// The words of a command with their places.
+fn placed<'a>(text: &'a str, command: &Range<usize>) -> Vec<Placed<'a>> {
+    let ends = |c: char| c.is_ascii_whitespace() || "\"'`,()\\".contains(c);
     let mut words = Vec::new();
-    let mut rest = written.split(ends);
     let mut at = command.start;
-    for word in rest.by_ref() {
+    for word in text.get(command.clone()).unwrap_or_default().split(ends) {
         // A bracket of a list is none of the word; one of extras, `a[b]`, is.
         let bare = word.trim_start_matches('[');
         let start = at + (word.len() - bare.len());
@@ -152,9 +153,18 @@ fn words<'a>(text: &'a str, command: &Range<usize>) -> Option<(Tool, Vec<Placed<
         if !bare.is_empty() {
             words.push((bare, start..start + bare.len()));
         }
+        if words.len() >= WORDS_MAX {
+            break;
+        }
         // Every separator is one byte.
         at += word.len() + 1;
     }
+    words
+}
+
+/// The tool of a command, and its words behind it with their places.
+fn words<'a>(text: &'a str, command: &Range<usize>) -> Option<(Tool, Vec<Placed<'a>>)> {
+    let mut words = placed(text, command);
     let tool = |registry, usage, has_global| Tool { registry, usage, has_global };
     let first = words.first()?.0;
     let second = words.get(1).map_or("", |(word, _)| *word);

@@ -6,6 +6,9 @@ use std::ops::Range;
 /// What sends to another machine, in lower case.
 pub const SINKS: &[&str] = &[
     "curl ",
+    "http post",
+    "http put",
+    "https post",
     "curl.exe ",
     "wget ",
     "| nc ",
@@ -85,5 +88,7 @@ pub fn flows(text: &str, place: &Range<usize>) -> bool {
     // What fetches them from another machine does not send them.
     let is_fetched = text[place.clone()].contains("://") && sink.start < place.start;
     let line = text[nearby::line(text, sink.start)].to_ascii_lowercase();
-    !is_fetched && !PROVES.split('|').any(|word| line.contains(word))
+    // A header that takes a whole file in carries it away.
+    let is_read = ["$(cat", "$(base64", "`cat ", "$(<"].iter().any(|reads| line.contains(reads));
+    !is_fetched && (is_read || !PROVES.split('|').any(|word| line.contains(word)))
 }

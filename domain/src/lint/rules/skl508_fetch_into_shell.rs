@@ -61,8 +61,16 @@ pub static RULE: Rule = Rule {
         },
         // A runtime that takes its program from an address.
         Pattern {
-            needles: &["deno run", "deno install", "bun run"],
-            regex: r#"(?-u)\b(?:(?:deno|bun) run|deno install)\b[\x20-:<-{}~]*?\bhttps?://[!#-&(-_a-~]+"#,
+            needles: &[
+                "deno run",
+                "deno install",
+                "bun run",
+                "import(\"http",
+                "import('http",
+                "import(`http",
+                "importscripts(",
+            ],
+            regex: r#"(?-u)\b(?:(?:deno|bun) run|deno install)\b[\x20-:<-{}~]*?\bhttps?://[!#-&(-_a-~]+|\b(?:import|importScripts)\(\s*["'`]https?://[!#-&(-_a-~]+"#,
         },
         // Kept first: in a variable or in a file, which is followed.
         Pattern {
@@ -99,6 +107,31 @@ pub static RULE: Rule = Rule {
             ],
             regex: r"(?i-u)\b(?:requests\.get|urlopen|urlretrieve|httpx\.(?:get|stream)|fetch|axios(?:\.get)?|wget\.download|https?\.get|net::http\.get\w*)\s*\((?u:.)*",
         },
+        // An order in words.
+        Pattern {
+            needles: &[
+                "and run ",
+                "then run ",
+                "and execute",
+                "then execute",
+                "and start it",
+                "and install it",
+                "and launch",
+                "run the script",
+                "run the installer",
+                "run the program",
+                "run the binary",
+                "execute the script",
+                "run it",
+                "execute it",
+                "install it",
+                "source it",
+                "run the file",
+                "execute the file",
+            ],
+            regex: r#"(?ix-u) \b(?:download|fetch|get|grab|pull|retrieve|obtain|save|curl|wget)\b (?u:[^\n])*? \bhttps?://[!-~]+ (?u:[^\n])*? \b(?:run|execute|start|launch|install|source)\ (?: it | them | that | (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|tool|executable|package|code|result) )\b
+                | \b(?:run|execute|start|launch|source)\ (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|executable|code)\ (?:at|from|behind|under|found\ at|hosted\ at)\ (?:\w+\ )?[<`(]*https?://[!-~]+"#,
+        },
     ],
     good: &[Example::new(&[(
         "SKILL.md",
@@ -121,9 +154,15 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
+/// Position of the pattern of programs that are taken from an address.
+const IMPORTED: usize = 4;
 /// Position of the patterns whose hits are followed: what a shell fetched, and what a program fetched.
 const BY_SHELL: usize = 5;
 const BY_PROGRAM: usize = 6;
+/// Position of the pattern of orders in words.
+const WORDS: usize = 7;
+/// Bytes of such an order.
+const WORDS_BYTES_MAX: usize = 240;
 /// What evaluates the value of a variable.
 const SINKS: &[&str] = &[
     "exec(",
@@ -164,30 +203,45 @@ const SINKS: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE).collect::<Vec<_>>() {
-        let span = match hit.pattern {
-            BY_SHELL if is_code(view.file, hit) => fetched::is_run_unchecked(text, &hit.span)
-                .then(|| trimmed(text, &hit.span))
-                .or_else(|| flow_to_run(text, hit)),
-            BY_PROGRAM if is_code(view.file, hit) => flow_to_run(text, hit),
-            BY_SHELL | BY_PROGRAM => None,
-            _ => Some(trimmed(text, &hit.span)),
-        };
-        let Some(span) = span.filter(|span| span.start >= end) else { continue };
+    for hit in hits::run(view.file, &RULE) {
+        let found = run(view.file, text, hit).filter(|span| span.start >= end);
+        let Some(span) = found else { continue };
         end = span.end;
-        report.at(
-            span,
-            if hit.pattern >= BY_SHELL {
-                "what was fetched is run unchecked"
-            } else {
-                "what was fetched is piped into an interpreter"
-            },
-        );
+        let is_piped = hit.pattern < BY_SHELL;
+        let message = if is_piped {
+            "what was fetched is piped into an interpreter"
+        } else {
+            "what was fetched is run unchecked"
+        };
+        report.at(span, message);
     }
 }
 
-fn is_code(file: &LintFile, hit: &Hit) -> bool {
-    matches!(command::voice(file, hit.span.start), Voice::File(_) | Voice::Block(_))
+/// The command that fetches and runs, or only fetches what is run behind it.
+fn run(file: &LintFile, text: &str, hit: &Hit) -> Option<Range<usize>> {
+    let voice = command::voice(file, hit.span.start);
+    let is_file = matches!(voice, Voice::File(_));
+    let is_code = is_file || matches!(voice, Voice::Block(_));
+    match hit.pattern {
+        BY_SHELL if is_code => {
+            let is_run = fetched::is_run_unchecked(text, &hit.span);
+            is_run.then(|| trimmed(text, &hit.span)).or_else(|| flow_to_run(text, hit))
+        }
+        BY_SHELL => {
+            let inline = command::inline(file, hit.span.start)?;
+            let command = hit.span.start..hit.span.end.min(inline.end);
+            fetched::is_run_unchecked(text, &command).then(|| trimmed(text, &command))
+        }
+        BY_PROGRAM if is_code => flow_to_run(text, hit),
+        BY_PROGRAM => None,
+        WORDS => (voice == Voice::Prose
+            && hit.span.len() <= WORDS_BYTES_MAX
+            && command::is_order(text, hit.span.start))
+        .then(|| hit.span.clone()),
+        // Pages of examples import so; in a script it runs.
+        IMPORTED if !is_file && text[hit.span.clone()].starts_with("import") => None,
+        _ => Some(trimmed(text, &hit.span)),
+    }
 }
 
 /// A command without the quote, bracket or comment that ends it.

@@ -70,10 +70,21 @@ pub static RULE: Rule = Rule {
                 "run any",
                 "and do ",
                 "authoritative",
+                "carry them out",
+                "carry it out",
+                "what it says",
+                "takes precedence",
+                "take precedence",
+                "overrides",
+                "supersedes",
+                "as it tell",
+                "as it say",
+                "continue from there",
+                "goes before",
             ],
             regex: r"(?ix-u) \b(?: (?:follow|execute|apply|perform|carry\ out|run|adopt|do) \s+ (?:[\w'-]+\s+){0,3}?
                     (?:it|them|its|what|whatever|those|everything|instructions?|steps?|directives?|commands?|rules|guidelines|guidance|prompts?|contents?|output|response|procedure|tasks?|playbook|workflow|says|returned)
-                | obey\w* | comply | act\ on\ (?:it|the|them|whatever) | authoritative
+                | obey\w* | comply | carry\ (?:it|them)\ out | what\ it\ (?:says|tells) | takes?\ precedence | overrides | supersedes | as\ it\ (?:tells|says) | continue\ from\ there | goes\ before | act\ on\ (?:it|the|them|whatever) | (?:is|are)\ authoritative
                 | as\ (?:part\ of\ )?(?:your|the|its|this|new|additional|further|system|authoritative)?\ ?(?:\w+\ )?(?:instructions?|prompt|rules|guidelines|directives?|orders) )\b",
         },
         // The instructions at the address, or that stand there.
@@ -190,7 +201,7 @@ const BEFORE_BYTES_MAX: usize = 320;
 /// Bytes between the word and the address that belong together.
 const APART_BYTES_MAX: usize = 130;
 /// What takes an address in.
-const FETCHES: &str = "fetch|download|load|retriev|get |open |visit|curl|wget|pull|import|consult|access|webfetch|read|request|grab|brows|go to|check|call|poll|navigat|query|http get|look up|follow|obey|execut|apply|perform|carry|adher|comply|refer";
+const FETCHES: &str = "fetch|download|load|retriev|get |open |visit|curl|wget|pull|import|consult|access|webfetch|read|request|grab|brows|go to|check|call|poll|navigat|query|http get|look up|ask |follow|obey|execut|apply|perform|carry|adher|comply|refer";
 /// How instructions are said to be somewhere.
 const PLACES: &str = " at | from | in | on | via | here| live| resid| host| locat| serv| publish| maintain| stor| kept| deliver| provid|:";
 
@@ -221,7 +232,9 @@ fn ordered(text: &str, order: &Range<usize>) -> Option<Range<usize>> {
         + before[paragraph..].rfind("http").filter(|at| before[paragraph + at..].contains("://"))?;
     let lead = before[..address].rsplit("\n\n").next()?.to_ascii_lowercase();
     let line = lead.rsplit('\n').find(|line| !line.trim().is_empty())?;
-    let is_taken_in = FETCHES.split('|').any(|verb| line.contains(verb));
+    let between = before[paragraph + (address - paragraph)..].to_ascii_lowercase();
+    let between = between.split_once([' ', '>', ')', ',']).map_or("", |(_, rest)| rest);
+    let is_taken_in = FETCHES.split('|').any(|verb| line.contains(verb) || between.contains(verb));
     is_taken_in.then(|| from + address..order.end)
 }
 
@@ -237,13 +250,14 @@ fn placed(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
         .unwrap_or_default()
         .to_ascii_lowercase();
     let is_there = PLACES.split('|').any(|place| between.contains(place));
-    let is_kept_there = [" live", " resid", "hosted", "served", "published", "maintained", "kept", "stored"]
-        .iter()
-        .any(|place| between.contains(place));
+    let is_kept_there =
+        [" live", " resid", "hosted", "served", "published", "maintained", "kept", "stored", " come"]
+            .iter()
+            .any(|place| between.contains(place));
     let is_taken_in = FETCHES.split('|').any(|verb| is_verb(verb) || after.contains(verb));
     (between.len() <= APART_BYTES_MAX
         && ((is_there && FETCHES.split('|').any(is_verb))
-            || (is_kept_there && (is_taken_in || between.contains(" live")))))
+            || (is_kept_there && (is_taken_in || (between.contains(" live") || between.contains(" come"))))))
     .then(|| span.clone())
 }
 

@@ -60,7 +60,8 @@ fn shown(address: &str) -> &str {
 fn is_insecure(file: &LintFile, hit: &Hit) -> bool {
     let address = file.slice(&hit.span);
     let Some(name) = host::host_of(address) else { return false };
-    let is_public = matches!(host::kind(name), host::Host::Named | host::Host::PublicNumber);
+    // One that is a number is told by a rule of its own.
+    let is_public = host::kind(name) == host::Host::Named;
     is_public && is_plain(name) && !is_listed(NAMESPACES, name) && !is_filler(name) && is_used(file, hit)
 }
 

@@ -217,7 +217,8 @@ fn is_explained_image(text: &str, hit: &Hit) -> bool {
     let before = &text[line.start..hit.span.start];
     let after = nearby::after(text, hit.span.end, EXPLAINED_BYTES_MAX);
     let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-    let mut names = query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, v)| v.trim_matches(ends));
+    let mut names =
+        query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, v)| v.trim_matches(ends));
     names.any(|name| name.len() > 2 && [above, before, after].iter().any(|words| explains(words, name)))
 }
 

@@ -23,6 +23,10 @@ pub static RULE: Rule = Rule {
         // Folders as a whole, walked through or packed.
         Pattern {
             needles: &[
+                "ls -",
+                "tree ",
+                "-name ",
+                "-iname ",
                 "tar ",
                 "zip ",
                 "7z ",
@@ -43,7 +47,7 @@ pub static RULE: Rule = Rule {
                 "make_archive",
             ],
             regex: r#"(?ix-u) ( \b(?:tar|zip|7z|rsync|scp) \s (?u:[^\n|;])*? (?: \s | ["'] ) (?: ~/? | \$\{?HOME\}?/?["']? | /home/?\w* | /Users/?\w* | /root/? | /etc/? | \.\.?/? | / | \*\*?/?\* | \.git/? | [~\w/${}]*(?:Documents|Desktop|Downloads|Pictures)/?\*? | %USERPROFILE%\\? | \$env:USERPROFILE\\? ) (?: [\s"'|;)] | $ )
-                | \bfind \s+ (?: ~ | \$\{?HOME\}? | /home | /Users | / ) [\s/"] (?u:.)*
+                | \bfind \s [\x20-~]*? -i?name \s+ [!-~]*(?:\.env|\.pem|\.key|id_rsa|secret|passw|credential|\.p12|\.pfx|wallet|\.kdbx)[!-~]* (?u:.)* | \b(?:ls|tree|du) \s (?u:[^\n|;])*? (?:~|\$\{?HOME\}?|/home|/Users)/?[!-~]* | \bfind \s+ (?: ~ | \$\{?HOME\}? | /home | /Users | / ) [\s/"] (?u:.)*
                 | \b(?: os\.walk | Path\.home\(\)\.(?:rglob|glob) | rglob | glob\.i?glob ) \( (?u:[^\n])* (?: home | ~ | Documents | Desktop ) (?u:[^\n])*
                 | \bfor \s+ \w+ \s+ in \s+ ["(]* (?: ~ | \$\{?HOME\}? | /home | /Users ) [!-~]* | \breaddirsync \( (?u:[^\n])* homedir (?u:[^\n])* | \b git \s+ (?:bundle\s+create|archive) (?u:.)*
                 | \b(?:Get-ChildItem|Compress-Archive) \s (?u:[^\n|])* (?:\$HOME|\$env:USERPROFILE|Documents|Desktop) (?u:[^\n|])* | \bmake_archive\( (?u:.)* )"#,
@@ -108,6 +112,8 @@ pub static RULE: Rule = Rule {
                 "email the",
                 "e-mail the",
                 "mail the",
+                "mail it",
+                "mail them",
                 "mail all",
                 "email all",
                 "mail any",
@@ -123,7 +129,7 @@ pub static RULE: Rule = Rule {
                 "upload any",
                 "upload every",
             ],
-            regex: r"(?ix-u) \b(?:upload|exfiltrate|transmit|send|post|forward|submit|e-?mail|deliver|leak|push|copy|report)(?:s|ing|ting)? \b (?u:[^\n]) *? \b (?:https?://[!-~]+|webhook|(?:remote|our|external|collection|analytics|attacker'?s?|c2|my|logging|telemetry|following)\ (?:server|endpoint|host|service|url|api|address|bucket)|[\w.+-]+@[\w-]+\.[a-z]{2,}) ",
+            regex: r"(?ix-u) \b(?:upload|exfiltrate|transmit|send|post|forward|submit|(?:e-?)?mail|deliver|leak|push|copy|report)(?:s|ing|ting)? \b (?u:[^\n]) *? \b (?:https?://[!-~]+|webhook|(?:remote|our|external|collection|analytics|attacker'?s?|c2|my|logging|telemetry|following)\ (?:server|endpoint|host|service|url|api|address|bucket)|[\w.+-]+@[\w-]+\.[a-z]{2,}) ",
         },
     ],
     good: &[Example::new(&[(
@@ -215,13 +221,14 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
         || name.contains("known_hosts")
         || name.ends_with(".ssh/config")
         || line.contains(".pub");
+    let is_read = line.contains("$(cat") || line.contains("$(base64");
     // One variable is taken out of it, as programs do with their own.
     let is_picked = name.starts_with(".env")
         && (line.contains("grep") || line.contains("source ") || line.contains("dotenv"));
     !is_public
         && !is_picked
         && !private::is_remote(text, path)
-        && !senders::PROVES.split('|').any(|word| line.contains(word))
+        && (is_read || !senders::PROVES.split('|').any(|word| line.contains(word)))
 }
 
 /// A home is private, wherever it goes; a project is sent to servers each day, but not by a fetcher.
@@ -253,6 +260,9 @@ fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
 /// Whether a sentence tells to send something private.
 fn is_order(file: &LintFile, text: &str, hit: &Hit) -> bool {
     let words = text[hit.span.clone()].to_ascii_lowercase();
+    // What is sent may be named first: `take the keys and mail them to …`.
+    let before = nearby::before(text, hit.span.start).to_ascii_lowercase();
+    let before = before.rsplit(". ").next().unwrap_or_default();
     let is_spoken = matches!(command::voice(file, hit.span.start), Voice::Prose) || file.markup.is_none();
     let is_honest = ["only", "header", "authenticat", "authoriz", "sign in", "log in", "oauth"]
         .iter()
@@ -260,7 +270,7 @@ fn is_order(file: &LintFile, text: &str, hit: &Hit) -> bool {
     is_spoken
         && !is_honest
         && words.len() <= WORDS_BYTES_MAX
-        && NOUNS.split('|').any(|noun| words.contains(noun))
+        && NOUNS.split('|').any(|noun| words.contains(noun) || before.contains(noun))
 }
 
 /// Bytes of a sentence from its verb to where things go.

@@ -61,6 +61,10 @@ pub static RULE: Rule = Rule {
         // Decoded and evaluated by a program.
         Pattern {
             needles: &[
+                "eval pack",
+                "eval unpack",
+                "eval decode",
+                "eval base64",
                 "b64decode",
                 "a85decode",
                 "b85decode",
@@ -92,7 +96,7 @@ pub static RULE: Rule = Rule {
                 "frombase64string",
                 "[::-1]",
             ],
-            regex: r#"(?ix-u) \b(?: exec | eval | compile | function | system | popen | execsync | spawnsync | spawn | run | call | check_output | check_call | execfile | assert | instance_eval | class_eval | runinthiscontext | runinnewcontext | settimeout | setinterval | create_function | getattr\(\s*__builtins__ | passthru | shell_exec | iex | invoke-expression | scriptblock\]?::create | marshal\.loads | pickle\.loads | importlib\.import_module | __import__ | require ) \s* \(+ \s*
+            regex: r#"(?ix-u) \beval \s+ (?: \(\s* )? (?: pack | decode_base64 | unpack | Base64\.decode64 | base64_decode ) \b [\x20-~]* | \b(?: exec | eval | compile | function | system | popen | execsync | spawnsync | spawn | run | call | check_output | check_call | execfile | assert | instance_eval | class_eval | runinthiscontext | runinnewcontext | settimeout | setinterval | create_function | getattr\(\s*__builtins__ | passthru | shell_exec | iex | invoke-expression | scriptblock\]?::create | marshal\.loads | pickle\.loads | importlib\.import_module | __import__ | require ) \s* \(+ \s*
                 [!-~\ ]*? (?: b64decode | a85decode | b85decode | b32decode | unhexlify | fromhex | codecs\.decode | (?:zlib|lzma|bz2|gzip)\.decompress | marshal\.loads | \batob\( | ,\s*["'`](?:base64|hex)["'`] | decode64 | base64_decode | gzinflate | str_rot13 | fromcharcode | \bunescape\( | decodeuricomponent\( | decode_base64 | unpack\(\s*["'](?:H|u|m) | chr\(\d+\)\s*[+.] | ["']rot_?13["'] | frombase64string | \[::-1\] )"#,
         },
         // Encoded commands of PowerShell.
@@ -149,7 +153,7 @@ pub static RULE: Rule = Rule {
                 "decoded ",
                 "blob",
             ],
-            regex: r"(?ix-u) \bdecod(?:e|es|ing) \b (?u:[^\n])*? \b(?: (?:and|then|and\ then|,) \s* (?:\w+\ ){0,2}? (?:run|execute|eval\w*|follow|obey|perform|carry\ out|pipe|apply|act\ on) \s+ (?:it|them|the|what|whatever|its|this|that|each|every|all|any) | as\ (?:your|additional|further|new|the)?\ ?(?:instructions?|commands?) )\b
+            regex: r"(?ix-u) \bdecod(?:e|es|ing) \b (?u:[^\n])*? \b(?: (?:and|then|and\ then|,) \s* (?:\w+\ ){0,2}? (?:run|execute|eval\w*|follow|obey|perform|carry\ out|pipe|apply|act\ on) \s+ (?:it|them|the|what|whatever|its|this|that|each|every|all|any) | as\ (?:your|additional|further|new|the)?\ ?(?:instructions?|commands?) | (?:and|then|,)\ (?:\w+\ )?do\ (?:what|whatever|as|exactly)\b )\b
                 | \b(?:run|execute|follow|obey|eval\w*)\b (?u:[^.\n])*? \b(?:decoded|de-?obfuscated)\ (?:\w+\ )?(?:command|commands|string|text|instructions?|payload|script|code|output|result|content|value)\b",
         },
     ],

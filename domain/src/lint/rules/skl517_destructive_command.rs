@@ -2,7 +2,9 @@
 
 use crate::lint::command::{self, Voice};
 use crate::lint::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::lint::{FileView, Report, hits};
+use crate::lint::shown::shown;
+use crate::lint::view::{Hit, LintFile};
+use crate::lint::{FileView, Report, flow, hits};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -73,6 +75,20 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \bvssadmin(?:\.exe)? \s+ delete \s+ shadows | \bwbadmin \s+ delete | \bwmic \s+ shadowcopy \s+ delete | \bbcdedit [\x20-~]*? recoveryenabled \s+ no | \bkill \s+ -9 \s+ -1\b | \btmutil \s+ (?:disable|deletelocalsnapshots)
                 | \bchmod \s+ (?: -R \s+ [0-7a-z+=,-]+ | [0-7]+ \s+ -R ) \s+ ["']? (?: / | ~/? | \$\{?HOME\}?/? | /(?:etc|usr|var|bin|home|root)/? ) ["']? (?: \s | $ | ; | & ) | \bchown \s+ -R \s+ [\w:.$]+ \s+ ["']? (?: / | /(?:etc|usr|bin|lib)/? ) ["']? (?: \s | $ | ; ) | \bmv \s+ (?: ~ | /\* | \$HOME )/?\*? \s+ /dev/null"#,
         },
+        // Everything in a home, one by one.
+        Pattern {
+            needles: &[
+                "home().iterdir",
+                "home().rglob",
+                "home().glob",
+                "listdir(os.path.expanduser",
+                "os.walk(os.path.expanduser",
+                "os.walk(path.home",
+                "readdirsync(os.homedir",
+                "home().walk",
+            ],
+            regex: r#"(?ix-u) \b(?: Path\.home\(\)\.(?:iterdir|rglob|glob|walk)\( | os\.(?:listdir|walk|scandir)\( \s* (?: os\.path\.expanduser\( \s* ["']~/?["'] | (?:str\()?\s*Path\.home\(\) ) | readdirsync\( \s* os\.homedir\(\) )"#,
+        },
         // An order in words.
         Pattern {
             needles: &[
@@ -104,21 +120,33 @@ pub static RULE: Rule = Rule {
 };
 
 /// Position of the pattern of orders in words.
-const WORDS: usize = 6;
+const WORDS: usize = 7;
+/// Position of the pattern of files that are followed.
+const FOLLOWED: usize = 6;
+/// What removes a file.
+const SINKS: &[&str] =
+    &["rmtree(", ".unlink(", "os.remove(", "os.unlink(", ".rmdir(", "rmsync(", "unlinksync("];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let mut end = 0;
     for hit in hits::run(view.file, &RULE) {
-        let voice = command::voice(view.file, hit.span.start);
-        let is_meant = if hit.pattern == WORDS {
-            voice == Voice::Prose
-        } else {
-            !matches!(voice, Voice::Prose | Voice::Front)
-        };
-        if hit.span.start >= end && is_meant {
+        if hit.span.start >= end && is_meant(view.file, hit) {
             end = hit.span.end;
-            let written = view.file.slice(&hit.span).trim();
+            let written = shown(view.file.slice(&hit.span).trim());
             report.at(hit.span.clone(), format!("'{written}' destroys what the user has"));
         }
+    }
+}
+
+fn is_meant(file: &LintFile, hit: &Hit) -> bool {
+    let Some(text) = file.text.as_deref() else { return false };
+    match command::voice(file, hit.span.start) {
+        Voice::Prose => hit.pattern == WORDS,
+        Voice::Front => false,
+        Voice::Inline | Voice::Block(_) | Voice::File(_) => match hit.pattern {
+            WORDS => false,
+            FOLLOWED => flow::reaches(text, &hit.span, SINKS).is_some(),
+            _ => true,
+        },
     }
 }

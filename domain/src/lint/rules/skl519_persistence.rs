@@ -43,10 +43,11 @@ pub static RULE: Rule = Rule {
                 "chkconfig",
                 "rc-update",
                 "@reboot",
+                "crontab(",
             ],
             regex: r#"(?ix-u) \bcrontab \s+ (?: - (?: \s | $ | ["'`] ) | -u \s+ [!-~]+ \s+ [!-~]+ | (?:/|\./|~|\$|<)[!-~]+ | [\w.-]+\.(?:txt|cron|tab)\b | -e\b ) | \| \s* crontab\b | (?: >>? | \btee \s+ (?:-a\s+)? | \bcp \s [\x20-~]*? \s | \bmv \s [\x20-~]*? \s | \bln \s [\x20-~]*? \s ) \s* ["']? (?: /etc/cron[!-~]* | /var/spool/cron[!-~]* | [!-~]*/?systemd/(?:system|user)/[!-~]+ | /etc/init\.d/[!-~]+ | /etc/rc\.local | [!-~]*Launch(?:Agents|Daemons)/[!-~]* | [!-~]*/autostart/?[!-~]* )
                 | \bsystemctl \s+ (?:--\w+\s+)* (?:enable|link) \s [\x20-~]+ | \blaunchctl \s+ (?:load|bootstrap|enable|submit) \s [\x20-~]+ | \bschtasks(?:\.exe)? \s+ /create [\x20-~]* | \bregister-scheduledtask \b [\x20-~]* | \bnew-service \s [\x20-~]+ | \bsc(?:\.exe)? \s+ create \s [\x20-~]+ | \b(?:update-rc\.d|chkconfig|rc-update) \s+ [\x20-~]+ | \bpm2 \s+ startup\b
-                | \blogin\ items?\b [\x20-~]*? \b(?:make|add|new)\b | \bmake\ (?:new\ )?login\ item\b | @reboot \s [\x20-~]+"#,
+                | \blogin\ items?\b [\x20-~]*? \b(?:make|add|new)\b | \bmake\ (?:new\ )?login\ item\b | @reboot \s [\x20-~]+ | \bCronTab\( [\x20-~]*"#,
         },
         // Files that shells and systems read when they start.
         Pattern {
@@ -84,7 +85,18 @@ pub static RULE: Rule = Rule {
         },
         // Keys that open the machine, and hooks of a repository.
         Pattern {
-            needles: &["authorized_keys", ".git/hooks", "core.hookspath", " alias.", "core.fsmonitor", "core.sshcommand", "init.templatedir", "nohup ", "setsid ", "disown"],
+            needles: &[
+                "authorized_keys",
+                ".git/hooks",
+                "core.hookspath",
+                " alias.",
+                "core.fsmonitor",
+                "core.sshcommand",
+                "init.templatedir",
+                "nohup ",
+                "setsid ",
+                "disown",
+            ],
             regex: r#"(?ix-u) (?: >>? | \btee \s+ (?:-a\s+)? | \b(?:cp|mv|ln|install) \s [\x20-~]*? \s ) \s* ["']? [!-~]*? (?: authorized_keys | \.git/hooks/[\w-]+ ) \b | \b(?: open | appendFile(?:Sync)? | writeFile(?:Sync)? ) \( [\x20-~]*? (?:authorized_keys|\.git/hooks/) [\x20-~]* | \bgit \s+ config \s+ --global \s+ core\.hookspath [\x20-~]* | \bgit \s+ config \s+ (?: --[a-z]+ \s+ )* (?: alias\.[\w-]+ \s+ \\?["']?! | (?: core\.fsmonitor | core\.sshCommand | init\.templateDir ) \s ) [\x20-~]+"#,
         },
         // By a program, in steps.
@@ -115,6 +127,9 @@ pub static RULE: Rule = Rule {
                 "start-up",
                 "launch agent",
                 "scheduled task",
+                "systemd serv",
+                "systemd unit",
+                "systemd timer",
                 "bashrc",
                 "zshrc",
                 "shell profile",
@@ -127,7 +142,7 @@ pub static RULE: Rule = Rule {
                 "git hook",
                 "daemon",
             ],
-            regex: r"(?ix-u) \b(?:add|append|install|create|register|write|put|set\ up|schedule|insert|configure|place)\b (?u:[^.,\n`])*? (?: \b(?:a\ )?cron\ ?(?:job|entry|tab) | launch\ agent | scheduled\ task | (?:startup|start-up|login)\ (?:items?|entry) | (?:to|in|into)\ (?:your\ |the\ user's\ |their\ |the\ )?(?:`?~?/?\.(?:bashrc|zshrc|profile|bash_profile)|shell\ (?:profile|startup|config\w*|rc)) | authorized_keys | systemd\ (?:service|unit|timer) | (?:that|which)\ (?:runs?|starts?)\ (?:at|on)\ (?:every\ )?(?:boot|login|startup) )",
+            regex: r"(?ix-u) \b(?:add|append|install|create|register|write|put|set\ up|schedule|insert|configure|place)\b (?u:[^.,\n])*? (?: \b(?:a\ )?cron\ ?(?:job|entry|tab) | launch\ agent | scheduled\ task | (?:startup|start-up|login)\ (?:items?|entry) | (?:to|in|into)\ (?:your\ |the\ user's\ |their\ |the\ )?(?:`?~?/?\.(?:bashrc|zshrc|profile|bash_profile)|shell\ (?:profile|startup|config\w*|rc)) | authorized_keys | systemd\ (?:service|unit|timer) | (?:that|which)\ (?:runs?|starts?)\ (?:at|on)\ (?:every\ )?(?:boot|login|startup) )",
         },
     ],
     good: &[Example::new(&[(

@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
                 ".continue/",
                 "soul.md",
             ],
-            regex: r#"(?ix-u) (?: (?:^|[\s\d&\x22'}])>>? | \btee \s+ (?:-a\s+|--append\s+)? | \bsed \s+ [\x20-~]*?-i [\x20-~]*? | \b(?:cp|mv|ln|install|rsync) \s [\x20-~]*? \s | \b(?:add-content|set-content|out-file|copy-item) \s [\x20-~]*? | \bcurl \s [\x20-~]*? -o | \bwget \s [\x20-~]*? -O ) \s* ["']?
+            regex: r#"(?ix-u) (?: (?:^|[\s\d&\x22'}])>>? | \btee \s+ (?:-a\s+|--append\s+)? | \bsponge \s+ | \bsed \s+ [\x20-~]*?-i [\x20-~]*? | \b(?:cp|mv|ln|install|rsync) \s [\x20-~]*? \s | \b(?:add-content|set-content|out-file|copy-item) \s [\x20-~]*? | \bcurl \s [\x20-~]*? -o | \bwget \s [\x20-~]*? -O ) \s* ["']?
                     ( [!-~]*? (?: CLAUDE(?:\.local)?\.md | AGENTS\.md | GEMINI\.md | SOUL\.md | (?:\.claude|\.cursor|\.codex|\.gemini|\.opencode|\.windsurf|\.continue)/(?:settings(?:\.local)?\.json|hooks[!-~]*|rules[!-~]*|memory[!-~]*|agents/[!-~]+|commands/[!-~]+|config\.toml|mcp\.json|plugins/[!-~]+|projects/[!-~]+) | \.cursorrules | \.?mcp\.json | copilot-instructions\.md | MEMORY\.md | \.windsurfrules | opencode\.json | claude_desktop_config\.json | \.claude\.json | \.clinerules ) ) (?: ["'\s`;|&)] | $ )"#,
         },
         // By a program.
@@ -121,9 +121,15 @@ pub static RULE: Rule = Rule {
                 "system instructions",
                 "agent's memory",
                 "memory file",
+                "later session",
+                "future session",
+                "future conversation",
+                "every session",
+                "all sessions",
+                "next session",
                 ".codex/config",
             ],
-            regex: r#"(?ix-u) \b(?: add | append | write | insert | put | paste | prepend | inject | store | save | copy | merge | edit | modify | overwrite ) \b (?u:[^.\n])*? \b (?: to | into | in | at\ the\ (?:top|end|start|bottom)\ of ) \s+ (?:the\s+|your\s+|their\s+|its\s+|our\s+|user's\s+|project's\s+|project\s+|global\s+|agent's\s+|root\s+|user\s+|repo's\s+|existing\s+|own\s+|long-term\s+|persistent\s+){0,3} [`*"'\[~/\w$\{\}<>.-]*?
+            regex: r#"(?ix-u) \b(?:update|change|modify|edit|rewrite|overwrite|replace|patch) \s+ (?:the\s+|your\s+|their\s+|project's\s+|project\s+|user's\s+|global\s+|root\s+)? [`*\x22']* (?:~?/?[\w./-]*/)? (?:CLAUDE(?:\.local)?\.md|AGENTS\.md|GEMINI\.md|\.claude/settings(?:\.local)?\.json|\.cursorrules|copilot-instructions\.md) | \b(?:store|save|remember|write|add|keep|record|persist)\b (?u:[^.\n])*? \bmemory\b (?u:[^.\n])*? \b(?:later|future|every|all|next|subsequent)\ (?:session|conversation|chat|run|task)s?\b | \b(?: add | append | write | insert | put | paste | prepend | inject | store | save | copy | merge | edit | modify | overwrite ) \b (?u:[^.\n])*? \b (?: to | into | in | at\ the\ (?:top|end|start|bottom)\ of ) \s+ (?:the\s+|your\s+|their\s+|its\s+|our\s+|user's\s+|project's\s+|project\s+|global\s+|agent's\s+|root\s+|user\s+|repo's\s+|existing\s+|own\s+|long-term\s+|persistent\s+){0,3} [`*"'\[~/\w$\{\}<>.-]*?
                 (?: CLAUDE(?:\.local)?\.md | AGENTS\.md | GEMINI\.md | \.claude/(?:settings|hooks|rules) | \.cursor/rules | \.cursorrules | \.?mcp\.json | copilot-instructions\.md | MEMORY\.md | long-term\ memory | your\ memory | persistent\ memory | memory\ files? | global\ instructions | system\ instructions | permissions\.allow | \.codex/config | memory\b )"#,
         },
     ],

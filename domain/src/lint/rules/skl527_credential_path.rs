@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
 const READERS: &str = "cat |less |more |head |tail |cp |mv |scp |rsync |tar |zip |7z |grep |rg |base64 |xxd |strings |awk |sed -n|jq |yq |find |open(|open |readfile|read_text|read_bytes|file.read|file.open|get-content|gc |copy-item|type |\
     sqlite3 |path(|path.join|.home()|home |expanduser|.join(|homedir|shutil.copy|copyfile|glob(|curl |wget |dd if|fs.|file_get_contents|io.open|nc |$(<|xclip|pbcopy|new-object|readalltext|openssl ";
 /// What an order in words begins with.
-const VERBS: &str = "read |read the|open |cat |copy |collect |print |dump |display |show |extract |harvest |gather |include |upload |send |grab |steal |exfiltrate |search |scan |look in|look at|list |inspect |load |retrieve |get the|find ";
+const VERBS: &str = "read |read the|open |cat |copy |collect |print |dump |display |show |extract |harvest |gather |include |upload |send |grab |steal |exfiltrate |search |scan |look in|look at|list |inspect |load |retrieve |get the|find |take the|take |use what|use the key|use the cred|use the token";
 /// What is done to such a file without its content being shown.
 const HARMLESS: &str = "ssh-keygen|ssh-add|ssh-copy-id|ssh-keyscan|chmod|chown|mkdir|touch |known_hosts|.ssh/config|identityfile|identity_file|--key|--cert|--identity|ssh -i|scp -i|sftp -i| -i ~/.ssh| -i $|keyfile|key_filename|.example|.sample|.template|gitignore|\
     dockerignore|--env-file|env_file|dotenv|--kubeconfig|kubeconfig=|--netrc|ssh-agent|.ssh/environment|git check-ignore|git ls-files|git log|git rm|rm -f|unlink|-v ~/|volume|mount|cat <<|cat >|tee ";
@@ -74,14 +74,21 @@ fn is_read(file: &LintFile, text: &str, path: &Range<usize>) -> bool {
         return false;
     }
     let voice = command::voice(file, path.start);
-    if ["security ", "secret-tool", "cmdkey"].iter().any(|tool| name.starts_with(tool)) {
+    if ["security ", "secret-tool", "cmdkey", "gpg", "kubectl", "aws ", "reg"]
+        .iter()
+        .any(|tool| name.starts_with(tool))
+    {
         return matches!(voice, Voice::Block(_) | Voice::File(_))
             || is_ordered(&before, &name)
             || has_one(&before, "run |execute |use |take |get |fetch |read ")
             || after.starts_with(" -");
     }
     match voice {
-        Voice::Prose | Voice::Inline => is_ordered(&before, &name),
+        Voice::Prose | Voice::Inline => {
+            is_ordered(&before, &name)
+                || (!is_settings(&name)
+                    && has_one(&after, "read it|copy it|take it|print it|include it|send it|show it"))
+        }
         Voice::Block(_) | Voice::File(_) => {
             has_one(&before, READERS) && (!is_settings(&name) || is_shown(&before, &after))
         }

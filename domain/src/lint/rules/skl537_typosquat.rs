@@ -30,7 +30,9 @@ pub static RULE: Rule = Rule {
     ],
     good: &[Example::new(&[(
         "SKILL.md",
-        crate::skill_md!("```sh\npip install requests==2.32.3 scapy==2.6.1\nnpm install preact@10.24.0\n```\n"),
+        crate::skill_md!(
+            "```sh\npip install requests==2.32.3 scapy==2.6.1\nnpm install preact@10.24.0\n```\n"
+        ),
     )])],
     bad: &[
         Example::new(&[("SKILL.md", crate::skill_md!("```sh\npip install reqeusts==2.32.3\n```\n"))]),
@@ -114,7 +116,9 @@ fn dependencies(text: &str) -> Vec<Range<usize>> {
         let name = key.and_then(|key| Some(key..key + part[key..].find('"')?));
         let value = name.as_ref().and_then(|name| part[name.end + 1..].trim_start().strip_prefix(':'));
         let value = value.and_then(|value| value.trim_start().strip_prefix('"')).unwrap_or_default();
-        if value.starts_with(|c: char| c.is_ascii_digit() || "^~*><=".contains(c)) || value.starts_with("latest") {
+        if value.starts_with(|c: char| c.is_ascii_digit() || "^~*><=".contains(c))
+            || value.starts_with("latest")
+        {
             found.extend(name.map(|name| start + name.start..start + name.end));
         }
         start += part.len();
