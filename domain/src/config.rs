@@ -66,6 +66,54 @@ impl OnStale {
     }
 }
 
+/// Where the use of skills is written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogStore {
+    /// Beside each runtime.
+    #[default]
+    Local,
+    /// In the team's store; beside the runtime where that fails.
+    Postgres,
+}
+
+impl LogStore {
+    /// As a setting has it.
+    pub fn setting(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Postgres => "postgres",
+        }
+    }
+
+    /// Reads a setting; `None` for any other word.
+    pub fn from_setting(word: &str) -> Option<Self> {
+        [Self::Local, Self::Postgres].into_iter().find(|o| o.setting() == word)
+    }
+}
+
+/// The team's store, as the user configured it.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct TeamSettings {
+    /// `[team] url` or SKILLC_TEAM_URL; may hold a password.
+    pub url: String,
+    /// SKILLC_TEAM_PASSWORD, or the first line of `[team] password_file`.
+    pub password: Option<String>,
+    /// `[team] org`.
+    pub org: String,
+    /// `[team] machine`, or the name of this host.
+    pub machine: String,
+}
+
+/// Without what nobody may see.
+impl std::fmt::Debug for TeamSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TeamSettings")
+            .field("org", &self.org)
+            .field("machine", &self.machine)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A target that the configuration adds or overrides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfiguredTarget {
@@ -97,6 +145,10 @@ pub struct Settings {
     pub lint: LintSettings,
     /// `[lint] profile`, if it is set.
     pub lint_profile: Option<String>,
+    /// `[log] store`.
+    pub log_store: LogStore,
+    /// `[team]`, if it names a store.
+    pub team: Option<TeamSettings>,
     /// `[targets]`.
     pub targets: Vec<ConfiguredTarget>,
     /// Each setting with its value and origin, in the order of the reference.

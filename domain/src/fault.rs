@@ -171,29 +171,76 @@ diagnostics! {
         like "skc open my-skill assets/model.bin";
     E030 InvalidQueryType "invalid-query-type" { r#type }
         "invalid query type: '{type}'", "invalid query type: '<type>'";
+        hint Some("groupings: summary, sections, files, commands, projects, errors, search".to_owned());
         means "statistics know no grouping of that name";
         do "use one of the groupings that the help lists";
         like "skc stats my-skill --group-by sections";
     E031 InvalidFilter "invalid-filter" { message }
         "invalid filter: '{message}'", "invalid filter: '<message>'";
+        hint Some("give a date (2026-01-31), a time (2026-01-31T12:00:00Z), a span (7d, 12h) or a folder".to_owned());
         means "a time or project filter of the statistics cannot be read";
         do "give a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
         like "skc stats my-skill --since 2026-01-31";
     E040 NoLocalLogs "no-local-logs" {}
         "no local logs found", "no local logs found";
+        hint Some("nothing is waiting here; 'skc sync' without a name tells of every skill".to_owned());
         means "there is no fallback log for the skill named";
         do "nothing: there is nothing to merge";
         like "skc sync my-skill";
     E041 SyncDestination "sync-destination" { path }
         "sync destination not writable: '{path}'", "sync destination not writable: '<path>'";
-        means "the runtime's log cannot be written from here";
+        hint Some("run it where that file can be written; the local log stays until then".to_owned());
+        means "the runtime's log cannot be written from here; the local log was left as it is";
         do "run the command outside the sandbox, or mend the permissions";
         like "skc sync";
     E042 SyncSource "sync-source" { path }
         "sync source not readable: '{path}'", "sync source not readable: '<path>'";
-        means "a fallback log cannot be read";
-        do "mend the permissions of the named file";
+        hint Some("mend its permissions, or delete it if it is damaged; nothing of it was moved or deleted".to_owned());
+        means "a fallback log cannot be read, is damaged, or stands behind a link; it was left as it is";
+        do "mend the permissions of the named file, or move it away";
         like "skc sync";
+    E043 TeamNotConfigured "team-not-configured" {}
+        "no team store is configured", "no team store is configured";
+        hint Some("set SKILLC_TEAM_URL, or '[team] url = \"postgres://…\"' in ~/.skillc/config.toml".to_owned());
+        means "the command needs the team's store, and neither SKILLC_TEAM_URL nor '[team] url' names one";
+        do "ask the team for the address, and put it into the user's own configuration; a project's is not read for it";
+        like "skc sync --team";
+    E044 TeamUnreachable "team-unreachable" { address }
+        "team store not reachable: '{address}'", "team store not reachable: '<address>'";
+        hint Some("local events are kept; run the command again when the server answers".to_owned());
+        means "no server answers there, it took too long, or it went away in the middle; what it did not confirm is kept and sent again";
+        do "check address and network, then run the command again";
+        like "skc team status";
+    E045 TeamDenied "team-denied" { address }
+        "team store refused access: '{address}'", "team store refused access: '<address>'";
+        hint Some("check user and password (SKILLC_TEAM_PASSWORD or '[team] password_file'), and that the role may write".to_owned());
+        means "the server does not accept the password, or the user lacks the right";
+        do "set SKILLC_TEAM_PASSWORD or '[team] password_file', or have the role skillc_writer granted";
+        like "grant skillc_writer to alice";
+    E046 TeamInsecure "team-insecure" { address }
+        "no encrypted connection to the team store: '{address}'", "no encrypted connection to the team store: '<address>'";
+        hint Some("turn TLS on at the server, or name its certificate: '?sslmode=verify-full&sslrootcert=FILE'".to_owned());
+        means "server and address do not agree on TLS, or the server's certificate is not trusted; without 'sslmode' a server elsewhere must prove itself";
+        do "turn TLS on at the server, give its root certificate with 'sslrootcert', or choose another 'sslmode' on purpose";
+        like "SKILLC_TEAM_URL='postgres://team@db.example/skillc?sslmode=require'";
+    E047 TeamNotReady "team-not-ready" { address }
+        "team store is not set up: '{address}'", "team store is not set up: '<address>'";
+        hint Some("its owner runs 'skc team init' once, and again after an update of skc".to_owned());
+        means "the database has no tables of skillc, or those of an older version";
+        do "have its owner run 'skc team init'";
+        like "skc team init";
+    E048 TeamNewer "team-newer" { address }
+        "team store is newer than this skc: '{address}'", "team store is newer than this skc: '<address>'";
+        hint Some("update skc; local events are kept until then".to_owned());
+        means "the tables were made by a later version, which this one must not write to";
+        do "update skc";
+        like "skc --version";
+    E049 TeamFailed "team-failed" { address, message }
+        "team store failed: '{address}': {message}", "team store failed: '<address>': <message>";
+        hint Some("local events are kept; run the command again with '-v' to see more".to_owned());
+        means "the server refused a statement for another reason, such as a full disk, or the address cannot be read";
+        do "look at the server, or at the address in the configuration; then run the command again";
+        like "skc sync --team -v";
     E050 SkillExists "skill-exists" { skill }
         "skill '{skill}' already exists", "skill '<skill>' already exists";
         hint Some("edit the one that exists, or choose another name; nothing was changed".to_owned());
@@ -252,6 +299,12 @@ diagnostics! {
         means "a fallback log has been waiting for more than an hour";
         do "run 'skc sync' where the runtime can be written";
         like "skc sync my-skill";
+    W010 LocalLogsLeft "local-logs-left" { path }
+        "synced, but not removed: '{path}'", "synced, but not removed: '<path>'";
+        hint Some("delete it by hand, or run 'skc sync' again where it can be deleted; nothing is counted twice".to_owned());
+        means "every event was moved, and the local log cannot be deleted from here";
+        do "delete the named file, or leave it: a further sync counts nothing twice";
+        like "skc sync";
     W020 FileNotUtf8 "file-not-utf8" { path }
         "skipped '{path}': not UTF-8 text", "skipped '<path>': not UTF-8 text";
         means "a .md or .txt file is in another encoding, so its text is not in the index";
@@ -297,6 +350,13 @@ diagnostics! {
         means "a setting or environment variable has a value that it cannot have";
         do "give one of the values that 'skc config' shows";
         like "SKILLC_TOKENIZER=cjk skc build my-skill";
+    W033 NotInProject "not-in-project" { key, path }
+        "'{key}' counts in the user's own file only; ignored in '{path}'",
+        "'<key>' counts in the user's own file only; ignored in '<path>'";
+        hint Some("put it into ~/.skillc/config.toml if you trust it".to_owned());
+        means "a project's file cannot say where events of use are sent: a repository that you cloned would decide over your data";
+        do "move the setting to ~/.skillc/config.toml, or delete it";
+        like "[team]\nurl = \"postgres://team@db.example/skillc\"";
     W040 DeployedAsCopy "deployed-as-copy" { path, message }
         "deployed '{path}' as a copy: {message}", "deployed '<path>' as a copy: <message>";
         means "a link could not be made, so the stub was copied; a copy does not follow later builds by itself";

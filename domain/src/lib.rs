@@ -12,6 +12,8 @@
 //! - **target**: an agent's folder of skills, to which a build *deploys*.
 //! - **survey**: what a walk over a skill saw: each file's path and stamp.
 //! - **stamp**: size, times and inode of a file, by which a change is noticed without reading.
+//! - **event**: one use of a skill, a row of its *log*; *usage* is what a log says when its events are counted.
+//! - **team store**: a server that keeps the events of several machines, and the catalogue of their skills.
 //! - **fault**, **warning**: what a user is told, with a code.
 
 pub mod agents;
@@ -42,5 +44,7 @@ pub mod scaffold;
 pub mod section;
 pub mod stub;
 pub mod survey;
+pub mod team;
 pub mod time;
 pub mod tree;
+pub mod usage;

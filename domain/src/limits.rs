@@ -43,6 +43,17 @@ pub const HEADING_LEVEL_MAX: u8 = 6;
 /// Tokens of a search snippet (RFC-0004:C-SEARCH).
 pub const SNIPPET_TOKENS: u32 = 32;
 
+/// Columns of a terminal that a table keeps to: what every terminal has.
+pub const TEXT_COLUMNS: usize = 80;
+/// Sections and commands in the overview of `stats`: what stands on one screen with the rest.
+pub const STATS_TOP_MAX: usize = 10;
+/// Sections never read that the text of `stats` lists; the page lists all.
+pub const STATS_UNREAD_MAX: usize = 20;
+/// Sections never read that the page of `stats` lists unfolded: a screen of them in two columns.
+pub const PAGE_UNREAD_MAX: usize = 40;
+/// Days of the sparkline of `stats`: a month, as the guide's example shows.
+pub const STATS_DAYS_MAX: usize = 30;
+
 /// Version of the index's tables (RFC-0004:C-INDEX).
 pub const INDEX_SCHEMA_VERSION: u32 = 3;
 /// Version of the manifest's fields (RFC-0001:C-MANIFEST).
@@ -65,3 +76,8 @@ pub const STAMP_GRAIN_COARSE_NS: i64 = 2_000_000_000;
 
 /// Age of a fallback log, in seconds, from which W003 reminds of `skc sync` (RFC-0007:C-LOGGING).
 pub const FALLBACK_LOG_AGE_S: i64 = 3_600;
+/// Events of one step of a sync: a batch of this size reaches most of a server's speed, and 5,000 rows of about 350 bytes
+/// are 2 MiB of memory.
+pub const SYNC_BATCH_EVENTS: u32 = 5_000;
+/// Sections never read that a reply lists; more are counted.
+pub const UNREAD_SECTIONS_MAX: usize = 200;

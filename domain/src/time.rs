@@ -37,6 +37,70 @@ fn civil(days_since_1970: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
+/// Days since 1970-01-01 of a date of the Gregorian calendar; `None` for one that does not exist.
+fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
+    let shifted = (month + 9) % 12;
+    let year_of_march = year - i64::from(month <= 2);
+    let of_era = year_of_march.rem_euclid(400);
+    let of_year = (153 * shifted + 2) / 5 + day - 1;
+    let days = year_of_march.div_euclid(400) * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year
+        - 719_468;
+    (civil(days) == (year, month, day)).then_some(days)
+}
+
+/// An instant in the form of RFC 3339, such as `2026-01-31T12:00:00Z` or `2026-01-31t14:00:00.5+02:00`; `None` for
+/// anything else and for what lies outside of `UnixNs`. A leap second is the first of the next minute.
+pub fn parse_rfc3339(text: &str) -> Option<UnixNs> {
+    if !text.is_ascii() || text.len() < 20 {
+        return None;
+    }
+    let (face, rest) = text.split_at(19);
+    let shape = face.bytes().zip(*b"9999-99-99t99:99:99");
+    if !shape.clone().all(|(b, s)| if s == b'9' { b.is_ascii_digit() } else { b.eq_ignore_ascii_case(&s) }) {
+        return None;
+    }
+    let number = |from: usize, to: usize| face[from..to].parse::<i64>().ok();
+    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+    if hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let days = days_of(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
+    let (fraction_ns, zone) = fraction(rest)?;
+    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset_s(zone)?;
+    seconds.checked_mul(NS_PER_S)?.checked_add(fraction_ns)
+}
+
+/// Nanoseconds of `.5…`, what lies below one dropped, and the rest.
+fn fraction(text: &str) -> Option<(i64, &str)> {
+    let Some(digits) = text.strip_prefix('.') else { return Some((0, text)) };
+    let end = digits.find(|c: char| !c.is_ascii_digit())?;
+    let nine: String = digits[..end].chars().chain("000000000".chars()).take(9).collect();
+    if end == 0 { None } else { Some((nine.parse().ok()?, &digits[end..])) }
+}
+
+/// Seconds east of UTC of `Z`, `+02:00` or `-05:30`.
+fn offset_s(zone: &str) -> Option<i64> {
+    if zone.eq_ignore_ascii_case("z") {
+        return Some(0);
+    }
+    let (sign, rest) = match zone.as_bytes().first()? {
+        b'+' => (1, &zone[1..]),
+        b'-' => (-1, &zone[1..]),
+        _ => return None,
+    };
+    let (hours, minutes) = rest.split_once(':')?;
+    let number = |text: &str, max: i64| {
+        let is_two = text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit());
+        text.parse::<i64>().ok().filter(|n| is_two && *n <= max)
+    };
+    Some(sign * (number(hours, 23)? * 3_600 + number(minutes, 59)? * 60))
+}
+
+/// Whether a text is a time as events carry it: `YYYY-MM-DDTHH:MM:SSZ` of a day and an hour that exist.
+pub fn is_log_time(text: &str) -> bool {
+    text.len() == 20 && text.ends_with('Z') && parse_rfc3339(text).is_some_and(|at| rfc3339(at) == text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +117,28 @@ mod tests {
             assert_eq!(rfc3339(seconds * NS_PER_S), text);
         }
         assert_eq!(compact(0), "19700101T000000Z");
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for seconds in [0, 951_782_399, 951_782_400, 1_795_228_800, -1, 4_107_542_399, -2_208_988_800] {
+            let at = seconds * NS_PER_S;
+            assert_eq!(parse_rfc3339(&rfc3339(at)), Some(at));
+            assert!(is_log_time(&rfc3339(at)));
+        }
+        assert_eq!(parse_rfc3339("1970-01-01T00:00:00.25Z"), Some(250_000_000));
+        assert_eq!(parse_rfc3339("1970-01-01T00:30:00+00:30"), Some(0));
+        for wrong in [
+            "",
+            "1970-01-01 00:00:00Z",
+            "1970-02-29T00:00:00Z",
+            "1970-01-01T00:00:00.Z",
+            "1970-01-01T00:00:00+1:00",
+        ] {
+            assert_eq!(parse_rfc3339(wrong), None, "{wrong}");
+        }
+        for wrong in ["1970-01-01t00:00:00Z", "1970-01-01T00:00:60Z", "1970-01-01T00:00:00+0"] {
+            assert!(!is_log_time(wrong), "{wrong}");
+        }
     }
 }

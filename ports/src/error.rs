@@ -24,6 +24,16 @@ pub enum ErrorKind {
     Changed,
     /// It can be opened, but is not what it should be.
     Corrupt,
+    /// No server answers, or it went away.
+    Unreachable,
+    /// A server does not agree on the encryption that is demanded.
+    Insecure,
+    /// A server has not been set up, or only by an older program.
+    NotReady,
+    /// It was made by a later program.
+    Newer,
+    /// What was given cannot be read, such as an address.
+    Invalid,
     /// Anything else: a full disk, a broken device.
     Failed,
 }
@@ -77,6 +87,11 @@ impl PortError {
             ErrorKind::Busy => "in use by another process",
             ErrorKind::Changed => "it was changed in between",
             ErrorKind::Corrupt => "not readable as what it should be",
+            ErrorKind::Unreachable => "no server answers",
+            ErrorKind::Insecure => "no agreement on encryption",
+            ErrorKind::NotReady => "it has not been set up",
+            ErrorKind::Newer => "it was made by a later version",
+            ErrorKind::Invalid => "it cannot be read",
             ErrorKind::Failed => "the system reported a failure",
         }
     }

@@ -23,6 +23,9 @@ pub trait SkillStores: Send + Sync {
     /// Whether a folder stands at a path, links followed.
     fn is_folder(&self, path: &Path) -> bool;
 
+    /// Whether a regular file stands at a path, links followed.
+    fn is_file(&self, path: &Path) -> bool;
+
     /// A path without links, `.` and `..`: the deepest folder that exists is resolved, and what does not exist yet follows
     /// as it is written. Relative paths are no use here.
     fn real_path(&self, path: &Path) -> PathBuf;

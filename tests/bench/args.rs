@@ -8,7 +8,8 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --work DIR      where to write; may be given twice, for a tmpfs and a disk (else the temporary folder)
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
-  --part P,P      of skill, file, start, memory, lint (else all)
+  --rows N        rows of the log that `stats` counts (else 1000000)
+  --part P,P      of skill, file, start, memory, lint, log, stats, sync, team (else all)
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -25,7 +26,28 @@ pub enum Part {
     Memory,
     /// All lint rules beside reading every byte.
     Lint,
+    /// What logging adds to a command, and many commands at once.
+    Log,
+    /// Counting a long log.
+    Stats,
+    /// Fallback logs into the log.
+    Sync,
+    /// A team's store; needs a PostgreSQL server.
+    Team,
 }
+
+/// The parts by the words of the command line.
+const PARTS: [(&str, Part); 9] = [
+    ("skill", Part::Skill),
+    ("file", Part::File),
+    ("start", Part::Start),
+    ("memory", Part::Memory),
+    ("lint", Part::Lint),
+    ("log", Part::Log),
+    ("stats", Part::Stats),
+    ("sync", Part::Sync),
+    ("team", Part::Team),
+];
 
 /// What to measure, and where.
 pub struct Args {
@@ -37,6 +59,8 @@ pub struct Args {
     pub sizes: Vec<usize>,
     /// Rounds of a dear row, at least 1.
     pub reps: usize,
+    /// Rows of the log that is counted.
+    pub rows: usize,
     /// Parts in the order given.
     pub parts: Vec<Part>,
     /// Where the rows go as JSON.
@@ -54,7 +78,8 @@ impl Args {
             works: Vec::new(),
             sizes: vec![10, 100, 1_000, 10_000],
             reps: 9,
-            parts: vec![Part::Skill, Part::File, Part::Start, Part::Memory, Part::Lint],
+            rows: 1_000_000,
+            parts: PARTS.map(|(_, part)| part).to_vec(),
             json: None,
             keep: false,
         };
@@ -69,6 +94,7 @@ impl Args {
                 "--json" => args.json = Some(PathBuf::from(value()?)),
                 "--sizes" => args.sizes = listed(&value()?, count)?,
                 "--reps" => args.reps = count(&value()?)?,
+                "--rows" => args.rows = count(&value()?)?,
                 "--part" => args.parts = listed(&value()?, part)?,
                 "--help" | "-h" => {
                     println!("{USAGE}");
@@ -95,14 +121,8 @@ fn count(text: &str) -> Result<usize, String> {
 }
 
 fn part(text: &str) -> Result<Part, String> {
-    match text {
-        "skill" => Ok(Part::Skill),
-        "file" => Ok(Part::File),
-        "start" => Ok(Part::Start),
-        "memory" => Ok(Part::Memory),
-        "lint" => Ok(Part::Lint),
-        _ => Err(format!("no part {text:?}; there are skill, file, start, memory, lint")),
-    }
+    let found = PARTS.iter().find(|(word, _)| *word == text).map(|(_, part)| *part);
+    found.ok_or_else(|| format!("no part {text:?}; there are {}", PARTS.map(|(word, _)| word).join(", ")))
 }
 
 /// The program that was named, or the release build beside this bench or beside the workspace.

@@ -3,14 +3,17 @@
 //!
 //! `cargo bench -p skillc-tests --bench ratios -- --work /dev/shm --work .`
 //!
-//! It knows `skc` only as a program: paths, arguments, exit status, and the tables of its index.
+//! It knows `skc` as a program: paths, arguments, exit status, and the tables of its index and its log. Of the code, only
+//! the adapters of the logs are measured in this process.
 
 mod args;
 mod corpus;
+mod events;
 mod limits;
 mod parts;
 mod process;
 mod raw;
+mod raw_log;
 mod series;
 mod site;
 mod table;
@@ -32,6 +35,12 @@ fn main() {
         let taken = Raw::of_index(index.as_ref(), database.into()).and_then(|raw| raw.insert());
         return println!("{}", taken.unwrap_or(f64::NAN));
     }
+    if let [raw_log::ONCE, log, query] = given.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return match raw_log::ask(log.as_ref(), query) {
+            Ok(taken) => println!("{taken}"),
+            Err(why) => println!("{why}"),
+        };
+    }
     let outcome = Args::parse(given).and_then(|args| args.map_or(Ok(()), |args| measure(&args)));
     if let Err(message) = outcome {
         eprintln!("bench: {message}");
@@ -51,9 +60,14 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Lint => parts::lint::measure(args, &work, &limits, &mut table),
                 Part::File => parts::file::measure(args, &work, &mut table),
                 // Neither start-up nor memory depends on where the files stand.
+                Part::Log => parts::log::measure(args, &work, &mut table),
+                Part::Stats => parts::stats::measure(args, &work, &limits, &mut table),
+                Part::Sync => parts::sync::measure(args, &work, &mut table),
                 Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),
                 Part::Memory if position == 0 => parts::memory::measure(args, &work, &mut table),
-                Part::Start | Part::Memory => {}
+                // The server's files stand elsewhere.
+                Part::Team if position == 0 => parts::team::measure(args, &work, &mut table),
+                Part::Start | Part::Memory | Part::Team => {}
             }
         }
         if args.keep {

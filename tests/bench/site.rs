@@ -79,6 +79,38 @@ impl Site {
         }
     }
 
+    /// The skill's log.
+    pub fn log(&self) -> PathBuf {
+        self.runtime().join(".skillc-meta/logs.db")
+    }
+
+    /// Where its events go when the log cannot be written.
+    pub fn fallback_log(&self) -> PathBuf {
+        self.project().join(".skillc/logs").join(SKILL).join(".skillc-meta/logs.db")
+    }
+
+    /// As if the skill had never been used.
+    pub fn forget_logs(&self) -> io::Result<()> {
+        for log in [self.log(), self.fallback_log()] {
+            for suffix in ["", "-wal", "-shm"] {
+                let file = log.with_file_name(format!("logs.db{suffix}"));
+                match fs::remove_file(file) {
+                    Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a folder in the log's place, and a file in that of the fallback's folder: commands go on with W002. Of logging
+    /// they then do what needs no exclusive lock: they fail to open.
+    pub fn block_logs(&self) -> io::Result<()> {
+        self.forget_logs()?;
+        fs::create_dir_all(self.log())?;
+        fs::write(self.project().join(".skillc/logs"), "")
+    }
+
     /// The database that the last build wrote.
     pub fn index(&self) -> Result<PathBuf, String> {
         let folder = self.runtime().join(".skillc-meta");

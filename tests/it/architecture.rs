@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-ports", "ports", 10),
     ("skillc-memory", "adapters/memory", 20),
     ("skillc-sqlite", "adapters/sqlite", 20),
+    ("skillc-postgres", "adapters/postgres", 20),
     ("skillc-disk", "adapters/disk", 20),
     ("skillc-links", "adapters/links", 20),
     ("skillc-markdown", "adapters/markdown", 20),
@@ -25,13 +26,30 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-domain", &[]),
     ("skillc-ports", &["async-trait", "mockall"]),
     ("skillc-memory", &["async-trait"]),
-    ("skillc-sqlite", &["async-trait", "rusqlite"]),
+    ("skillc-sqlite", &["async-trait", "rusqlite", "rustix"]),
+    ("skillc-postgres", &["async-trait", "sqlx", "tokio"]),
     ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom"]),
     ("skillc-links", &["junction", "tempfile"]),
     ("skillc-markdown", &["pulldown-cmark", "html5gum", "granit-parser", "serde-saphyr", "serde"]),
     ("skillc-regex", &["regex", "aho-corasick"]),
-    ("skillc-ops", &["serde", "serde_json", "schemars", "clap", "glob", "base64", "similar"]),
-    ("skillc", &["clap", "figment", "tokio", "serde", "serde_json", "indicatif", "anstream", "tempfile"]),
+    (
+        "skillc-ops",
+        &["serde", "serde_json", "schemars", "clap", "glob", "base64", "similar", "csv", "unicode-width"],
+    ),
+    (
+        "skillc",
+        &[
+            "clap",
+            "figment",
+            "tokio",
+            "serde",
+            "serde_json",
+            "indicatif",
+            "anstream",
+            "tempfile",
+            "gethostname",
+        ],
+    ),
 ];
 
 /// Adapters that only the composition root and the tests may name.

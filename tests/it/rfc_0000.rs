@@ -126,7 +126,8 @@ fn text(bytes: &[u8]) -> String {
 
 /// All commands, `build` before those that read its index.
 fn commands_in_working_order() -> Vec<&'static str> {
-    let mut names: Vec<&str> = OPS.iter().map(|entry| entry.name).collect();
+    // `team` is about a server, and nothing else.
+    let mut names: Vec<&str> = OPS.iter().map(|entry| entry.name).filter(|name| *name != "team").collect();
     names.push("try");
     names.sort_by_key(|name| *name != "build");
     names
@@ -136,12 +137,13 @@ fn commands_in_working_order() -> Vec<&'static str> {
 fn command_line(command: &'static str) -> Vec<&'static str> {
     let arguments: &[&str] = match command {
         "init" => &["fresh"],
-        "build" | "lint" | "outline" | "sources" | "undeploy" => &["demo"],
+        "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" => &["demo"],
+        "log" => &["forget", "demo"],
         "show" => &["demo", "--section", "Top"],
         "open" => &["demo", "SKILL.md"],
         "search" => &["demo", "marmot"],
         "explain" => &["E001"],
-        "list" | "targets" | "config" | "try" => &[],
+        "sync" | "list" | "targets" | "config" | "try" => &[],
         new => panic!("no line shows '{new}' offline"),
     };
     [&[command], arguments].concat()

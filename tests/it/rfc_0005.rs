@@ -157,8 +157,10 @@ fn every_raised_code_has_a_test() {
 }
 
 /// W040 needs a folder that takes copies and no links, which no system offers at will; it is raised in
-/// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`.
-const BY_HAND: &[&str] = &["W040"];
+/// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`. E045 to E048 need a server, and stand in
+/// `each_fault_of_the_server_has_its_code`; W010 needs a folder without permission, in
+/// `a_log_that_cannot_be_deleted_is_told`.
+const BY_HAND: &[&str] = &["E045", "E046", "E047", "E048", "W010", "W040"];
 
 /// Codes that RFC-0005:C-CODES marks so.
 fn not_yet_raised() -> BTreeSet<String> {
@@ -204,6 +206,14 @@ const SCENES: &[Scene] = &[
         big.set_len(skillc_domain::limits::OPEN_BYTES_MAX + 1).unwrap();
         site.skc(["open", "demo", "big.bin"])
     }),
+    ("E030", |site| site.skc(["stats", "demo", "--group-by", "mood"])),
+    ("E031", |site| site.skc(["stats", "demo", "--since", "yesterday"])),
+    ("E040", |site| site.skc(["sync", "demo"])),
+    ("E041", |site| { leave_fallback(site); site.skc(["sync"]) }),
+    ("E042", |site| { put(&fallback(site), [7; 4096]); site.skc(["sync"]) }),
+    ("E043", |site| site.skc(["team", "status"])),
+    ("E044", |site| site.skc_with(&[("SKILLC_TEAM_URL", "postgres:///x?host=/no/such/folder")], ["team", "status"])),
+    ("E049", |site| site.skc_with(&[("SKILLC_TEAM_URL", "no address")], ["team", "status"])),
     ("E050", |site| site.skc(["init", "demo"])),
     ("E051", |site| site.skc(["init", "../demo"])),
     ("E100", |site| site.skc(["outline", "demo", "--level", "9"])),
@@ -222,6 +232,7 @@ const SCENES: &[Scene] = &[
     ("W030", |site| { put(&site.home().join(".skillc/config.toml"), "x = 1"); site.skc(["outline", "demo"]) }),
     ("W031", |site| { put(&site.home().join(".skillc/config.toml"), "version = 9"); site.skc(["outline", "demo"]) }),
     ("W032", |site| site.skc_with(&[("SKILLC_TOKENIZER", "x")], ["outline", "demo"])),
+    ("W033", |site| { put(&site.project().join(".skillc/config.toml"), "[team]\nurl = 'postgres://x'\n"); site.skc(["outline", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
 
@@ -247,8 +258,27 @@ fn block_runtime(site: &Site, name: &str) {
     put(&site.runtime(name), "");
 }
 
+fn fallback(site: &Site) -> std::path::PathBuf {
+    site.project().join(".skillc/logs/demo/.skillc-meta/logs.db")
+}
+
+/// Puts a folder in the place of the log of `demo`.
+fn block_log(site: &Site) {
+    let log = site.runtime("demo").join(".skillc-meta/logs.db");
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{suffix}", log.display()));
+    }
+    fs::create_dir_all(&log).unwrap();
+}
+
+/// An event in the fallback, and still no place where it belongs.
+fn leave_fallback(site: &Site) {
+    block_log(site);
+    site.skc(["outline", "demo"]).ok();
+}
+
 fn leave_old_fallback(site: &Site) {
-    let log = site.project().join(".skillc/logs/demo/.skillc-meta/logs.db");
+    let log = fallback(site);
     put(&log, "");
     let two_hours_ago = SystemTime::now() - Duration::from_secs(7_200);
     fs::File::options().write(true).open(log).unwrap().set_modified(two_hours_ago).unwrap();

@@ -260,5 +260,29 @@ fn config_shows_each_setting_with_its_origin() {
     let agents = site.home().join("agents").to_string_lossy().into_owned();
     assert_eq!(setting(&run, "targets.my.agent"), (agents, file));
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
-    assert_eq!(keys(&run.json()), 5, "version, tokenizer, on_stale, the profile, the target");
+    assert_eq!(
+        keys(&run.json()),
+        10,
+        "version, tokenizer, on_stale, profile, log, four of the team, the target"
+    );
+}
+
+/// RFC-0009:C-TEAM
+#[test]
+fn a_project_cannot_say_where_events_go() {
+    let site = Site::built("demo", "# Top\n");
+    let away = "[team]\nurl = 'postgres://evil.example/x'\n[log]\nstore = 'postgres'\n";
+    project_config(&site, away);
+    let run = site.skc(["outline", "demo"]).ok();
+    assert_eq!(run.err.matches("warning[W033]").count(), 2, "{}", run.err);
+    site.skc(["team", "status"]).fails("E043");
+    let run = config(&site);
+    assert_eq!(setting(&run, "team.url"), (String::new(), "default".into()));
+    assert_eq!(setting(&run, "log.store").0, "local");
+    global_config(&site, "[team]\nurl = 'postgres://u@h.example/own'\nmachine = 'm'\n");
+    let file = site.home().join(".skillc/config.toml").to_string_lossy().into_owned();
+    assert_eq!(setting(&config(&site), "team.url"), ("postgres://u@h.example/own".into(), file));
+    let run =
+        site.skc_with(&[("SKILLC_TEAM_URL", "postgres://v@h.example/env")], ["config", "-o", "json"]).ok();
+    assert_eq!(setting(&run, "team.url"), ("postgres://v@h.example/env".into(), "SKILLC_TEAM_URL".into()));
 }

@@ -30,6 +30,10 @@ impl SkillStores for DiskSkillStores {
         path.is_dir()
     }
 
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+
     fn real_path(&self, path: &Path) -> PathBuf {
         let resolved =
             |above: &Path| Some(below(fs::canonicalize(above).ok()?, path.strip_prefix(above).ok()?));

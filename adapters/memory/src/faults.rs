@@ -48,10 +48,24 @@ pub enum Operation {
     WriteIndex,
     /// Every question to an `IndexReader`.
     ReadIndex,
-    /// `AccessLog::append`
-    AppendEvent,
-    /// `AccessLog::events`
-    ReadEvents,
+    /// `AccessLog::append` of a machine's log
+    AppendEvents,
+    /// Every question to a machine's log
+    ReadLog,
+    /// `LocalLog::acknowledge`
+    Acknowledge,
+    /// `LocalLog::forget`
+    ForgetEvents,
+    /// `LocalLog::retire`
+    RetireLog,
+    /// `TeamStore::init`
+    InitTeam,
+    /// `TeamStore::status` and `usage` of its log
+    ReadTeam,
+    /// `append` of a team's log
+    AppendTeam,
+    /// `TeamStore::publish`
+    PublishSkill,
 }
 
 /// How a call fails.

@@ -1,59 +1,181 @@
-//! The access log of a machine in memory.
+//! The access logs of a machine in memory.
 
 use crate::faults::Operation;
-use crate::machine::MemoryMachine;
+use crate::machine::{MemoryMachine, World};
 use crate::tree::Content;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
-use skillc_ports::{AccessLog, ErrorKind, PortError};
-use std::path::Path;
+use skillc_domain::usage::{Usage, UsageQuery, usage};
+use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Access logs on a machine in memory, each at its path.
+/// Access logs on a machine in memory.
 #[derive(Clone, Debug)]
-pub struct MemoryAccessLog {
+pub struct MemoryLocalLogs {
     machine: MemoryMachine,
 }
 
-impl MemoryAccessLog {
+impl MemoryLocalLogs {
     /// Keeps logs on this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
 }
 
-#[async_trait]
-impl AccessLog for MemoryAccessLog {
-    async fn append(&self, log: &Path, event: &AccessEvent) -> Result<(), PortError> {
-        let doing = || format!("write the log '{}'", log.display());
-        self.machine.call(Operation::AppendEvent, doing, |world| {
-            let Ok(id) = world.tree.find(log) else {
-                world.tree.make_folders(log.parent().unwrap_or(Path::new("/")))?;
-                return world.tree.put(log, Content::Log(Arc::new(vec![event.clone()]))).map(drop);
-            };
-            let Content::Log(events) = world.tree.content(id) else { return Err(ErrorKind::Corrupt) };
-            if events.iter().any(|known| known.event_id == event.event_id) {
-                return Ok(());
+impl LocalLogs for MemoryLocalLogs {
+    fn at(&self, path: &Path) -> Box<dyn LocalLog> {
+        Box::new(MemoryLog { machine: self.machine.clone(), path: path.to_owned() })
+    }
+}
+
+/// The log at one path.
+#[derive(Clone, Debug)]
+struct MemoryLog {
+    machine: MemoryMachine,
+    path: PathBuf,
+}
+
+/// What is in the file of a log.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LogContent {
+    rows: Vec<LoggedEvent>,
+    last: Position,
+    acknowledged: BTreeMap<String, Position>,
+}
+
+impl LogContent {
+    /// Adds the events whose id is new, and says how many were.
+    pub(crate) fn add(&mut self, events: &[AccessEvent]) -> u64 {
+        let before = self.rows.len();
+        for event in events {
+            if !self.rows.iter().any(|known| known.event.event_id == event.event_id) {
+                self.last += 1;
+                self.rows.push(LoggedEvent { position: self.last, event: event.clone() });
             }
-            let events = events.iter().chain([event]).cloned().collect();
-            world.tree.refill(log, Content::Log(Arc::new(events)))
-        })
+        }
+        (self.rows.len() - before) as u64
     }
 
-    async fn events(&self, log: &Path) -> Result<Vec<AccessEvent>, PortError> {
-        let doing = || format!("read the log '{}'", log.display());
-        self.machine.call(Operation::ReadEvents, doing, |world| match world.tree.find(log) {
-            Err(_) => Ok(Vec::new()),
-            Ok(id) => match world.tree.content(id) {
-                Content::Log(events) => Ok(events.to_vec()),
-                _ => Err(ErrorKind::Corrupt),
-            },
-        })
+    /// All events, in their order.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &AccessEvent> {
+        self.rows.iter().map(|row| &row.event)
     }
 
-    async fn written_at(&self, log: &Path) -> Option<UnixNs> {
+    fn after(&self, after: Position) -> impl Iterator<Item = &LoggedEvent> {
+        self.rows.iter().filter(move |row| row.position > after)
+    }
+}
+
+impl MemoryLog {
+    /// What the log holds; empty where there is none.
+    fn read<T>(&self, look: impl FnOnce(&LogContent) -> T) -> Result<T, PortError> {
+        let doing = || format!("read the log '{}'", self.path.display());
+        self.machine.call(Operation::ReadLog, doing, |world| content(world, &self.path).map(|log| look(&log)))
+    }
+
+    /// Changes the log, which is made if it is not there.
+    fn change<T>(
+        &self,
+        operation: Operation,
+        edit: impl FnOnce(&mut LogContent) -> T,
+    ) -> Result<T, PortError> {
+        let doing = || format!("write the log '{}'", self.path.display());
+        self.machine.call(operation, doing, |world| {
+            let mut log = (*content(world, &self.path)?).clone();
+            let done = edit(&mut log);
+            let log = Content::Log(Arc::new(log));
+            if world.tree.find(&self.path).is_ok() {
+                world.tree.refill(&self.path, log)?;
+            } else {
+                world.tree.make_folders(self.path.parent().unwrap_or(Path::new("/")))?;
+                world.tree.put(&self.path, log)?;
+            }
+            Ok(done)
+        })
+    }
+}
+
+fn content(world: &World, path: &Path) -> Result<Arc<LogContent>, ErrorKind> {
+    match world.tree.find(path).map(|id| world.tree.content(id)) {
+        Err(_) => Ok(Arc::default()),
+        Ok(Content::Log(log)) => Ok(log.clone()),
+        Ok(_) => Err(ErrorKind::Corrupt),
+    }
+}
+
+#[async_trait]
+impl AccessLog for MemoryLog {
+    async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
+        self.change(Operation::AppendEvents, |log| log.add(events))
+    }
+
+    async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {
+        self.read(|log| usage(log.events(), query))
+    }
+}
+
+#[async_trait]
+impl LocalLog for MemoryLog {
+    async fn events(&self, after: Position, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
+        self.read(|log| log.after(after).take(limit as usize).cloned().collect())
+    }
+
+    async fn count(&self, after: Position) -> Result<u64, PortError> {
+        self.read(|log| log.after(after).count() as u64)
+    }
+
+    async fn written_at(&self) -> Option<UnixNs> {
         let tree = &self.machine.world().tree;
-        tree.find(log).ok().map(|id| tree.stamp(id).mtime_ns)
+        tree.find(&self.path).ok().map(|id| tree.stamp(id).mtime_ns)
     }
+
+    async fn acknowledged(&self, store: &str) -> Result<Position, PortError> {
+        self.read(|log| log.acknowledged.get(store).copied().unwrap_or_default())
+    }
+
+    async fn acknowledge(&self, store: &str, up_to: Position) -> Result<(), PortError> {
+        self.change(Operation::Acknowledge, |log| {
+            let known = log.acknowledged.entry(store.to_owned()).or_default();
+            *known = up_to.max(*known);
+        })
+    }
+
+    async fn forget(&self, what: &Forget) -> Result<u64, PortError> {
+        if self.read(|log| log.rows.is_empty())? {
+            return Ok(0);
+        }
+        self.change(Operation::ForgetEvents, |log| {
+            let before = log.rows.len();
+            log.rows.retain(|row| !is_meant(what, &row.event));
+            (before - log.rows.len()) as u64
+        })
+    }
+
+    async fn retire(&self, last: Position, up_to: &Path) -> Result<bool, PortError> {
+        let doing = || format!("delete the log '{}'", self.path.display());
+        self.machine.call(Operation::RetireLog, doing, |world| {
+            if content(world, &self.path)?.after(last).next().is_some() {
+                return Ok(false);
+            }
+            world.tree.delete(&self.path)?;
+            let above = self.path.ancestors().skip(1).take_while(|folder| *folder != up_to);
+            for folder in above.collect::<Vec<_>>() {
+                let is_empty = world.tree.find(folder).is_ok_and(|id| world.tree.entries(id).is_empty());
+                if !is_empty {
+                    break;
+                }
+                world.tree.delete(folder)?;
+            }
+            Ok(true)
+        })
+    }
+}
+
+fn is_meant(what: &Forget, event: &AccessEvent) -> bool {
+    let is_before = |before: &String| !event.flaws.timestamp && event.timestamp < *before;
+    what.skill_path.as_ref().is_none_or(|path| event.skill_path == *path)
+        && what.before.as_ref().is_none_or(is_before)
 }

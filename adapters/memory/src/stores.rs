@@ -41,6 +41,11 @@ impl SkillStores for MemorySkillStores {
         is_folder(&self.machine.world().tree, path)
     }
 
+    fn is_file(&self, path: &Path) -> bool {
+        let tree = &self.machine.world().tree;
+        tree.find(path).is_ok_and(|id| tree.content(id).is_file())
+    }
+
     fn real_path(&self, path: &Path) -> PathBuf {
         let tree = &self.machine.world().tree;
         let resolved =

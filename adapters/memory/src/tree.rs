@@ -1,8 +1,8 @@
 //! Folders, files and links, by number as on a disk: a folder that is held open stays the same one when its path leads
 //! elsewhere. Nodes that no path leads to any more are kept, for whoever holds them.
 
+use crate::log::LogContent;
 use crate::moment::Moment;
-use skillc_domain::event::AccessEvent;
 use skillc_domain::survey::Stamp;
 use skillc_domain::time::UnixNs;
 use skillc_ports::ErrorKind;
@@ -33,7 +33,7 @@ pub(crate) enum Content {
     /// A FIFO, a socket or a device.
     Special,
     Index(Arc<Moment>),
-    Log(Arc<Vec<AccessEvent>>),
+    Log(Arc<LogContent>),
 }
 
 impl Content {

@@ -1,5 +1,6 @@
 //! Opening databases, and what their failures mean.
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 use skillc_ports::{ErrorKind, PortError};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,24 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
     let db = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
         .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
     db.busy_timeout(BUSY_TIMEOUT)?;
-    Ok(db)
+    distrust(db)
+}
+
+/// Opens a database that nobody writes, in a folder where SQLite can make no files beside it.
+pub fn open_unwritable(path: &Path) -> rusqlite::Result<Connection> {
+    refuse_odd_files(path)?;
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                uri.push(char::from(*byte))
+            }
+            other => uri.push_str(&format!("%{other:02x}")),
+        }
+    }
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    distrust(Connection::open_with_flags(uri + "?immutable=1", flags)?)
 }
 
 /// Opens a database to write, and makes it if need be.
@@ -26,44 +44,51 @@ pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
+    distrust(db)
+}
+
+/// A database may have come with a cloned repository: what its maker had in mind for those who open it must not run, such
+/// as a trigger or a view without end.
+fn distrust(db: Connection) -> rusqlite::Result<Connection> {
+    use DbConfig::{
+        SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+    };
+    for allowed in
+        [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA]
+    {
+        db.set_db_config(allowed, false)?;
+    }
     Ok(db)
 }
 
-/// What may not stand where SQLite expects its files.
+/// What may not stand where SQLite expects its files: a link would lead writes to somebody else's file, and SQLite would
+/// wait for a FIFO, and take a folder in the journal's place for a journal that cannot be read.
 fn refuse_odd_files(path: &Path) -> rusqlite::Result<()> {
-    refuse_links(path)?;
-    refuse_odd_journal(path)
-}
-
-/// A link in the place of a database, or of a file beside it, would lead writes to somebody else's file.
-fn refuse_links(path: &Path) -> rusqlite::Result<()> {
-    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
-    if is_link(path) || ["-journal", "-wal", "-shm"].iter().any(|suffix| is_link(&beside(path, suffix))) {
+    let beside = ["-journal", "-wal", "-shm"].map(|suffix| beside(path, suffix));
+    let is_odd = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_odd(path) || beside.iter().any(|path| is_odd(path)) {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
-        return Err(rusqlite::Error::SqliteFailure(error, Some("a link stands in its place".to_owned())));
+        let what = "what stands in its place, or beside it, is not a file".to_owned();
+        return Err(rusqlite::Error::SqliteFailure(error, Some(what)));
     }
     Ok(())
 }
 
-/// SQLite would wait for a FIFO in the journal's place, and take a folder there for a journal that cannot be read.
-fn refuse_odd_journal(path: &Path) -> rusqlite::Result<()> {
-    match beside(path, "-journal").metadata() {
-        Ok(metadata) if !metadata.is_file() => {
-            let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
-            Err(rusqlite::Error::SqliteFailure(error, Some("the journal is not a file".to_owned())))
+/// Makes the folders above a file. A link in the place of the last one would lead writes elsewhere, so it is refused.
+pub fn make_parent(path: &Path) -> Result<(), PortError> {
+    refuse_linked_parent(path)?;
+    let Some(parent) = path.parent() else { return Ok(()) };
+    std::fs::create_dir_all(parent).map_err(|e| PortError::io(format!("create '{}'", parent.display()), e))
+}
+
+/// A link in the place of a file's folder would lead writes elsewhere.
+pub fn refuse_linked_parent(path: &Path) -> Result<(), PortError> {
+    match path.parent() {
+        Some(parent) if std::fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink()) => {
+            Err(PortError::new(ErrorKind::Denied, format!("write below the link '{}'", parent.display())))
         }
         _ => Ok(()),
     }
-}
-
-/// Makes the folders above a file. A link in the place of the last one would lead writes elsewhere, so it is refused.
-pub fn make_parent(path: &Path) -> Result<(), PortError> {
-    let Some(parent) = path.parent() else { return Ok(()) };
-    let doing = || format!("create '{}'", parent.display());
-    if std::fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink()) {
-        return Err(PortError::new(ErrorKind::Denied, doing()));
-    }
-    std::fs::create_dir_all(parent).map_err(|e| PortError::io(doing(), e))
 }
 
 /// A file beside a database, such as its journal.
@@ -84,6 +109,7 @@ pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ErrorKind::Busy,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => ErrorKind::Denied,
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => ErrorKind::Corrupt,
+        // Among them a full disk.
         _ => ErrorKind::Failed,
     };
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)

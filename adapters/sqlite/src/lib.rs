@@ -9,4 +9,4 @@ mod schema;
 mod write;
 
 pub use index::SqliteSectionIndex;
-pub use log::SqliteAccessLog;
+pub use log::SqliteLocalLogs;

@@ -4,10 +4,14 @@ use crate::environment::Surroundings;
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
-use skillc_domain::config::{ConfiguredTarget, OnStale, SettingOrigin, Settings, Tokenizer};
+use skillc_domain::config::{
+    ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
+};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::CONFIG_VERSION;
 use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, SettingFlaw};
+use skillc_domain::places::SKILLC_DIR;
+use skillc_domain::team::without_password;
 use skillc_ports::SettingsReader;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +34,24 @@ struct Choice {
     words: &'static [&'static str],
 }
 
+/// A setting that is any text.
+struct Text {
+    section: &'static str,
+    key: &'static str,
+    default: &'static str,
+}
+
+/// Sections that count in the user's own file only: they say where data goes, which no cloned repository may decide.
+const OF_THE_USER: &[&str] = &["log", "team"];
+
+/// The settings of any text; a further one is one line.
+const TEXTS: &[Text] = &[
+    Text { section: "team", key: "url", default: "" },
+    Text { section: "team", key: "org", default: "default" },
+    Text { section: "team", key: "machine", default: "" },
+    Text { section: "team", key: "password_file", default: "" },
+];
+
 /// The settings besides `version` and `[targets]`; a further one is one line.
 const CHOICES: &[Choice] = &[
     Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
@@ -40,10 +62,13 @@ const CHOICES: &[Choice] = &[
         default: "spec",
         words: &["spec", "claude-code", "codex", "vscode", "opencode", "gemini", "cursor", "all"],
     },
+    Choice { section: "log", key: "store", default: "local", words: &["local", "postgres"] },
 ];
 
 /// The variable of the first of them.
 const TOKENIZER_VARIABLE: &str = "SKILLC_TOKENIZER";
+/// That of `[team] url`.
+const TEAM_URL_VARIABLE: &str = "SKILLC_TEAM_URL";
 
 /// Values of one source, known keys only.
 struct Layer {
@@ -65,17 +90,22 @@ impl Provider for Layer {
 pub fn load(surroundings: &Surroundings) -> Loaded {
     let mut loaded = Loaded::default();
     let mut figment = Figment::from(defaults());
-    for file in
-        [Some(surroundings.global_config()), surroundings.project_config.clone()].into_iter().flatten()
-    {
-        if let Some(layer) = loaded.file(&file, &surroundings.places.home) {
+    let global = (Some(surroundings.global_config()), true);
+    for (file, is_users) in [global, (surroundings.project_config.clone(), false)] {
+        if let Some(layer) = file.and_then(|file| loaded.file(&file, &surroundings.places.home, is_users)) {
             figment = figment.merge(layer);
         }
     }
     if let Some(layer) = loaded.environment(surroundings.tokenizer.as_deref()) {
         figment = figment.merge(layer);
     }
+    if let Some(url) = &surroundings.team_url {
+        let mut values = Dict::new();
+        put(&mut values, "team", "url", url);
+        figment = figment.merge(Layer { name: TEAM_URL_VARIABLE.to_owned(), values });
+    }
     loaded.settings = settings(&figment);
+    loaded.settings.team = loaded.team(&figment, surroundings);
     loaded.tell_what_is_used();
     loaded
 }
@@ -84,6 +114,9 @@ fn defaults() -> Layer {
     let mut values = Dict::from([("version".to_owned(), Value::from(CONFIG_VERSION))]);
     for choice in CHOICES {
         put(&mut values, choice.section, choice.key, choice.default);
+    }
+    for text in TEXTS {
+        put(&mut values, text.section, text.key, text.default);
     }
     Layer { name: "default".to_owned(), values }
 }
@@ -97,7 +130,7 @@ fn put(values: &mut Dict, section: &str, key: &str, value: &str) {
 
 impl Loaded {
     /// The usable part of a file.
-    fn file(&mut self, path: &Path, home: &Path) -> Option<Layer> {
+    fn file(&mut self, path: &Path, home: &Path, is_users: bool) -> Option<Layer> {
         // Anything but a file is none: to open a FIFO would block.
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return self.broken(path, "it is not a file");
@@ -118,7 +151,12 @@ impl Loaded {
         }
         let mut values = Dict::new();
         for (section, value) in raw {
-            self.section(path, home, &section, value, &mut values);
+            if is_users || !OF_THE_USER.contains(&section.as_str()) {
+                self.section(path, home, &section, value, &mut values);
+            } else {
+                let path = path.to_string_lossy().into_owned();
+                self.warnings.push(Warning::NotInProject { key: section, path });
+            }
         }
         Some(Layer { name: path.to_string_lossy().into_owned(), values })
     }
@@ -162,6 +200,9 @@ impl Loaded {
             (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
                 self.choices(path, section, inner, values);
             }
+            (section, Value::Dict(_, inner)) if TEXTS.iter().any(|t| t.section == section) => {
+                self.texts(path, section, inner, values);
+            }
             (section, _) => self.unknown(path, section),
         }
     }
@@ -172,6 +213,51 @@ impl Loaded {
                 Some(choice) => self.choice(choice, &value, values),
                 None => self.unknown(path, &format!("{section}.{key}")),
             }
+        }
+    }
+
+    fn texts(&mut self, path: &Path, section: &str, inner: Dict, values: &mut Dict) {
+        for (key, value) in inner {
+            match (TEXTS.iter().find(|t| t.section == section && t.key == key), value.as_str()) {
+                (Some(text), Some(given)) => put(values, text.section, text.key, given),
+                (Some(text), None) => self.invalid(&format!("{}.{}", text.section, text.key), &shown(&value)),
+                (None, _) => self.unknown(path, &format!("{section}.{key}")),
+            }
+        }
+    }
+
+    /// The team's store, if one is named.
+    fn team(&mut self, figment: &Figment, surroundings: &Surroundings) -> Option<TeamSettings> {
+        let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+        let url = word("team.url");
+        if url.is_empty() {
+            return None;
+        }
+        let machine = Some(word("team.machine")).filter(|name| !name.is_empty());
+        let password = surroundings
+            .team_password
+            .clone()
+            .or_else(|| self.password(&word("team.password_file"), surroundings));
+        let machine = machine.unwrap_or_else(|| gethostname::gethostname().to_string_lossy().into_owned());
+        Some(TeamSettings { url, password, org: word("team.org"), machine })
+    }
+
+    /// The first line of the file that holds the password; `~` is the home, a relative path begins at the home's `.skillc`.
+    fn password(&mut self, file: &str, surroundings: &Surroundings) -> Option<String> {
+        if file.is_empty() {
+            return None;
+        }
+        let home = &surroundings.places.home;
+        let path = match file.strip_prefix("~/") {
+            Some(below) => home.join(below),
+            None => home.join(SKILLC_DIR).join(file),
+        };
+        if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            return self.broken(&path, "it is not a file").map(|_| String::new());
+        }
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Some(text.lines().next().unwrap_or_default().to_owned()),
+            Err(error) => self.broken(&path, &error.to_string()).map(|_| String::new()),
         }
     }
 
@@ -303,10 +389,12 @@ fn settings(figment: &Figment) -> Settings {
     let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
     let mut origin = |key: String, value: &Value| {
         let origin = figment.get_metadata(value.tag()).map(|m| m.name.to_string()).unwrap_or_default();
-        settings.origins.push(SettingOrigin { key, value: shown(value), origin });
+        let value = if key == "team.url" { without_password(&shown(value)) } else { shown(value) };
+        settings.origins.push(SettingOrigin { key, value, origin });
     };
     let choices = CHOICES.iter().map(|choice| format!("{}.{}", choice.section, choice.key));
-    for key in std::iter::once("version".to_owned()).chain(choices) {
+    let texts = TEXTS.iter().map(|text| format!("{}.{}", text.section, text.key));
+    for key in std::iter::once("version".to_owned()).chain(choices).chain(texts) {
         // Every one of these has a default.
         if let Ok(value) = figment.find_value(&key) {
             origin(key, &value);
@@ -328,6 +416,7 @@ fn settings(figment: &Figment) -> Settings {
     }
     settings.lint_profile = Some(word("lint.profile"));
     settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
+    settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();
     settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();
     settings
 }

@@ -14,6 +14,10 @@ pub struct Surroundings {
     pub environment: Environment,
     /// SKILLC_TOKENIZER, if it says anything.
     pub tokenizer: Option<String>,
+    /// SKILLC_TEAM_URL, if it says anything.
+    pub team_url: Option<String>,
+    /// SKILLC_TEAM_PASSWORD, if it says anything.
+    pub team_password: Option<String>,
     /// The first `.skillc/config.toml` upward that is not the home's.
     pub project_config: Option<PathBuf>,
 }
@@ -46,6 +50,8 @@ impl Surroundings {
             places: Places { home, cwd, project },
             environment: Environment { run_id: variable("SKC_RUN_ID"), agent_vars },
             tokenizer: variable("SKILLC_TOKENIZER"),
+            team_url: variable("SKILLC_TEAM_URL"),
+            team_password: variable("SKILLC_TEAM_PASSWORD"),
             project_config,
         })
     }

@@ -48,7 +48,9 @@ fn run(command: &args::Line) -> ExitCode {
     loaded.problems.iter().for_each(|fault| printer.fault(fault));
     loaded.warnings.iter().for_each(|warning| printer.warning(warning));
     let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
-    let app = app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
+    let mut app =
+        app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
+    app.is_for_people = printer.is_for_people();
     app.detail(|| format!("home {}", app.places.home.display()));
     app.detail(|| match &app.places.project {
         Some(project) => format!("project {}", project.display()),
@@ -76,7 +78,7 @@ fn block_on<'a>(
     app: &'a App,
     start: impl FnOnce(&'a App) -> std::pin::Pin<Box<dyn Future<Output = Answer> + 'a>>,
 ) -> Answer {
-    match tokio::runtime::Builder::new_current_thread().build() {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(start(app)),
         Err(error) => {
             let fault = Fault::Internal { message: format!("cannot start: {error}") };

@@ -70,6 +70,11 @@ impl Printer {
         self.err.is_verbose
     }
 
+    /// Whether replies are printed as text.
+    pub fn is_for_people(&self) -> bool {
+        self.format == Format::Text
+    }
+
     /// Prints an answer: warnings, failures, reply.
     pub fn answer(&self, answer: &Answer) -> ExitCode {
         answer.warnings.iter().for_each(|warning| self.warning(warning));

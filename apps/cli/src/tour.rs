@@ -35,6 +35,7 @@ pub const SHIPPED_SKILL: &[(&str, &[u8])] = shipped![
     "references/configuration.md",
     "references/deploying.md",
     "references/linting.md",
+    "references/measuring.md",
     "references/reading.md",
     "references/searching.md",
     "references/troubleshooting.md",
@@ -179,7 +180,7 @@ impl Guide {
         }
         let places = Places { home, cwd: project.clone(), project: Some(project) };
         let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| PortError::io("start", e))?;
         Ok(Self { app, runtime })
     }

@@ -4,15 +4,17 @@ use crate::config::TomlSettings;
 use skillc_disk::{
     DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillStores, SystemClock,
 };
-use skillc_domain::config::Settings;
+use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, Environment};
-use skillc_ports::Progress;
+use skillc_ports::{Progress, TeamStore};
+use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
 use skillc_regex::RegexPatternSearch;
-use skillc_sqlite::{SqliteAccessLog, SqliteSectionIndex};
+use skillc_sqlite::{SqliteLocalLogs, SqliteSectionIndex};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// All ports with their adapters on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
@@ -21,7 +23,8 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         stores: Arc::new(DiskSkillStores),
         runtimes: Arc::new(DiskRuntimeStore),
         index: Arc::new(SqliteSectionIndex),
-        log: Arc::new(SqliteAccessLog),
+        logs: Arc::new(SqliteLocalLogs),
+        team: team(&settings),
         deployer: Arc::new(LinkDeployer),
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(RegexPatternSearch),
@@ -30,8 +33,23 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         settings_reader: Arc::new(TomlSettings),
         clock: Arc::new(SystemClock),
         progress,
+        is_for_people: false,
         places,
         settings,
         environment,
     }
+}
+
+/// How long a command may wait for the team's server only to leave its event there.
+const LOG_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The team's store, where the user named one. Nothing is connected to before it is used.
+fn team(settings: &Settings) -> Option<Arc<dyn TeamStore>> {
+    let team = settings.team.as_ref()?;
+    let mut server = TeamServer::new(&team.url);
+    server.password.clone_from(&team.password);
+    if settings.log_store == LogStore::Postgres {
+        server.connect_timeout = LOG_CONNECT_TIMEOUT;
+    }
+    Some(Arc::new(PostgresTeamStore::new(server)))
 }

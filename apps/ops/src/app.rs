@@ -4,8 +4,8 @@ use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
-    AccessLog, Clock, Deployer, DocumentReader, NamedFiles, PatternSearch, Progress, RuntimeStore,
-    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores,
+    Clock, Deployer, DocumentReader, LocalLogs, NamedFiles, PatternSearch, Progress, RuntimeStore,
+    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores, TeamStore,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,8 +31,10 @@ pub struct App {
     pub runtimes: Arc<dyn RuntimeStore>,
     /// Indexes.
     pub index: Arc<dyn SectionIndex>,
-    /// Access logs.
-    pub log: Arc<dyn AccessLog>,
+    /// Access logs of this machine.
+    pub logs: Arc<dyn LocalLogs>,
+    /// The team's store, where one is configured.
+    pub team: Option<Arc<dyn TeamStore>>,
     /// Agents' folders.
     pub deployer: Arc<dyn Deployer>,
     /// Markdown and YAML.
@@ -49,6 +51,8 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// Who watches.
     pub progress: Arc<dyn Progress>,
+    /// Whether people will read the reply as text: it may then hold more than was asked for.
+    pub is_for_people: bool,
     /// Home, working directory, project.
     pub places: Places,
     /// Settings.

@@ -8,11 +8,14 @@ pub mod build;
 pub mod failure;
 pub mod gate;
 pub mod lint;
+pub mod local_logs;
 pub mod operation;
 pub mod render;
 pub mod resolve;
 pub mod run;
 pub mod runtime;
+pub mod stats;
+pub mod team;
 pub mod verb;
 
 pub use app::{App, Environment};

@@ -51,6 +51,11 @@ impl View {
         self.styled(Style::new().dimmed(), text)
     }
 
+    /// What is drawn, such as a bar.
+    pub fn accent(&self, text: impl Display) -> String {
+        self.styled(AnsiColor::Cyan.on_default(), text)
+    }
+
     /// Something good.
     pub fn good(&self, text: impl Display) -> String {
         self.styled(AnsiColor::Green.on_default(), text)
@@ -92,7 +97,8 @@ pub fn plain(text: &str) -> String {
 
 /// Control characters and those that turn the direction of writing.
 fn is_control(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Adds a line.

@@ -4,13 +4,16 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::resolve::Skill;
 use crate::runtime;
+use crate::team::Team;
 use serde_json::{Map, Value};
-use skillc_domain::event::{AccessEvent, event_id, run_id};
+use skillc_domain::config::LogStore;
+use skillc_domain::event::{AccessEvent, Flaws, event_id, run_id};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FALLBACK_LOG_AGE_S;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
 use skillc_domain::time::rfc3339;
+use std::slice;
 use std::time::Instant;
 
 /// A skill that an operation used, and how that ended.
@@ -18,6 +21,8 @@ use std::time::Instant;
 struct Use {
     skill: Skill,
     error: Option<String>,
+    target: Option<String>,
+    read: Option<(String, Option<String>)>,
 }
 
 /// What an operation has at hand while it runs.
@@ -62,7 +67,21 @@ impl<'a> Run<'a> {
 
     /// Remembers the skill that is used from here on; each is an event of its own.
     pub fn uses(&mut self, skill: &Skill) {
-        self.uses.push(Use { skill: skill.clone(), error: None });
+        self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None });
+    }
+
+    /// Remembers the one thing that is asked of the skill: a heading, a path, a query.
+    pub fn asks_for(&mut self, target: &str) {
+        if let Some(last) = self.uses.last_mut() {
+            last.target = Some(target.to_owned());
+        }
+    }
+
+    /// Remembers the file that is read, and the section of it if it is one.
+    pub fn reads(&mut self, file: &str, section: Option<&str>) {
+        if let Some(last) = self.uses.last_mut() {
+            last.read = Some((file.to_owned(), section.map(str::to_owned)));
+        }
     }
 
     /// Adds to the arguments that are logged something that only the answer tells.
@@ -113,6 +132,11 @@ impl<'a> Run<'a> {
         let run_id =
             self.app.environment.run_id.clone().unwrap_or_else(|| run_id(now, self.app.clock.random()));
         for used in std::mem::take(&mut self.uses) {
+            let error = used.error.or_else(|| failure.map(|f| f.fault.line()));
+            let (file, section) = match used.read.filter(|_| error.is_none()) {
+                Some((file, section)) => (Some(file), section),
+                None => (None, None),
+            };
             let event = AccessEvent {
                 event_id: event_id(now, self.app.clock.random()),
                 timestamp: rfc3339(now),
@@ -122,28 +146,49 @@ impl<'a> Run<'a> {
                 skill_path: used.skill.path.to_string_lossy().into_owned(),
                 cwd: self.app.places.cwd.to_string_lossy().into_owned(),
                 args: args.to_owned(),
-                error: used.error.or_else(|| failure.map(|f| f.fault.line())),
+                error,
+                target: used.target,
+                file,
+                section,
+                flaws: Flaws::default(),
             };
             self.append(&used.skill, &event).await;
             self.remind_of_sync(&used.skill).await;
         }
     }
 
-    /// The primary log, else the fallback, else W002; a log never fails the command.
+    /// The team's store where it is the log, else the primary log, else the fallback, else W002; a log never fails the
+    /// command.
     async fn append(&mut self, skill: &Skill, event: &AccessEvent) {
+        if self.is_with_team(event).await {
+            return;
+        }
         let primary = log_file(&runtime::reading(self.app, skill));
-        let Err(error) = self.app.log.append(&primary, event).await else { return };
+        let Err(error) = self.app.logs.at(&primary).append(slice::from_ref(event)).await else { return };
         self.app.detail(|| format!("log: {error}; using the fallback"));
         let fallback = self.app.places.fallback_log(&skill.name);
-        if let Err(error) = self.app.log.append(&fallback, event).await {
+        if let Err(error) = self.app.logs.at(&fallback).append(slice::from_ref(event)).await {
             self.app.detail(|| format!("log: {error}"));
             self.warn(Warning::LoggingDisabled {});
         }
     }
 
+    /// Whether the event went straight to the team's store. Where it did not, a later sync sends it.
+    async fn is_with_team(&self, event: &AccessEvent) -> bool {
+        if self.app.settings.log_store != LogStore::Postgres {
+            return false;
+        }
+        let Ok(team) = Team::of(self.app) else { return false };
+        let done = team.log().append(slice::from_ref(event)).await;
+        if let Err(error) = &done {
+            self.app.detail(|| format!("log: {error}; using the local log"));
+        }
+        done.is_ok()
+    }
+
     async fn remind_of_sync(&mut self, skill: &Skill) {
         let fallback = self.app.places.fallback_log(&skill.name);
-        let Some(written_at) = self.app.log.written_at(&fallback).await else { return };
+        let Some(written_at) = self.app.logs.at(&fallback).written_at().await else { return };
         let age_s = (self.app.clock.now() - written_at) / 1_000_000_000;
         let is_told = self.warnings.iter().any(|w| matches!(w, Warning::StaleLocalLogs { .. }));
         if age_s > FALLBACK_LOG_AGE_S && !is_told {

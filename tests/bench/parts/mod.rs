@@ -2,9 +2,13 @@
 
 pub mod file;
 pub mod lint;
+pub mod log;
 pub mod memory;
 pub mod skill;
 pub mod start;
+pub mod stats;
+pub mod sync;
+pub mod team;
 
 /// How fast a cost may grow: its exponent over size.
 const GROWTH_MOST: f64 = 1.05;
@@ -15,4 +19,9 @@ const SETTLE_MS: u64 = 50;
 
 fn settle() {
     std::thread::sleep(std::time::Duration::from_millis(SETTLE_MS));
+}
+
+/// What drives async ports.
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())
 }

@@ -7,7 +7,7 @@ use skillc_domain::config::Tokenizer;
 use skillc_domain::deploy::Occupant;
 use skillc_domain::plan::IndexState;
 use skillc_memory::{
-    FaultPlan, MemoryAccessLog, MemoryDeployer, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
+    FaultPlan, MemoryDeployer, MemoryLocalLogs, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
     MemorySkillStores, Operation,
 };
 use skillc_ports::{
@@ -168,17 +168,8 @@ fn a_folder_that_is_read_only_denies_every_write_below() {
     let index = MemorySectionIndex::new(&machine);
     denied(block_on(index.write(&path, IndexChange::Replace(Tokenizer::Cjk), &mut Feed::of(&[]))));
     assert_eq!(block_on(index.state(&path)), IndexState::Missing);
-    let event = skillc_domain::event::AccessEvent {
-        event_id: "1".into(),
-        timestamp: String::new(),
-        run_id: String::new(),
-        command: String::new(),
-        skill: String::new(),
-        skill_path: String::new(),
-        cwd: String::new(),
-        args: String::new(),
-        error: None,
-    };
-    denied(block_on(skillc_ports::AccessLog::append(&MemoryAccessLog::new(&machine), &path, &event)));
+    let event = skillc_domain::event::AccessEvent::default();
+    let log = skillc_ports::LocalLogs::at(&MemoryLocalLogs::new(&machine), &path);
+    denied(block_on(log.append(&[event])).map(drop));
     assert!(Machine::names(&machine, "closed").is_empty());
 }

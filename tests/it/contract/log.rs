@@ -1,10 +1,13 @@
-//! `AccessLog`.
+//! `LocalLog`: one log of this machine. How it counts stands in `usage.rs`, what SQLite does with old and foreign files in
+//! `log_sqlite.rs`.
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::event::AccessEvent;
-use skillc_memory::MemoryAccessLog;
-use skillc_ports::{AccessLog, ErrorKind, PortError};
-use skillc_sqlite::SqliteAccessLog;
+use skillc_domain::event::Flaws;
+use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
+use skillc_memory::MemoryLocalLogs;
+use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
+use skillc_sqlite::SqliteLocalLogs;
 use std::thread;
 
 contract!([memory, sqlite] {
@@ -13,7 +16,27 @@ contract!([memory, sqlite] {
     every_field_of_an_event_comes_back,
     events_come_in_the_order_in_which_they_were_added,
     an_event_whose_id_is_there_changes_nothing,
+    an_append_of_nothing_makes_the_log,
+    places_begin_at_one_and_none_is_used_twice,
+    events_after_a_place_come_up_to_a_limit,
+    what_stands_after_a_place_is_counted,
+    nothing_is_made_by_asking_forgetting_or_retiring,
     logs_at_two_paths_are_two,
+    a_store_has_confirmed_nothing_at_first,
+    what_a_store_has_confirmed_never_goes_back,
+    stores_are_told_apart,
+    a_log_without_events_remembers_what_is_confirmed,
+    the_events_of_a_skill_are_forgotten,
+    events_before_a_time_are_forgotten,
+    what_is_forgotten_meets_every_part,
+    everything_is_forgotten_where_nothing_is_said,
+    what_is_forgotten_is_counted_no_more,
+    a_log_with_later_events_is_not_retired,
+    a_retired_log_goes_with_the_empty_folders_above_it,
+    a_folder_that_holds_something_stays_when_a_log_is_retired,
+    what_stands_elsewhere_is_no_bound_for_empty_folders,
+    after_retiring_a_new_log_begins,
+    where_there_is_no_log_it_is_retired,
     bytes_that_are_no_log_are_corrupt,
     a_log_tells_when_it_was_written,
     writers_at_once_lose_no_event,
@@ -21,24 +44,52 @@ contract!([memory, sqlite] {
 
 struct LogScene {
     machine: Box<dyn Machine>,
-    log: Box<dyn AccessLog>,
+    log: Box<dyn LocalLogs>,
 }
 
 fn memory() -> LogScene {
     let machine = in_memory();
-    let log = Box::new(MemoryAccessLog::new(&machine));
+    let log = Box::new(MemoryLocalLogs::new(&machine));
     LogScene { machine: Box::new(machine), log }
 }
 
 fn sqlite() -> LogScene {
-    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteAccessLog) }
+    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs) }
 }
 
 const LOG: &str = "runtime/x/.skillc-meta/logs.db";
 
 impl LogScene {
+    fn at(&self) -> Box<dyn LocalLog> {
+        self.log.at(&self.machine.at(LOG))
+    }
+
     fn append(&self, event: &AccessEvent) -> Result<(), PortError> {
-        block_on(self.log.append(&self.machine.at(LOG), event))
+        block_on(self.at().append(std::slice::from_ref(event))).map(drop)
+    }
+
+    fn count(&self, after: Position) -> u64 {
+        block_on(self.at().count(after)).unwrap()
+    }
+
+    fn places(&self) -> Vec<Position> {
+        block_on(self.at().events(0, u32::MAX)).unwrap().into_iter().map(|row| row.position).collect()
+    }
+
+    fn acknowledge(&self, store: &str, up_to: Position) {
+        block_on(self.at().acknowledge(store, up_to)).unwrap();
+    }
+
+    fn acknowledged(&self, store: &str) -> Position {
+        block_on(self.at().acknowledged(store)).unwrap()
+    }
+
+    fn forget(&self, what: Forget) -> u64 {
+        block_on(self.at().forget(&what)).unwrap()
+    }
+
+    fn retire(&self, last: Position, up_to: &str) -> bool {
+        block_on(self.at().retire(last, &self.machine.at(up_to))).unwrap()
     }
 
     fn add(&self, ids: &[&str]) {
@@ -46,7 +97,7 @@ impl LogScene {
     }
 
     fn events(&self) -> Result<Vec<AccessEvent>, PortError> {
-        block_on(self.log.events(&self.machine.at(LOG)))
+        Ok(block_on(self.at().events(0, u32::MAX))?.into_iter().map(|row| row.event).collect())
     }
 
     fn ids(&self) -> Vec<String> {
@@ -65,12 +116,13 @@ fn event(id: &str) -> AccessEvent {
         cwd: "/home/x".to_owned(),
         args: "{}".to_owned(),
         error: None,
+        ..AccessEvent::default()
     }
 }
 
 fn where_nothing_stands_there_are_no_events_and_no_time(at: &LogScene) {
     assert!(at.events().unwrap().is_empty());
-    assert_eq!(block_on(at.log.written_at(&at.machine.at(LOG))), None);
+    assert_eq!(block_on(at.at().written_at()), None);
     assert!(at.machine.names("").is_empty(), "looking makes nothing");
 }
 
@@ -87,11 +139,16 @@ fn every_field_of_an_event_comes_back(at: &LogScene) {
         args: r#"{"query":"a \"b\" \u0000"}"#.to_owned(),
         error: Some("error[E020]: section not found: 'x'".to_owned()),
         cwd: String::new(),
+        target: Some("x".to_owned()),
+        file: Some("docs/設定.md".to_owned()),
+        section: Some(String::new()),
         ..event("odd")
     };
     at.append(&odd).unwrap();
     at.append(&event("plain")).unwrap();
-    assert_eq!(at.events().unwrap(), [odd, event("plain")]);
+    let flawed = AccessEvent { flaws: Flaws { timestamp: true, args: true }, ..event("flawed") };
+    at.append(&flawed).unwrap();
+    assert_eq!(at.events().unwrap(), [odd, event("plain"), flawed]);
 }
 
 fn events_come_in_the_order_in_which_they_were_added(at: &LogScene) {
@@ -106,12 +163,187 @@ fn an_event_whose_id_is_there_changes_nothing(at: &LogScene) {
     assert_eq!(at.events().unwrap(), [event("1"), event("2")]);
 }
 
+fn an_append_of_nothing_makes_the_log(at: &LogScene) {
+    assert_eq!(block_on(at.at().append(&[])).unwrap(), 0);
+    assert!(at.machine.kind(LOG).is_some());
+    assert_eq!(at.count(0), 0);
+}
+
+fn places_begin_at_one_and_none_is_used_twice(at: &LogScene) {
+    at.add(&["1", "2", "3"]);
+    assert_eq!(at.places(), [1, 2, 3]);
+    assert_eq!(at.forget(Forget::default()), 3);
+    at.add(&["4"]);
+    assert!(at.places()[0] > 3, "{:?}", at.places());
+}
+
+fn events_after_a_place_come_up_to_a_limit(at: &LogScene) {
+    at.add(&["1", "2", "3", "4"]);
+    let ids = |after, limit| -> Vec<String> {
+        let rows = block_on(at.at().events(after, limit)).unwrap();
+        rows.into_iter().map(|row| row.event.event_id).collect()
+    };
+    assert_eq!(ids(0, 2), ["1", "2"]);
+    assert_eq!(ids(2, 9), ["3", "4"]);
+    assert_eq!(ids(2, 1), ["3"]);
+    assert_eq!(ids(-1, 1), ["1"]);
+    assert!(ids(4, 9).is_empty() && ids(0, 0).is_empty() && ids(Position::MAX, 9).is_empty());
+}
+
+fn what_stands_after_a_place_is_counted(at: &LogScene) {
+    assert_eq!(at.count(0), 0);
+    at.add(&["1", "2", "3"]);
+    assert_eq!([0, 1, 3, 9].map(|after| at.count(after)), [3, 2, 0, 0]);
+}
+
+fn nothing_is_made_by_asking_forgetting_or_retiring(at: &LogScene) {
+    at.machine.folder("runtime");
+    assert!(at.events().unwrap().is_empty() && at.count(0) == 0);
+    assert_eq!(block_on(at.at().usage(&UsageQuery::default())).unwrap(), Usage::default());
+    assert_eq!(at.acknowledged("a"), 0);
+    assert_eq!(at.forget(Forget::default()), 0);
+    assert!(at.machine.names("runtime").is_empty());
+    assert!(at.retire(0, "runtime"));
+    assert!(at.machine.names("runtime").is_empty());
+}
+
+fn a_store_has_confirmed_nothing_at_first(at: &LogScene) {
+    at.add(&["1"]);
+    assert_eq!(at.acknowledged("a"), 0);
+}
+
+fn what_a_store_has_confirmed_never_goes_back(at: &LogScene) {
+    at.add(&["1", "2", "3"]);
+    for (said, kept) in [(2, 2), (1, 2), (3, 3), (0, 3)] {
+        at.acknowledge("a", said);
+        assert_eq!(at.acknowledged("a"), kept);
+    }
+}
+
+fn stores_are_told_apart(at: &LogScene) {
+    at.add(&["1", "2"]);
+    at.acknowledge("a", 2);
+    at.acknowledge("A", 1);
+    assert_eq!(["a", "A", "", "'"].map(|store| at.acknowledged(store)), [2, 1, 0, 0]);
+}
+
+fn a_log_without_events_remembers_what_is_confirmed(at: &LogScene) {
+    at.acknowledge("a", 0);
+    at.acknowledge("b", 7);
+    assert_eq!((at.acknowledged("a"), at.acknowledged("b")), (0, 7));
+    assert_eq!(at.count(0), 0);
+}
+
+/// Five events: two of another skill, one without a time.
+fn events_to_forget(at: &LogScene) {
+    let other = |id| AccessEvent { skill_path: "/other".to_owned(), ..event(id) };
+    let on =
+        |day: &str, base: AccessEvent| AccessEvent { timestamp: format!("2026-01-{day}T00:00:00Z"), ..base };
+    let broken = Flaws { timestamp: true, ..Flaws::default() };
+    let events = [
+        on("01", event("1")),
+        on("01", other("2")),
+        AccessEvent { timestamp: String::new(), flaws: broken, ..event("3") },
+        on("02", other("4")),
+        on("03", event("5")),
+    ];
+    assert_eq!(block_on(at.at().append(&events)).unwrap(), 5);
+}
+
+fn forget(skill_path: Option<&str>, before: Option<&str>) -> Forget {
+    Forget {
+        skill_path: skill_path.map(str::to_owned),
+        before: before.map(|day| format!("2026-01-{day}T00:00:00Z")),
+    }
+}
+
+fn the_events_of_a_skill_are_forgotten(at: &LogScene) {
+    events_to_forget(at);
+    assert_eq!(at.forget(forget(Some("/oth"), None)), 0);
+    assert_eq!(at.forget(forget(Some("/other"), None)), 2);
+    assert_eq!(at.ids(), ["1", "3", "5"]);
+    assert_eq!(at.forget(forget(Some("/other"), None)), 0);
+}
+
+fn events_before_a_time_are_forgotten(at: &LogScene) {
+    events_to_forget(at);
+    assert_eq!(at.forget(forget(None, Some("01"))), 0);
+    assert_eq!(at.forget(forget(None, Some("03"))), 3);
+    assert_eq!(at.ids(), ["3", "5"], "one without a time is not before anything");
+}
+
+fn what_is_forgotten_meets_every_part(at: &LogScene) {
+    events_to_forget(at);
+    assert_eq!(at.forget(forget(Some("/other"), Some("02"))), 1);
+    assert_eq!(at.ids(), ["1", "3", "4", "5"]);
+}
+
+fn everything_is_forgotten_where_nothing_is_said(at: &LogScene) {
+    events_to_forget(at);
+    assert_eq!(at.forget(Forget::default()), 5);
+    assert!(at.ids().is_empty());
+}
+
+fn what_is_forgotten_is_counted_no_more(at: &LogScene) {
+    events_to_forget(at);
+    at.forget(forget(Some("/other"), None));
+    let left = at.events().unwrap();
+    for grouping in Grouping::ALL {
+        let query = UsageQuery { grouping, ..UsageQuery::default() };
+        assert_eq!(block_on(at.at().usage(&query)).unwrap(), usage(&left, &query));
+    }
+}
+
+fn a_log_with_later_events_is_not_retired(at: &LogScene) {
+    at.add(&["1", "2"]);
+    assert!(!at.retire(1, "runtime"));
+    assert_eq!(at.ids(), ["1", "2"]);
+}
+
+fn a_retired_log_goes_with_the_empty_folders_above_it(at: &LogScene) {
+    at.add(&["1", "2"]);
+    assert!(at.retire(2, "runtime"));
+    assert!(at.machine.kind("runtime").is_some(), "the bound itself stays");
+    assert!(at.machine.names("runtime").is_empty(), "{:?}", at.machine.all_below("runtime"));
+    assert_eq!(block_on(at.at().written_at()), None);
+}
+
+fn a_folder_that_holds_something_stays_when_a_log_is_retired(at: &LogScene) {
+    at.add(&["1"]);
+    at.machine.write("runtime/x/SKILL.md", b"x");
+    assert!(at.retire(1, "runtime"));
+    assert_eq!(at.machine.names("runtime/x"), ["SKILL.md"]);
+}
+
+fn what_stands_elsewhere_is_no_bound_for_empty_folders(at: &LogScene) {
+    at.add(&["1"]);
+    at.machine.folder("elsewhere");
+    assert!(at.retire(1, "elsewhere"));
+    assert!(at.machine.names("runtime/x/.skillc-meta").is_empty());
+    assert!(at.machine.kind("").is_some());
+}
+
+fn after_retiring_a_new_log_begins(at: &LogScene) {
+    at.add(&["1", "2"]);
+    at.acknowledge("a", 2);
+    assert!(at.retire(2, ""));
+    at.add(&["3"]);
+    assert_eq!(at.ids(), ["3"]);
+    assert_eq!(at.acknowledged("a"), 0, "its places are others");
+}
+
+fn where_there_is_no_log_it_is_retired(at: &LogScene) {
+    assert!(at.retire(0, ""));
+    at.machine.folder("runtime/x/.skillc-meta");
+    assert!(at.retire(0, "runtime"));
+}
+
 fn logs_at_two_paths_are_two(at: &LogScene) {
     at.add(&["1"]);
     let other = at.machine.at("elsewhere/logs.db");
-    block_on(at.log.append(&other, &event("2"))).unwrap();
+    block_on(at.log.at(&other).append(&[event("2")])).unwrap();
     assert_eq!(at.ids(), ["1"]);
-    assert_eq!(block_on(at.log.events(&other)).unwrap(), [event("2")]);
+    assert_eq!(block_on(at.log.at(&other).events(0, 9)).unwrap()[0].event, event("2"));
 }
 
 fn bytes_that_are_no_log_are_corrupt(at: &LogScene) {
@@ -123,7 +355,7 @@ fn bytes_that_are_no_log_are_corrupt(at: &LogScene) {
 }
 
 fn a_log_tells_when_it_was_written(at: &LogScene) {
-    let written_at = || block_on(at.log.written_at(&at.machine.at(LOG))).unwrap();
+    let written_at = || block_on(at.at().written_at()).unwrap();
     at.add(&["1"]);
     let first = written_at();
     at.add(&["2"]);
@@ -137,7 +369,7 @@ fn writers_at_once_lose_no_event(at: &LogScene) {
             let (log, path) = (&at.log, &path);
             scope.spawn(move || {
                 for n in 0..8 {
-                    block_on(log.append(path, &event(&format!("{writer}-{n}")))).unwrap();
+                    block_on(log.at(path).append(&[event(&format!("{writer}-{n}"))])).unwrap();
                 }
             });
         }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// Waits for an answer of an async port.
 pub fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 /// Does the work while another thread looks again and again; that one stops also when the work panics.

@@ -4,9 +4,19 @@
 //! test for each adapter, `index::sqlite::a_removed_file_is_forgotten`. A new adapter is a function that makes its
 //! scene, and its name in the list.
 
-/// Stamps cases as tests, in a module for each adapter; the function of the adapter's name makes the scene.
+/// Stamps cases as tests, in a module for each adapter; the function of the adapter's name makes the scene. Where an
+/// adapter needs something that is not here, its cases show as ignored.
 macro_rules! contract {
     ([$($adapter:ident),+ $(,)?] $cases:tt) => { $(contract!(@ $adapter $cases);)+ };
+    (@ postgres { $($case:ident),+ $(,)? }) => {
+        mod postgres {
+            $(
+                #[test]
+                #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
+                fn $case() { super::$case(&super::postgres()); }
+            )+
+        }
+    };
     (@ $adapter:ident { $($case:ident),+ $(,)? }) => {
         mod $adapter {
             $(#[test] fn $case() { super::$case(&super::$adapter()); })+
@@ -25,8 +35,11 @@ mod headings;
 mod index;
 mod index_random;
 mod log;
-mod machines;
+mod log_sqlite;
+pub mod machines;
 mod moments;
 mod runtime;
 mod search;
 mod stores;
+mod team;
+mod usage;

@@ -8,16 +8,16 @@ mod unusable;
 use crate::site::Site;
 use rusqlite::Connection;
 use serde_json::Value;
-use skillc_domain::config::Settings;
+use skillc_domain::config::{Settings, TeamSettings};
 use skillc_domain::places::Places;
 use skillc_markdown::MarkdownReader;
 use skillc_memory::{
-    MemoryAccessLog, MemoryClock, MemoryDeployer, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
-    MemorySkillFiles, MemorySkillStores,
+    MemoryClock, MemoryDeployer, MemoryLocalLogs, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
+    MemorySkillFiles, MemorySkillStores, MemoryTeamStore,
 };
 use skillc_ops::operation::find;
 use skillc_ops::{Answer, App, Environment};
-use skillc_ports::Quiet;
+use skillc_ports::{Quiet, TeamStore};
 use std::sync::Arc;
 
 /// The results of a search as JSON.
@@ -58,12 +58,42 @@ const BODY: &str = "# Top\n\nThe marmot whistles.\n";
 
 /// Runs an operation on a machine in memory, in the project `/project`.
 pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> Answer {
-    let app = App {
+    run(&app(machine), command, arguments)
+}
+
+/// The same with a team's store.
+pub fn in_memory_with_team(
+    machine: &MemoryMachine,
+    team: &MemoryTeamStore,
+    command: &str,
+    arguments: Value,
+) -> Answer {
+    let settings = TeamSettings { org: "acme".into(), machine: "memory".into(), ..TeamSettings::default() };
+    let settings = Settings { team: Some(settings), ..Settings::default() };
+    run(&App { team: Some(Arc::new(team.clone())), settings, ..app(machine) }, command, arguments)
+}
+
+/// A store that has been set up, reached from a machine.
+pub fn team_of_memory(machine: &MemoryMachine) -> MemoryTeamStore {
+    let team = MemoryTeamStore::new(machine);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(team.init()).unwrap();
+    team
+}
+
+fn run(app: &App, command: &str, arguments: Value) -> Answer {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on((find(command).unwrap().run_json)(app, arguments))
+}
+
+fn app(machine: &MemoryMachine) -> App {
+    App {
         files: Arc::new(MemorySkillFiles::new(machine)),
         stores: Arc::new(MemorySkillStores::new(machine)),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
-        log: Arc::new(MemoryAccessLog::new(machine)),
+        logs: Arc::new(MemoryLocalLogs::new(machine)),
+        team: None,
         deployer: Arc::new(MemoryDeployer::new(machine)),
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(skillc_regex::RegexPatternSearch),
@@ -72,12 +102,11 @@ pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> An
         settings_reader: Arc::new(NoSettings),
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
+        is_for_people: false,
         places: Places { home: "/home".into(), cwd: "/project".into(), project: Some("/project".into()) },
         settings: Settings::default(),
         environment: Environment::default(),
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on((find(command).unwrap().run_json)(&app, arguments))
+    }
 }
 
 /// Reads no settings: none of these tests has any.

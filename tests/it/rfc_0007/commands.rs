@@ -45,8 +45,33 @@ fn promised(row: &[String]) -> [String; 4] {
     [
         row[1].trim_matches(['[', ']', '<', '>']).to_owned(),
         row[2].clone(),
-        word(&row[3], &["string", "path", "number", "glob", "1 to 6"]),
-        word(&row[4], &["none", "no limit", "all files", "the skill", "every agent"]),
+        word(
+            &row[3],
+            &[
+                "string",
+                "path",
+                "number",
+                "glob",
+                "1 to 6",
+                "time",
+                "list of paths",
+                "list of strings",
+                "grouping",
+            ],
+        ),
+        word(
+            &row[4],
+            &[
+                "none",
+                "no limit",
+                "all files",
+                "the skill",
+                "every agent",
+                "any",
+                "every one",
+                "working directory",
+            ],
+        ),
     ]
 }
 
@@ -87,7 +112,7 @@ fn every_command_takes_the_options_of_the_program() {
     let command = skillc::full_command();
     let global: Vec<_> = command.get_arguments().filter(|arg| arg.is_global_set()).map(known).collect();
     let expected = [
-        ["--format", "-o", "text, json, sarif, github", "text"],
+        ["--format", "-o", "text, json, sarif, github, csv", "text"],
         ["--verbose", "-v", "flag", "off"],
         ["--color", "", "auto, always, never", "auto"],
     ];

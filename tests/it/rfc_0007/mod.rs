@@ -7,6 +7,7 @@ mod list;
 mod logging;
 mod output;
 mod resolution;
+mod sync;
 mod terminal;
 mod tour;
 

@@ -3,7 +3,7 @@
 mod deploy;
 mod feed;
 mod import;
-mod outline;
+pub mod outline;
 mod pipeline;
 
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};

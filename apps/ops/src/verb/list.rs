@@ -158,7 +158,10 @@ fn has_status(wanted: StatusFilter, status: &str) -> bool {
 }
 
 /// The valid skills of a store; a folder with a SKILL.md that is none becomes a warning.
-fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
     let Some(store) = run.app.places.store(scope) else { return Ok(Vec::new()) };
     let mut skills = Vec::new();
     for name in run.app.stores.names(&store)? {

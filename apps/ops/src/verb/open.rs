@@ -71,9 +71,11 @@ impl Operation for Open {
         let lines_max = lines_max(request.max_lines)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
+        run.asks_for(&request.path);
         let path = RelPath::parse(&request.path)?;
         let tree = run.app.files.open(&skill.path)?;
         let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
+        run.reads(&path.to_string(), None);
         let excerpt = cut(&content.bytes, lines_max);
         Ok(OpenReply {
             path: path.to_string(),

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::gate::survey;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::resolve;
+use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,19 +70,28 @@ impl Operation for Outline {
         let level_max = level_max(request.level)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
-        let tree = run.app.files.open(&skill.path)?;
-        let survey = survey(tree.as_ref())?;
-        survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
-        let mut files = Vec::new();
-        for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {
-            match headings(run.app.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
-                Ok(headings) if headings.is_empty() => {}
-                Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
-                Err(warning) => run.warn(warning),
-            }
-        }
+        let files = outline_of(run, &skill, level_max)?;
         Ok(OutlineReply { skill: skill.name, files })
     }
+}
+
+/// The headings of a skill's Markdown files down to a level.
+///
+/// # Errors
+/// E016, and where the skill cannot be walked; what cannot be read in it is a warning.
+pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec<OutlineFile>, Failure> {
+    let tree = run.app.files.open(&skill.path)?;
+    let survey = survey(tree.as_ref())?;
+    survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+    let mut files = Vec::new();
+    for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {
+        match headings(run.app.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
+            Ok(headings) if headings.is_empty() => {}
+            Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
+            Err(warning) => run.warn(warning),
+        }
+    }
+    Ok(files)
 }
 
 fn level_max(asked: Option<u8>) -> Result<u8, Fault> {

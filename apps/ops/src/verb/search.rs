@@ -66,6 +66,7 @@ impl Operation for Search {
         let limit = search_limit(request.limit)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
+        run.asks_for(&request.query);
         run.note("result_count", 0);
         let query = Query::parse(&request.query)?;
         let fresh = gate::open(run, &skill).await?;

@@ -72,12 +72,14 @@ impl Operation for Show {
         let file = request.file.as_deref().map(RelPath::parse).transpose()?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
+        run.asks_for(&request.section);
         let fresh = gate::open(run, &skill).await?;
         if let Some(file) = &file {
             must_be_there(&fresh, file, request.file.as_deref().unwrap_or_default())?;
         }
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
         run.note("file", found.file.clone());
+        run.reads(&found.file, Some(&found.text));
         section(&skill, &fresh, found, lines_max)
     }
 }

@@ -1,0 +1,242 @@
+//! Where the server is and how it is reached, read from what a person wrote; keeps the password out of sight.
+
+use sqlx::ConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// Long enough for a server on the other side of the world that is awake.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Long enough for a year of rollups; a statement that takes longer is better stopped than waited for.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// PostgreSQL's own port, which an address need not name.
+const DEFAULT_PORT: u16 = 5432;
+
+/// Where the server is and how long to wait for it.
+#[derive(Clone)]
+pub struct TeamSettings {
+    /// `postgres://user:password@host:port/database?sslmode=…`; reserved characters are percent-encoded.
+    pub url: String,
+    /// In place of the one in the URL.
+    pub password: Option<String>,
+    /// How long a connection may take.
+    pub connect_timeout: Duration,
+    /// How long a statement may take.
+    pub statement_timeout: Duration,
+    /// Whether to refuse a connection that is not encrypted, whatever the URL says.
+    pub is_tls_demanded: bool,
+}
+
+impl TeamSettings {
+    /// The server at a URL, with the default timeouts.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            password: None,
+            connect_timeout: CONNECT_TIMEOUT,
+            statement_timeout: STATEMENT_TIMEOUT,
+            is_tls_demanded: false,
+        }
+    }
+}
+
+impl fmt::Debug for TeamSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TeamSettings").finish_non_exhaustive()
+    }
+}
+
+/// A server that can be asked for.
+pub struct Target {
+    /// As the driver takes it.
+    pub options: PgConnectOptions,
+    /// Without user, password and options.
+    pub address: String,
+    /// What must never be seen in a text.
+    pub secrets: Vec<String>,
+}
+
+impl Target {
+    /// Reads an address; `None` when it is none.
+    pub fn read(settings: &TeamSettings) -> Option<Self> {
+        let url = Url::split(settings.url.trim())?;
+        let mut options: PgConnectOptions = settings.url.trim().parse().ok()?;
+        let mut secrets = url.secrets();
+        if let Some(password) = &settings.password {
+            options = options.password(password);
+            secrets.push(password.clone());
+        }
+        // The driver takes the brackets of an IPv6 address for a part of its name when it looks at certificates.
+        let host = options.get_host().trim_matches(['[', ']']).to_owned();
+        let mode = ssl_mode(&options, &host, url.says_ssl_mode(), settings.is_tls_demanded);
+        options = options.host(&host).ssl_mode(mode).application_name("skc").extra_float_digits(None);
+        secrets.retain(|secret| !secret.is_empty());
+        Some(Self { address: address(&options), options: options.disable_statement_logging(), secrets })
+    }
+}
+
+/// Encryption as the URL says; where it says nothing, any that there is on this machine, and one that proves who answers
+/// on any other.
+fn ssl_mode(options: &PgConnectOptions, host: &str, is_said: bool, is_demanded: bool) -> PgSslMode {
+    let is_here = options.get_socket().is_some() || host.starts_with('/') || is_loopback(host);
+    match options.get_ssl_mode() {
+        PgSslMode::Disable | PgSslMode::Allow | PgSslMode::Prefer if is_demanded => PgSslMode::VerifyFull,
+        said if is_said || is_here => said,
+        _ => PgSslMode::VerifyFull,
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
+/// `host[:port]/database` or `folder/database`.
+fn address(options: &PgConnectOptions) -> String {
+    let socket = options.get_socket().map(|folder| folder.display().to_string());
+    let mut address = match socket {
+        Some(folder) => folder,
+        None if options.get_host().contains(':') => format!("[{}]", options.get_host()),
+        None => options.get_host().to_owned(),
+    };
+    if !address.starts_with('/') && options.get_port() != DEFAULT_PORT {
+        address.push_str(&format!(":{}", options.get_port()));
+    }
+    let address = address.trim_end_matches('/');
+    options.get_database().map_or_else(|| address.to_owned(), |database| format!("{address}/{database}"))
+}
+
+/// The parts of a URL, as written.
+struct Url<'a> {
+    /// `user:password`.
+    user: &'a str,
+    /// `key=value&key=value`.
+    query: &'a str,
+}
+
+impl<'a> Url<'a> {
+    fn split(url: &'a str) -> Option<Self> {
+        let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"))?;
+        let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        // A reserved character in a password would make the rest of it a host, a database or an option.
+        if tail.contains(['@', '#']) || url.contains(char::is_control) {
+            return None;
+        }
+        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+        Some(Self { user, query: tail.split_once('?').map_or("", |(_, query)| query) })
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (String, &'a str)> {
+        let pairs = self.query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+        pairs.map(|(key, value)| (decoded(key), value))
+    }
+
+    fn says_ssl_mode(&self) -> bool {
+        self.pairs().any(|(key, _)| key == "sslmode" || key == "ssl-mode")
+    }
+
+    /// Passwords as written and as meant.
+    fn secrets(&self) -> Vec<String> {
+        let of_user = self.user.split_once(':').map(|(_, password)| password);
+        let of_query = self.pairs().filter(|(key, _)| key == "password").map(|(_, value)| value);
+        let written = of_user.into_iter().chain(of_query);
+        written.flat_map(|secret| [secret.to_owned(), decoded(secret)]).collect()
+    }
+}
+
+/// A text without its percent-encoding.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = (first == b'%').then(|| after.get(..2)).flatten();
+        let byte = code
+            .and_then(|code| std::str::from_utf8(code).ok())
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(byte.unwrap_or(first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(url: &str) -> Option<Target> {
+        Target::read(&TeamSettings::new(url))
+    }
+
+    #[test]
+    fn an_address_names_neither_user_nor_password_nor_options() {
+        for (url, address) in [
+            ("postgres://u:secret@db.example.org/team?application_name=x", "db.example.org/team"),
+            ("postgresql://u:secret@db.example.org:6432/team", "db.example.org:6432/team"),
+            ("postgres://u:secret@[2001:db8::1]:6432/team", "[2001:db8::1]:6432/team"),
+            ("postgres:///team?host=/run/pg/&password=secret&user=u", "/run/pg/team"),
+            ("postgres://u:secret@%2Frun%2Fpg/team", "/run/pg/team"),
+            (" postgres://u:secret@db.example.org/t%20m \n", "db.example.org/t m"),
+        ] {
+            assert_eq!(target(url).map(|t| t.address).as_deref(), Some(address), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_no_address() {
+        for url in [
+            "",
+            "team",
+            "mysql://u@h/d",
+            "postgres://u:p@h:port/d",
+            "postgres://u:se/cret@h/d",
+            "postgres://u:12#34@h/d",
+            "postgres://u:12?34@h/d",
+            "postgres://u:se\ncret@h/d",
+            "postgres://h/d?sslmode=secret",
+            "postgres://h/d?port=x",
+        ] {
+            assert!(target(url).is_none(), "{url}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_write_a_password_is_kept_out_of_texts() {
+        let mut settings = TeamSettings::new("postgres://u:a%2Fb@h/d?password=c%20d&x");
+        settings.password = Some("e".to_owned());
+        let secrets = Target::read(&settings).map(|t| t.secrets).unwrap_or_default();
+        assert_eq!(secrets, ["a%2Fb", "a/b", "c%20d", "c d", "e"]);
+        assert!(!format!("{settings:?}").contains("a%2Fb"));
+        assert_eq!(decoded("%"), "%");
+        assert_eq!(decoded("a%zz%e4%1"), "a%zz\u{fffd}%1");
+    }
+
+    #[test]
+    fn another_machine_must_prove_who_it_is_unless_the_url_says_otherwise() {
+        for (url, is_demanded, mode) in [
+            ("postgres://h/d", false, "VerifyFull"),
+            ("postgres://h/d?sslmode=prefer", false, "Prefer"),
+            ("postgres://h/d?sslmode=disable", false, "Disable"),
+            ("postgres://h/d?sslmode=disable", true, "VerifyFull"),
+            ("postgres://h/d?sslmode=require", true, "Require"),
+            ("postgres://127.0.0.1/d", true, "VerifyFull"),
+            ("postgres://127.0.0.1/d?sslmode=prefer", false, "Prefer"),
+            ("postgres://[::1]/d?sslmode=verify-ca", false, "VerifyCa"),
+        ] {
+            let mut settings = TeamSettings::new(url);
+            settings.is_tls_demanded = is_demanded;
+            let found = Target::read(&settings).map(|t| format!("{:?}", t.options.get_ssl_mode()));
+            assert_eq!(found.as_deref(), Some(mode), "{url}");
+        }
+        for url in [
+            "postgres://localhost/d",
+            "postgres:///d?host=/run",
+            "postgres://[::1]/d",
+            "postgres://127.9.9.9/d",
+        ] {
+            let found = target(url).map(|t| format!("{:?}", t.options.get_ssl_mode()));
+            assert_ne!(found.as_deref(), Some("VerifyFull"), "{url}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! A team's store in PostgreSQL. Knows tables, roles and what a server can refuse, and no rule about skills.
+//!
+//! The SQL of the tables is in `migrations`; every statement names the schema `skillc` and depends on no search path.
+
+mod address;
+mod append;
+mod catalogue;
+mod failure;
+mod link;
+mod setup;
+mod span;
+mod status;
+mod store;
+mod tally;
+mod usage;
+
+pub use address::TeamSettings;
+pub use store::PostgresTeamStore;

@@ -1,0 +1,119 @@
+//! Counting by going through rows, of which nothing is presumed but their columns.
+
+use super::conditions::Conditions;
+use super::select::{number, text};
+use super::tallies::Tallies;
+use rusqlite::{Connection, Row};
+use skillc_domain::usage::fold::belongs_to_a_skill;
+use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
+
+/// Which rows are gone through.
+pub struct Scan {
+    /// What stands after `FROM`.
+    pub from: String,
+    /// Which of them count.
+    pub conditions: Conditions,
+    /// Whether first and last time are known already; else they are found on the way.
+    pub is_period_known: bool,
+}
+
+/// Counts rows.
+pub fn count(
+    db: &Connection,
+    scan: &Scan,
+    query: &UsageQuery,
+    tallies: &mut Tallies,
+) -> rusqlite::Result<()> {
+    let names_skill = query.filter.skill == SkillFilter::Any && belongs_to_a_skill(query.grouping);
+    if query.grouping == Grouping::Summary {
+        days(db, scan, names_skill, tallies)?;
+        return reads(db, scan, tallies);
+    }
+    let keys = keys(query.grouping, scan.is_period_known);
+    let (skill, by_skill) = if names_skill { ("skill", "skill,") } else { ("NULL", "") };
+    let period = if scan.is_period_known { "NULL, NULL" } else { "min(timestamp), max(timestamp)" };
+    let Scan { from, conditions, .. } = scan;
+    let counted = if scan.is_period_known { counted(query.grouping) } else { "TRUE" };
+    let (columns, parts) = (keys.join(", "), keys.len());
+    let sql = format!(
+        "SELECT count(*), {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {counted}
+         GROUP BY {by_skill} {columns}"
+    );
+    let mut grouped = db.prepare(&sql)?;
+    let mut rows = grouped.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        widen(row, tallies)?;
+        let key: Option<Vec<String>> = (4..4 + parts).map(|at| text(row, at)).collect::<Result<_, _>>()?;
+        if let Some(key) = key {
+            tallies.add(text(row, 3)?, key, number(row, 0)?);
+        }
+    }
+    Ok(())
+}
+
+fn widen(row: &Row<'_>, tallies: &mut Tallies) -> rusqlite::Result<()> {
+    if let (Some(start), Some(end)) = (text(row, 1)?, text(row, 2)?) {
+        tallies.widen(&start, &end);
+    }
+    Ok(())
+}
+
+/// Which rows count in a grouping.
+fn counted(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::Sections => "file IS NOT NULL AND section IS NOT NULL",
+        Grouping::Files => "file IS NOT NULL",
+        Grouping::Errors => "error IS NOT NULL",
+        Grouping::Search => "command = 'search' AND target IS NOT NULL",
+        Grouping::Summary | Grouping::Commands | Grouping::Projects => "TRUE",
+    }
+}
+
+/// The parts of a key in SQL. Where rows that do not count are gone through too, theirs are null.
+fn keys(grouping: Grouping, is_counted: bool) -> Vec<String> {
+    let parts: &[&str] = match grouping {
+        Grouping::Summary => &[],
+        Grouping::Sections => &["file", "section"],
+        Grouping::Files => &["file"],
+        Grouping::Commands => &["command"],
+        Grouping::Projects => &["cwd"],
+        Grouping::Errors => &["ifnull(target, '')", "command", "error"],
+        Grouping::Search => &["target"],
+    };
+    let case = |part: &&str| match is_counted {
+        true => (*part).to_owned(),
+        false => format!("CASE WHEN {} THEN {part} END", counted(grouping)),
+    };
+    parts.iter().map(case).collect()
+}
+
+/// Rows by day, in which everything but what was read is contained.
+fn days(db: &Connection, scan: &Scan, names_skill: bool, tallies: &mut Tallies) -> rusqlite::Result<()> {
+    let (skill, by_skill) = if names_skill { ("skill", "skill,") } else { ("NULL", "") };
+    let Scan { from, conditions, .. } = scan;
+    let sql = format!(
+        "SELECT count(*), min(timestamp), max(timestamp), {skill}, substr(timestamp, 1, 10), count(error)
+         FROM {from} WHERE {conditions} GROUP BY {by_skill} substr(timestamp, 1, 10)"
+    );
+    let mut grouped = db.prepare(&sql)?;
+    let mut rows = grouped.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        widen(row, tallies)?;
+        tallies.day(text(row, 3)?, text(row, 4)?.unwrap_or_default(), number(row, 0)?);
+        tallies.errors(number(row, 5)?);
+    }
+    Ok(())
+}
+
+/// The different files and sections that were read.
+pub fn reads(db: &Connection, scan: &Scan, tallies: &mut Tallies) -> rusqlite::Result<()> {
+    let Scan { from, conditions, .. } = scan;
+    let sql = format!("SELECT DISTINCT skill, file, section FROM {from} WHERE {conditions} AND file >= ''");
+    let mut different = db.prepare(&sql)?;
+    let mut rows = different.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        let (skill, file) = (text(row, 0)?.unwrap_or_default(), text(row, 1)?.unwrap_or_default());
+        tallies.read(skill, file, text(row, 2)?);
+    }
+    Ok(())
+}

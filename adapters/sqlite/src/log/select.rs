@@ -1,0 +1,67 @@
+//! Rows as events, whatever a foreign hand wrote into them.
+
+use super::schema::BASE;
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use skillc_domain::event::{AccessEvent, Flaws};
+use skillc_ports::LoggedEvent;
+
+/// Selects what `event` takes from a table that may have nothing but the base columns, with the id given in SQL.
+pub fn from_base(event_id: &str) -> String {
+    format!("SELECT id, {event_id}, {}, NULL, NULL, NULL, 0 FROM access_log", BASE.join(", "))
+}
+
+/// Selects what `event` takes from rows that have every column.
+pub fn from_rows(rows: &str) -> String {
+    format!("SELECT id, event_id, {}, target, file, section, flaws FROM {rows}", BASE.join(", "))
+}
+
+/// The event of a row; one without an id has the empty text there.
+pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
+    let always = |at| Ok::<_, rusqlite::Error>(text(row, at)?.unwrap_or_default());
+    let flaws: i64 = row.get(13)?;
+    let event = AccessEvent {
+        event_id: always(1)?,
+        timestamp: always(2)?,
+        run_id: always(3)?,
+        command: always(4)?,
+        skill: always(5)?,
+        skill_path: always(6)?,
+        cwd: always(7)?,
+        args: always(8)?,
+        error: text(row, 9)?,
+        target: text(row, 10)?,
+        file: text(row, 11)?,
+        section: text(row, 12)?,
+        flaws: Flaws { args: flaws & 1 != 0, timestamp: flaws & 2 != 0 },
+    };
+    Ok(LoggedEvent { position: row.get(0)?, event })
+}
+
+/// A value as text, `None` for null. SQLite keeps any value in any column, and text need not be UTF-8.
+pub fn text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    Ok(match row.get_ref(at)? {
+        ValueRef::Null => None,
+        ValueRef::Integer(number) => Some(number.to_string()),
+        ValueRef::Real(number) => Some(number.to_string()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+    })
+}
+
+/// A value that is text and nothing else, as it can be compared with in SQL; `None` for any other.
+pub fn plain(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    Ok(match row.get_ref(at)? {
+        ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+        _ => None,
+    })
+}
+
+/// What an event's row holds in `flaws`.
+pub fn flaws(event: &AccessEvent) -> i64 {
+    i64::from(event.flaws.args) | i64::from(event.flaws.timestamp) << 1
+}
+
+/// A number of rows.
+pub fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(at).map(|number| u64::try_from(number).unwrap_or_default())
+}

@@ -1,0 +1,139 @@
+//! Whom a question about use goes to: the log of a skill, those of all skills, or a team's store.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use crate::runtime::{index_of, reading};
+use crate::stats::Subject;
+use crate::team::Team;
+use crate::verb::list::skills_of;
+use crate::verb::stats::StatsRequest;
+use skillc_domain::config::LogStore;
+use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
+use skillc_domain::name::SkillName;
+use skillc_domain::places::log_file;
+use skillc_domain::usage::{SkillFilter, Usage, UsageFilter, UsageQuery, merge};
+use std::collections::BTreeSet;
+
+/// What was asked about.
+pub struct Asked<'a> {
+    /// For the reply.
+    pub subject: Subject,
+    /// The skills that resolve here: one, every one, or none for a team's.
+    skills: Vec<Skill>,
+    team: Option<Team<'a>>,
+}
+
+impl<'a> Asked<'a> {
+    /// What a request is about. The one skill that it names is in use from here on.
+    ///
+    /// # Errors
+    /// E001, E010 for a skill that is not here, E043 without a team's store, E100 where neither a skill nor all is asked for.
+    pub fn of(run: &mut Run<'a>, request: &StatsRequest) -> Result<Self, Failure> {
+        // Where events go straight to the team, its store is the log of this machine.
+        let goes_there = run.app.settings.log_store == LogStore::Postgres && run.app.team.is_some();
+        if request.team || goes_there {
+            return Self::of_team(run, request);
+        }
+        if let Some(given) = &request.skill {
+            let skill = resolve(run.app, given)?;
+            run.uses(&skill);
+            let subject = Subject::Skill { name: skill.name.clone(), path: skill.path_text() };
+            return Ok(Self { subject, skills: vec![skill], team: None });
+        }
+        if !request.all {
+            return Err(Fault::invalid_option("name a skill, or give '--all' for every one").into());
+        }
+        let mut skills = skills_of(run, Scope::Project)?;
+        skills.extend(skills_of(run, Scope::Global)?);
+        Ok(Self { subject: Subject::Every, skills, team: None })
+    }
+
+    fn of_team(run: &mut Run<'a>, request: &StatsRequest) -> Result<Self, Failure> {
+        let mut team = Team::of(run.app)?;
+        if let Some(org) = &request.org {
+            team.origin.org.clone_from(org);
+        }
+        let mut skills = Vec::new();
+        let mut name = None;
+        if let Some(given) = &request.skill {
+            match resolve(run.app, given) {
+                Ok(skill) => {
+                    run.uses(&skill);
+                    name = Some(skill.name.clone());
+                    skills.push(skill);
+                }
+                // Another machine's skill need not be on this one.
+                Err(fault) => name = Some(SkillName::parse(given).map_err(|_| fault)?.as_str().to_owned()),
+            }
+        }
+        let machine = match (&request.machine, request.team) {
+            (Some(machine), _) => Some(machine.clone()),
+            (None, true) => None,
+            (None, false) => Some(team.origin.machine.clone()),
+        };
+        let subject = Subject::Team { org: team.origin.org.clone(), skill: name, machine };
+        Ok(Self { subject, skills, team: Some(team) })
+    }
+
+    /// Sections of the one skill's index that are not among those that were read: file and heading, in the order of the
+    /// index. None where there is no index, or one of another skill.
+    pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
+        let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
+        let path = index_of(app, &reading(app, skill), skill);
+        let Some(index) = app.index.open(&path).await else { return Vec::new() };
+        if index.header().skill_path != skill.path_text() {
+            return Vec::new();
+        }
+        let known: BTreeSet<(&str, &str)> = read
+            .tallies
+            .iter()
+            .filter_map(|tally| match &tally.key[..] {
+                [file, section] => Some((file.as_str(), section.as_str())),
+                _ => None,
+            })
+            .collect();
+        let mut seen = BTreeSet::new();
+        let headings = index.all_headings().await.unwrap_or_default().into_iter();
+        headings
+            .map(|heading| (heading.file, heading.text))
+            .filter(|(file, text)| !known.contains(&(file.as_str(), text.as_str())))
+            .filter(|heading| seen.insert(heading.clone()))
+            .collect()
+    }
+}
+
+/// The answer to a question. A log that cannot be read is an error for one skill.
+///
+/// # Errors
+/// E044 to E049 of a team's store; else a failure that names the log.
+pub async fn ask(run: &mut Run<'_>, asked: &Asked<'_>, query: &UsageQuery) -> Result<Usage, Failure> {
+    let app = run.app;
+    let of_skill = |skill| UsageQuery {
+        grouping: query.grouping,
+        filter: UsageFilter { skill, ..query.filter.clone() },
+    };
+    if let (Some(team), Subject::Team { skill, machine, .. }) = (&asked.team, &asked.subject) {
+        let mut query = of_skill(skill.clone().map_or(SkillFilter::Any, SkillFilter::Name));
+        query.filter.machine.clone_from(machine);
+        return team.log().usage(&query).await.map_err(|error| team.failure(error));
+    }
+    let local = async |skill: &Skill| {
+        let log = app.logs.at(&log_file(&reading(app, skill)));
+        log.usage(&of_skill(SkillFilter::Path(skill.path_text()))).await
+    };
+    if let (Subject::Skill { .. }, [skill]) = (&asked.subject, &asked.skills[..]) {
+        return Ok(local(skill).await?);
+    }
+    let mut parts = Vec::new();
+    for skill in &asked.skills {
+        match local(skill).await {
+            Ok(usage) => parts.push((skill.name.clone(), usage)),
+            // One damaged log does not hide the others.
+            Err(error) => run.part_failed(error.into()),
+        }
+    }
+    Ok(merge(query.grouping, parts))
+}

@@ -1,0 +1,130 @@
+//! Statistics for a spreadsheet (RFC 4180): a header row, then a row for each tally, or for each total of the summary.
+
+use super::Report;
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use skillc_domain::usage::Grouping;
+
+/// The report as CSV, in UTF-8.
+///
+/// A grouping has the columns of `Grouping::key`, the skill before them where every skill was asked for, and `count`
+/// behind them; the most accesses come first. The summary has the columns `metric` and `value`, and a row for each total,
+/// an empty value where there is none; over every skill `skill` comes before them, empty in the rows of all together.
+/// Texts stand in quotes, so that a program that parts cells by semicolons does not part them. A text that a spreadsheet
+/// would take for a formula has an apostrophe before it.
+pub fn render(report: &Report) -> Vec<u8> {
+    let (header, rows) = match report.query.grouping {
+        Grouping::Summary => summary(report),
+        _ => tallies(report),
+    };
+    let mut bytes = written(QuoteStyle::Necessary, [header]);
+    bytes.extend(written(QuoteStyle::NonNumeric, rows));
+    bytes
+}
+
+type Row = Vec<String>;
+
+fn tallies(report: &Report) -> (Row, Vec<Row>) {
+    let key = report.query.grouping.key().iter().map(|name| (*name).to_owned());
+    let skill = report.names_skills().then(|| "skill".to_owned());
+    let header = skill.into_iter().chain(key).chain(["count".to_owned()]).collect();
+    let is_named = report.names_skills();
+    let row = |tally: &skillc_domain::usage::Tally| {
+        let skill = is_named.then(|| tally.skill.as_deref().unwrap_or_default());
+        let texts = skill.into_iter().chain(tally.key.iter().map(String::as_str)).map(harmless);
+        texts.chain([tally.count.to_string()]).collect()
+    };
+    (header, report.usage.tallies.iter().map(row).collect())
+}
+
+fn summary(report: &Report) -> (Row, Vec<Row>) {
+    let (usage, totals) = (&report.usage, &report.usage.summary);
+    let period = usage.period.as_ref();
+    let metrics = [
+        ("total_accesses", totals.total_accesses.to_string()),
+        ("unique_sections", totals.unique_sections.to_string()),
+        ("unique_files", totals.unique_files.to_string()),
+        ("error_count", totals.error_count.to_string()),
+        ("period_start", period.map_or_else(String::new, |period| harmless(&period.start))),
+        ("period_end", period.map_or_else(String::new, |period| harmless(&period.end))),
+        ("unreadable_timestamps", usage.flawed.timestamps.to_string()),
+        ("unreadable_arguments", usage.flawed.arguments.to_string()),
+    ];
+    let skill = |name: &str| report.names_skills().then(|| harmless(name));
+    let row = |of: Option<String>, metric: &str, value: String| {
+        of.into_iter().chain([metric.to_owned(), value]).collect::<Row>()
+    };
+    let totals = metrics.into_iter().map(|(metric, value)| row(skill(""), metric, value));
+    let skills = usage.tallies.iter().map(|tally| {
+        row(skill(tally.skill.as_deref().unwrap_or_default()), "total_accesses", tally.count.to_string())
+    });
+    let header = row(report.names_skills().then(|| "skill".to_owned()), "metric", "value".to_owned());
+    (header, totals.chain(skills).collect())
+}
+
+/// A text as a spreadsheet shows it and does not reckon with it. Full-width signs count as well in some.
+fn harmless(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    }
+}
+
+fn written(quotes: QuoteStyle, rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
+    let mut writer: Writer<Vec<u8>> =
+        WriterBuilder::new().quote_style(quotes).terminator(Terminator::CRLF).from_writer(Vec::new());
+    for row in rows {
+        // Neither fails: the rows of one table are equally long, and memory takes every byte.
+        let _ = writer.write_record(row);
+    }
+    writer.into_inner().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    fn text(report: &Report) -> String {
+        String::from_utf8(render(report)).unwrap()
+    }
+
+    #[test]
+    fn a_grouping_has_its_keys_and_the_count() {
+        let report = sample::report(Grouping::Sections, &[(None, &["SKILL.md", "Say \"hi\", twice"], 3)]);
+        assert_eq!(text(&report), "file,section,count\r\n\"SKILL.md\",\"Say \"\"hi\"\", twice\",3\r\n");
+        let report = sample::report(Grouping::Files, &[(Some("pdf"), &["a\r\nb"], 2)]);
+        assert_eq!(text(&report), "skill,file,count\r\n\"pdf\",\"a\r\nb\",2\r\n");
+        assert_eq!(text(&sample::report(Grouping::Search, &[])), "query,count\r\n");
+    }
+
+    #[test]
+    fn the_summary_is_a_row_for_each_total() {
+        let mut report = sample::summary();
+        let expected = "metric,value\r\n\"total_accesses\",47\r\n\"unique_sections\",12\r\n\"unique_files\",3\r\n\
+                        \"error_count\",5\r\n\"period_start\",\"2026-10-23T08:12:44Z\"\r\n\
+                        \"period_end\",\"2026-11-20T17:03:10Z\"\r\n\"unreadable_timestamps\",2\r\n\
+                        \"unreadable_arguments\",1\r\n";
+        assert_eq!(text(&report), expected);
+        report.usage = sample::report(Grouping::Summary, &[(Some("pdf"), &[], 4)]).usage;
+        let shown = text(&report);
+        assert!(shown.starts_with("skill,metric,value\r\n\"\",\"total_accesses\",0\r\n"), "{shown}");
+        assert!(shown.contains("\"\",\"period_start\",\"\"\r\n"), "{shown}");
+        assert!(shown.ends_with("\"pdf\",\"total_accesses\",4\r\n"), "{shown}");
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for hostile in ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "\nx", "＝1", "=cmd|' /c calc'!A0", "a;=1+1"]
+        {
+            let report = sample::report(Grouping::Search, &[(Some(hostile), &[hostile], 1)]);
+            let bytes = render(&report);
+            let mut reader = csv::Reader::from_reader(bytes.as_slice());
+            let row = reader.records().next().unwrap().unwrap();
+            for cell in [&row[0], &row[1]] {
+                assert_eq!(cell.trim_start_matches('\''), hostile);
+                assert_eq!(cell.starts_with('\''), !hostile.starts_with('a'), "{hostile}");
+            }
+            assert!(String::from_utf8(bytes).unwrap().contains(",\""), "texts stand in quotes");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What stands on the page: whose use and when, totals, days, a table for each grouping, what nobody read.
+
+use super::super::words::{clock, filters, flaws, nothing, number, period, shown, subject};
+use super::super::{Report, Subject};
+use super::chart;
+use super::escape::{cell, escaped, name, path_cell};
+use super::table;
+use skillc_domain::limits::PAGE_UNREAD_MAX;
+use skillc_domain::usage::Grouping;
+use std::fmt::Write;
+
+/// Groupings in the order of the page.
+const ORDER: [Grouping; 6] = [
+    Grouping::Sections,
+    Grouping::Commands,
+    Grouping::Search,
+    Grouping::Files,
+    Grouping::Projects,
+    Grouping::Errors,
+];
+
+/// The page's body; `first` says what it is about.
+pub fn body(first: &Report, reports: &[Report]) -> String {
+    let mut html = String::new();
+    put_header(&mut html, first);
+    if let Some((fact, hint)) = nothing(first) {
+        let _ =
+            writeln!(html, "<div class=\"nothing\"><p>{}</p><p>{}</p></div>", escaped(fact), escaped(hint));
+    } else {
+        put_totals(&mut html, first);
+        html.push_str("<main>\n");
+        put_days(&mut html, first);
+        if first.names_skills() {
+            html.push_str(&table::section(first, true));
+        }
+        for grouping in ORDER {
+            reports
+                .iter()
+                .filter(|report| report.query.grouping == grouping)
+                .for_each(|report| html.push_str(&table::section(report, first.names_skills())));
+            if grouping == Grouping::Sections {
+                put_unread(&mut html, reports);
+            }
+        }
+        html.push_str("</main>\n");
+    }
+    put_footer(&mut html, first);
+    html
+}
+
+fn put_header(html: &mut String, report: &Report) {
+    let asked = period(&report.query.filter, &report.now);
+    let _ = write!(
+        html,
+        "<header><p class=\"over\">Usage statistics</p><h1><bdi>{}</bdi></h1><p class=\"lead\">{}</p>\n<dl class=\"facts\">",
+        name(&subject(report)),
+        escaped(&capital(&asked))
+    );
+    if let Some(period) = &report.usage.period {
+        let (start, end) = (escaped(&clock(&period.start)), escaped(&clock(&period.end)));
+        let _ = write!(html, "<dt>First and last access</dt><dd>{start} to {end} UTC</dd>");
+    }
+    if let Subject::Skill { path, .. } = &report.subject {
+        let _ = write!(html, "<dt>Source</dt><dd class=\"path\">{}</dd>", path_cell(path));
+    }
+    for (filter, value) in filters(report) {
+        let _ = match filter {
+            "since" | "until" => {
+                write!(html, "<dt>{}</dt><dd>{} UTC</dd>", capital(filter), escaped(&clock(value)))
+            }
+            _ => write!(html, "<dt>{}</dt><dd class=\"path\">{}</dd>", capital(filter), path_cell(value)),
+        };
+    }
+    html.push_str("</dl>");
+    if let Some(flaws) = flaws(report.usage.flawed) {
+        let _ = write!(html, "<p class=\"careful\">{}</p>", escaped(&flaws));
+    }
+    html.push_str("</header>\n");
+}
+
+/// A text with a capital letter at its beginning.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn put_totals(html: &mut String, report: &Report) {
+    let summary = &report.usage.summary;
+    html.push_str("<dl class=\"totals\">");
+    for (name, count) in [
+        ("Total accesses", summary.total_accesses),
+        ("Unique sections", summary.unique_sections),
+        ("Unique files", summary.unique_files),
+        ("Failed accesses", summary.error_count),
+    ] {
+        let data = format!("<data value=\"{count}\">{}</data>", number(count));
+        let _ = write!(html, "<div><dt>{name}</dt><dd>{data}</dd></div>");
+    }
+    html.push_str("</dl>\n");
+}
+
+/// The chart of the days, and their table below it.
+fn put_days(html: &mut String, report: &Report) {
+    let Some((unit, chart)) = chart::days(&report.usage.days) else { return };
+    let _ = write!(
+        html,
+        "<section aria-labelledby=\"days\"><div class=\"head\"><h2 id=\"days\">Accesses per {}</h2></div>\n\
+         <div class=\"plot\">{chart}</div>\n<details><summary>Figures of each day</summary>\n\
+         <table><caption>Accesses of each day that has any</caption>\n<thead><tr><th scope=\"col\" class=\"key\">Day</th>\
+         <th scope=\"col\" class=\"count\">Count</th></tr></thead>\n<tbody>\n",
+        unit.word()
+    );
+    for day in &report.usage.days {
+        let (text, count) = (escaped(&day.day), day.count);
+        let data = format!("<data value=\"{count}\">{}</data>", number(count));
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\" class=\"key main\">{text}</th><td class=\"count\">{data}</td></tr>"
+        );
+    }
+    html.push_str("</tbody></table></details>\n</section>\n");
+}
+
+/// Headings that nobody read; those beyond a bound can be unfolded.
+fn put_unread(html: &mut String, reports: &[Report]) {
+    let Some(unread) = reports.iter().map(|report| &report.unread).find(|unread| !unread.is_empty()) else {
+        return;
+    };
+    let _ = writeln!(
+        html,
+        "<section aria-labelledby=\"unread\"><div class=\"head\"><h2 id=\"unread\">Unused sections</h2>\
+         <p class=\"soft\">{}</p></div>",
+        number(unread.len() as u64)
+    );
+    let (shown, folded) = unread.split_at(unread.len().min(PAGE_UNREAD_MAX));
+    put_list(html, shown);
+    if !folded.is_empty() {
+        let _ = writeln!(html, "<details><summary>{} more</summary>", number(folded.len() as u64));
+        put_list(html, folded);
+        html.push_str("</details>\n");
+    }
+    html.push_str("</section>\n");
+}
+
+fn put_list(html: &mut String, headings: &[(String, String)]) {
+    html.push_str("<ul class=\"unread\">\n");
+    for (file, text) in headings {
+        let _ = writeln!(
+            html,
+            "<li>{} <span class=\"path\">{}</span></li>",
+            cell(shown("section", text)),
+            path_cell(file)
+        );
+    }
+    html.push_str("</ul>\n");
+}
+
+fn put_footer(html: &mut String, report: &Report) {
+    let (now, version) = (escaped(&clock(&report.now)), env!("CARGO_PKG_VERSION"));
+    let _ = writeln!(
+        html,
+        "<footer>Made on {now} UTC by skc {version}. Days are those of UTC. This page loads nothing from elsewhere.</footer>"
+    );
+}

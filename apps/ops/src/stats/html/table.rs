@@ -1,0 +1,125 @@
+//! Tables of tallies: each row has its texts, its count, its share and its bar. They are whole without a script.
+
+use super::super::Report;
+use super::super::words::{heading, none_of, number, percent, shown};
+use super::chart::{bar, counted_accesses};
+use super::escape::{cell, escaped, path_cell};
+use skillc_domain::usage::{Grouping, Tally};
+use std::fmt::Write;
+
+/// Where a column's text stands in a tally.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Skill,
+    Key(&'static str),
+}
+
+/// A column of texts.
+struct Column {
+    head: &'static str,
+    place: Place,
+    is_path: bool,
+}
+
+/// One grouping: its heading, what its rows come to, its table. `is_over_skills`: whether the page is of many skills.
+pub fn section(report: &Report, is_over_skills: bool) -> String {
+    let grouping = report.query.grouping;
+    let (word, tallies) = (grouping.word(), &report.usage.tallies);
+    let half = if has_neighbour(grouping, is_over_skills) { " class=\"half\"" } else { "" };
+    let sum = match tallies.len() {
+        0 => String::new(),
+        _ => format!("<p class=\"soft\">{}</p>", counted_accesses(report.tallied())),
+    };
+    let title = heading(grouping);
+    let mut html = format!(
+        "<section{half} aria-labelledby=\"{word}\"><div class=\"head\"><h2 id=\"{word}\">{title}</h2>{sum}</div>\n"
+    );
+    match tallies.is_empty() {
+        true => html.push_str(&format!("<p class=\"none\">{}</p>\n", none_of(grouping))),
+        false => put_table(&mut html, report),
+    }
+    html.push_str("</section>\n");
+    html
+}
+
+/// Whether the table stands beside another one. Files need room where they name their skills, and projects are alone then.
+fn has_neighbour(grouping: Grouping, is_over_skills: bool) -> bool {
+    match grouping {
+        Grouping::Summary | Grouping::Sections | Grouping::Errors => false,
+        Grouping::Commands | Grouping::Search => true,
+        Grouping::Files | Grouping::Projects => !is_over_skills,
+    }
+}
+
+fn columns(report: &Report) -> Vec<Column> {
+    let key = |head, name, is_path| Column { head, place: Place::Key(name), is_path };
+    let keys = match report.query.grouping {
+        Grouping::Summary => vec![],
+        Grouping::Sections => vec![key("Section", "section", false), key("File", "file", true)],
+        Grouping::Files => vec![key("File", "file", true)],
+        Grouping::Commands => vec![key("Command", "command", false)],
+        Grouping::Projects => vec![key("Project", "project", true)],
+        Grouping::Errors => {
+            vec![
+                key("Target", "target", false),
+                key("Command", "command", false),
+                key("Error", "error", false),
+            ]
+        }
+        Grouping::Search => vec![key("Query", "query", false)],
+    };
+    let skill = Column { head: "Skill", place: Place::Skill, is_path: false };
+    report.names_skills().then_some(skill).into_iter().chain(keys).collect()
+}
+
+fn put_table(html: &mut String, report: &Report) {
+    let (columns, word) = (columns(report), report.query.grouping.word());
+    let rows = if report.query.grouping == Grouping::Summary { "skills" } else { word };
+    let caption = heading(report.query.grouping);
+    let _ = write!(
+        html,
+        "<table data-rows=\"{rows}\"><caption>{caption}, most accesses first</caption>\n<thead><tr>"
+    );
+    for column in &columns {
+        let _ = write!(html, "<th scope=\"col\" class=\"key\">{}</th>", column.head);
+    }
+    html.push_str("<th scope=\"col\" class=\"count\" aria-sort=\"descending\">Count</th>");
+    html.push_str(
+        "<th scope=\"col\" class=\"share\">Share</th><td class=\"bar\"></td></tr></thead>\n<tbody>\n",
+    );
+    let main = columns.len().min(if report.names_skills() { 2 } else { 1 }) - 1;
+    let largest = report.usage.tallies.first().map_or(0, |tally| tally.count);
+    for tally in &report.usage.tallies {
+        put_row(html, report, (&columns, main), tally, (largest, report.tallied()));
+    }
+    html.push_str("</tbody></table>\n");
+}
+
+fn put_row(html: &mut String, report: &Report, columns: (&[Column], usize), tally: &Tally, of: (u64, u64)) {
+    html.push_str("<tr>");
+    for (at, column) in columns.0.iter().enumerate() {
+        let path = if column.is_path { " path" } else { "" };
+        let text = if column.is_path { path_cell } else { cell }(text(report, column.place, tally));
+        let _ = match at == columns.1 {
+            true => write!(html, "<th scope=\"row\" class=\"key main{path}\">{text}</th>"),
+            false => write!(html, "<td class=\"key{path}\">{text}</td>"),
+        };
+    }
+    let (count, share) = (tally.count, escaped(&percent(tally.count, of.1)));
+    let data = format!("<data value=\"{count}\">{}</data>", number(count));
+    let _ = write!(
+        html,
+        "<td class=\"count\">{data}</td><td class=\"share\"><data value=\"{count}\">{share}</data></td>"
+    );
+    let _ = writeln!(html, "<td class=\"bar\">{}</td></tr>", bar(count, of.0));
+}
+
+fn text<'a>(report: &Report, place: Place, tally: &'a Tally) -> &'a str {
+    match place {
+        Place::Skill => tally.skill.as_deref().unwrap_or_default(),
+        Place::Key(name) => {
+            let at = report.query.grouping.key().iter().position(|key| *key == name);
+            shown(name, at.and_then(|at| tally.key.get(at)).map_or("", String::as_str))
+        }
+    }
+}

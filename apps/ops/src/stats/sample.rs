@@ -1,0 +1,123 @@
+//! Reports for tests.
+
+use super::{Report, Subject};
+use skillc_domain::usage::{DayCount, Flawed, Grouping, Period, Summary, Tally, Usage, UsageQuery};
+
+/// A report with these tallies: skill, key, count.
+pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> Report {
+    let tally = |(skill, key, count): &(Option<&str>, &[&str], u64)| Tally {
+        skill: skill.map(str::to_owned),
+        key: key.iter().map(|part| (*part).to_owned()).collect(),
+        count: *count,
+    };
+    Report {
+        subject: Subject::Skill { name: "my-skill".into(), path: "/home/me/.skillc/skills/my-skill".into() },
+        query: UsageQuery { grouping, ..UsageQuery::default() },
+        usage: Usage { tallies: tallies.iter().map(tally).collect(), ..Usage::default() },
+        unread: Vec::new(),
+        now: "2026-11-21T02:40:00Z".into(),
+    }
+}
+
+/// The same with a first and a last access.
+pub fn with_period(mut report: Report) -> Report {
+    report.usage.period =
+        Some(Period { start: "2026-10-23T08:12:44Z".into(), end: "2026-11-20T17:03:10Z".into() });
+    report
+}
+
+fn of_last_30_days(report: Report) -> Report {
+    let mut report = with_period(report);
+    report.query.filter.since = Some("2026-10-22T02:40:00Z".into());
+    report
+}
+
+/// The totals of the guide's example.
+pub fn summary() -> Report {
+    let mut report = of_last_30_days(report(Grouping::Summary, &[]));
+    report.usage.summary =
+        Summary { total_accesses: 47, unique_sections: 12, unique_files: 3, error_count: 5 };
+    report.usage.flawed = Flawed { timestamps: 2, arguments: 1 };
+    let day = |(day, count): (&str, u64)| DayCount { day: day.into(), count };
+    let days =
+        [("2026-10-23", 3), ("2026-10-24", 8), ("2026-11-02", 14), ("2026-11-19", 21), ("2026-11-20", 1)];
+    report.usage.days = days.map(day).into();
+    report.unread = [("SKILL.md", "Contributing"), ("docs/changes.md", "Changelog")]
+        .map(|(file, text)| (file.into(), text.into()))
+        .into();
+    report
+}
+
+/// Sections of the guide's example.
+pub fn sections() -> Report {
+    of_last_30_days(report(
+        Grouping::Sections,
+        &[
+            (None, &["SKILL.md", "Installation"], 15),
+            (None, &["SKILL.md", "Troubleshooting"], 12),
+            (None, &["docs/api.md", "API Reference"], 8),
+        ],
+    ))
+}
+
+/// Commands of the guide's example.
+pub fn commands() -> Report {
+    of_last_30_days(report(
+        Grouping::Commands,
+        &[(None, &["show"], 35), (None, &["search"], 8), (None, &["open"], 4)],
+    ))
+}
+
+/// A report for each grouping, as a page takes them.
+pub fn every_grouping() -> Vec<Report> {
+    let projects: &[(Option<&str>, &[&str], u64)] =
+        &[(None, &["/home/me/web app"], 46), (None, &["/home/me/x&y"], 1)];
+    let failed: &[&str] = &["Instalation", "show", "section not found: 'Instalation'"];
+    vec![
+        summary(),
+        sections(),
+        of_last_30_days(report(
+            Grouping::Files,
+            &[(None, &["SKILL.md"], 1_234), (None, &["docs/api.md"], 8)],
+        )),
+        commands(),
+        of_last_30_days(report(Grouping::Projects, projects)),
+        of_last_30_days(report(Grouping::Errors, &[(None, failed, 5)])),
+        of_last_30_days(report(
+            Grouping::Search,
+            &[(None, &["how to <b>install</b>"], 6), (None, &["安装"], 2)],
+        )),
+    ]
+}
+
+/// The same with texts that mean harm in each place.
+pub fn hostile() -> Vec<Report> {
+    let texts = [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "'--></style></script><svg/onload=alert(1)>",
+        "\u{202e}txt.exe\u{0}\u{1b}[2J",
+        &"長い".repeat(5_000),
+        "@body@ @script@",
+        "",
+    ];
+    let harm = |mut report: Report| {
+        report.subject = Subject::Skill { name: texts[0].into(), path: texts[1].into() };
+        report.query.filter.projects = texts.map(str::to_owned).into();
+        report.unread = texts.map(|text| (text.to_owned(), text.to_owned())).into();
+        let parts = report.query.grouping.key().len();
+        let tally = |text: &&str| Tally {
+            skill: Some((*text).to_owned()),
+            key: vec![(*text).to_owned(); parts],
+            count: u64::MAX / 9,
+        };
+        report.usage.tallies = texts.iter().map(tally).collect();
+        report
+    };
+    every_grouping().into_iter().map(harm).collect()
+}
+
+/// Reports of a skill that nobody used.
+pub fn empty() -> Vec<Report> {
+    Grouping::ALL.map(|grouping| report(grouping, &[])).into()
+}

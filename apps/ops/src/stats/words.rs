@@ -1,0 +1,234 @@
+//! What text and page say in the same words: titles, periods, filters, figures, and that there is nothing.
+
+use super::{Report, Subject};
+use skillc_domain::time::parse_rfc3339;
+use skillc_domain::usage::{Flawed, Grouping, UsageFilter};
+
+/// Whose use this is, as a heading.
+pub fn title(report: &Report) -> String {
+    match &report.subject {
+        Subject::Skill { name, .. } => format!("{name} usage statistics"),
+        Subject::Every => "Usage statistics of every skill".to_owned(),
+        Subject::Team { org, skill: Some(skill), .. } => format!("{skill} usage statistics in team {org}"),
+        Subject::Team { org, skill: None, .. } => format!("Usage statistics of team {org}"),
+    }
+}
+
+/// Whose use this is, as a name.
+pub fn subject(report: &Report) -> String {
+    match &report.subject {
+        Subject::Skill { name, .. } => name.clone(),
+        Subject::Every => "Every skill".to_owned(),
+        Subject::Team { org, skill: Some(skill), .. } => format!("{skill} in team {org}"),
+        Subject::Team { org, skill: None, .. } => format!("Team {org}"),
+    }
+}
+
+/// The time that was asked for: `last 30 days`, `since 2026-01-01`, `all time`.
+pub fn period(filter: &UsageFilter, now: &str) -> String {
+    match (&filter.since, &filter.until) {
+        (None, None) => "all time".to_owned(),
+        (Some(since), None) => span(since, now).unwrap_or_else(|| format!("since {}", short(since))),
+        (None, Some(until)) => format!("until {}", short(until)),
+        (Some(since), Some(until)) => format!("{} to {}", short(since), short(until)),
+    }
+}
+
+/// A start that lies a round span before now, as that span. A start has no fractions and is rounded up, so the span may
+/// be a second short.
+fn span(since: &str, now: &str) -> Option<String> {
+    let seconds = parse_rfc3339(now)?.checked_sub(parse_rfc3339(since)?)? / 1_000_000_000;
+    let units = [(86_400, "day", 1_000), (3_600, "hour", 72), (60, "minute", 120)];
+    units.into_iter().find_map(|(unit, name, max)| {
+        let count = (seconds + 1) / unit;
+        let is_round = seconds % unit == 0 || (seconds + 1) % unit == 0;
+        (is_round && (1..=max).contains(&count)).then(|| match count {
+            1 => format!("last {name}"),
+            _ => format!("last {count} {name}s"),
+        })
+    })
+}
+
+/// A time without what says nothing: the first second of a day or of a minute.
+fn short(time: &str) -> String {
+    let day = time.strip_suffix("T00:00:00Z");
+    let minute = time.strip_suffix(":00Z");
+    day.map_or_else(|| format!("{} UTC", clock(minute.unwrap_or(time))), str::to_owned)
+}
+
+/// A time as people read it, without the zone.
+pub fn clock(time: &str) -> String {
+    time.trim_end_matches('Z').replacen('T', " ", 1)
+}
+
+/// Whether the words of the period say a time exactly.
+pub fn is_said(time: &str, period: &str) -> bool {
+    period.contains(&short(time))
+}
+
+/// The filters as they were applied, each with its value.
+pub fn filters(report: &Report) -> Vec<(&'static str, &str)> {
+    let filter = &report.query.filter;
+    let machine = match &report.subject {
+        Subject::Team { machine, .. } => machine.as_ref().or(filter.machine.as_ref()),
+        Subject::Skill { .. } | Subject::Every => filter.machine.as_ref(),
+    };
+    let since = filter.since.iter().map(|since| ("since", since.as_str()));
+    let until = filter.until.iter().map(|until| ("until", until.as_str()));
+    let projects = filter.projects.iter().map(|project| ("project", project.as_str()));
+    let machine = machine.map(|machine| ("machine", machine.as_str()));
+    since.chain(until).chain(projects).chain(machine).collect()
+}
+
+/// That rows could not be read, and what of them; `None` if all could.
+pub fn flaws(flawed: Flawed) -> Option<String> {
+    let Flawed { timestamps, arguments } = flawed;
+    let times = (timestamps > 0).then(|| counted(timestamps, "time"));
+    let args = (arguments > 0).then(|| format!("{} arguments", number(arguments)));
+    let parts: Vec<String> = times.into_iter().chain(args).collect();
+    let rows = counted(timestamps.saturating_add(arguments), "row");
+    (!parts.is_empty()).then(|| format!("{rows} could not be read: {}", parts.join(", ")))
+}
+
+/// That nothing was found, and what can be done about it; `None` if there is something to show.
+pub fn nothing(report: &Report) -> Option<(&'static str, &'static str)> {
+    let is_filtered = !filters(report).is_empty();
+    match (&report.usage.period, &report.subject) {
+        (Some(_), _) => None,
+        (None, _) if is_filtered => {
+            Some(("No accesses recorded that pass the filters", "leave out a filter to see more"))
+        }
+        (None, Subject::Team { .. }) => {
+            Some(("No accesses recorded for this team yet", "'skc sync --team' sends those of a machine"))
+        }
+        (None, Subject::Skill { .. } | Subject::Every) => Some((
+            "No accesses recorded yet",
+            "'skc show', 'skc open' and 'skc search' record each access of a skill",
+        )),
+    }
+}
+
+/// What a grouping is headed with.
+pub fn heading(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::Summary => "Skills",
+        Grouping::Sections => "Sections",
+        Grouping::Files => "Files",
+        Grouping::Commands => "Commands",
+        Grouping::Projects => "Projects",
+        Grouping::Errors => "Failed accesses",
+        Grouping::Search => "Searches",
+    }
+}
+
+/// A part of a tally's key as it is shown: also where it is empty, as the heading is of text before the first one.
+pub fn shown<'a>(key: &str, text: &'a str) -> &'a str {
+    match (key, text) {
+        ("section", "") => "(no heading)",
+        (_, "") => "(empty)",
+        _ => text,
+    }
+}
+
+/// That accesses were found, but none that counts in this grouping.
+pub fn none_of(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::Summary => "No skill was accessed",
+        Grouping::Sections => "No section was read",
+        Grouping::Files => "No file was read",
+        Grouping::Commands => "No command was used",
+        Grouping::Projects => "No project is known",
+        Grouping::Errors => "No access failed",
+        Grouping::Search => "Nothing was searched for",
+    }
+}
+
+/// A count with commas between the thousands.
+pub fn number(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count of things: `1 row`, `2 rows`.
+pub fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", number(count), if count == 1 { "" } else { "s" })
+}
+
+/// A part of a whole in percent, with one digit behind the point.
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "0.0%".to_owned();
+    }
+    let (part, whole) = (u128::from(part), u128::from(whole));
+    match (part * 1_000 + whole / 2) / whole {
+        0 if part > 0 => "<0.1%".to_owned(),
+        permille => format!("{}.{}%", permille / 10, permille % 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_span_before_now_is_named_and_any_other_start_is_dated() {
+        let now = "2026-11-21T02:40:00Z";
+        for (since, until, expected) in [
+            ("", "", "all time"),
+            ("2026-10-22T02:40:00Z", "", "last 30 days"),
+            ("2026-10-22T02:40:01Z", "", "last 30 days"),
+            ("2026-11-20T02:40:00Z", "", "last day"),
+            ("2026-11-20T14:40:01Z", "", "last 12 hours"),
+            ("2026-11-21T02:10:00Z", "", "last 30 minutes"),
+            ("2026-01-01T00:00:00Z", "", "since 2026-01-01"),
+            ("2026-01-01T10:00:00Z", "", "since 2026-01-01 10:00 UTC"),
+            ("2026-01-01T10:00:09Z", "", "since 2026-01-01 10:00:09 UTC"),
+            ("2027-01-01T00:00:00Z", "", "since 2027-01-01"),
+            ("", "2026-01-31T00:00:00Z", "until 2026-01-31"),
+            ("2026-01-01T00:00:00Z", "2026-01-31T00:00:00Z", "2026-01-01 to 2026-01-31"),
+        ] {
+            let some = |text: &str| Some(text.to_owned()).filter(|t| !t.is_empty());
+            let filter = UsageFilter { since: some(since), until: some(until), ..UsageFilter::default() };
+            assert_eq!(period(&filter, now), expected, "{since} {until}");
+        }
+    }
+
+    #[test]
+    fn rows_that_could_not_be_read_are_told_apart() {
+        for (timestamps, arguments, expected) in [
+            (2, 1, Some("3 rows could not be read: 2 times, 1 arguments")),
+            (1, 0, Some("1 row could not be read: 1 time")),
+            (0, 1_200, Some("1,200 rows could not be read: 1,200 arguments")),
+            (0, 0, None),
+        ] {
+            assert_eq!(flaws(Flawed { timestamps, arguments }).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn figures_are_grouped_and_shares_rounded() {
+        for (count, expected) in
+            [(0, "0"), (999, "999"), (1_000, "1,000"), (u64::MAX, "18,446,744,073,709,551,615")]
+        {
+            assert_eq!(number(count), expected);
+        }
+        for (part, whole, expected) in [
+            (15, 47, "31.9%"),
+            (1, 1, "100.0%"),
+            (0, 5, "0.0%"),
+            (1, 100_000, "<0.1%"),
+            (2, 3, "66.7%"),
+            (u64::MAX, u64::MAX, "100.0%"),
+            (0, 0, "0.0%"),
+        ] {
+            assert_eq!(percent(part, whole), expected, "{part} of {whole}");
+        }
+    }
+}

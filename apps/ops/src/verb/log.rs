@@ -1,0 +1,135 @@
+//! `skc log` (RFC-0003:C-PRIVACY): what users can do with the log itself.
+
+use crate::failure::Failure;
+use crate::local_logs::{fallback_log, fallback_names, is_in_place, runtime_logs};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::name::SkillName;
+use skillc_domain::time::rfc3339;
+use skillc_domain::usage::filter::instant;
+use skillc_ports::Forget;
+use std::path::PathBuf;
+
+/// What to do with the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogAction {
+    /// Delete events for good.
+    Forget,
+}
+
+/// Delete what this machine has logged: the events of a skill, or those before a date. A team's store is not touched.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LogRequest {
+    /// What to do.
+    #[arg(value_enum)]
+    pub action: LogAction,
+    /// Only events of this skill, by name or path.
+    pub skill: Option<String>,
+    /// Only events before this date (2026-01-31), time (2026-01-31T12:00:00Z) or span back from now (90d).
+    #[arg(long, value_name = "TIME")]
+    pub before: Option<String>,
+}
+
+/// A log from which something was deleted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ForgottenLog {
+    /// Name of the skill.
+    pub skill: String,
+    /// The log's file.
+    pub path: PathBuf,
+    /// Events that were deleted.
+    pub events: u64,
+}
+
+/// What was deleted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LogReply {
+    /// Events that were deleted.
+    pub forgotten: u64,
+    /// The logs from which something was deleted.
+    pub logs: Vec<ForgottenLog>,
+}
+
+/// The operation.
+pub struct Log;
+
+impl Operation for Log {
+    const NAME: &'static str = "log";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str =
+        "skc log forget my-skill\nskc log forget --before 2026-01-01\nskc log forget my-skill --before 90d";
+    type Request = LogRequest;
+    type Reply = LogReply;
+
+    async fn run(run: &mut Run<'_>, request: LogRequest) -> Result<LogReply, Failure> {
+        let LogAction::Forget = request.action;
+        let before = request.before.as_deref();
+        let before =
+            before.map(|value| instant("--before", value, run.app.clock.now()).map(rfc3339)).transpose()?;
+        if request.skill.is_none() && before.is_none() {
+            return Err(Fault::invalid_option("name a skill, or give '--before' with a date").into());
+        }
+        let (name, skill_path) = match request.skill.as_deref() {
+            Some(given) => subject(run, given)?,
+            None => (None, None),
+        };
+        forget(run, name.as_deref(), &Forget { skill_path, before }).await
+    }
+}
+
+/// Name and path of the skill whose events are meant. One that is gone is known by its name alone.
+fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
+    match resolve(run.app, given) {
+        Ok(skill) => Ok((Some(skill.name.clone()), Some(skill.path_text()))),
+        Err(fault) => {
+            let name = SkillName::parse(given)?;
+            let logs = runtime_logs(run.app, Some(name.as_str()))?;
+            if logs.is_empty() { Err(fault.into()) } else { Ok((Some(name.as_str().to_owned()), None)) }
+        }
+    }
+}
+
+async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<LogReply, Failure> {
+    let app = run.app;
+    let cwd = &app.places.cwd;
+    let mut logs: Vec<(String, PathBuf)> = Vec::new();
+    // Fallback logs first: a sync at the same moment carries nothing past it then.
+    for skill in fallback_names(app, cwd).await? {
+        if name.is_none_or(|name| name == skill) && is_in_place(app, cwd, &skill) {
+            logs.push((skill.clone(), fallback_log(cwd, &skill)));
+        }
+    }
+    logs.extend(runtime_logs(app, name)?.into_iter().map(|log| (log.skill, log.path)));
+    let mut reply = LogReply { forgotten: 0, logs: Vec::new() };
+    for (skill, path) in logs {
+        match app.logs.at(&path).forget(what).await {
+            Ok(0) => {}
+            Ok(events) => {
+                reply.forgotten += events;
+                reply.logs.push(ForgottenLog { skill, path, events });
+            }
+            Err(error) => run.part_failed(error.into()),
+        }
+    }
+    Ok(reply)
+}
+
+impl Render for LogReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        for log in &self.logs {
+            let path = view.faint(format!("({})", view.path(&log.path)));
+            line(out, format!("Forgot {} events of '{}' {path}", log.events, plain(&log.skill)));
+        }
+        if self.logs.is_empty() {
+            line(out, "Nothing to forget");
+        }
+    }
+}

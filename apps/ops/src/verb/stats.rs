@@ -1,0 +1,266 @@
+//! `skc stats` (RFC-0003): what agents really read.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line};
+use crate::resolve::typed;
+use crate::run::Run;
+use crate::stats::ask::{Asked, ask};
+use crate::stats::data::{Data, Day, SectionName, SkillCount, data};
+use crate::stats::{Report, csv, html, text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::UNREAD_SECTIONS_MAX;
+use skillc_domain::time::rfc3339;
+use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
+use std::path::{Path, PathBuf};
+
+/// Count the uses of a skill: what agents read, searched for and did not find.
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StatsRequest {
+    /// Name or path of the skill.
+    pub skill: Option<String>,
+    /// Every skill of project and home.
+    #[arg(long, conflicts_with = "skill")]
+    #[serde(default)]
+    pub all: bool,
+    /// What is counted: summary, sections, files, commands, projects, errors or search.
+    #[arg(long, value_name = "GROUPING", default_value_t = default_grouping())]
+    #[serde(default = "default_grouping")]
+    pub group_by: String,
+    /// Not before this time: 2026-01-31T12:00:00Z, 2026-01-31 (its start, UTC), or a span back from now (7d, 12h).
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Not after this time, in the same forms.
+    #[arg(long, value_name = "TIME")]
+    pub until: Option<String>,
+    /// Only uses from this folder or below it; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    #[serde(default)]
+    pub project: Vec<String>,
+    /// Ask the team's store instead of this machine's logs.
+    #[arg(long)]
+    #[serde(default)]
+    pub team: bool,
+    /// With --team: this organisation instead of the configured one.
+    #[arg(long, value_name = "ORG", requires = "team")]
+    pub org: Option<String>,
+    /// With --team: only this machine.
+    #[arg(long, value_name = "MACHINE", requires = "team")]
+    pub machine: Option<String>,
+    /// Write all groupings to this file as one page for a browser.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+fn default_grouping() -> String {
+    Grouping::default().word().to_owned()
+}
+
+/// The filters that were applied.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Filters {
+    /// First second that counts, `YYYY-MM-DDTHH:MM:SSZ`.
+    pub since: Option<String>,
+    /// Last second that counts.
+    pub until: Option<String>,
+    /// Canonical folders; any when empty.
+    pub projects: Vec<String>,
+    /// Organisation, when a team's store was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub org: Option<String>,
+    /// Machine, when a team's store was asked about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+}
+
+/// First and last access that counted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReplyPeriod {
+    /// The first, `YYYY-MM-DDTHH:MM:SSZ`; null without any.
+    pub start: Option<String>,
+    /// The last.
+    pub end: Option<String>,
+}
+
+/// Rows that could not be read in part.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Unreadable {
+    /// Rows without a readable time; they count nowhere else.
+    pub timestamps: u64,
+    /// Rows whose arguments are no JSON object; they count as accesses.
+    pub arguments: u64,
+}
+
+/// Uses of a skill (RFC-0003:C-SCHEMA).
+#[derive(Serialize, JsonSchema)]
+pub struct StatsReply {
+    /// Name of the skill; null for several.
+    pub skill: Option<String>,
+    /// Canonical path of its source; null for several, and for a team's.
+    pub skill_path: Option<String>,
+    /// The grouping.
+    pub query: String,
+    /// The filters as they were applied.
+    pub filters: Filters,
+    /// First and last access that counted.
+    pub period: ReplyPeriod,
+    /// The figures; their form depends on the grouping.
+    pub data: Data,
+    /// Rows that could not be read in part.
+    pub unreadable: Unreadable,
+    /// Accesses of each day that has any; for the summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub days: Option<Vec<Day>>,
+    /// Accesses of each skill; for the summary of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skills: Option<Vec<SkillCount>>,
+    /// Sections of the index that nobody read, at most 200; for the sections of one skill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused_sections: Option<Vec<SectionName>>,
+    /// The page that was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<PathBuf>,
+    #[serde(skip)]
+    reports: Vec<Report>,
+}
+
+/// The operation.
+pub struct Stats;
+
+impl Operation for Stats {
+    const NAME: &'static str = "stats";
+    const SURFACE: Surface = Surface::Everywhere;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team";
+    const FORMATS: &'static [&'static str] = &["text", "json", "csv"];
+    type Request = StatsRequest;
+    type Reply = StatsReply;
+
+    async fn run(run: &mut Run<'_>, request: StatsRequest) -> Result<StatsReply, Failure> {
+        let grouping = Grouping::parse(&request.group_by)?;
+        let filter = filter_of(run.app, &request)?;
+        let asked = Asked::of(run, &request)?;
+        let mut reports = vec![report(run, &asked, grouping, &filter).await?];
+        // People see more than the figures that they ask for.
+        if grouping == Grouping::Summary && run.app.is_for_people && request.html.is_none() {
+            for further in [Grouping::Sections, Grouping::Commands] {
+                reports.push(report(run, &asked, further, &filter).await?);
+            }
+        }
+        if let Some(file) = &request.html {
+            write_page(run, &asked, &filter, file).await?;
+        }
+        Ok(reply(reports, request.html))
+    }
+}
+
+fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
+    let now = app.clock.now();
+    let since = request.since.as_deref().map(|value| filter::since(value, now)).transpose()?;
+    let until = request.until.as_deref().map(|value| filter::until(value, now)).transpose()?;
+    if let (Some(first), Some(last)) = (&since, &until)
+        && first > last
+    {
+        return Err(Fault::InvalidFilter { message: format!("--since {first} is after --until {last}") });
+    }
+    let project = |given: &String| match given.trim().is_empty() {
+        true => Err(Fault::InvalidFilter { message: "--project is empty".to_owned() }),
+        false => Ok(app.stores.real_path(&typed(app, given)).to_string_lossy().into_owned()),
+    };
+    let projects = request.project.iter().map(project).collect::<Result<Vec<_>, _>>()?;
+    if !request.team && (request.org.is_some() || request.machine.is_some()) {
+        return Err(Fault::invalid_option("--org and --machine need --team"));
+    }
+    let machine = request.machine.clone();
+    Ok(UsageFilter { skill: SkillFilter::Any, since, until, projects, machine })
+}
+
+async fn report(
+    run: &mut Run<'_>,
+    asked: &Asked<'_>,
+    grouping: Grouping,
+    filter: &UsageFilter,
+) -> Result<Report, Failure> {
+    let query = UsageQuery { grouping, filter: filter.clone() };
+    let usage = ask(run, asked, &query).await?;
+    let is_about_sections = grouping == Grouping::Sections;
+    let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
+    let now = rfc3339(run.app.clock.now());
+    Ok(Report { subject: asked.subject.clone(), query, usage, unread, now })
+}
+
+async fn write_page(
+    run: &mut Run<'_>,
+    asked: &Asked<'_>,
+    filter: &UsageFilter,
+    file: &Path,
+) -> Result<(), Failure> {
+    let mut reports = Vec::new();
+    for grouping in Grouping::ALL {
+        reports.push(report(run, asked, grouping, filter).await?);
+    }
+    let path = typed(run.app, &file.to_string_lossy());
+    Ok(run.app.named.write(&path, &html::render(&reports))?)
+}
+
+fn reply(reports: Vec<Report>, html: Option<PathBuf>) -> StatsReply {
+    let first = &reports[0];
+    let usage = &first.usage;
+    let filter = &first.query.filter;
+    let grouping = first.query.grouping;
+    let (skill, skill_path) = first.subject.name_and_path();
+    let is_summary = grouping == Grouping::Summary;
+    let skills = usage
+        .tallies
+        .iter()
+        .filter_map(|tally| Some(SkillCount { skill: tally.skill.clone()?, count: tally.count }));
+    let unread = first.unread.iter().take(UNREAD_SECTIONS_MAX);
+    StatsReply {
+        query: grouping.word().to_owned(),
+        filters: Filters {
+            since: filter.since.clone(),
+            until: filter.until.clone(),
+            projects: filter.projects.clone(),
+            org: first.subject.org(),
+            machine: first.subject.machine(),
+        },
+        period: ReplyPeriod {
+            start: usage.period.as_ref().map(|period| period.start.clone()),
+            end: usage.period.as_ref().map(|period| period.end.clone()),
+        },
+        data: data(grouping, usage),
+        unreadable: Unreadable { timestamps: usage.flawed.timestamps, arguments: usage.flawed.arguments },
+        days: is_summary.then(|| usage.days.iter().map(Day::from).collect()),
+        skills: (is_summary && skill.is_none()).then(|| skills.collect()),
+        unused_sections: (grouping == Grouping::Sections && skill_path.is_some()).then(|| {
+            unread
+                .map(|(file, section)| SectionName { section: section.clone(), file: file.clone() })
+                .collect()
+        }),
+        skill,
+        skill_path,
+        html,
+        reports,
+    }
+}
+
+impl Render for StatsReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        match &self.reports[..] {
+            [summary, sections, commands] => text::render_overview(summary, sections, commands, view, out),
+            [report, ..] => text::render(report, view, out),
+            [] => {}
+        }
+        if let Some(file) = &self.html {
+            line(out, format!("Wrote {}", view.strong(view.path(file))));
+        }
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        (format == "csv").then(|| self.reports.first().map(csv::render)).flatten()
+    }
+}

@@ -1,0 +1,318 @@
+//! `skc sync` (RFC-0007:C-SYNC): fallback logs into the logs where they belong, and these to the team.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::local_logs::{
+    Destinations, RuntimeLog, fallback_log, fallback_names, is_in_place, places_from, runtime_logs,
+};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::typed;
+use crate::run::Run;
+use crate::team::Team;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::event::AccessEvent;
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::SYNC_BATCH_EVENTS;
+use skillc_domain::name::SkillName;
+use skillc_ports::{LocalLog, LoggedEvent, Position};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Move the events of fallback logs below the working directory to the logs where they belong, and delete what was moved.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SyncRequest {
+    /// Only the logs of this skill.
+    pub skill: Option<String>,
+    /// Look below this folder instead of the working directory.
+    #[arg(long, value_name = "PATH")]
+    pub project: Option<String>,
+    /// Show what would be done, and do nothing.
+    #[arg(long)]
+    #[serde(default)]
+    pub dry_run: bool,
+    /// Then send the events of project and home that the team's store does not have yet.
+    #[arg(long)]
+    #[serde(default)]
+    pub team: bool,
+}
+
+/// A fallback log.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SyncedLog {
+    /// Name of the skill.
+    pub skill: String,
+    /// Events in it.
+    pub entries: u64,
+    /// Whether its files are gone.
+    pub removed: bool,
+}
+
+/// The events of one log, on their way to the team.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SentLog {
+    /// Name of the skill.
+    pub skill: String,
+    /// Events that were sent, or would be.
+    pub entries: u64,
+    /// Those of them that the team did not have.
+    pub new: u64,
+}
+
+/// What was sent to the team.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SentToTeam {
+    /// The server.
+    pub address: String,
+    /// One for each log that had something to send.
+    pub logs: Vec<SentLog>,
+    #[serde(skip)]
+    is_any_failed: bool,
+}
+
+/// What was moved.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SyncReply {
+    /// Whether nothing was really done.
+    pub dry_run: bool,
+    /// The fallback logs, by name; those that failed are left out.
+    pub synced: Vec<SyncedLog>,
+    /// With `--team`.
+    pub team: Option<SentToTeam>,
+    #[serde(skip)]
+    is_any_failed: bool,
+}
+
+/// The operation.
+pub struct Sync;
+
+impl Operation for Sync {
+    const NAME: &'static str = "sync";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc sync\nskc sync my-skill --dry-run\nskc sync --team";
+    type Request = SyncRequest;
+    type Reply = SyncReply;
+
+    async fn run(run: &mut Run<'_>, request: SyncRequest) -> Result<SyncReply, Failure> {
+        let named = request.skill.as_deref().map(SkillName::parse).transpose()?;
+        let named = named.as_ref().map(SkillName::as_str);
+        let app = &at_project(run.app, request.project.as_deref())?;
+        let team = if request.team { Some(Team::of(run.app)?) } else { None };
+        let mut names = fallback_names(app, &app.places.cwd).await?;
+        names.retain(|name| named.is_none_or(|named| named == name));
+        if named.is_some() && names.is_empty() && team.is_none() {
+            return Err(Fault::NoLocalLogs {}.into());
+        }
+        let mut reply =
+            SyncReply { dry_run: request.dry_run, synced: Vec::new(), team: None, is_any_failed: false };
+        for name in names {
+            match sync(run, app, &name, request.dry_run).await {
+                Ok(synced) => reply.synced.push(synced),
+                Err(failure) => {
+                    reply.is_any_failed = true;
+                    run.part_failed(failure);
+                }
+            }
+        }
+        if let Some(team) = team {
+            // What was moved and sent before something fails is told all the same.
+            reply.team = Some(send(run, app, &team, named, request.dry_run).await);
+        }
+        Ok(reply)
+    }
+}
+
+/// The app as it would be in another working directory.
+fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
+    let Some(project) = project else { return Ok(app.clone()) };
+    let cwd = app.stores.real_path(&typed(app, project));
+    if !app.stores.is_folder(&cwd) {
+        return Err(Fault::invalid_option(format!("--project {project} is not a folder")));
+    }
+    Ok(App { places: places_from(app, &cwd), ..app.clone() })
+}
+
+/// Moves one fallback log. Copied first, then deleted, if nothing came to it meanwhile: whoever stops in between leaves
+/// rows at both places, and the next one finds them by their ids.
+async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
+    let path = fallback_log(&app.places.cwd, name);
+    let unreadable = || Fault::SyncSource { path: path.to_string_lossy().into_owned() };
+    if !is_in_place(app, &app.places.cwd, name) {
+        return Err(unreadable().into());
+    }
+    let log = app.logs.at(&path);
+    if is_dry {
+        let entries = log.count(Position::MIN).await.map_err(|e| Failure::because(unreadable(), e))?;
+        return Ok(SyncedLog { skill: name.to_owned(), entries, removed: false });
+    }
+    let mut entries = 0;
+    // A log that something else wrote may hold any number.
+    let mut last = Position::MIN;
+    loop {
+        let rows =
+            log.events(last, SYNC_BATCH_EVENTS).await.map_err(|e| Failure::because(unreadable(), e))?;
+        let Some(end) = rows.last().map(|row| row.position) else {
+            match removed(run, log.as_ref(), last, &path, app).await {
+                Some(removed) => return Ok(SyncedLog { skill: name.to_owned(), entries, removed }),
+                None => continue,
+            }
+        };
+        entries += rows.len() as u64;
+        last = end;
+        deliver(app, name, rows).await?;
+    }
+}
+
+/// Appends rows to the logs where they belong.
+async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Failure> {
+    let destinations = Destinations::new(app, name);
+    let mut by_source: BTreeMap<String, Vec<AccessEvent>> = BTreeMap::new();
+    for row in rows {
+        by_source.entry(row.event.skill_path.clone()).or_default().push(row.event);
+    }
+    for (source, events) in by_source {
+        let path = destinations.of(&source);
+        let unwritable = || Fault::SyncDestination { path: path.to_string_lossy().into_owned() };
+        app.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
+    }
+    Ok(())
+}
+
+/// Whether the files of a log that was copied are gone; `None` when something came to it meanwhile.
+async fn removed(
+    run: &mut Run<'_>,
+    log: &dyn LocalLog,
+    last: Position,
+    path: &Path,
+    app: &App,
+) -> Option<bool> {
+    match log.retire(last, &app.places.cwd).await {
+        Ok(true) => Some(true),
+        Ok(false) => None,
+        Err(error) => {
+            app.detail(|| format!("log: {error}"));
+            run.warn(Warning::LocalLogsLeft { path: path.to_string_lossy().into_owned() });
+            Some(false)
+        }
+    }
+}
+
+/// Sends what the team has not confirmed yet, log by log. A log that cannot be read does not keep the others from it; a
+/// server that fails does.
+async fn send(
+    run: &mut Run<'_>,
+    app: &App,
+    team: &Team<'_>,
+    named: Option<&str>,
+    is_dry: bool,
+) -> SentToTeam {
+    let mut sent = SentToTeam { address: team.store.address(), logs: Vec::new(), is_any_failed: false };
+    let logs = runtime_logs(app, named).map_err(Failure::from);
+    let store = team.store.status().await.map(|status| status.store).map_err(|e| team.failure(e));
+    let (logs, store) = match (logs, store) {
+        (Ok(logs), Ok(store)) => (logs, store),
+        (Err(failure), _) | (_, Err(failure)) => {
+            sent.fails(run, failure);
+            return sent;
+        }
+    };
+    for local in logs {
+        let mut one = SentLog { skill: local.skill.clone(), entries: 0, new: 0 };
+        let done = send_log(app, team, &store, &local, is_dry, &mut one).await;
+        app.detail(|| format!("team: {} events of {}", one.entries, local.path.display()));
+        if one.entries > 0 {
+            sent.logs.push(one);
+        }
+        match done {
+            Ok(()) => {}
+            Err(Stop::ThisLog(failure)) => sent.fails(run, failure),
+            Err(Stop::All(failure)) => {
+                sent.fails(run, failure);
+                break;
+            }
+        }
+    }
+    sent
+}
+
+/// What a failure keeps from being sent.
+enum Stop {
+    ThisLog(Failure),
+    All(Failure),
+}
+
+/// Sends the events of one log, batch by batch, and counts them.
+async fn send_log(
+    app: &App,
+    team: &Team<'_>,
+    store: &str,
+    local: &RuntimeLog,
+    is_dry: bool,
+    sent: &mut SentLog,
+) -> Result<(), Stop> {
+    let path = local.path.to_string_lossy();
+    let unreadable =
+        |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: path.clone().into_owned() }, e));
+    let log = app.logs.at(&local.path);
+    let mut last = log.acknowledged(store).await.map_err(unreadable)?;
+    if is_dry {
+        sent.entries = log.count(last).await.map_err(unreadable)?;
+        return Ok(());
+    }
+    loop {
+        let rows = log.events(last, SYNC_BATCH_EVENTS).await.map_err(unreadable)?;
+        let Some(end) = rows.last().map(|row| row.position) else { return Ok(()) };
+        let events: Vec<AccessEvent> = rows.into_iter().map(|row| row.event).collect();
+        sent.new += team.log().append(&events).await.map_err(|e| Stop::All(team.failure(e)))?;
+        sent.entries += events.len() as u64;
+        log.acknowledge(store, end).await.map_err(|e| Stop::ThisLog(e.into()))?;
+        last = end;
+    }
+}
+
+impl Render for SyncReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        for log in &self.synced {
+            let (name, entries) = (plain(&log.skill), log.entries);
+            match (self.dry_run, log.removed) {
+                (true, _) => line(out, format!("Would sync {entries} entries for '{name}'")),
+                (false, true) => {
+                    line(out, format!("Synced {entries} entries for '{name}' (local logs removed)"));
+                }
+                (false, false) => line(out, format!("Synced {entries} entries for '{name}'")),
+            }
+        }
+        if self.synced.is_empty() && !self.is_any_failed {
+            line(out, "No local logs to sync");
+        }
+        if let Some(team) = &self.team {
+            team.render(self.dry_run, view, out);
+        }
+    }
+}
+
+impl SentToTeam {
+    fn fails(&mut self, run: &mut Run<'_>, failure: Failure) {
+        self.is_any_failed = true;
+        run.part_failed(failure);
+    }
+
+    fn render(&self, is_dry: bool, view: &View, out: &mut Vec<u8>) {
+        let address = view.strong(plain(&self.address));
+        for log in &self.logs {
+            let (name, entries) = (plain(&log.skill), log.entries);
+            let known = entries.saturating_sub(log.new);
+            let note = if known > 0 { format!(" ({known} were there already)") } else { String::new() };
+            match is_dry {
+                true => line(out, format!("Would send {entries} entries for '{name}' to {address}")),
+                false => line(out, format!("Sent {entries} entries for '{name}' to {address}{note}")),
+            }
+        }
+        if self.logs.is_empty() && !self.is_any_failed {
+            line(out, format!("Nothing new for {address}"));
+        }
+    }
+}

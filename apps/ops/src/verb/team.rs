@@ -1,0 +1,266 @@
+//! `skc team` (RFC-0003:C-TEAM): the store that a team shares.
+
+use crate::app::App;
+use crate::build::outline::head;
+use crate::failure::Failure;
+use crate::gate::source_hash;
+use crate::local_logs::runtime_logs;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::{Skill, resolve};
+use crate::run::Run;
+use crate::team;
+use crate::verb::list::skills_of;
+use crate::verb::outline::outline_of;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::HEADING_LEVEL_MAX;
+use skillc_domain::listing::Scope;
+use skillc_domain::team::{CatalogueEntry, CatalogueHeading, TeamStatus};
+
+/// What to do with the team's store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TeamAction {
+    /// Make or update its tables, rights and partitions; for its owner.
+    Init,
+    /// Show what it holds, and what this machine has still to send.
+    Status,
+    /// Put name, description, digest and headings of skills into its catalogue.
+    Publish,
+}
+
+/// Set up a team's store in PostgreSQL, look at it, and publish skills to its catalogue.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TeamRequest {
+    /// What to do.
+    #[arg(value_enum)]
+    pub action: TeamAction,
+    /// Names or paths of the skills to publish.
+    #[serde(default)]
+    pub skill: Vec<String>,
+    /// Publish every skill of project and home.
+    #[arg(long, conflicts_with = "skill")]
+    #[serde(default)]
+    pub all: bool,
+}
+
+/// What the store says about itself.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TeamState {
+    /// Its identity, made once.
+    pub store: String,
+    /// Version of the server.
+    pub server_version: String,
+    /// Version of the tables.
+    pub schema: u32,
+    /// How the connection is encrypted; empty when it is not.
+    pub encryption: String,
+    /// Events of all machines and organisations.
+    pub events: u64,
+    /// Events that wait for a partition of their month; `skc team init` makes it.
+    pub events_unplaced: u64,
+    /// Skills in the catalogue.
+    pub skills: u64,
+    /// First and last month that has a partition.
+    pub months: Option<(String, String)>,
+    /// Whether this user may add events.
+    pub may_write: bool,
+    /// Organisation that this machine sends to.
+    pub org: String,
+    /// Name of this machine.
+    pub machine: String,
+    /// Events here that the store has not confirmed yet.
+    pub pending: u64,
+}
+
+/// A skill that was published.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Published {
+    /// Its name.
+    pub skill: String,
+    /// Whether the catalogue changed by it.
+    pub changed: bool,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TeamReply {
+    /// The server.
+    pub address: String,
+    /// What it holds; not for `publish`.
+    pub state: Option<TeamState>,
+    /// The skills that were published; for `publish` only.
+    pub published: Option<Vec<Published>>,
+    #[serde(skip)]
+    is_init: bool,
+}
+
+/// The operation.
+pub struct Team;
+
+impl Operation for Team {
+    const NAME: &'static str = "team";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str =
+        "skc team init\nskc team status\nskc team publish my-skill\nskc team publish --all";
+    type Request = TeamRequest;
+    type Reply = TeamReply;
+
+    async fn run(run: &mut Run<'_>, request: TeamRequest) -> Result<TeamReply, Failure> {
+        let app = run.app;
+        let team = team::Team::of(app)?;
+        let is_publish = request.action == TeamAction::Publish;
+        if !is_publish && (request.all || !request.skill.is_empty()) {
+            return Err(Fault::invalid_option("only 'skc team publish' takes skills").into());
+        }
+        let mut reply = TeamReply {
+            address: team.store.address(),
+            state: None,
+            published: None,
+            is_init: request.action == TeamAction::Init,
+        };
+        match request.action {
+            TeamAction::Init => reply.state = Some(state(app, &team, team.store.init().await).await?),
+            TeamAction::Status => reply.state = Some(state(app, &team, team.store.status().await).await?),
+            TeamAction::Publish => reply.published = Some(publish(run, &team, &request).await?),
+        }
+        Ok(reply)
+    }
+}
+
+async fn state(
+    app: &App,
+    team: &team::Team<'_>,
+    status: Result<TeamStatus, skillc_ports::PortError>,
+) -> Result<TeamState, Failure> {
+    let status = status.map_err(|e| team.failure(e))?;
+    let mut pending = 0;
+    for local in runtime_logs(app, None)? {
+        let log = app.logs.at(&local.path);
+        // A log that cannot be read is told by the sync that meets it.
+        if let Ok(last) = log.acknowledged(&status.store).await {
+            pending += log.count(last).await.unwrap_or_default();
+        }
+    }
+    Ok(TeamState {
+        store: status.store,
+        server_version: status.server_version,
+        schema: status.schema,
+        encryption: status.encryption,
+        events: status.events,
+        events_unplaced: status.events_unplaced,
+        skills: status.skills,
+        months: status.months,
+        may_write: status.may_write,
+        org: team.origin.org.clone(),
+        machine: team.origin.machine.clone(),
+        pending,
+    })
+}
+
+async fn publish(
+    run: &mut Run<'_>,
+    team: &team::Team<'_>,
+    request: &TeamRequest,
+) -> Result<Vec<Published>, Failure> {
+    let mut published = Vec::new();
+    for skill in asked_for(run, request)? {
+        let entry = match entry(run, &skill) {
+            Ok(entry) => entry,
+            Err(failure) => {
+                run.part_failed(failure);
+                continue;
+            }
+        };
+        let changed = team.store.publish(&team.origin, &entry).await.map_err(|e| team.failure(e))?;
+        published.push(Published { skill: skill.name, changed });
+    }
+    Ok(published)
+}
+
+fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Failure> {
+    if request.all {
+        let mut skills: Vec<Skill> = skills_of(run, Scope::Project)?;
+        for skill in skills_of(run, Scope::Global)? {
+            // A name that both stores have means the project's, as everywhere.
+            if !skills.iter().any(|known| known.name == skill.name) {
+                skills.push(skill);
+            }
+        }
+        return Ok(skills);
+    }
+    if request.skill.is_empty() {
+        return Err(Fault::invalid_option("name the skills to publish, or give '--all'").into());
+    }
+    request.skill.iter().map(|given| resolve(run.app, given).map_err(Failure::from)).collect()
+}
+
+/// What the catalogue is to say of a skill.
+fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<CatalogueEntry, Failure> {
+    let tree = run.app.files.open(&skill.path)?;
+    let head = head(run.app, tree.as_ref(), &skill.path)?;
+    let files = outline_of(run, skill, HEADING_LEVEL_MAX)?;
+    let headings = files.into_iter().flat_map(|file| {
+        let name = file.file;
+        file.headings.into_iter().map(move |heading| CatalogueHeading {
+            file: name.clone(),
+            level: heading.level,
+            text: heading.text,
+        })
+    });
+    Ok(CatalogueEntry {
+        skill: skill.name.clone(),
+        name: head.name,
+        description: head.description,
+        digest: source_hash(run.app, &skill.path)?.to_string(),
+        headings: headings.collect(),
+    })
+}
+
+impl Render for TeamReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let address = view.strong(plain(&self.address));
+        for published in self.published.iter().flatten() {
+            let what = if published.changed { "Published" } else { "Unchanged" };
+            line(out, format!("{what} '{}' in the catalogue of {address}", plain(&published.skill)));
+        }
+        if self.published.as_ref().is_some_and(Vec::is_empty) {
+            line(out, "Nothing to publish");
+        }
+        if let Some(state) = &self.state {
+            if self.is_init {
+                line(out, format!("Team store {address} is ready"));
+            } else {
+                line(out, format!("Team store {address}"));
+            }
+            state.render(view, out);
+        }
+    }
+}
+
+impl TeamState {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let encryption = if self.encryption.is_empty() { "none" } else { &self.encryption };
+        let months = self.months.as_ref().map_or("none".to_owned(), |(a, b)| format!("{a} to {b}"));
+        let rights = if self.may_write { "may read and write" } else { "may read only" };
+        let unplaced = match self.events_unplaced {
+            0 => String::new(),
+            n => format!(" ({n} wait for a partition: skc team init)"),
+        };
+        for (name, value) in [
+            ("server", format!("PostgreSQL {}, schema {}, {rights}", self.server_version, self.schema)),
+            ("encryption", encryption.to_owned()),
+            ("events", format!("{}{unplaced}", self.events)),
+            ("months", months),
+            ("skills", self.skills.to_string()),
+            ("this side", format!("machine '{}', organisation '{}'", self.machine, self.org)),
+            ("to send", format!("{} events", self.pending)),
+        ] {
+            line(out, format!("  {} {}", view.faint(format!("{name:<10}")), plain(&value)));
+        }
+    }
+}

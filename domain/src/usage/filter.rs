@@ -1,0 +1,168 @@
+//! Which accesses are counted (RFC-0003:C-FILTERS).
+
+use crate::event::AccessEvent;
+use crate::fault::Fault;
+use crate::time::{UnixNs, parse_rfc3339, rfc3339};
+
+/// Of which skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SkillFilter {
+    /// Of every one; tallies then name their skill.
+    #[default]
+    Any,
+    /// Of the one whose source stands at this canonical path.
+    Path(String),
+    /// Of those with this name, wherever they stand.
+    Name(String),
+}
+
+/// Which accesses are counted. An access counts when every part lets it through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UsageFilter {
+    /// Of which skill.
+    pub skill: SkillFilter,
+    /// Not before this second, `YYYY-MM-DDTHH:MM:SSZ`.
+    pub since: Option<String>,
+    /// Not after this second, `YYYY-MM-DDTHH:MM:SSZ`.
+    pub until: Option<String>,
+    /// From one of these canonical folders or below it; any folder when empty.
+    pub projects: Vec<String>,
+    /// From this machine; only a team's store knows several.
+    pub machine: Option<String>,
+}
+
+impl UsageFilter {
+    /// Whether an access of a readable time counts; machines are not looked at.
+    pub fn lets_through(&self, event: &AccessEvent) -> bool {
+        self.since.as_ref().is_none_or(|since| event.timestamp >= *since)
+            && self.until.as_ref().is_none_or(|until| event.timestamp <= *until)
+            && self.concerns(event)
+    }
+
+    /// Whether skill and project are those that are asked for.
+    pub fn concerns(&self, event: &AccessEvent) -> bool {
+        let is_skill = match &self.skill {
+            SkillFilter::Any => true,
+            SkillFilter::Path(path) => event.skill_path == *path,
+            SkillFilter::Name(name) => event.skill == *name,
+        };
+        is_skill && (self.projects.is_empty() || self.projects.iter().any(|p| is_below(&event.cwd, p)))
+    }
+}
+
+/// Whether a folder is another one or below it, both canonical.
+pub fn is_below(folder: &str, base: &str) -> bool {
+    let base = base.trim_end_matches('/');
+    folder.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The first second of `--since`: a time, a date (its start, UTC), or a span back from now.
+///
+/// # Errors
+/// E031 for anything else.
+pub fn since(value: &str, now: UnixNs) -> Result<String, Fault> {
+    // A second that has begun before the given instant lies before it.
+    instant("--since", value, now).map(|at| rfc3339(at.saturating_add(NS_PER_S - 1)))
+}
+
+/// The last second of `--until`, in the same forms.
+///
+/// # Errors
+/// E031 for anything else.
+pub fn until(value: &str, now: UnixNs) -> Result<String, Fault> {
+    instant("--until", value, now).map(rfc3339)
+}
+
+const NS_PER_S: i64 = 1_000_000_000;
+
+/// An instant as people write it: RFC 3339, `YYYY-MM-DD`, or a span such as `7d` before now.
+///
+/// # Errors
+/// E031, naming the option.
+pub fn instant(option: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault> {
+    let text = value.trim();
+    let date = || parse_rfc3339(&format!("{text}T00:00:00Z"));
+    let known = parse_rfc3339(text).or_else(date).or_else(|| now.checked_sub(span_ns(text)?));
+    known.ok_or_else(|| Fault::InvalidFilter { message: format!("{option} {value}") })
+}
+
+/// Nanoseconds of `90s`, `30m`, `12h`, `7d` or `2w`.
+fn span_ns(text: &str) -> Option<i64> {
+    let unit = text.chars().next_back()?;
+    let number = text.strip_suffix(unit)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        'w' => 604_800,
+        _ => return None,
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| number.parse::<i64>().ok()?.checked_mul(seconds)?.checked_mul(NS_PER_S))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: UnixNs = 1_795_228_800_500_000_000;
+
+    /// RFC-0003:C-FILTERS, decision 36
+    #[test]
+    fn times_dates_and_spans_are_read() {
+        for (value, expected) in [
+            ("2026-01-31T12:00:00Z", "2026-01-31T12:00:00Z"),
+            ("2026-01-31T14:00:00+02:00", "2026-01-31T12:00:00Z"),
+            ("2026-01-31t12:00:00.000z", "2026-01-31T12:00:00Z"),
+            ("2026-01-31", "2026-01-31T00:00:00Z"),
+            (" 2026-01-31 ", "2026-01-31T00:00:00Z"),
+            ("1d", "2026-11-20T02:40:00Z"),
+            ("12h", "2026-11-20T14:40:00Z"),
+            ("2w", "2026-11-07T02:40:00Z"),
+            ("30m", "2026-11-21T02:10:00Z"),
+        ] {
+            assert_eq!(until(value, NOW).as_deref(), Ok(expected), "{value}");
+        }
+        assert_eq!(since("0s", NOW).as_deref(), Ok("2026-11-21T02:40:01Z"), "the second has begun before");
+        assert_eq!(since("2026-01-31", NOW).as_deref(), Ok("2026-01-31T00:00:00Z"));
+    }
+
+    /// RFC-0003:C-FILTERS
+    #[test]
+    fn anything_else_is_e031() {
+        for value in [
+            "",
+            " ",
+            "yesterday",
+            "7",
+            "d",
+            "-7d",
+            "+7d",
+            "7 d",
+            "7y",
+            "1.5d",
+            "2026-13-01",
+            "2026-02-30",
+            "2026-1-1",
+            "2026-01-31T12:00:00",
+            "2026-01-31T25:00:00Z",
+            "2026-01-31T12:00:00+99:00",
+            "99999999999999999999d",
+            "9999999999w",
+            "9999-12-31",
+            "2026-01-31x",
+            "２０２６-01-31",
+            "7ｄ",
+        ] {
+            assert_eq!(since(value, NOW).unwrap_err().code(), "E031", "{value}");
+        }
+    }
+
+    /// RFC-0003:C-FILTERS
+    #[test]
+    fn a_folder_is_below_itself_and_not_below_one_whose_name_it_begins_with() {
+        assert!(is_below("/a/b", "/a/b") && is_below("/a/b/c", "/a/b") && is_below("/a", "/"));
+        assert!(!is_below("/a/bc", "/a/b") && !is_below("/a", "/a/b"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Counting in plain code: what every store must come to.
+
+use super::{DayCount, Grouping, Period, SkillFilter, Summary, Tally, Usage, UsageQuery};
+use crate::event::AccessEvent;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Counts events.
+pub fn usage<'a>(events: impl IntoIterator<Item = &'a AccessEvent>, query: &UsageQuery) -> Usage {
+    let mut counting = Counting::default();
+    for event in events {
+        counting.take(event, query);
+    }
+    counting.finish()
+}
+
+#[derive(Default)]
+struct Counting<'a> {
+    usage: Usage,
+    tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
+    days: BTreeMap<String, u64>,
+    sections: BTreeSet<(&'a str, &'a str, &'a str)>,
+    files: BTreeSet<(&'a str, &'a str)>,
+}
+
+impl<'a> Counting<'a> {
+    fn take(&mut self, event: &'a AccessEvent, query: &UsageQuery) {
+        let filter = &query.filter;
+        if event.flaws.timestamp {
+            self.usage.flawed.timestamps += u64::from(filter.concerns(event));
+            return;
+        }
+        if !filter.lets_through(event) {
+            return;
+        }
+        self.usage.flawed.arguments += u64::from(event.flaws.args);
+        self.widen(&event.timestamp);
+        let names_skill = filter.skill == SkillFilter::Any;
+        match query.grouping {
+            Grouping::Summary => {
+                self.sum_up(event);
+                if names_skill {
+                    *self.tallies.entry((Some(event.skill.clone()), Vec::new())).or_default() += 1;
+                }
+            }
+            grouping => {
+                if let Some(key) = key(event, grouping) {
+                    let skill = (names_skill && belongs_to_a_skill(grouping)).then(|| event.skill.clone());
+                    *self.tallies.entry((skill, key)).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    fn widen(&mut self, timestamp: &str) {
+        let period = self
+            .usage
+            .period
+            .get_or_insert_with(|| Period { start: timestamp.to_owned(), end: timestamp.to_owned() });
+        if *timestamp < *period.start {
+            timestamp.clone_into(&mut period.start);
+        }
+        if *timestamp > *period.end {
+            timestamp.clone_into(&mut period.end);
+        }
+    }
+
+    fn sum_up(&mut self, event: &'a AccessEvent) {
+        let summary = &mut self.usage.summary;
+        summary.total_accesses += 1;
+        summary.error_count += u64::from(event.error.is_some());
+        let day = event.timestamp.get(..10).unwrap_or_default();
+        *self.days.entry(day.to_owned()).or_default() += 1;
+        if let Some(file) = &event.file {
+            self.files.insert((&event.skill, file));
+            if let Some(section) = &event.section {
+                self.sections.insert((&event.skill, file, section));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Usage {
+        let summary: &mut Summary = &mut self.usage.summary;
+        summary.unique_sections = self.sections.len() as u64;
+        summary.unique_files = self.files.len() as u64;
+        self.usage.days = self.days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
+        let tally = |((skill, key), count)| Tally { skill, key, count };
+        self.usage.tallies = self.tallies.into_iter().map(tally).collect();
+        self.usage.sort();
+        self.usage
+    }
+}
+
+/// Whether equal keys of two skills are two things: a section is, a command is not.
+pub fn belongs_to_a_skill(grouping: Grouping) -> bool {
+    match grouping {
+        Grouping::Summary | Grouping::Sections | Grouping::Files | Grouping::Errors => true,
+        Grouping::Commands | Grouping::Projects | Grouping::Search => false,
+    }
+}
+
+/// What an access counts as; `None` when it does not count in this grouping.
+fn key(event: &AccessEvent, grouping: Grouping) -> Option<Vec<String>> {
+    let target = || event.target.clone().unwrap_or_default();
+    match grouping {
+        Grouping::Summary => None,
+        Grouping::Sections => Some(vec![event.file.clone()?, event.section.clone()?]),
+        Grouping::Files => Some(vec![event.file.clone()?]),
+        Grouping::Commands => Some(vec![event.command.clone()]),
+        Grouping::Projects => Some(vec![event.cwd.clone()]),
+        Grouping::Errors => Some(vec![target(), event.command.clone(), event.error.clone()?]),
+        Grouping::Search if event.command == "search" => Some(vec![event.target.clone()?]),
+        Grouping::Search => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! By what accesses are counted (RFC-0003:C-QUERIES).
+
+use crate::fault::Fault;
+
+/// One of the seven breakdowns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// Totals.
+    #[default]
+    Summary,
+    /// By section that was read.
+    Sections,
+    /// By file that was read.
+    Files,
+    /// By command.
+    Commands,
+    /// By working directory.
+    Projects,
+    /// By failed access.
+    Errors,
+    /// By search query.
+    Search,
+}
+
+impl Grouping {
+    /// All, in the order of the help.
+    pub const ALL: [Self; 7] = [
+        Self::Summary,
+        Self::Sections,
+        Self::Files,
+        Self::Commands,
+        Self::Projects,
+        Self::Errors,
+        Self::Search,
+    ];
+
+    /// As `--group-by` and the reply's `query` have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Sections => "sections",
+            Self::Files => "files",
+            Self::Commands => "commands",
+            Self::Projects => "projects",
+            Self::Errors => "errors",
+            Self::Search => "search",
+        }
+    }
+
+    /// Reads a word.
+    ///
+    /// # Errors
+    /// E030 for any other than the seven.
+    pub fn parse(word: &str) -> Result<Self, Fault> {
+        let known = Self::ALL.into_iter().find(|grouping| grouping.word() == word);
+        known.ok_or_else(|| Fault::InvalidQueryType { r#type: word.to_owned() })
+    }
+
+    /// Names of the parts of a tally's key, in the order in which equals are sorted; none for the summary, whose tallies
+    /// are skills.
+    pub fn key(self) -> &'static [&'static str] {
+        match self {
+            Self::Summary => &[],
+            Self::Sections => &["file", "section"],
+            Self::Files => &["file"],
+            Self::Commands => &["command"],
+            Self::Projects => &["project"],
+            Self::Errors => &["target", "command", "error"],
+            Self::Search => &["query"],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0003:C-QUERIES, decision 36
+    #[test]
+    fn there_are_seven_groupings_and_no_other() {
+        for grouping in Grouping::ALL {
+            assert_eq!(Grouping::parse(grouping.word()), Ok(grouping));
+        }
+        for other in ["", "Summary", "section", "all"] {
+            assert_eq!(Grouping::parse(other).unwrap_err().code(), "E030", "{other}");
+        }
+    }
+}

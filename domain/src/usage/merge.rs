@@ -1,0 +1,90 @@
+//! Several logs as one.
+
+use super::{DayCount, Flawed, Grouping, Period, Tally, Usage};
+use crate::usage::fold::belongs_to_a_skill;
+use std::collections::BTreeMap;
+
+/// The answers of several logs, each about one skill of a name, as one about all of them.
+pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)>) -> Usage {
+    let mut whole = Usage::default();
+    let mut tallies: BTreeMap<(Option<String>, Vec<String>), u64> = BTreeMap::new();
+    let mut days: BTreeMap<String, u64> = BTreeMap::new();
+    for (skill, part) in parts {
+        add(&mut whole, &part);
+        whole.period = widest(whole.period, part.period);
+        whole.flawed = Flawed {
+            timestamps: whole.flawed.timestamps + part.flawed.timestamps,
+            arguments: whole.flawed.arguments + part.flawed.arguments,
+        };
+        for day in part.days {
+            *days.entry(day.day).or_default() += day.count;
+        }
+        if grouping == Grouping::Summary && part.summary.total_accesses > 0 {
+            *tallies.entry((Some(skill.clone()), Vec::new())).or_default() += part.summary.total_accesses;
+        }
+        for tally in part.tallies {
+            let owner = belongs_to_a_skill(grouping).then(|| skill.clone());
+            *tallies.entry((owner, tally.key)).or_default() += tally.count;
+        }
+    }
+    whole.days = days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
+    whole.tallies = tallies.into_iter().map(|((skill, key), count)| Tally { skill, key, count }).collect();
+    whole.sort();
+    whole
+}
+
+fn add(whole: &mut Usage, part: &Usage) {
+    let (sum, more) = (&mut whole.summary, &part.summary);
+    sum.total_accesses += more.total_accesses;
+    sum.unique_sections += more.unique_sections;
+    sum.unique_files += more.unique_files;
+    sum.error_count += more.error_count;
+}
+
+fn widest(one: Option<Period>, other: Option<Period>) -> Option<Period> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some(Period { start: a.start.min(b.start), end: a.end.max(b.end) }),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::AccessEvent;
+    use crate::usage::{SkillFilter, UsageFilter, UsageQuery, usage};
+
+    fn event(skill: &str, command: &str, day: u32, file: Option<&str>) -> AccessEvent {
+        AccessEvent {
+            timestamp: format!("2026-01-{day:02}T00:00:00Z"),
+            command: command.to_owned(),
+            skill: skill.to_owned(),
+            skill_path: format!("/s/{skill}"),
+            cwd: "/p".to_owned(),
+            file: file.map(str::to_owned),
+            section: file.map(|_| "Top".to_owned()),
+            target: Some("Top".to_owned()),
+            error: file.is_none().then(|| "error[E020]: x".to_owned()),
+            ..AccessEvent::default()
+        }
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn parts_by_skill_merge_to_what_one_count_over_all_gives() {
+        let events = [
+            event("a", "show", 3, Some("SKILL.md")),
+            event("a", "show", 1, Some("SKILL.md")),
+            event("b", "show", 2, Some("SKILL.md")),
+            event("b", "search", 2, None),
+            event("a", "search", 9, None),
+        ];
+        for grouping in Grouping::ALL {
+            let ask =
+                |skill| UsageQuery { grouping, filter: UsageFilter { skill, ..UsageFilter::default() } };
+            let part =
+                |name: &str| (name.to_owned(), usage(&events, &ask(SkillFilter::Path(format!("/s/{name}")))));
+            assert_eq!(merge(grouping, [part("a"), part("b")]), usage(&events, &ask(SkillFilter::Any)));
+        }
+    }
+}

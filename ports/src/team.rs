@@ -1,0 +1,34 @@
+//! A server that a team shares.
+
+use crate::error::PortError;
+use crate::log::AccessLog;
+use async_trait::async_trait;
+use skillc_domain::team::{CatalogueEntry, TeamOrigin, TeamStatus};
+
+/// Keeps the events of several machines and the catalogue of their skills. Every operation connects by itself, within the
+/// time that the adapter grants it; none ever tells a password, neither in errors nor in the address.
+///
+/// # Errors
+/// Of every operation: `Unreachable` where no server answers or it goes away, `Insecure` where it does not agree on the
+/// demanded encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` when its
+/// tables are those of a later program, `Invalid` for an address that cannot be read, `Busy`, `Failed`. What was not
+/// confirmed may be sent again: it is never counted twice.
+#[async_trait]
+pub trait TeamStore: Send + Sync {
+    /// Where it is, for messages: without user, password and options.
+    fn address(&self) -> String;
+
+    /// Makes or updates tables, rights and partitions; what is there stays. May be repeated at any time, also by several
+    /// at once.
+    async fn init(&self) -> Result<TeamStatus, PortError>;
+
+    /// What there is.
+    async fn status(&self) -> Result<TeamStatus, PortError>;
+
+    /// The log of all machines, to which this origin adds. Its `usage` counts the events of the origin's organisation,
+    /// of every machine unless the filter names one.
+    fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog>;
+
+    /// Puts a skill into the catalogue of an organisation; whether that changed it.
+    async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError>;
+}

@@ -1,0 +1,268 @@
+//! PostgreSQL servers for the tests: thrown away when the test process ends, however it ends.
+//!
+//! A server listens on a socket in a folder of its own, so that tests of several processes never meet. A guardian process
+//! waits for the end of its standard input, which is the end of the test process; then it stops the server and removes
+//! the folder.
+
+use super::block_on;
+use skillc_ports::TeamStore;
+use skillc_postgres::{PostgresTeamStore, TeamSettings};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, raw_sql};
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Where the server's programs are, as the build script found them.
+const PROGRAMS: Option<&str> = option_env!("SKC_POSTGRES_FOUND");
+
+/// The user whom the server asks for a password, and that.
+pub const CAREFUL_USER: &str = "careful";
+pub const PASSWORD: &str = "correct horse";
+
+/// Fast, and no longer safe: nothing of it shall survive.
+const SETTINGS: &str = "
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+max_connections = 200
+shared_buffers = 32MB
+";
+
+const ACCESS: &str = "
+local all careful scram-sha-256
+local all all trust
+host all all 127.0.0.1/32 trust
+";
+
+/// A server.
+pub struct Cluster {
+    folder: PathBuf,
+    port: u16,
+    made: AtomicU32,
+    making: Mutex<()>,
+    /// It waits for its input to end, which ends with this.
+    guardian: Option<Child>,
+}
+
+/// The server that tests share, started by the first that asks.
+pub fn cluster() -> &'static Cluster {
+    static SHARED: OnceLock<Cluster> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let cluster = Cluster::start("");
+        cluster.prepare();
+        cluster
+    })
+}
+
+/// A database that nobody has set up.
+pub fn empty_database() -> Database {
+    cluster().database("template1")
+}
+
+/// A database that has been set up, with an identity of its own.
+pub fn ready_database() -> Database {
+    let database = cluster().database("ready");
+    database.run("UPDATE skillc.store SET store = gen_random_uuid()");
+    database
+}
+
+impl Cluster {
+    /// Starts a server with further settings.
+    pub fn start(settings: &str) -> Self {
+        Self::start_at(0, settings, |_| {})
+    }
+
+    /// Starts a server that listens on the network too, at a port that was free a moment ago.
+    pub fn start_with_network(settings: &str, prepare: impl Fn(&Path)) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self::start_at(free, &format!("listen_addresses = '127.0.0.1'\n{settings}"), prepare)
+    }
+
+    fn start_at(port: u16, settings: &str, prepare: impl Fn(&Path)) -> Self {
+        // A socket's path may have some 100 bytes, which the folder for temporary files may use up.
+        let folder = tempfile::Builder::new().prefix("skcpg").tempdir_in("/tmp").unwrap().keep();
+        let (data, port) = (folder.join("data"), if port == 0 { 5432 } else { port });
+        let mut cluster =
+            Self { folder, port, made: AtomicU32::new(0), making: Mutex::new(()), guardian: None };
+        if as_postgres() {
+            sh(&cluster.folder, "chmod 755 . && chown postgres .");
+        }
+        cluster.guardian = Some(cluster.guard());
+        cluster
+            .pg("initdb", &["-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"]);
+        let network = if settings.contains("listen_addresses") { "" } else { "listen_addresses = ''" };
+        let place = format!("unix_socket_directories = '{}'\nport = {port}\n", cluster.folder.display());
+        let all = format!("{SETTINGS}\n{network}\n{place}\n{settings}\n");
+        let known = std::fs::read_to_string(data.join("postgresql.conf")).unwrap();
+        std::fs::write(data.join("postgresql.conf"), known + &all).unwrap();
+        std::fs::write(data.join("pg_hba.conf"), ACCESS).unwrap();
+        prepare(&data);
+        cluster.start_again();
+        cluster
+    }
+
+    /// The users and the database that tests copy.
+    fn prepare(&self) {
+        let main = Database { url: self.url("postgres") };
+        main.run(&format!("CREATE ROLE {CAREFUL_USER} LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
+        main.run("CREATE DATABASE ready");
+        let store = Database { url: self.url("ready") }.store();
+        block_on(store.init()).unwrap();
+        drop(store);
+        let end = "ALTER DATABASE ready ALLOW_CONNECTIONS false;
+                   SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'ready'";
+        main.run(end);
+        main.run("CREATE ROLE writer LOGIN IN ROLE skillc_writer");
+        main.run("CREATE ROLE reader LOGIN IN ROLE skillc_reader");
+    }
+
+    /// A new database of this server.
+    pub fn database(&self, template: &str) -> Database {
+        // The server copies one at a time.
+        let _one = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = format!("t{}", self.made.fetch_add(1, Ordering::Relaxed));
+        let main = Database { url: self.url("postgres") };
+        main.run(&format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        Database { url: self.url(&name) }
+    }
+
+    /// By which a database of this server is reached through the socket.
+    pub fn url(&self, database: &str) -> String {
+        self.url_of("postgres", database)
+    }
+
+    /// The same for another user, perhaps with a password.
+    pub fn url_of(&self, user: &str, database: &str) -> String {
+        let folder = self.folder.display();
+        format!("postgres://{user}@localhost:{}/{database}?host={folder}", self.port)
+    }
+
+    /// The port, which is that of the network if it listens there.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The folder with the server's files.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// Stops the server at once, as a fallen machine would.
+    pub fn stop(&self) {
+        self.pg("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
+    }
+
+    /// Starts the server after `stop`.
+    pub fn start_again(&self) {
+        self.pg("pg_ctl", &["-D", "data", "-w", "-t", "60", "-l", "log", "start"]);
+    }
+
+    /// Runs a program of the server in its folder; root may not, and asks the user of that name.
+    fn pg(&self, program: &str, arguments: &[&str]) {
+        let done = self.program(program).args(arguments).current_dir(&self.folder).output().unwrap();
+        let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{program}: {told}{}", log());
+    }
+
+    fn program(&self, program: &str) -> Command {
+        let path = Path::new(PROGRAMS.expect("the build script found a server")).join(program);
+        let mut command = Command::new(if as_postgres() { Path::new("runuser") } else { &path });
+        if as_postgres() {
+            command.args(["-u", "postgres", "--"]).arg(&path);
+        }
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn guard(&self) -> Child {
+        let stop = self.program("pg_ctl");
+        let words = std::iter::once(stop.get_program()).chain(stop.get_args());
+        let stop: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        let script = format!(
+            "trap '' INT TERM HUP; cat >/dev/null; {} -D data -m immediate stop; cd /; rm -rf \"$OLDPWD\"",
+            stop.join(" ")
+        );
+        Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(&self.folder)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+}
+
+/// Whether this process is root's, as whom the server refuses to run.
+fn as_postgres() -> bool {
+    static AS: OnceLock<bool> = OnceLock::new();
+    *AS.get_or_init(|| tempfile::NamedTempFile::new().unwrap().as_file().metadata().unwrap().uid() == 0)
+}
+
+fn sh(at: &Path, script: &str) {
+    assert!(Command::new("sh").args(["-c", script]).current_dir(at).status().unwrap().success(), "{script}");
+}
+
+/// A database of a server.
+#[derive(Clone)]
+pub struct Database {
+    /// As its owner.
+    pub url: String,
+}
+
+impl Database {
+    /// A store in it.
+    pub fn store(&self) -> PostgresTeamStore {
+        PostgresTeamStore::new(TeamSettings::new(&self.url))
+    }
+
+    /// A store in it for another user.
+    pub fn store_of(&self, user: &str) -> PostgresTeamStore {
+        PostgresTeamStore::new(TeamSettings::new(self.url_of(user)))
+    }
+
+    /// By which another user reaches it.
+    pub fn url_of(&self, user: &str) -> String {
+        self.url.replacen("postgres@", &format!("{user}@"), 1)
+    }
+
+    /// Runs statements.
+    pub fn run(&self, sql: &str) {
+        self.try_run(sql).unwrap();
+    }
+
+    /// Runs statements, which may fail.
+    pub fn try_run(&self, sql: &str) -> Result<(), sqlx::Error> {
+        block_on(async {
+            let mut db = PgConnection::connect(&self.url).await?;
+            let done = db.execute(raw_sql(AssertSqlSafe(sql.to_owned()))).await.map(|_| ());
+            db.close().await?;
+            done
+        })
+    }
+
+    /// The rows of a statement, each with its columns as text.
+    pub fn rows(&self, sql: &str) -> Vec<Vec<String>> {
+        let rows = block_on(async {
+            let mut db = PgConnection::connect(&self.url).await?;
+            let rows = db.fetch_all(raw_sql(AssertSqlSafe(sql.to_owned()))).await?;
+            db.close().await?;
+            Ok::<_, sqlx::Error>(rows)
+        });
+        let text = |row: &sqlx::postgres::PgRow, at: usize| {
+            row.try_get_unchecked::<Option<String>, _>(at).unwrap().unwrap_or_default()
+        };
+        rows.unwrap().iter().map(|row| (0..row.len()).map(|at| text(row, at)).collect()).collect()
+    }
+
+    /// The one number that a statement gives.
+    pub fn number(&self, sql: &str) -> u64 {
+        self.rows(sql)[0][0].parse().unwrap()
+    }
+}

@@ -1,0 +1,35 @@
+//! RFC-0003:C-CLI: `skc stats --html`.
+
+use super::{ROW, Row, site_with, varied};
+use std::fs;
+
+/// RFC-0003:C-CLI
+#[test]
+fn the_page_has_every_figure_and_loads_nothing() {
+    let mut rows = varied();
+    rows.push(Row { command: "search", args: r#"{"query":"<script>alert(1)</script>"}"#, ..ROW });
+    let site = site_with(&rows);
+    let run = site.skc(["stats", "demo", "--html", "usage.html"]).ok();
+    assert!(run.out.contains("usage.html"), "{}", run.out);
+    let page = fs::read_to_string(site.project().join("usage.html")).unwrap().replace("<wbr>", "");
+    for word in
+        ["Usage", "Äpfel", "api.md", "dream", "/work/a/src", "E020", "auth", "zoo", "Changelog", "demo"]
+    {
+        assert!(page.contains(word), "{word}");
+    }
+    assert!(page.contains("Content-Security-Policy") && page.contains("default-src 'none'"));
+    assert!(!page.contains("<script>alert"), "names are text");
+    for load in ["src=\"http", "href=\"http", "@import", "url(http", "<link", "<img", "<iframe"] {
+        assert!(!page.contains(load), "{load}");
+    }
+}
+
+/// RFC-0003:C-CLI
+#[test]
+fn a_page_goes_only_where_it_was_asked_to() {
+    let site = site_with(&varied());
+    site.skc(["stats", "demo", "--html", "no/such/folder.html"]).fails("E999");
+    site.skc(["stats", "demo", "--html", "."]).fails("E999");
+    let names: Vec<_> = fs::read_dir(site.project()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
