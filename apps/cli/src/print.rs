@@ -85,7 +85,7 @@ impl Printer {
                     let _ = std::io::stderr().lock().write_all(&reply.diagnostics(&self.err));
                     write_out(&reply.text(&self.out));
                 }
-                Format::Json => write_json(&reply.json()),
+                Format::Json => write_out(&reply.json_text()),
                 Format::Other(format) => write_out(&reply.formatted(format).unwrap_or_default()),
             }
         }

@@ -51,6 +51,8 @@ pub trait Operation {
 pub trait Reply {
     /// As structured data: always an object.
     fn json(&self) -> Value;
+    /// The same as text, written without a tree of it in memory.
+    fn json_text(&self) -> Vec<u8>;
     /// As text for people.
     fn text(&self, view: &View) -> Vec<u8>;
     /// What belongs on stderr beside the text.
@@ -65,6 +67,12 @@ impl<T: Serialize + Render> Reply for T {
     fn json(&self) -> Value {
         // A reply is made of strings, numbers and lists, which always have a JSON form.
         serde_json::to_value(self).unwrap_or_default()
+    }
+
+    fn json_text(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
+        text.push(b'\n');
+        text
     }
 
     fn text(&self, view: &View) -> Vec<u8> {
