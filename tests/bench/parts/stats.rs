@@ -48,7 +48,7 @@ const COUNTS: [(&str, &str); 7] = [
         "commands",
         "SELECT command, count(*) FROM access_log INDEXED BY access_log_by_read WHERE {own} GROUP BY command",
     ),
-    ("projects", "SELECT cwd, count(*) FROM access_log NOT INDEXED WHERE {own} GROUP BY cwd"),
+    ("projects", "SELECT cwd, count(*) FROM access_log INDEXED BY access_log_by_time WHERE {own} GROUP BY cwd"),
     (
         "errors",
         "SELECT target, command, error, count(*) FROM access_log INDEXED BY access_log_errors
