@@ -643,7 +643,7 @@ fn an_append_that_meets_retiring_ends_in_the_next_log() {
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), written as usize);
-    assert!(retired.load(Ordering::Relaxed) > 3, "{retired:?} met the writers");
+    assert!(retired.load(Ordering::Relaxed) > 0, "{retired:?} met the writers");
 }
 
 /// Two syncs at once.
