@@ -90,6 +90,8 @@ pub struct TargetScene<'a> {
     pub var: &'a dyn Fn(&str) -> Option<String>,
     /// Whether a folder exists.
     pub exists: &'a dyn Fn(&Path) -> bool,
+    /// Whether who asks may say a path: it is written to.
+    pub takes_paths: bool,
 }
 
 impl TargetScene<'_> {
@@ -119,6 +121,10 @@ impl TargetScene<'_> {
             return Ok(target(configured.folder.clone()));
         }
         if name.contains(['/', std::path::MAIN_SEPARATOR]) {
+            if !self.takes_paths {
+                let message = format!("target '{name}' is a path, which only the command line takes");
+                return Err(Fault::invalid_option(message));
+            }
             let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);
             let folder = self.places.cwd.join(expanded.unwrap_or_else(|| name.into()));
             // Without `.` and double separators, as it is told to the user.
@@ -179,6 +185,10 @@ mod tests {
     }
 
     fn targets(names: &[&str], scope: Scope) -> Result<Vec<String>, Fault> {
+        targets_of(true, names, scope)
+    }
+
+    fn targets_of(takes_paths: bool, names: &[&str], scope: Scope) -> Result<Vec<String>, Fault> {
         let configured = [ConfiguredTarget { name: "mine".into(), folder: "/m".into() }];
         let places = places();
         let scene = TargetScene {
@@ -186,6 +196,7 @@ mod tests {
             configured: &configured,
             var: &|_| None,
             exists: &|path| path == Path::new("/h/.clawdbot"),
+            takes_paths,
         };
         let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();
         let found = scene.targets(&names, scope)?;
@@ -217,6 +228,17 @@ mod tests {
         assert!(message.contains("unknown target 'cluade'") && message.contains("claude"), "{message}");
         assert!(targets(&["eve"], Scope::Global).is_err());
         assert!(targets(&["", " "], Scope::Global).is_err());
+    }
+
+    /// RFC-0007:C-MCP-SERVER
+    #[test]
+    fn whoever_may_not_say_paths_has_names_only() {
+        let names = |names: &[&str]| targets_of(false, names, Scope::Project);
+        assert_eq!(names(&["claude", "mine"]).unwrap(), ["/p/.claude/skills", "/m"]);
+        for path in ["./out", "/abs", "~/x", "../x", "a/b"] {
+            let message = names(&[path]).unwrap_err().to_string();
+            assert!(message.contains("only the command line"), "{message}");
+        }
     }
 
     /// RFC-0001:C-DEPLOYMENT

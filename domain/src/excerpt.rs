@@ -1,32 +1,159 @@
-//! Parts of a text by lines.
+//! Parts of a text, and of a list that is shown as text: by lines, by bytes, and on from where a part ended.
 
+use crate::cursor::Whole;
 use crate::fault::Fault;
 
-/// The first lines of a text, and how many were left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How much of a text is wanted; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// Lines, at most.
+    pub lines_max: Option<u32>,
+    /// Bytes of the text form, at most.
+    pub bytes_max: Option<u32>,
+}
+
+impl Bounds {
+    /// The bounds that were asked for.
+    ///
+    /// # Errors
+    /// E100 for 0.
+    pub fn asked(lines_max: Option<u32>, bytes_max: Option<u32>) -> Result<Self, Fault> {
+        for (option, asked) in [("--max-lines", lines_max), ("--max-bytes", bytes_max)] {
+            if asked == Some(0) {
+                return Err(Fault::invalid_option(format!("{option} 0 would show nothing; give 1 or more")));
+            }
+        }
+        Ok(Self { lines_max, bytes_max })
+    }
+
+    /// The same with a limit of bytes where none was asked for. A number of lines is none: a line has any length.
+    pub fn or_bytes(self, bytes_max: u32) -> Self {
+        Self { bytes_max: self.bytes_max.or(Some(bytes_max)), ..self }
+    }
+
+    fn hold(&self, size: Size) -> bool {
+        let is_within = |size: usize, max: Option<u32>| max.is_none_or(|max| size <= max as usize);
+        is_within(size.lines, self.lines_max) && is_within(size.bytes, self.bytes_max)
+    }
+}
+
+/// What a piece takes of the bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Lines.
+    pub lines: usize,
+    /// Bytes, line breaks included.
+    pub bytes: usize,
+}
+
+/// A part of a text, and how many lines were left out after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt<'a> {
     /// The bytes kept, as they are.
     pub bytes: &'a [u8],
     /// Lines that follow and were cut; 0 when nothing was.
     pub lines_cut: u32,
+    /// What continues it; `None` at the end.
+    pub next_cursor: Option<String>,
 }
 
-/// A number of lines that was asked for.
+/// A part of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The first entry of the part.
+    pub from: usize,
+    /// The entry that it ends before.
+    pub to: usize,
+    /// What continues it; `None` at the end.
+    pub next_cursor: Option<String>,
+}
+
+/// How many pieces, from the first, the bounds hold together.
+pub fn fit(sizes: impl IntoIterator<Item = Size>, bounds: Bounds) -> usize {
+    let mut sum = Size::default();
+    let holds = |size: &Size| {
+        sum.lines += size.lines;
+        sum.bytes += size.bytes;
+        bounds.hold(sum)
+    };
+    sizes.into_iter().take_while(holds).count()
+}
+
+/// The part of a text that the bounds hold, from its beginning or from where a cursor says.
+///
+/// It ends with a line; a line that is longer than the bound is cut between two characters, and is never less than one,
+/// so that each part gets further. `asked` says what the text is an answer to.
 ///
 /// # Errors
-/// E100 for 0.
-pub fn lines_max(asked: Option<u32>) -> Result<Option<u32>, Fault> {
-    match asked {
-        Some(0) => Err(Fault::invalid_option("--max-lines 0 would show nothing; give 1 or more")),
-        other => Ok(other),
+/// E100 for a cursor that does not continue this text.
+pub fn excerpt<'a>(
+    text: &'a [u8],
+    bounds: Bounds,
+    cursor: Option<&str>,
+    asked: &[&str],
+) -> Result<Excerpt<'a>, Fault> {
+    let whole = || Whole::new(asked, [text]);
+    let from = cursor.map_or(Ok(0), |cursor| whole().offset(cursor))?;
+    let rest = text.get(from..).unwrap_or_default();
+    let end = end_of_part(rest, bounds);
+    Ok(Excerpt {
+        bytes: &rest[..end],
+        lines_cut: crate::section::count_lines(&rest[end..]),
+        next_cursor: (end < rest.len()).then(|| whole().cursor(from + end)),
+    })
+}
+
+/// The part of a list that the bounds hold, at least one entry, from its beginning or from where a cursor says.
+///
+/// `size` tells what an entry takes in a part that begins with the entry of its second argument; `whole` is what a cursor
+/// must fit.
+///
+/// # Errors
+/// E100 for a cursor that does not continue this list.
+pub fn page(
+    count: usize,
+    bounds: Bounds,
+    cursor: Option<&str>,
+    size: impl Fn(usize, usize) -> Size,
+    whole: impl Fn() -> Whole,
+) -> Result<Page, Fault> {
+    let from = cursor.map_or(Ok(0), |cursor| whole().offset(cursor))?.min(count);
+    let held =
+        if bounds == Bounds::default() { count } else { fit((from..count).map(|at| size(at, from)), bounds) };
+    let to = (from + held.max(1)).min(count);
+    Ok(Page { from, to, next_cursor: (to < count).then(|| whole().cursor(to)) })
+}
+
+/// Tokens that a text takes, estimated: its bytes by four, rounded up. Four bytes a token is what English prose takes in
+/// the tokenizers in use; code and other scripts differ by up to half.
+pub fn tokens(text_bytes: usize) -> u32 {
+    u32::try_from(text_bytes.div_ceil(4)).unwrap_or(u32::MAX)
+}
+
+/// The byte at which a part ends.
+fn end_of_part(text: &[u8], bounds: Bounds) -> usize {
+    if bounds == Bounds::default() {
+        return text.len();
+    }
+    let lengths = || text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::len);
+    let count = fit(lengths().map(|bytes| Size { lines: 1, bytes }), bounds);
+    match bounds.bytes_max {
+        Some(bytes_max) if count == 0 => end_of_characters(text, bytes_max as usize),
+        _ => lengths().take(count).sum(),
     }
 }
 
-/// Cuts a text after `lines_max` lines; without a maximum it is kept whole.
-pub fn cut(bytes: &[u8], lines_max: Option<u32>) -> Excerpt<'_> {
-    let Some(lines_max) = lines_max else { return Excerpt { bytes, lines_cut: 0 } };
-    let end = end_of_line(bytes, lines_max);
-    Excerpt { bytes: &bytes[..end], lines_cut: crate::section::count_lines(&bytes[end..]) }
+/// The end of the last character that ends within `bytes_max`, or of the first one. Bytes that are no UTF-8 are cut
+/// anywhere.
+fn end_of_characters(text: &[u8], bytes_max: usize) -> usize {
+    let is_inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000);
+    let end = bytes_max.min(text.len());
+    // A character has at most three bytes after its first.
+    let back = (end.saturating_sub(3)..=end).rev().find(|at| !is_inside(*at)).unwrap_or(end);
+    if back > 0 {
+        return back;
+    }
+    (1..=4).find(|at| !is_inside(*at)).unwrap_or(end).min(text.len())
 }
 
 /// The bytes from line `start` (1-based) to before line `end`; lines that do not exist are empty.
@@ -49,27 +176,4 @@ fn end_of_line(bytes: &[u8], count: u32) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// RFC-0002:C-OPEN
-    #[test]
-    fn a_text_is_cut_on_lines_and_says_how_many_are_missing() {
-        let cut = |text: &'static str, max| {
-            let e = cut(text.as_bytes(), max);
-            (std::str::from_utf8(e.bytes).unwrap(), e.lines_cut)
-        };
-        assert_eq!(cut("a\nb\nc", Some(2)), ("a\nb\n", 1));
-        assert_eq!(cut("a\nb\n", Some(2)), ("a\nb\n", 0));
-        assert_eq!(cut("a", Some(9)), ("a", 0));
-        assert_eq!(cut("a\r\nb", None), ("a\r\nb", 0));
-        assert!(lines_max(Some(0)).is_err());
-    }
-
-    #[test]
-    fn lines_are_taken_by_number() {
-        assert_eq!(lines(b"a\nb\nc\n", 2, 3), b"b\n");
-        assert_eq!(lines(b"a\nb\nc", 2, 9), b"b\nc");
-        assert_eq!(lines(b"a", 3, 4), b"");
-    }
-}
+mod tests;

@@ -265,6 +265,24 @@ diagnostics! {
         means "the file is not TOML, or its version is not a positive integer; it is ignored and the command goes on";
         do "mend the line that the message names";
         like "[search]\ntokenizer = \"cjk\"";
+    E102 UnsafeToken "unsafe-token" { path, message }
+        "token '{path}' cannot be used: {message}", "token '<path>' cannot be used: <message>";
+        hint Some("delete the file; the next 'skc mcp --http' makes a new one".to_owned());
+        means "the file with the token of 'skc mcp --http' is a link, can be read by others, holds no token, or cannot be made";
+        do "delete the file, or take other users' rights to it away; clients need the new token then";
+        like "chmod 600 ~/.skillc/mcp-token";
+    E103 CannotListen "cannot-listen" { address, message }
+        "cannot listen on '{address}': {message}", "cannot listen on '<address>': <message>";
+        hint Some("port 0 takes any that is free; a socket needs a path where nothing is".to_owned());
+        means "the address or path of 'skc mcp' is taken, or may not be used";
+        do "choose another, or end the program that has it";
+        like "skc mcp --http 127.0.0.1:0";
+    E104 ClientConfig "client-config" { path, message }
+        "configuration '{path}' is left as it is: {message}", "configuration '<path>' is left as it is: <message>";
+        hint Some("mend it, or put the entry in by hand: 'skc mcp config <client>' prints it".to_owned());
+        means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
+        do "mend what the message names and run the command again, or edit the file by hand";
+        like "skc mcp config cursor";
     E300 LintError "lint-error" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of error severity is violated";

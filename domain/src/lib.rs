@@ -14,10 +14,13 @@
 //! - **stamp**: size, times and inode of a file, by which a change is noticed without reading.
 //! - **event**: one use of a skill, a row of its *log*; *usage* is what a log says when its events are counted.
 //! - **team store**: a server that keeps the events of several machines, and the catalogue of their skills.
+//! - **shelf**: the skills that a server serves; a skill's *place* is where it stands there.
 //! - **fault**, **warning**: what a user is told, with a code.
 
 pub mod agents;
+pub mod clients;
 pub mod config;
+pub mod cursor;
 pub mod deploy;
 pub mod digest;
 pub mod document;
@@ -35,6 +38,7 @@ pub mod listing;
 pub mod lookup;
 pub mod manifest;
 pub mod markup;
+pub mod media_type;
 pub mod name;
 pub mod path;
 pub mod places;
@@ -42,6 +46,7 @@ pub mod plan;
 pub mod query;
 pub mod scaffold;
 pub mod section;
+pub mod skill_uri;
 pub mod stub;
 pub mod survey;
 pub mod team;

@@ -22,6 +22,9 @@ pub const FRONT_MATTER_BYTES_MAX: usize = 64 * 1024;
 pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Bytes of a file that `open` returns: more than any agent takes in, and no more than a machine has memory for.
 pub const OPEN_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Bytes of text that a tool returns at once unless it is asked for another number: about 16,000 tokens, more than nearly
+/// every reference file has, and less than clients cut off or move into a file by themselves.
+pub const AGENT_TEXT_BYTES_MAX: u32 = 64 * 1024;
 /// Files in one skill: ten times the largest that the bench measures.
 pub const SKILL_FILES_MAX: usize = 100_000;
 
@@ -54,6 +57,9 @@ pub const PAGE_UNREAD_MAX: usize = 40;
 /// Days of the sparkline of `stats`: a month, as the guide's example shows.
 pub const STATS_DAYS_MAX: usize = 30;
 
+/// Bytes of a client's configuration file that is changed: Claude Code keeps its whole history in one, of some MiB.
+pub const CLIENT_CONFIG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
 /// Version of the index's tables (RFC-0004:C-INDEX).
 pub const INDEX_SCHEMA_VERSION: u32 = 3;
 /// Version of the manifest's fields (RFC-0001:C-MANIFEST).
@@ -81,3 +87,18 @@ pub const FALLBACK_LOG_AGE_S: i64 = 3_600;
 pub const SYNC_BATCH_EVENTS: u32 = 5_000;
 /// Sections never read that a reply lists; more are counted.
 pub const UNREAD_SECTIONS_MAX: usize = 200;
+
+/// Files of a skill that is served, SKILL.md included: what every host of the skills extension of MCP has to take.
+pub const SERVED_FILES_MAX: usize = 512;
+/// Bytes of all files of a skill that is served; from the same table of the extension.
+pub const SERVED_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Characters of a description that is served (Agent Skills specification); strict clients refuse a list with a longer one.
+pub const SERVED_DESCRIPTION_CHARS_MAX: usize = 1_024;
+/// Characters of `compatibility` that are served; the same.
+pub const SERVED_COMPATIBILITY_CHARS_MAX: usize = 500;
+/// Skills on one page of a list, of up to 512 files each with some 150 bytes: a few hundred kilobytes as a rule.
+pub const SERVED_PAGE_SKILLS: usize = 50;
+/// Resources on one page of a list: a folder of most skills, whole.
+pub const SERVED_PAGE_RESOURCES: usize = 200;
+/// Values that a completion gives (Model Context Protocol).
+pub const COMPLETIONS_MAX: usize = 100;

@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::path::RelPath;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A folder or a file in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,15 +33,6 @@ impl Entry {
     }
 }
 
-/// A listing: entries in the order shown, and how many more there would be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tree {
-    /// Folders before files at each level, each by the bytes of its name; a folder's entries follow it.
-    pub entries: Vec<Entry>,
-    /// Entries cut by the limit.
-    pub more: usize,
-}
-
 #[derive(Default)]
 struct Folder<'a> {
     folders: BTreeMap<&'a str, Folder<'a>>,
@@ -48,11 +40,11 @@ struct Folder<'a> {
     total: usize,
 }
 
-/// Lists the files below `folder`.
+/// Lists the files below `folder`, folders before files at each level, each by the bytes of its name; a folder's entries
+/// follow it.
 ///
-/// `depth` levels are expanded (all when `None`), `limit` entries are shown. Paths must be sorted and lie below
-/// `folder`; the filter has been applied before.
-pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>, limit: usize) -> Tree {
+/// `depth` levels are expanded (all when `None`). Paths must be sorted; the filter has been applied before.
+pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<Entry> {
     let mut root = Folder::default();
     for path in paths {
         if let Some(rest) = path.below(folder) {
@@ -62,9 +54,7 @@ pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>, limit: usi
     let mut entries = Vec::new();
     let prefix = if folder.is_root() { String::new() } else { format!("{folder}/") };
     flatten(&root, &prefix, depth, &mut entries);
-    let more = entries.len().saturating_sub(limit);
-    entries.truncate(limit);
-    Tree { entries, more }
+    entries
 }
 
 /// A depth that was asked for.
@@ -120,27 +110,49 @@ fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Ve
     }
 }
 
-/// The drawing of a tree: one line an entry, with branches.
-pub fn draw(tree: &Tree, folder: &RelPath) -> Vec<String> {
-    let depth_of = |entry: &Entry| {
-        let below = entry.path().strip_prefix(folder.as_str()).unwrap_or(entry.path());
-        below.trim_start_matches('/').matches('/').count()
-    };
-    let depths: Vec<usize> = tree.entries.iter().map(depth_of).collect();
+/// The drawing of a part of a list: one line an entry, with branches; a last line counts the entries after it. A part that
+/// begins inside folders is drawn below them.
+pub fn draw(entries: &[Entry], part: Range<usize>, folder: &RelPath) -> Vec<String> {
+    let more = entries.len().saturating_sub(part.end);
+    let mut shown = entries.get(part.start).map(|first| folders_above(first, folder)).unwrap_or_default();
+    shown.extend(entries.get(part).unwrap_or_default().iter().cloned());
+    let depths: Vec<usize> = shown.iter().map(|entry| depth_of(entry, folder)).collect();
     let lasts = lasts(&depths);
     let mut open: Vec<bool> = Vec::new();
-    let mut lines = Vec::with_capacity(tree.entries.len() + 1);
-    for ((entry, depth), is_last) in tree.entries.iter().zip(&depths).zip(lasts) {
+    let mut lines = Vec::with_capacity(shown.len() + 1);
+    for ((entry, depth), is_last) in shown.iter().zip(&depths).zip(lasts) {
         open.truncate(*depth);
-        let is_last = is_last && (tree.more == 0 || *depth > 0);
+        let is_last = is_last && (more == 0 || *depth > 0);
         let bars: String = open.iter().map(|open| if *open { "│   " } else { "    " }).collect();
         lines.push(format!("{bars}{} {}", if is_last { "└──" } else { "├──" }, label(entry)));
         open.push(!is_last);
     }
-    if tree.more > 0 {
-        lines.push(format!("└── ... ({} more)", tree.more));
+    if more > 0 {
+        lines.push(format!("└── ... ({more} more)"));
     }
     lines
+}
+
+/// Bytes that an entry takes in the drawing, at most, with its line break.
+pub fn drawn_bytes_max(entry: &Entry, folder: &RelPath) -> usize {
+    let (bars, branch) = ("│   ".len() * depth_of(entry, folder), "├── ".len());
+    bars + branch + label(entry).len() + 1
+}
+
+/// How many folders below `folder` hold the entry.
+fn depth_of(entry: &Entry, folder: &RelPath) -> usize {
+    below(entry, folder).matches('/').count()
+}
+
+fn below<'a>(entry: &'a Entry, folder: &RelPath) -> &'a str {
+    entry.path().strip_prefix(folder.as_str()).unwrap_or(entry.path()).trim_start_matches('/')
+}
+
+/// The folders between `folder` and the entry, from the outermost.
+fn folders_above(entry: &Entry, folder: &RelPath) -> Vec<Entry> {
+    let (path, below) = (entry.path(), below(entry, folder));
+    let ends = below.match_indices('/').map(|(at, _)| path.len() - below.len() + at);
+    ends.map(|end| Entry::Folder { path: path[..end].to_owned(), files: 0, is_expanded: true }).collect()
 }
 
 fn label(entry: &Entry) -> String {
@@ -176,7 +188,8 @@ mod tests {
 
     fn drawn(raw: &[&str], folder: &str, depth: Option<u32>, limit: usize) -> Vec<String> {
         let (paths, folder) = (paths(raw), RelPath::parse(folder).unwrap());
-        draw(&tree(&paths.iter().collect::<Vec<_>>(), &folder, depth, limit), &folder)
+        let entries = tree(&paths.iter().collect::<Vec<_>>(), &folder, depth);
+        draw(&entries, 0..limit.min(entries.len()), &folder)
     }
 
     /// RFC-0002:C-SOURCES
@@ -211,5 +224,21 @@ mod tests {
     fn a_limit_counts_entries_and_says_how_many_more() {
         assert_eq!(drawn(&["a/b", "c", "d"], "", None, 2), ["├── a/", "│   └── b", "└── ... (2 more)"]);
         assert_eq!(drawn(&[], "", None, 2), Vec::<String>::new());
+    }
+
+    /// RFC-0002:C-CURSOR
+    #[test]
+    fn a_part_that_begins_inside_folders_is_drawn_below_them() {
+        let (paths, folder) =
+            (paths(&["a/b/c/d.md", "a/b/c/e.md", "a/f.md", "g.md"]), RelPath::parse("a").unwrap());
+        let entries = tree(&paths.iter().collect::<Vec<_>>(), &folder, None);
+        assert_eq!(entries.len(), 5);
+        assert_eq!(
+            draw(&entries, 0..3, &folder),
+            ["├── b/", "│   └── c/", "│       └── d.md", "└── ... (2 more)"]
+        );
+        assert_eq!(draw(&entries, 3..5, &folder), ["├── b/", "│   └── c/", "│       └── e.md", "└── f.md"]);
+        assert_eq!(draw(&entries, 5..5, &folder), Vec::<String>::new());
+        assert!(drawn_bytes_max(&entries[3], &folder) >= "│       └── e.md\n".len());
     }
 }

@@ -18,6 +18,7 @@ pub mod runtime;
 pub mod settings;
 pub mod stores;
 pub mod team;
+pub mod watch;
 
 pub use clock::Clock;
 pub use deployer::Deployer;
@@ -34,3 +35,4 @@ pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
 pub use settings::SettingsReader;
 pub use stores::{Found, SkillStores};
 pub use team::TeamStore;
+pub use watch::{Changed, Watch, Watcher};

@@ -11,7 +11,7 @@ pub trait NamedFiles: Send + Sync {
     /// `NotFound`, `NotAFile`, `TooLarge` above `bytes_max`, `Denied`, `Failed`.
     fn read(&self, path: &Path, bytes_max: u64) -> Result<Vec<u8>, PortError>;
 
-    /// Writes a file whole or not at all; one that is there is replaced.
+    /// Writes a file whole or not at all; one that is there is replaced, and its rights stay.
     ///
     /// # Errors
     /// `NotFound` without its folder, `NotAFile` where anything but a file stands, `Denied`, `Failed`. What was there is

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-markdown", "adapters/markdown", 20),
     ("skillc-regex", "adapters/regex", 20),
     ("skillc-ops", "apps/ops", 30),
+    ("skillc-mcp", "apps/mcp", 31),
     ("skillc", "apps/cli", 32),
     ("skillc-tests", "tests", 40),
 ];
@@ -28,7 +29,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-memory", &["async-trait"]),
     ("skillc-sqlite", &["async-trait", "rusqlite", "rustix"]),
     ("skillc-postgres", &["async-trait", "sqlx", "tokio"]),
-    ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom"]),
+    ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom", "notify"]),
     ("skillc-links", &["junction", "tempfile"]),
     ("skillc-markdown", &["pulldown-cmark", "html5gum", "granit-parser", "serde-saphyr", "serde"]),
     ("skillc-regex", &["regex", "aho-corasick"]),
@@ -36,6 +37,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         "skillc-ops",
         &["serde", "serde_json", "schemars", "clap", "glob", "base64", "similar", "csv", "unicode-width"],
     ),
+    ("skillc-mcp", &["rmcp", "tokio", "serde_json", "hyper", "hyper-util", "http-body-util", "subtle"]),
     (
         "skillc",
         &[
@@ -48,6 +50,8 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "anstream",
             "tempfile",
             "gethostname",
+            "toml_edit",
+            "jsonc-parser",
         ],
     ),
 ];

@@ -14,7 +14,7 @@ fn golden(name: &str) -> PathBuf {
 
 /// Holds a text against a golden file.
 #[track_caller]
-fn check(name: &str, actual: &str) {
+pub fn check(name: &str, actual: &str) {
     let file = golden(name);
     if std::env::var_os("SKC_BLESS").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -34,6 +34,10 @@ fn the_command_line_reference_is_the_help_of_every_command() {
     for sub in command.get_subcommands_mut() {
         let help = sub.clone().term_width(100).render_long_help().to_string();
         text += &format!("\n## skc {}\n\n```text\n{help}```\n", sub.get_name());
+        for below in sub.get_subcommands() {
+            let help = below.clone().term_width(100).render_long_help().to_string();
+            text += &format!("\n## skc {} {}\n\n```text\n{help}```\n", sub.get_name(), below.get_name());
+        }
     }
     let text: Vec<&str> = text.lines().map(str::trim_end).collect();
     let text = text.join("\n") + "\n";

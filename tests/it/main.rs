@@ -5,6 +5,7 @@ mod contract;
 mod golden;
 mod hostile;
 mod lint;
+mod mcp;
 mod postgres;
 mod publish;
 mod rfc;

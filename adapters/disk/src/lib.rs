@@ -13,6 +13,7 @@ mod sandbox;
 mod stores;
 mod survey;
 mod walk;
+mod watch;
 
 pub use clock::SystemClock;
 pub use editor::DiskSkillEditor;
@@ -20,3 +21,4 @@ pub use files::{DiskSkillFiles, DiskSkillTree};
 pub use named::DiskNamedFiles;
 pub use runtime::DiskRuntimeStore;
 pub use stores::DiskSkillStores;
+pub use watch::DiskWatcher;

@@ -33,12 +33,17 @@ impl NamedFiles for DiskNamedFiles {
         let doing = || format!("write '{}'", path.display());
         // What a link leads to is meant, and stays where it is.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        let old = fs::metadata(&path).ok();
+        if old.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             return Err(PortError::new(ErrorKind::NotAFile, doing()));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let write = || {
             let mut file = crate::runtime::temporary(folder)?;
+            // Before the first byte: what only its owner may read is not to be seen for a moment.
+            if let Some(old) = &old {
+                file.as_file().set_permissions(old.permissions())?;
+            }
             file.write_all(bytes)?;
             file.as_file().sync_all()?;
             file.persist(&path).map_err(|e| e.error)
@@ -50,6 +55,20 @@ impl NamedFiles for DiskNamedFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_rights() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret.json");
+        for mode in [0o600, 0o640] {
+            fs::write(&path, b"one").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            DiskNamedFiles.write(&path, b"two").unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
 
     #[test]
     fn a_file_is_written_whole_and_read_back_and_nothing_else_is_touched() {

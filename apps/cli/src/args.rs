@@ -1,11 +1,13 @@
 //! From arguments to a verb. The commands come from the list of operations; only the one that is asked for is built.
 
 use crate::environment::variable;
+use crate::mcp;
 use crate::print::{Colour, Format, Printer};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
+use skillc_mcp::Listen;
 use skillc_ops::operation::{Entry, OPS, find};
 use std::ffi::OsString;
 
@@ -23,6 +25,10 @@ pub enum Verb {
     Operation(&'static Entry, ArgMatches),
     /// The tour.
     Try,
+    /// The server.
+    Mcp(Listen),
+    /// What a client needs to know of the server.
+    McpConfig(ArgMatches),
 }
 
 /// What came of the arguments.
@@ -49,6 +55,11 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let printer = printer(&matches);
     match matches.subcommand() {
         Some(("try", _)) => Parsed::Run(Line { verb: Verb::Try, printer }),
+        Some(("mcp", inner)) => match (inner.subcommand_matches("config"), mcp::listen(inner)) {
+            (Some(matches), _) => Parsed::Run(Line { verb: Verb::McpConfig(matches.clone()), printer }),
+            (None, Ok(listen)) => Parsed::Run(Line { verb: Verb::Mcp(listen), printer }),
+            (None, Err(fault)) => Parsed::Refused(fault, printer),
+        },
         Some((name, inner)) => match find(name) {
             Some(entry) => match unfit_format(entry, &matches) {
                 Some(fault) => Parsed::Refused(fault, printer),
@@ -62,11 +73,14 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
 
 /// The whole command with every verb, for help and the reference.
 pub fn full_command() -> Command {
-    OPS.iter().fold(root(), |command, entry| command.subcommand(subcommand(entry))).subcommand(
-        Command::new("try")
-            .about("See skc at work: build the skill that ships with it in a temporary home, and read it")
-            .after_help("Examples:\n  skc try"),
-    )
+    OPS.iter()
+        .fold(root(), |command, entry| command.subcommand(subcommand(entry)))
+        .subcommand(
+            Command::new("try")
+                .about("See skc at work: build the skill that ships with it in a temporary home, and read it")
+                .after_help("Examples:\n  skc try"),
+        )
+        .subcommand(mcp::command())
 }
 
 fn subcommand(entry: &Entry) -> Command {

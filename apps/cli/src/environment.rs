@@ -1,6 +1,7 @@
 //! What the process finds around it: home, working directory, project, variables. Read once.
 
 use skillc_domain::agents::AGENTS;
+use skillc_domain::clients::CLIENTS;
 use skillc_domain::places::{Places, SKILLC_DIR};
 use skillc_ops::Environment;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ fn canonical(path: PathBuf) -> PathBuf {
     std::fs::canonicalize(&path).unwrap_or(path)
 }
 
-/// Every variable that the table of agents names.
+/// Every variable that the tables of agents and clients name.
 fn agent_variables() -> std::collections::BTreeMap<String, String> {
     let templates = AGENTS.iter().flat_map(|agent| {
         let detect = match agent.detect {
@@ -91,7 +92,9 @@ fn agent_variables() -> std::collections::BTreeMap<String, String> {
         };
         agent.user.iter().chain(detect)
     });
-    let names = templates.filter_map(|template| {
+    let files =
+        CLIENTS.iter().flat_map(|client| [&client.user.linux, &client.user.macos, &client.user.windows]);
+    let names = templates.chain(files).filter_map(|template| {
         let inside = template.strip_prefix("${")?.split('}').next()?;
         inside.split(":-").next()
     });

@@ -3,8 +3,10 @@
 //! The exit status is 0 or 1. The reply goes to stdout, everything else to stderr.
 
 mod args;
+mod clients;
 mod config;
 mod environment;
+mod mcp;
 mod print;
 mod progress;
 mod tour;
@@ -19,7 +21,7 @@ use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
 use skillc_domain::fault::Fault;
-use skillc_ops::{Answer, App};
+use skillc_ops::{Answer, App, Caller};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -50,7 +52,9 @@ fn run(command: &args::Line) -> ExitCode {
     let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
     let mut app =
         app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
-    app.is_for_people = printer.is_for_people();
+    if printer.is_for_people() {
+        app.caller = Caller::Person;
+    }
     app.detail(|| format!("home {}", app.places.home.display()));
     app.detail(|| match &app.places.project {
         Some(project) => format!("project {}", project.display()),
@@ -61,6 +65,8 @@ fn run(command: &args::Line) -> ExitCode {
             printer.answer(&block_on(&app, |app| (entry.run_args)(app, matches)))
         }
         Verb::Try => try_out(&printer),
+        Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
+        Verb::Mcp(listen) => mcp::run(app, listen, &printer),
     }
 }
 

@@ -118,6 +118,11 @@ impl Printer {
         self.diagnostic(&label, &warning.to_string(), warning.hint());
     }
 
+    /// Prints a line to stderr that is neither a fault nor a warning.
+    pub fn note(&self, line: &str) {
+        let _ = writeln!(std::io::stderr(), "{}", plain(line));
+    }
+
     fn failure(&self, failure: &Failure) {
         self.fault(&failure.fault);
         if self.is_verbose() {
@@ -183,15 +188,22 @@ fn write_out(bytes: &[u8]) {
 /// A panic is a bug; its message is one of ours all the same, and so is the exit status.
 pub fn install_panic_message() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-        let cause = panic.payload();
-        let text =
-            cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
-        let fault = Fault::Internal {
-            message: format!("a fault in skc itself{place}: {}", text.unwrap_or_default()),
-        };
+        tell_panic(panic);
         // Nothing that was written stays half done: every write is atomic.
-        let _ = writeln!(std::io::stderr(), "{}", fault.line());
         std::process::exit(1);
     }));
+}
+
+/// The same message, but the process goes on: in a server a panic ends the call that it came up in, and no other.
+pub fn let_panics_end_calls_only() {
+    std::panic::set_hook(Box::new(tell_panic));
+}
+
+fn tell_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+    let cause = panic.payload();
+    let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+    let fault =
+        Fault::Internal { message: format!("a fault in skc itself{place}: {}", text.unwrap_or_default()) };
+    let _ = writeln!(std::io::stderr(), "{}", fault.line());
 }

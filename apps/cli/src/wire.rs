@@ -2,13 +2,14 @@
 
 use crate::config::TomlSettings;
 use skillc_disk::{
-    DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillStores, SystemClock,
+    DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillStores, DiskWatcher,
+    SystemClock,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
-use skillc_ops::{App, Environment};
+use skillc_ops::{App, Caller, Environment};
 use skillc_ports::{Progress, TeamStore};
 use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
 use skillc_regex::RegexPatternSearch;
@@ -31,9 +32,10 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         editor: Arc::new(DiskSkillEditor),
         named: Arc::new(DiskNamedFiles),
         settings_reader: Arc::new(TomlSettings),
+        watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
         progress,
-        is_for_people: false,
+        caller: Caller::Program,
         places,
         settings,
         environment,

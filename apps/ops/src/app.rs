@@ -5,7 +5,7 @@ use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
     Clock, Deployer, DocumentReader, LocalLogs, NamedFiles, PatternSearch, Progress, RuntimeStore,
-    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores, TeamStore,
+    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores, TeamStore, Watcher,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +18,18 @@ pub struct Environment {
     pub run_id: Option<String>,
     /// Variables by which agents move their folders; empty while SKILLC_HOME is set.
     pub agent_vars: BTreeMap<String, String>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Caller {
+    /// A person, who reads text: it may hold more than was asked for.
+    Person,
+    /// A program on the command line, which reads data.
+    #[default]
+    Program,
+    /// An agent through a server, by the name and version that it gives. It may not say where things are written.
+    Agent(String),
 }
 
 /// The ports behind all operations, and what holds for this run. Cheap to clone: a second one may look elsewhere.
@@ -47,12 +59,14 @@ pub struct App {
     pub named: Arc<dyn NamedFiles>,
     /// Settings that stand in skills.
     pub settings_reader: Arc<dyn SettingsReader>,
+    /// Tells changes to a server; `None` where nobody asks for them.
+    pub watcher: Option<Arc<dyn Watcher>>,
     /// Time and chance.
     pub clock: Arc<dyn Clock>,
     /// Who watches.
     pub progress: Arc<dyn Progress>,
-    /// Whether people will read the reply as text: it may then hold more than was asked for.
-    pub is_for_people: bool,
+    /// Who asks.
+    pub caller: Caller,
     /// Home, working directory, project.
     pub places: Places,
     /// Settings.
@@ -76,6 +90,7 @@ impl App {
             configured: &self.settings.targets,
             var: &|name| self.environment.agent_vars.get(name).cloned(),
             exists: &|path: &Path| self.stores.is_folder(path),
+            takes_paths: !matches!(self.caller, Caller::Agent(_)),
         })
     }
 }

@@ -10,15 +10,17 @@ pub mod gate;
 pub mod lint;
 pub mod local_logs;
 pub mod operation;
+pub mod part;
 pub mod render;
 pub mod resolve;
 pub mod run;
 pub mod runtime;
+pub mod serve;
 pub mod stats;
 pub mod team;
 pub mod verb;
 
-pub use app::{App, Environment};
+pub use app::{App, Caller, Environment};
 pub use failure::Failure;
 pub use operation::{Answer, Entry, OPS, Surface};
 pub use render::View;

@@ -35,6 +35,8 @@ pub trait Operation {
     const EXAMPLES: &'static str;
     /// How its reply can be printed.
     const FORMATS: &'static [&'static str] = &["text", "json"];
+    /// Those of its arguments, by their name in JSON, that no tool has: they write where the caller says, or change sources.
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &[];
     /// Its arguments.
     type Request: Args + DeserializeOwned + Serialize + JsonSchema;
     /// What it answers.
@@ -118,6 +120,8 @@ pub struct Entry {
     pub is_read_only: bool,
     /// How its reply can be printed.
     pub formats: &'static [&'static str],
+    /// Arguments that no tool has.
+    pub command_line_only: &'static [&'static str],
     /// Adds its arguments, help and examples to a command.
     pub augment: fn(Command) -> Command,
     /// Runs it with parsed arguments.
@@ -162,6 +166,7 @@ const fn entry<O: Operation>() -> Entry {
         surface: O::SURFACE,
         is_read_only: O::IS_READ_ONLY,
         formats: O::FORMATS,
+        command_line_only: O::COMMAND_LINE_ONLY,
         augment: |command| {
             O::Request::augment_args(command).after_help(format!("Examples:\n{}", indent(O::EXAMPLES)))
         },
@@ -182,7 +187,11 @@ const fn entry<O: Operation>() -> Entry {
             })
         },
         request_schema: || schemars::schema_for!(O::Request),
-        reply_schema: || schemars::schema_for!(O::Reply),
+        reply_schema: || {
+            // As it is written, where a field that has nothing to say is left out.
+            let settings = schemars::generate::SchemaSettings::default().for_serialize();
+            settings.into_generator().into_root_schema_for::<O::Reply>()
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! One run of one operation: what it warns of, what it used; and the log, written here and nowhere else.
 
-use crate::app::App;
+use crate::app::{App, Caller};
 use crate::failure::Failure;
 use crate::resolve::Skill;
 use crate::runtime;
@@ -108,6 +108,9 @@ impl<'a> Run<'a> {
         failure: Option<&Failure>,
     ) -> Outcome {
         args.remove("skill");
+        if let Caller::Agent(client) = &self.app.caller {
+            args.insert("client".to_owned(), client.as_str().into());
+        }
         args.append(&mut self.notes);
         self.finish_publishes().await;
         if !self.uses.is_empty() {

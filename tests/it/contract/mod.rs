@@ -43,3 +43,4 @@ mod search;
 mod stores;
 mod team;
 mod usage;
+mod watch;

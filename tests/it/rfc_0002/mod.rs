@@ -1,5 +1,6 @@
 //! RFC-0002: the content of a skill, piece by piece.
 
+mod cursor;
 mod open;
 mod outline;
 mod show;

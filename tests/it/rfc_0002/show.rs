@@ -142,7 +142,7 @@ fn show_as_json_has_its_fields() {
     let reply = site.skc(["show", "x", "-s", "use", "-o", "json"]).ok().json();
     let expected = json!({
         "skill": "x", "file": "SKILL.md", "section": "Use", "level": 2, "start_line": 7, "end_line": 10,
-        "content": "## Use\nIt.\n\n", "truncated_lines": 0
+        "content": "## Use\nIt.\n\n", "truncated_lines": 0, "tokens": 3
     });
     assert_eq!(reply, expected);
 }

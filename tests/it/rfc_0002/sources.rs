@@ -106,9 +106,10 @@ fn sources_as_json_is_a_flat_sorted_list() {
             {"path": "b", "type": folder}, {"path": "b/c", "type": folder, "files": 2}, file("b/a.md"),
             file("B.md"), file("SKILL.md"), file("a.md"),
         ],
-        "more": 0
+        "more": 0, "tokens": 38
     });
     assert_eq!(reply(&["--depth", "2"]), expected);
-    let cut = reply(&["--limit", "1", "--dir", "b"]);
-    assert_eq!(cut, json!({"entries": [{"path": "b/c", "type": folder}], "more": 3}));
+    let mut cut = reply(&["--limit", "1", "--dir", "b"]);
+    assert!(cut.as_object_mut().unwrap().remove("next_cursor").is_some());
+    assert_eq!(cut, json!({"entries": [{"path": "b/c", "type": folder}], "more": 3, "tokens": 11}));
 }

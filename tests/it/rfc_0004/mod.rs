@@ -16,7 +16,7 @@ use skillc_memory::{
     MemorySkillFiles, MemorySkillStores, MemoryTeamStore,
 };
 use skillc_ops::operation::find;
-use skillc_ops::{Answer, App, Environment};
+use skillc_ops::{Answer, App, Caller, Environment};
 use skillc_ports::{Quiet, TeamStore};
 use std::sync::Arc;
 
@@ -86,7 +86,8 @@ fn run(app: &App, command: &str, arguments: Value) -> Answer {
     runtime.block_on((find(command).unwrap().run_json)(app, arguments))
 }
 
-fn app(machine: &MemoryMachine) -> App {
+/// All ports in memory, but for those that look at nothing.
+pub fn app(machine: &MemoryMachine) -> App {
     App {
         files: Arc::new(MemorySkillFiles::new(machine)),
         stores: Arc::new(MemorySkillStores::new(machine)),
@@ -100,9 +101,10 @@ fn app(machine: &MemoryMachine) -> App {
         editor: Arc::new(skillc_disk::DiskSkillEditor),
         named: Arc::new(skillc_disk::DiskNamedFiles),
         settings_reader: Arc::new(NoSettings),
+        watcher: None,
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
-        is_for_people: false,
+        caller: Caller::Program,
         places: Places { home: "/home".into(), cwd: "/project".into(), project: Some("/project".into()) },
         settings: Settings::default(),
         environment: Environment::default(),

@@ -57,6 +57,7 @@ fn promised(row: &[String]) -> [String; 4] {
                 "list of paths",
                 "list of strings",
                 "grouping",
+                "address with port",
             ],
         ),
         word(
@@ -145,7 +146,7 @@ fn a_number_out_of_range_is_refused() {
     let site = Site::built("x", "# X\n");
     let rows = parameters();
     let numbers: Vec<_> = rows.iter().filter(|row| ["number", "1 to 6"].contains(&row[3].as_str())).collect();
-    assert_eq!(numbers.len(), 7);
+    assert_eq!(numbers.len(), 12);
     for row in numbers {
         let mut line = vec![row[0].as_str()];
         line.extend(match row[0].as_str() {

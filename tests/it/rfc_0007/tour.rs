@@ -6,14 +6,14 @@ use skillc::{SHIPPED_SKILL, tour};
 use std::fs;
 use std::process::Command;
 
-/// Every text and number of a reply but paths and scores, which depend on the place.
+/// Every text and number of a reply but paths, scores and cursors, which depend on the place.
 fn without_places(reply: &Value) -> Value {
     match reply {
         Value::String(text) if text.starts_with('/') => Value::Null,
         Value::Array(all) => all.iter().map(without_places).collect(),
         Value::Object(all) => all
             .iter()
-            .filter(|(key, _)| *key != "score")
+            .filter(|(key, _)| !matches!(key.as_str(), "score" | "next_cursor"))
             .map(|(key, v)| (key.clone(), without_places(v)))
             .collect(),
         other => other.clone(),

@@ -104,6 +104,7 @@ impl Operation for Lint {
     const EXAMPLES: &'static str = "skc lint my-skill\nskc lint skills/*/SKILL.md\nskc lint ./downloads/their-skill --distrust\n\
                                     skc lint my-skill --profile codex --exit-on verdict\nskc lint my-skill --diff\n\
                                     skc lint --format sarif > lint.sarif";
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["baseline", "write", "fix", "unsafe"];
     type Request = LintRequest;
     type Reply = LintReply;
 

@@ -1,16 +1,16 @@
 //! `skc open` (RFC-0002:C-OPEN).
 
-use super::show::more_lines;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line};
+use crate::part::{bounds, cut_line, tell_next};
+use crate::render::{Render, View};
 use crate::resolve::resolve;
 use crate::run::Run;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
-use skillc_domain::excerpt::{cut, lines_max};
+use skillc_domain::excerpt::{excerpt, tokens};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::OPEN_BYTES_MAX;
 use skillc_domain::path::RelPath;
@@ -27,6 +27,12 @@ pub struct OpenRequest {
     /// At most so many lines.
     #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
+    /// At most so many bytes of text, cut at the end of a line.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Continue where an answer with this next_cursor ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub cursor: Option<String>,
 }
 
 /// A file.
@@ -38,6 +44,10 @@ pub struct OpenReply {
     pub bytes: Vec<u8>,
     /// Lines that were cut.
     pub truncated_lines: u32,
+    /// What continues it; `None` at the end.
+    pub next_cursor: Option<String>,
+    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    pub tokens: u32,
 }
 
 /// A file as it stands in a structured reply.
@@ -53,6 +63,11 @@ struct OpenReplyShape {
     encoding: String,
     /// Lines that were cut.
     truncated_lines: u32,
+    /// What continues this answer as `cursor`; missing at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    tokens: u32,
 }
 
 /// The operation.
@@ -68,7 +83,7 @@ impl Operation for Open {
     type Reply = OpenReply;
 
     async fn run(run: &mut Run<'_>, request: OpenRequest) -> Result<OpenReply, Failure> {
-        let lines_max = lines_max(request.max_lines)?;
+        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         run.asks_for(&request.path);
@@ -76,11 +91,14 @@ impl Operation for Open {
         let tree = run.app.files.open(&skill.path)?;
         let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
         run.reads(&path.to_string(), None);
-        let excerpt = cut(&content.bytes, lines_max);
+        let asked = ["open", &skill.path.to_string_lossy(), path.as_str()];
+        let part = excerpt(&content.bytes, bounds, request.cursor.as_deref(), &asked)?;
         Ok(OpenReply {
             path: path.to_string(),
-            truncated_lines: excerpt.lines_cut,
-            bytes: excerpt.bytes.to_vec(),
+            truncated_lines: part.lines_cut,
+            tokens: tokens(part.bytes.len() + cut_line(part.bytes, part.lines_cut).len()),
+            next_cursor: part.next_cursor,
+            bytes: part.bytes.to_vec(),
         })
     }
 }
@@ -103,11 +121,16 @@ impl Serialize for OpenReply {
             Ok(text) => (text.to_owned(), "utf-8"),
             Err(_) => (BASE64_STANDARD.encode(&self.bytes), "base64"),
         };
-        let mut reply = serializer.serialize_struct("OpenReply", 4)?;
+        let mut reply = serializer.serialize_struct("OpenReply", 6)?;
         reply.serialize_field("path", &self.path)?;
         reply.serialize_field("content", &content)?;
         reply.serialize_field("encoding", encoding)?;
         reply.serialize_field("truncated_lines", &self.truncated_lines)?;
+        match &self.next_cursor {
+            Some(cursor) => reply.serialize_field("next_cursor", cursor)?,
+            None => reply.skip_field("next_cursor")?,
+        }
+        reply.serialize_field("tokens", &self.tokens)?;
         reply.end()
     }
 }
@@ -125,8 +148,10 @@ impl JsonSchema for OpenReply {
 impl Render for OpenReply {
     fn render(&self, _: &View, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.bytes);
-        if self.truncated_lines > 0 {
-            line(out, more_lines(self.truncated_lines));
-        }
+        out.extend_from_slice(cut_line(&self.bytes, self.truncated_lines).as_bytes());
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        tell_next(self.next_cursor.as_deref(), out);
     }
 }

@@ -3,11 +3,14 @@
 use crate::failure::Failure;
 use crate::gate::survey;
 use crate::operation::{Operation, Surface};
+use crate::part::{bounds, tell_next};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::cursor::Whole;
+use skillc_domain::excerpt::{Bounds, Page, Size, page, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::format::is_markdown;
 use skillc_domain::limits::{HEADING_LEVEL_MAX, TEXT_BYTES_MAX};
@@ -23,6 +26,15 @@ pub struct OutlineRequest {
     /// Only headings down to this level, 1 to 6.
     #[arg(long, value_name = "N")]
     pub level: Option<u8>,
+    /// At most so many lines.
+    #[arg(long, value_name = "N")]
+    pub max_lines: Option<u32>,
+    /// At most so many bytes of text, cut at the end of a line.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Continue where an answer with this next_cursor ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub cursor: Option<String>,
 }
 
 /// A heading.
@@ -52,6 +64,13 @@ pub struct OutlineReply {
     pub skill: String,
     /// Markdown files by the bytes of their paths; those without a heading that is shown are left out.
     pub files: Vec<OutlineFile>,
+    /// Headings that were cut.
+    pub more: usize,
+    /// What continues this answer as `cursor`; missing at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    pub tokens: u32,
 }
 
 /// The operation.
@@ -68,10 +87,12 @@ impl Operation for Outline {
 
     async fn run(run: &mut Run<'_>, request: OutlineRequest) -> Result<OutlineReply, Failure> {
         let level_max = level_max(request.level)?;
+        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         let files = outline_of(run, &skill, level_max)?;
-        Ok(OutlineReply { skill: skill.name, files })
+        let asked = ["outline", &skill.path.to_string_lossy(), &level_max.to_string()];
+        Ok(part(skill.name, files, bounds, request.cursor.as_deref(), &asked)?)
     }
 }
 
@@ -129,15 +150,76 @@ fn headings(
     Ok(Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect()))
 }
 
+/// The part of the headings that is returned; one that begins inside a file begins with its path again.
+fn part(
+    skill: String,
+    files: Vec<OutlineFile>,
+    bounds: Bounds,
+    cursor: Option<&str>,
+    asked: &[&str],
+) -> Result<OutlineReply, Fault> {
+    let all: Vec<(&OutlineFile, usize)> =
+        files.iter().flat_map(|file| (0..file.headings.len()).map(move |at| (file, at))).collect();
+    let plain_view = View::default();
+    let size = |at: usize, from: usize| {
+        let (file, heading) = all[at];
+        let own = heading_line(&plain_view, &file.headings[heading]).len() + 1;
+        match heading == 0 || at == from {
+            true => Size { lines: 2, bytes: own + plain(&file.file).len() + 1 },
+            false => Size { lines: 1, bytes: own },
+        }
+    };
+    let whole = || {
+        let lines = all
+            .iter()
+            .map(|(file, at)| format!("{}\n{}", file.file, heading_line(&plain_view, &file.headings[*at])));
+        let lines: Vec<String> = lines.collect();
+        Whole::new(asked, lines.iter().map(String::as_bytes))
+    };
+    let Page { from, to, next_cursor } = page(all.len(), bounds, cursor, size, whole)?;
+    let shown: usize = (from..to).map(|at| size(at, from).bytes).sum();
+    let more = all.len() - to;
+    let tokens = tokens(shown + more_headings(more).len());
+    Ok(OutlineReply { skill, files: kept(files, from, to), more, next_cursor, tokens })
+}
+
+/// The headings from one to before another, counted over all files.
+fn kept(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile> {
+    let mut at = 0;
+    let keep = |mut file: OutlineFile| {
+        let count = file.headings.len();
+        let (first, last) = (from.saturating_sub(at).min(count), to.saturating_sub(at).min(count));
+        at += count;
+        file.headings.truncate(last);
+        file.headings.drain(..first);
+        (!file.headings.is_empty()).then_some(file)
+    };
+    files.into_iter().filter_map(keep).collect()
+}
+
+fn heading_line(view: &View, heading: &OutlineHeading) -> String {
+    let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1).max(1));
+    let marks = "#".repeat(usize::from(heading.level));
+    format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end().to_owned()
+}
+
+/// The line after headings that were cut, or nothing.
+fn more_headings(count: usize) -> String {
+    if count == 0 { String::new() } else { format!("... ({count} more headings)\n") }
+}
+
 impl Render for OutlineReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         for file in &self.files {
             line(out, view.strong(plain(&file.file)));
             for heading in &file.headings {
-                let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1).max(1));
-                let marks = "#".repeat(usize::from(heading.level));
-                line(out, format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end());
+                line(out, heading_line(view, heading));
             }
         }
+        out.extend_from_slice(more_headings(self.more).as_bytes());
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        tell_next(self.next_cursor.as_deref(), out);
     }
 }

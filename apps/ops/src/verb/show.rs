@@ -3,12 +3,13 @@
 use crate::failure::Failure;
 use crate::gate::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line, plain};
+use crate::part::{bounds, cut_line, tell_next};
+use crate::render::{Render, View, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::excerpt::{cut, lines, lines_max};
+use skillc_domain::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::lookup::{FoundHeading, choose, not_found, readings, suggestions};
@@ -32,6 +33,12 @@ pub struct ShowRequest {
     /// At most so many lines.
     #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
+    /// At most so many bytes of text, cut at the end of a line.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Continue where an answer with this next_cursor ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub cursor: Option<String>,
 }
 
 /// A section.
@@ -53,6 +60,11 @@ pub struct ShowReply {
     pub content: String,
     /// Lines that were cut.
     pub truncated_lines: u32,
+    /// What continues this answer as `cursor`; missing at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    pub tokens: u32,
 }
 
 /// The operation.
@@ -62,12 +74,12 @@ impl Operation for Show {
     const NAME: &'static str = "show";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
-    const EXAMPLES: &'static str = "skc show my-skill --section \"Getting Started\"\nskc show my-skill -s Usage --file references/api.md\nskc show my-skill -s Usage --max-lines 40";
+    const EXAMPLES: &'static str = "skc show my-skill --section \"Getting Started\"\nskc show my-skill -s Usage --file references/api.md\nskc show my-skill -s Usage --max-bytes 8000";
     type Request = ShowRequest;
     type Reply = ShowReply;
 
     async fn run(run: &mut Run<'_>, request: ShowRequest) -> Result<ShowReply, Failure> {
-        let lines_max = lines_max(request.max_lines)?;
+        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
         let readings = readings(&request.section)?;
         let file = request.file.as_deref().map(RelPath::parse).transpose()?;
         let skill = resolve(run.app, &request.skill)?;
@@ -80,7 +92,7 @@ impl Operation for Show {
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
         run.note("file", found.file.clone());
         run.reads(&found.file, Some(&found.text));
-        section(&skill, &fresh, found, lines_max)
+        section(&skill, &fresh, found, bounds, request.cursor.as_deref())
     }
 }
 
@@ -130,14 +142,18 @@ fn section(
     skill: &Skill,
     fresh: &FreshIndex,
     found: FoundHeading,
-    lines_max: Option<u32>,
+    bounds: Bounds,
+    cursor: Option<&str>,
 ) -> Result<ShowReply, Failure> {
     let path = RelPath::from_walk(found.file.clone());
     let content = fresh.tree.read(&path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
     if fresh.survey.get(&path).is_none_or(|file| file.stamp != content.stamp) {
         return Err(skill.unusable().into());
     }
-    let excerpt = cut(lines(&content.bytes, found.start_line, found.end_line), lines_max);
+    let text = lines(&content.bytes, found.start_line, found.end_line);
+    let asked = ["show", &skill.path.to_string_lossy(), &found.file, &found.text];
+    let part = excerpt(text, bounds, cursor, &asked)?;
+    let content = String::from_utf8_lossy(part.bytes).into_owned();
     Ok(ShowReply {
         skill: skill.name.clone(),
         file: found.file,
@@ -145,24 +161,28 @@ fn section(
         level: found.level,
         start_line: found.start_line,
         end_line: found.end_line,
-        content: String::from_utf8_lossy(excerpt.bytes).into_owned(),
-        truncated_lines: excerpt.lines_cut,
+        tokens: tokens(content.len() + ending(&content, part.lines_cut).len()),
+        content,
+        truncated_lines: part.lines_cut,
+        next_cursor: part.next_cursor,
     })
+}
+
+/// What the text form adds to the section: it always ends with a line break.
+fn ending(content: &str, lines_cut: u32) -> String {
+    match cut_line(content.as_bytes(), lines_cut) {
+        none if none.is_empty() && !content.ends_with('\n') => "\n".to_owned(),
+        line => line,
+    }
 }
 
 impl Render for ShowReply {
     fn render(&self, _: &View, out: &mut Vec<u8>) {
         out.extend_from_slice(self.content.as_bytes());
-        if !self.content.ends_with('\n') {
-            out.push(b'\n');
-        }
-        if self.truncated_lines > 0 {
-            line(out, more_lines(self.truncated_lines));
-        }
+        out.extend_from_slice(ending(&self.content, self.truncated_lines).as_bytes());
     }
-}
 
-/// The line after a text that was cut (RFC-0002:C-SHOW).
-pub fn more_lines(count: u32) -> String {
-    format!("... ({count} more lines)")
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        tell_next(self.next_cursor.as_deref(), out);
+    }
 }

@@ -4,16 +4,19 @@ use super::list::parse_pattern;
 use crate::failure::Failure;
 use crate::gate::survey;
 use crate::operation::{Operation, Surface};
+use crate::part::{bounds, tell_next};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::cursor::Whole;
+use skillc_domain::excerpt::{Page, Size, page, tokens};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SOURCES_LIMIT;
 use skillc_domain::path::RelPath;
-use skillc_domain::tree::{Entry, Tree, depth, draw, tree};
+use skillc_domain::tree::{Entry, depth, draw, drawn_bytes_max, tree};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// List the files of a skill as a tree.
@@ -35,6 +38,12 @@ pub struct SourcesRequest {
     /// Only files whose path or name matches this glob pattern.
     #[arg(short, long, value_name = "GLOB")]
     pub pattern: Option<String>,
+    /// At most so many bytes of text, cut at the end of a line.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Continue where an answer with this next_cursor ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub cursor: Option<String>,
 }
 
 fn default_limit() -> u32 {
@@ -58,8 +67,13 @@ pub struct SourceEntry {
 pub struct SourcesReply {
     /// Folders before files at each level; a folder's entries follow it.
     pub entries: Vec<SourceEntry>,
-    /// Entries cut by the limit.
+    /// Entries that were cut.
     pub more: usize,
+    /// What continues this answer as `cursor`; missing at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    pub tokens: u32,
     #[serde(skip)]
     root: String,
     #[serde(skip)]
@@ -83,6 +97,7 @@ impl Operation for Sources {
         if request.limit == 0 {
             return Err(Fault::invalid_option("--limit 0 would show nothing; give 1 or more").into());
         }
+        let bounds = bounds(run.app, Some(request.limit), request.max_bytes)?;
         let pattern = request.pattern.as_deref().map(parse_pattern).transpose()?;
         let given_dir = request.dir.unwrap_or_default();
         let skill = resolve(run.app, &request.skill)?;
@@ -95,7 +110,18 @@ impl Operation for Sources {
         let is_wanted = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
         let paths: Vec<&RelPath> = survey.files.iter().map(|file| &file.path).filter(is_wanted).collect();
         let root = if folder.is_root() { skill.name } else { format!("{}/{folder}", skill.name) };
-        Ok(reply(tree(&paths, &folder, depth, request.limit as usize), &folder, root))
+        let entries = tree(&paths, &folder, depth);
+        let size = |at: usize, _| Size { lines: 1, bytes: drawn_bytes_max(&entries[at], &folder) };
+        let asked = [
+            "sources",
+            &skill.path.to_string_lossy(),
+            folder.as_str(),
+            &depth.map(|depth| depth.to_string()).unwrap_or_default(),
+            &request.pattern.unwrap_or_default(),
+        ];
+        let whole = || Whole::new(&asked, entries.iter().map(|entry| entry.path().as_bytes()));
+        let page = page(entries.len(), bounds, request.cursor.as_deref(), size, whole)?;
+        Ok(reply(entries, page, &folder, root))
     }
 }
 
@@ -119,20 +145,34 @@ fn matches(pattern: &Pattern, path: &RelPath) -> bool {
     pattern.matches(path.as_str()) || pattern.matches(path.name())
 }
 
-fn reply(tree: Tree, folder: &RelPath, root: String) -> SourcesReply {
-    let drawing = draw(&tree, folder);
+fn reply(entries: Vec<Entry>, page: Page, folder: &RelPath, root: String) -> SourcesReply {
+    let drawing = draw(&entries, page.from..page.to, folder);
+    let shown: usize = drawing.iter().map(|drawn| plain(drawn).len() + 1).sum();
+    let more = entries.len() - page.to;
     let entry = |entry: Entry| match entry {
         Entry::File { path } => SourceEntry { path, r#type: "file".to_owned(), files: None },
         Entry::Folder { path, files, is_expanded } => {
             SourceEntry { path, r#type: "directory".to_owned(), files: (!is_expanded).then_some(files) }
         }
     };
-    SourcesReply { entries: tree.entries.into_iter().map(entry).collect(), more: tree.more, root, drawing }
+    let shown_entries = entries.into_iter().take(page.to).skip(page.from);
+    SourcesReply {
+        entries: shown_entries.map(entry).collect(),
+        more,
+        next_cursor: page.next_cursor,
+        tokens: tokens(plain(&root).len() + 2 + shown),
+        root,
+        drawing,
+    }
 }
 
 impl Render for SourcesReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, view.strong(format!("{}/", plain(&self.root))));
         self.drawing.iter().for_each(|drawn| line(out, plain(drawn)));
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        tell_next(self.next_cursor.as_deref(), out);
     }
 }

@@ -1,6 +1,6 @@
 //! `skc stats` (RFC-0003): what agents really read.
 
-use crate::app::App;
+use crate::app::{App, Caller};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line};
@@ -137,6 +137,7 @@ impl Operation for Stats {
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team";
     const FORMATS: &'static [&'static str] = &["text", "json", "csv"];
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["html"];
     type Request = StatsRequest;
     type Reply = StatsReply;
 
@@ -146,7 +147,7 @@ impl Operation for Stats {
         let asked = Asked::of(run, &request)?;
         let mut reports = vec![report(run, &asked, grouping, &filter).await?];
         // People see more than the figures that they ask for.
-        if grouping == Grouping::Summary && run.app.is_for_people && request.html.is_none() {
+        if grouping == Grouping::Summary && run.app.caller == Caller::Person && request.html.is_none() {
             for further in [Grouping::Sections, Grouping::Commands] {
                 reports.push(report(run, &asked, further, &filter).await?);
             }

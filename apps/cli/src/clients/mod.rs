@@ -1,0 +1,302 @@
+//! `skc mcp config`: tells a client of the server, in the client's own configuration file.
+
+mod json;
+mod toml;
+
+use crate::print::Printer;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde::Serialize;
+use skillc_domain::agents::expand;
+use skillc_domain::clients::{CLIENTS, Client, SERVER, Syntax, UserFile, Value, client, entry};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::CLIENT_CONFIG_BYTES_MAX;
+use skillc_ops::render::{Render, View, line};
+use skillc_ops::{Answer, App, Failure};
+use skillc_ports::{ErrorKind, PortError};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "Examples:
+  skc mcp config claude-code
+  skc mcp config cursor --write
+  skc mcp config vscode --write --project
+  skc mcp config codex --remove";
+
+/// What some programs write before UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The command.
+pub fn command() -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    Command::new("config")
+        .about(
+            "Tell a client of the server: print what its configuration needs, write it there, or take it out",
+        )
+        .after_help(EXAMPLES)
+        .arg(
+            Arg::new("client")
+                .required(true)
+                .value_name("CLIENT")
+                .value_parser(PossibleValuesParser::new(CLIENTS.iter().map(|client| client.id)))
+                .help("The client"),
+        )
+        .arg(
+            flag("write", "Put it into the client's file; all else in it stays as it is")
+                .conflicts_with("remove"),
+        )
+        .arg(flag("remove", "Take it out of the client's file again"))
+        .arg(flag("project", "The file of this project, not the user's own"))
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Done {
+    /// Nothing: the snippet is shown.
+    Shown,
+    /// It stands in the file now.
+    Written,
+    /// It stood there already.
+    Unchanged,
+    /// It is out of the file.
+    Removed,
+    /// The file held nothing else, and is gone.
+    FileRemoved,
+    /// It was not there.
+    Absent,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize)]
+struct Reply {
+    client: &'static str,
+    file: PathBuf,
+    done: Done,
+    snippet: String,
+}
+
+/// Runs the command.
+pub fn run(app: &App, matches: &ArgMatches, printer: &Printer) -> ExitCode {
+    match configure(app, matches) {
+        Ok(reply) => printer.answer(&Answer {
+            reply: Some(Box::new(reply)),
+            failures: Vec::new(),
+            warnings: Vec::new(),
+        }),
+        Err(failure) => {
+            printer.answer(&Answer { reply: None, failures: vec![failure], warnings: Vec::new() })
+        }
+    }
+}
+
+fn configure(app: &App, matches: &ArgMatches) -> Result<Reply, Failure> {
+    let id = matches.get_one::<String>("client").map(String::as_str).unwrap_or_default();
+    let client = client(id).ok_or_else(|| Fault::invalid_option(format!("unknown client '{id}'")))?;
+    let file = file(app, client, matches.get_flag("project"))?;
+    let entry = entry(client.shape, &program()?);
+    let done = match (matches.get_flag("write"), matches.get_flag("remove")) {
+        (true, _) => write(app, client, &file, &entry)?,
+        (_, true) => remove(app, client, &file)?,
+        _ => Done::Shown,
+    };
+    Ok(Reply { client: client.id, file, done, snippet: fresh(client, &entry) })
+}
+
+/// The client's file: the user's, or the project's below its root or the working directory.
+fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> {
+    let file = if is_project {
+        let file = client.project.ok_or_else(|| {
+            Fault::invalid_option(format!(
+                "--project is not for '{}', which has no file in projects",
+                client.id
+            ))
+        })?;
+        app.places.project.as_deref().unwrap_or(&app.places.cwd).join(file)
+    } else {
+        let var = |name: &str| app.environment.agent_vars.get(name).cloned();
+        // A template of a client has a fallback for each variable.
+        let found = expand(here(&client.user), &app.places.home.to_string_lossy(), &var).unwrap_or_default();
+        app.places.cwd.join(found)
+    };
+    let other = client.extension_else.map(|extension| file.with_extension(extension));
+    Ok(match other {
+        Some(other) if !file.exists() && other.exists() => other,
+        _ => file,
+    })
+}
+
+fn here(file: &UserFile) -> &'static str {
+    if cfg!(windows) {
+        file.windows
+    } else if cfg!(target_os = "macos") {
+        file.macos
+    } else {
+        file.linux
+    }
+}
+
+/// How a client starts this program: by its name where that leads to this very file, else by its path.
+fn program() -> Result<String, Fault> {
+    let unknown = |message: String| Fault::Internal { message };
+    let own = std::env::current_exe().and_then(fs::canonicalize);
+    let own = own.map_err(|error| unknown(format!("cannot tell where this program is: {error}")))?;
+    let name = format!("skc{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file());
+    if first.and_then(|first| fs::canonicalize(first).ok()).is_some_and(|first| first == own) {
+        return Ok("skc".to_owned());
+    }
+    let path = own.to_str().map(str::to_owned);
+    path.ok_or_else(|| unknown(format!("the path of this program is not UTF-8: '{}'", own.display())))
+}
+
+fn fresh(client: &Client, entry: &[(&str, Value)]) -> String {
+    match client.syntax {
+        Syntax::Json { .. } => json::fresh(&keys(client.servers), entry),
+        Syntax::Toml => toml::fresh(client.servers[0], SERVER, entry),
+    }
+}
+
+fn keys<'a>(servers: &[&'a str]) -> Vec<&'a str> {
+    servers.iter().copied().chain([SERVER]).collect()
+}
+
+fn write(app: &App, client: &Client, path: &Path, entry: &[(&str, Value)]) -> Result<Done, Failure> {
+    let refused = |message: String| refused(path, message);
+    let Some(old) = read(app, path)? else {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(|error| refused(error.to_string()))?;
+        save(app, path, &fresh(client, entry))?;
+        return Ok(Done::Written);
+    };
+    let (mark, text) = marked(&old);
+    let Some(new) = put(client, text, entry).map_err(refused)? else { return Ok(Done::Unchanged) };
+    // What was spliced is read again: better no file than one that the client cannot read.
+    put(client, &new, entry).map_err(refused)?;
+    save(app, path, &format!("{mark}{new}"))?;
+    Ok(Done::Written)
+}
+
+fn remove(app: &App, client: &Client, path: &Path) -> Result<Done, Failure> {
+    let refused = |message: String| refused(path, message);
+    let Some(old) = read(app, path)? else { return Ok(Done::Absent) };
+    let (mark, text) = marked(&old);
+    match take(client, text).map_err(refused)? {
+        Removed::Absent => Ok(Done::Absent),
+        Removed::Text(new) => {
+            take(client, &new).map_err(refused)?;
+            save(app, path, &format!("{mark}{new}"))?;
+            Ok(Done::Removed)
+        }
+        // A link is the user's, and so is what it leads to.
+        Removed::All if !mark.is_empty() || is_link(path) => {
+            let empty = if client.syntax == Syntax::Toml { "" } else { "{}\n" };
+            save(app, path, &format!("{mark}{empty}"))?;
+            Ok(Done::Removed)
+        }
+        Removed::All => {
+            fs::remove_file(path).map_err(|error| refused(error.to_string()))?;
+            Ok(Done::FileRemoved)
+        }
+    }
+}
+
+/// What is left of a file without the entry.
+#[derive(Debug, PartialEq, Eq)]
+enum Removed {
+    /// The entry is not there.
+    Absent,
+    /// This text.
+    Text(String),
+    /// Nothing: the entry made the file.
+    All,
+}
+
+/// The text with the entry; `None` where it stands there already.
+fn put(client: &Client, text: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
+    match client.syntax {
+        Syntax::Json { comments, trailing_commas } => {
+            let file = json::File::parse(text, json::Dialect { comments, trailing_commas })?;
+            file.put(&keys(servers(client, &file)), entry)
+        }
+        Syntax::Toml => toml::File::parse(text)?.put(client.servers[0], SERVER, entry),
+    }
+}
+
+fn take(client: &Client, text: &str) -> Result<Removed, String> {
+    match client.syntax {
+        Syntax::Json { comments, trailing_commas } => {
+            let file = json::File::parse(text, json::Dialect { comments, trailing_commas })?;
+            file.remove(&keys(servers(client, &file)))
+        }
+        Syntax::Toml => toml::File::parse(text)?.remove(client.servers[0], SERVER),
+    }
+}
+
+fn servers(client: &Client, file: &json::File<'_>) -> &'static [&'static str] {
+    client.servers_else.filter(|keys| file.has(keys)).unwrap_or(client.servers)
+}
+
+/// The file's text; `None` where there is no file.
+fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
+    match app.named.read(path, CLIENT_CONFIG_BYTES_MAX) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes);
+            text.map(Some).map_err(|_| refused(path, "it is not UTF-8".to_owned()).into())
+        }
+        Err(error) if error.kind == ErrorKind::NotFound && is_link(path) => {
+            Err(Failure::because(refused(path, "it is a link that leads nowhere".to_owned()), error))
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(because(path, error)),
+    }
+}
+
+fn save(app: &App, path: &Path, text: &str) -> Result<(), Failure> {
+    let done = app.named.write(path, text.as_bytes());
+    done.map_err(|error| because(path, error))
+}
+
+/// A byte order mark, if there is one, and the text after it.
+fn marked(text: &str) -> (&str, &str) {
+    text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 })
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+fn refused(path: &Path, message: String) -> Fault {
+    Fault::ClientConfig { path: path.display().to_string(), message }
+}
+
+fn because(path: &Path, error: PortError) -> Failure {
+    Failure::because(refused(path, error.reason().to_owned()), error)
+}
+
+impl Render for Reply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let file = view.path(&self.file);
+        match self.done {
+            Done::Shown => out.extend_from_slice(self.snippet.as_bytes()),
+            Done::Written => line(out, format!("{SERVER} stands in {file} now")),
+            Done::Unchanged => line(out, format!("{SERVER} stands in {file} already")),
+            Done::Removed => line(out, format!("{SERVER} is out of {file}")),
+            Done::FileRemoved => {
+                line(out, format!("{SERVER} is out of {file}, which held nothing else and is gone"))
+            }
+            Done::Absent => line(out, format!("{SERVER} is not in {file}")),
+        }
+    }
+
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        if self.done == Done::Shown {
+            let file = view.path(&self.file);
+            line(out, format!("for {file}; --write puts it there"));
+        }
+    }
+}

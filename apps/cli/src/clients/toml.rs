@@ -1,0 +1,191 @@
+//! One server in a TOML file: put in and taken out by splices, so that every byte around it stays.
+//!
+//! What was written says how to undo it. An entry at the very beginning of a file made the file; one that the end of the
+//! file cuts off without a line break stands after a line that had none either.
+
+use super::Removed;
+use skillc_domain::clients::Value;
+use std::ops::Range;
+use toml_edit::{ImDocument, Item, Table, Value as Parsed};
+
+/// A text that was read.
+pub struct File<'a> {
+    text: &'a str,
+    document: ImDocument<&'a str>,
+}
+
+impl<'a> File<'a> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn parse(text: &'a str) -> Result<Self, String> {
+        let line = |span: Option<Range<usize>>| {
+            span.map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+        };
+        let document = ImDocument::parse(text).map_err(|error| {
+            format!(
+                "{} on line {}",
+                error.message().lines().collect::<Vec<_>>().join(", "),
+                line(error.span())
+            )
+        })?;
+        Ok(Self { text, document })
+    }
+
+    /// The text with an entry as the table of these two keys; `None` where it stands already.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub fn put(&self, servers: &str, name: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
+        let found = match self.document.get(servers) {
+            None => None,
+            Some(Item::Table(table)) => table.get(name),
+            Some(_) => return Err(format!("'{servers}' is written in one line")),
+        };
+        match found {
+            None => Ok(Some(self.append(&block(servers, name, entry, self.newline())))),
+            Some(item) if entry.iter().all(|(key, value)| item.get(key).is_some_and(|i| is(i, value))) => {
+                Ok(None)
+            }
+            Some(Item::Table(table)) => self.update(table, entry).map(Some),
+            Some(item) => {
+                let members: Vec<String> =
+                    entry.iter().map(|(key, value)| format!("{key} = {}", value.written())).collect();
+                let span = item.span().ok_or("it is written in dotted keys")?;
+                Ok(Some(self.spliced(&[(span, format!("{{ {} }}", members.join(", ")))])))
+            }
+        }
+    }
+
+    /// What is left without the table of these two keys.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub fn remove(&self, servers: &str, name: &str) -> Result<Removed, String> {
+        let Some(found) = self.document.get(servers).and_then(|servers| servers.get(name)) else {
+            return Ok(Removed::Absent);
+        };
+        let mut spans = Vec::new();
+        match (found, self.document.get(servers)) {
+            (Item::Table(table), _) => collect(table, &mut spans)?,
+            (Item::Value(_), Some(Item::Table(servers))) => {
+                let key =
+                    servers.key(name).and_then(|key| key.span()).ok_or("it is written in dotted keys")?;
+                spans.push(key.start..found.span().map_or(key.end, |span| span.end));
+            }
+            _ => return Err(format!("'{servers}' is written in one line")),
+        }
+        spans.sort_by_key(|span| span.start);
+        let is_first = spans.first().is_some_and(|span| span.start == 0);
+        let cuts: Vec<_> = spans.into_iter().map(|span| (self.lines_of(span), String::new())).collect();
+        let left = self.spliced(&cuts);
+        Ok(if is_first && left.is_empty() { Removed::All } else { Removed::Text(left) })
+    }
+
+    /// A blank line stands before the entry; where the file ends without a line break, so does the entry.
+    fn append(&self, block: &str) -> String {
+        let newline = self.newline();
+        match self.text.is_empty() || self.text.ends_with('\n') {
+            true => format!("{}{newline}{block}{newline}", self.text),
+            false => format!("{}{newline}{newline}{block}", self.text),
+        }
+    }
+
+    /// Our keys in a table that has a header; the others stay.
+    fn update(&self, table: &Table, entry: &[(&str, Value)]) -> Result<String, String> {
+        let header = table.span().filter(|_| !table.is_dotted()).ok_or("it is written in dotted keys")?;
+        let after_header =
+            header.start + self.text[header.start..].find('\n').unwrap_or(self.text.len() - header.start);
+        let newline = self.newline();
+        let mut splices: Vec<(Range<usize>, String)> = Vec::new();
+        for (key, value) in entry {
+            match table.get(key).and_then(Item::span) {
+                Some(span) => splices.push((span, value.written())),
+                None => {
+                    let at = self.text[..after_header].trim_end_matches('\r').len();
+                    splices.push((at..at, format!("{newline}{key} = {}", value.written())));
+                }
+            }
+        }
+        splices.sort_by_key(|(span, _)| span.start);
+        Ok(self.spliced(&splices))
+    }
+
+    /// The whole lines of a span, with one blank line before them.
+    fn lines_of(&self, span: Range<usize>) -> Range<usize> {
+        let start = self.text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = self.text[span.end..].find('\n').map(|at| span.end + at + 1);
+        let one_less = |text: &str| -> Option<usize> {
+            let text = text.strip_suffix('\n')?;
+            Some(text.strip_suffix('\r').unwrap_or(text).len())
+        };
+        let before = one_less(&self.text[..start]).filter(|at| *at == 0 || self.text[..*at].ends_with('\n'));
+        let from = before.unwrap_or(start);
+        match end {
+            Some(end) => from..end,
+            // The line before had no break either.
+            None => one_less(&self.text[..from]).unwrap_or(from)..self.text.len(),
+        }
+    }
+
+    fn newline(&self) -> &'static str {
+        match self.text.find('\n') {
+            Some(at) if self.text[..at].ends_with('\r') => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// Makes changes, which come in order.
+    fn spliced(&self, splices: &[(Range<usize>, String)]) -> String {
+        let mut out = String::with_capacity(self.text.len() + 256);
+        let mut done = 0;
+        for (span, text) in splices {
+            out.push_str(self.text.get(done..span.start).unwrap_or_default());
+            out.push_str(text);
+            done = span.end.max(done);
+        }
+        out.push_str(&self.text[done..]);
+        out
+    }
+}
+
+/// The spans of a table and of those below it, each from its header to its last value.
+fn collect(table: &Table, spans: &mut Vec<Range<usize>>) -> Result<(), String> {
+    if table.is_dotted() {
+        return Err("it is written in dotted keys".to_owned());
+    }
+    spans.extend(table.span());
+    for (_, item) in table.iter() {
+        match item {
+            Item::Table(below) if !below.is_dotted() => collect(below, spans)?,
+            Item::ArrayOfTables(below) => below.iter().try_for_each(|table| collect(table, spans))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn is(item: &Item, value: &Value) -> bool {
+    match value {
+        Value::Text(text) => item.as_str() == Some(text),
+        Value::List(texts) => {
+            let found = item.as_array().map(|array| array.iter().map(Parsed::as_str).collect::<Vec<_>>());
+            found == Some(texts.iter().map(|text| Some(text.as_str())).collect())
+        }
+    }
+}
+
+/// The table of an entry, without a line break at its end.
+fn block(servers: &str, name: &str, entry: &[(&str, Value)], newline: &str) -> String {
+    let lines = entry.iter().map(|(key, value)| format!("{newline}{key} = {}", value.written()));
+    format!("[{servers}.{name}]{}", lines.collect::<String>())
+}
+
+/// A file that holds nothing but this entry.
+pub fn fresh(servers: &str, name: &str, entry: &[(&str, Value)]) -> String {
+    block(servers, name, entry, "\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests;

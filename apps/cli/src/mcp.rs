@@ -1,0 +1,81 @@
+//! `skc mcp`: its command line, and what is said when it serves.
+
+use crate::clients;
+use crate::print::{self, Printer};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use skillc_domain::fault::Fault;
+use skillc_mcp::{Listen, Listening, Server, parse_address, serve};
+use skillc_ops::App;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "Examples:
+  skc mcp
+  skc mcp config claude-code --write
+  skc mcp --http 127.0.0.1:8080
+  skc mcp --socket ~/.skillc/mcp.sock";
+
+const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 takes one that is free. Callers show the token \
+in ~/.skillc/mcp-token, which the first start makes, as 'Authorization: Bearer TOKEN'";
+
+/// The command.
+pub fn command() -> Command {
+    Command::new("mcp")
+        .about("Serve the Model Context Protocol on standard input and output, for agents")
+        .after_help(EXAMPLES)
+        .args_conflicts_with_subcommands(true)
+        .subcommand(clients::command())
+        .arg(Arg::new("http").long("http").value_name("ADDRESS:PORT").help(ABOUT_HTTP))
+        .arg(
+            Arg::new("socket")
+                .long("socket")
+                .value_name("PATH")
+                .value_hint(ValueHint::FilePath)
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with("http")
+                .help("Serve a Unix socket that only you can reach; each connection is a client"),
+        )
+        .arg(
+            Arg::new("allow-remote")
+                .long("allow-remote")
+                .action(ArgAction::SetTrue)
+                .requires("http")
+                .help("Let --http take an address that other machines reach; nothing is encrypted"),
+        )
+}
+
+/// Where the arguments say that clients reach the server.
+///
+/// # Errors
+/// E100 for an address that is none.
+pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
+    if let Some(path) = matches.get_one::<PathBuf>("socket") {
+        return Ok(Listen::Socket(path.clone()));
+    }
+    let Some(given) = matches.get_one::<String>("http") else { return Ok(Listen::Stdio) };
+    let is_remote_allowed = matches.get_flag("allow-remote");
+    Ok(Listen::Http { address: parse_address(given)?, is_remote_allowed })
+}
+
+/// Serves agents until the input ends or the process is told to end.
+pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
+    print::let_panics_end_calls_only();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return printer.refused(&Fault::Internal { message: format!("cannot start: {error}") }),
+    };
+    let done = runtime.block_on(serve(Server::new(app), listen, |told| tell(told, printer)));
+    // A call that still runs is not waited for: nobody is left to read its answer.
+    runtime.shutdown_background();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => printer.refused(&fault),
+    }
+}
+
+fn tell(told: &Listening, printer: &Printer) {
+    printer.note(&format!("listening on {}", told.address));
+    if let Some(token) = &told.token {
+        printer.note(&format!("token in {}", token.display()));
+    }
+}

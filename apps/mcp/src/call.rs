@@ -1,0 +1,93 @@
+//! One call of a tool: on a thread of its own, so that calls run side by side and each may block.
+
+use crate::arguments::misfit;
+use crate::guard::PANICKED;
+use crate::schema::input;
+use crate::tools::operation;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use serde_json::{Value, json};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_ops::operation::{Answer, Entry};
+use skillc_ops::{App, Caller, View};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Calls that run at a time; further ones wait. More than processors, since some wait for disks and locks.
+pub const CALLS_MAX: usize = 32;
+
+/// Calls a tool; `None` for a name that no tool has. A call that is no longer waited for runs to its end all the same.
+pub async fn call(
+    app: &App,
+    room: &Arc<Semaphore>,
+    tool: &str,
+    arguments: JsonObject,
+    client: String,
+) -> Option<CallToolResult> {
+    let entry = operation(tool)?;
+    if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
+        let fault =
+            Fault::invalid_option(format!("'{name}' is for the command line only: skc {}", entry.name));
+        return Some(refused(&fault));
+    }
+    if let Some(message) = misfit(&input(entry), &arguments) {
+        return Some(refused(&Fault::invalid_option(message)));
+    }
+    let seat = room.clone().acquire_owned().await;
+    let app = App { caller: Caller::Agent(client), ..app.clone() };
+    let runtime = tokio::runtime::Handle::current();
+    let run = move || {
+        let _seat = seat;
+        let run = AssertUnwindSafe(|| runtime.block_on((entry.run_json)(&app, Value::Object(arguments))));
+        // What fails here fails alone: every write is atomic, and nothing is shared but ports.
+        std::panic::catch_unwind(run).map(|answer| result(entry, &answer))
+    };
+    let done = tokio::task::spawn_blocking(run).await.ok().and_then(Result::ok);
+    Some(done.unwrap_or_else(|| {
+        let fault = Fault::Internal { message: PANICKED.to_owned() };
+        refused(&fault)
+    }))
+}
+
+/// The reply as data, with a text for clients that read no data; warnings and failures of parts stand beside it.
+fn result(_entry: &Entry, answer: &Answer) -> CallToolResult {
+    let faults: Vec<Value> = answer.failures.iter().map(|failure| fault_json(&failure.fault)).collect();
+    let mut text: Vec<String> = answer.warnings.iter().map(warning_text).collect();
+    text.extend(answer.failures.iter().map(|failure| fault_text(&failure.fault)));
+    let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
+    let data = reply.json();
+    let view = View::default();
+    let shown = [reply.text(&view), reply.diagnostics(&view)].concat();
+    let shown = String::from_utf8_lossy(&shown).into_owned();
+    text.insert(0, shown);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text.join("\n"))]);
+    result.structured_content = Some(data);
+    result.is_error = Some(!faults.is_empty());
+    result
+}
+
+/// A tool error of one fault.
+fn refused(fault: &Fault) -> CallToolResult {
+    failed(&[fault_json(fault)], &fault_text(fault))
+}
+
+/// A tool error: the canonical text, and the codes as data.
+fn failed(faults: &[Value], text: &str) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text.to_owned())]);
+    result.structured_content = Some(json!({ "errors": faults }));
+    result
+}
+
+fn fault_json(fault: &Fault) -> Value {
+    json!({ "code": fault.code(), "message": fault.to_string(), "hint": fault.hint() })
+}
+
+fn fault_text(fault: &Fault) -> String {
+    let hint = fault.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("{}{hint}", fault.line())
+}
+
+fn warning_text(warning: &Warning) -> String {
+    let hint = warning.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("warning[{}]: {warning}{hint}", warning.code())
+}

@@ -1,0 +1,269 @@
+//! The server: what it can do, and which of our answers goes to which question.
+
+use crate::announce::{Subscriptions, acceptable, announce};
+use crate::blocking::{blocking, read_refusal, refusal};
+use crate::call::{CALLS_MAX, call};
+use crate::changes::Changes;
+use crate::tools::tool_list;
+use crate::{complete, prompts, resources, skills};
+use rmcp::ErrorData;
+use rmcp::RoleServer;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
+    GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use skillc_ops::serve::{self, Shelf};
+use skillc_ops::{App, Caller};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// What agents are told about the server before anything else.
+const INSTRUCTIONS: &str = "Agent Skills on this machine. Find one with skc_list, see its headings with skc_outline, find \
+text with skc_search, and read just one section with skc_show; skc_open returns a whole file.";
+
+/// The server over one set of ports. A clone is the same server for another client.
+#[derive(Clone)]
+pub struct Server {
+    app: Arc<App>,
+    tools: Arc<Vec<Tool>>,
+    shelf: Arc<Shelf>,
+    changes: Arc<Changes>,
+    subscriptions: Subscriptions,
+    room: Arc<Semaphore>,
+}
+
+impl Server {
+    /// A server over these ports.
+    pub fn new(app: App) -> Self {
+        let (app, shelf) = (Arc::new(app), Arc::new(Shelf::default()));
+        let changes = Arc::new(Changes::new(app.clone(), shelf.clone()));
+        let room = Arc::new(Semaphore::new(CALLS_MAX));
+        Self {
+            app,
+            tools: Arc::new(tool_list()),
+            shelf,
+            changes,
+            subscriptions: Subscriptions::default(),
+            room,
+        }
+    }
+
+    /// App and shelf for work on another thread.
+    fn parts(&self) -> (Arc<App>, Arc<Shelf>) {
+        (self.app.clone(), self.shelf.clone())
+    }
+
+    /// The ports that it stands on.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let mut capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .enable_completions()
+            .enable_skills_with_directory_read()
+            .build();
+        if let Some(resources) = capabilities.resources.as_mut().filter(|_| self.changes.can_be_told()) {
+            resources.subscribe = Some(true);
+            resources.list_changed = Some(true);
+        }
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("skillc", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let client = client_name(&context);
+        let arguments = request.arguments.unwrap_or_default();
+        let done = tokio::select! {
+            done = call(&self.app, &self.room, &request.name, arguments, client) => done,
+            // Nobody reads this any more; the call goes on, and whatever it writes is whole.
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
+        };
+        let unknown = || ErrorData::invalid_params(format!("unknown tool '{}'", request.name), None);
+        done.map(Into::into).ok_or_else(unknown)
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        let (app, shelf) = self.parts();
+        let cursor = request.and_then(|request| request.cursor);
+        let listed = blocking(move || serve::entries(&app, &shelf, cursor.as_deref()), refusal).await?;
+        Ok(skills::skill_page(listed))
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        let (app, shelf) = self.parts();
+        let entry = blocking(move || serve::entry(&app, &shelf, &request.uri), refusal).await?;
+        Ok(skills::one_skill(&entry))
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        let (app, shelf) = self.parts();
+        let read = move || serve::directory(&app, &shelf, &request.uri, request.cursor.as_deref());
+        blocking(read, refusal).await.map(resources::directory_page)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let (app, shelf) = self.parts();
+        let cursor = request.and_then(|request| request.cursor);
+        let list = move || resources::skill_files(&app, &shelf, cursor.as_deref());
+        blocking(list, refusal).await.map(resources::resource_page)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(request)?;
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let (app, shelf) = self.parts();
+        let (uri, runtime) = (request.uri.clone(), tokio::runtime::Handle::current());
+        let app = App { caller: Caller::Agent(client_name(&context)), ..(*app).clone() };
+        let read = move || runtime.block_on(serve::read(&app, &shelf, &uri));
+        let file = blocking(read, |failure| read_refusal(failure, &request.uri)).await?;
+        Ok(resources::contents(request.uri, file).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        only_page(request)?;
+        Ok(prompts::prompts())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let (app, shelf) = self.parts();
+        let wanted = prompts::wanted(request)?;
+        let message = blocking(move || Ok(prompts::message(&app, &shelf, &wanted)), refusal).await?;
+        message.map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let (app, shelf) = self.parts();
+        let (wanted, typed) = complete::wanted(&request)?;
+        blocking(move || complete::completed(&app, &shelf, &wanted, &typed), refusal).await
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        // The answer says what will be told, so the watch has to have begun before it.
+        self.changes.begin().then(|| acceptable(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        announce(self.changes.listen(), &context).await;
+        Ok(())
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if self.changes.can_be_told() {
+            let changes = self.changes.clone();
+            self.subscriptions.announce(changes.listen(), context.peer);
+            tokio::task::spawn_blocking(move || changes.begin());
+        }
+    }
+
+    #[allow(deprecated)]
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if !self.subscriptions.add(request.uri) {
+            return Err(ErrorData::invalid_params("too many subscriptions", None));
+        }
+        let changes = self.changes.clone();
+        blocking(move || Ok(changes.begin()), refusal).await.map(drop)
+    }
+
+    #[allow(deprecated)]
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+}
+
+/// A list on one page gives no cursors.
+fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(cursor) => {
+            Err(ErrorData::invalid_params(format!("cursor '{cursor}' is none that a page gave"), None))
+        }
+    }
+}
+
+/// `name/version` of the client, as it gives them. Without a handshake that is remembered, as over HTTP with requests that
+/// do not say it themselves, its `User-Agent`.
+fn client_name(context: &RequestContext<RoleServer>) -> String {
+    let unknown = || "unknown".to_owned();
+    let named = |client: Implementation| format!("{}/{}", client.name, client.version);
+    match (context.meta.client_info(), context.extensions.get::<hyper::http::request::Parts>()) {
+        (Some(client), _) => named(client),
+        (None, None) => context.client_info().map_or_else(unknown, named),
+        (None, Some(head)) => {
+            let agent = head.headers.get(hyper::header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+            agent.map_or_else(unknown, str::to_owned)
+        }
+    }
+}

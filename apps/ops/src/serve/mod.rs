@@ -1,0 +1,20 @@
+//! The shelf: the skills of the stores as a server gives them out, file by file, with digests of the very bytes.
+//!
+//! It knows nothing of protocols. What is left out, and why, comes as warnings beside what is served. Every answer says
+//! what stands on disk at that moment; what is kept in memory only saves reading a file again whose stamp is the same.
+
+mod front;
+mod introduction;
+mod list;
+mod page;
+mod read;
+mod shelf;
+mod snapshot;
+
+pub use front::Head;
+pub use introduction::{introduction, names_like};
+pub use list::{Child, Directory, Listed, directory, entries, entry, file_names, listed, names};
+pub use page::Page;
+pub use read::{Content, ServedFile, read};
+pub use shelf::{Entry, EntryFile, LeftOut, Served, Shelf, skill_file};
+pub use snapshot::{Snapshot, watched_folders};

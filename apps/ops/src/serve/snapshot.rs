@@ -1,0 +1,76 @@
+//! What was served at a moment, to tell later what has changed. Only stamps: no file is read.
+
+use super::shelf::{Served, Shelf};
+use crate::app::App;
+use skillc_domain::listing::Scope;
+use skillc_domain::path::RelPath;
+use skillc_domain::skill_uri::{SkillPlace, SkillUri};
+use skillc_domain::survey::{Stamp, Survey};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// The files of every skill that is served, with their stamps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
+
+impl Snapshot {
+    /// What is served now, and the folders of the skills. What cannot be read is not served.
+    pub fn take(app: &App, shelf: &Shelf) -> (Self, Vec<PathBuf>) {
+        let served = shelf.served(app, &mut Vec::new()).unwrap_or_default();
+        let files = |served: &Served| {
+            let survey = shelf.files(app, served).map_or_else(|_| Survey::default(), |(_, survey)| survey);
+            survey.files.into_iter().map(|file| (file.path, file.stamp)).collect()
+        };
+        let folders = served.iter().map(|served| served.skill.path.clone()).collect();
+        (Self(served.iter().map(|served| (served.place.clone(), files(served))).collect()), folders)
+    }
+
+    /// Every file that differs between this moment and a later one: changed, new or gone.
+    pub fn changes(&self, later: &Self) -> BTreeSet<SkillUri> {
+        let places: BTreeSet<&SkillPlace> = self.0.keys().chain(later.0.keys()).collect();
+        let none = BTreeMap::new();
+        let changed = places.into_iter().flat_map(|place| {
+            let (old, new) = (self.0.get(place).unwrap_or(&none), later.0.get(place).unwrap_or(&none));
+            let paths: BTreeSet<&RelPath> = old.keys().chain(new.keys()).collect();
+            paths
+                .into_iter()
+                .filter(|path| old.get(*path) != new.get(*path))
+                .map(|path| SkillUri::new(place, path.clone()))
+        });
+        changed.collect()
+    }
+}
+
+/// The folders below which anything may change what is served: the stores, and the skills that stand elsewhere behind a
+/// link.
+pub fn watched_folders(app: &App, skills: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let stores: Vec<PathBuf> =
+        [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope)).collect();
+    let is_below = |skill: &PathBuf| stores.iter().any(|store| skill.starts_with(store));
+    let elsewhere = skills.iter().filter(|skill| !is_below(skill)).cloned();
+    elsewhere.chain(stores.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(files: &[(&str, &str, u64)]) -> Snapshot {
+        let mut snapshot = Snapshot::default();
+        for (place, path, size) in files {
+            let place = SkillPlace::of(place).unwrap();
+            let stamp = Stamp { size: *size, ..Stamp::default() };
+            snapshot.0.entry(place).or_default().insert(RelPath::parse(path).unwrap(), stamp);
+        }
+        snapshot
+    }
+
+    #[test]
+    fn changed_new_and_gone_files_are_told() {
+        let before = snapshot(&[("a", "SKILL.md", 1), ("a", "x", 1), ("b", "SKILL.md", 1)]);
+        let after = snapshot(&[("a", "SKILL.md", 2), ("a", "x", 1), ("c", "SKILL.md", 1)]);
+        let changes: Vec<String> = before.changes(&after).iter().map(ToString::to_string).collect();
+        assert_eq!(changes, ["skill://a/SKILL.md", "skill://b/SKILL.md", "skill://c/SKILL.md"]);
+        assert!(before.changes(&before).is_empty());
+    }
+}

@@ -1,0 +1,63 @@
+//! Where a reply that was cut goes on: a word that names a place in one answer, and fits no other.
+
+use crate::fault::Fault;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The whole of which a reply is a part: what was asked for, and all that could be answered.
+#[derive(Clone, Debug)]
+pub struct Whole(DefaultHasher);
+
+impl Whole {
+    /// A whole of its parts, in order. The hash is only to notice a change: a cursor is no secret, and a forged one leads
+    /// to a place in a text that can be read anyway.
+    pub fn new<'a>(asked: &[&str], parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        asked.hash(&mut hasher);
+        parts.into_iter().for_each(|part| part.hash(&mut hasher));
+        Self(hasher)
+    }
+
+    /// The word for a place: its offset and a fingerprint of whole and offset, both in hexadecimal digits.
+    pub fn cursor(&self, offset: usize) -> String {
+        let mut hasher = self.0.clone();
+        offset.hash(&mut hasher);
+        format!("{offset:x}-{:016x}", hasher.finish())
+    }
+
+    /// The place that a word names.
+    ///
+    /// # Errors
+    /// E100 for a word that this whole never gave.
+    pub fn offset(&self, cursor: &str) -> Result<usize, Fault> {
+        let digits = cursor.split('-').next().unwrap_or_default();
+        let offset = usize::from_str_radix(digits, 16).ok().filter(|offset| self.cursor(*offset) == cursor);
+        let message = || format!("--cursor '{cursor}' does not continue this answer; start again without it");
+        offset.ok_or_else(|| Fault::invalid_option(message()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0002:C-CURSOR
+    #[test]
+    fn a_cursor_fits_the_answer_that_gave_it_and_no_other() {
+        let whole = Whole::new(&["open", "/x", "a.md"], [b"text".as_slice()]);
+        let cursor = whole.cursor(12);
+        assert_eq!(whole.offset(&cursor).unwrap(), 12);
+        let others = [
+            Whole::new(&["open", "/x", "a.md"], [b"texts".as_slice()]),
+            Whole::new(&["open", "/x", "b.md"], [b"text".as_slice()]),
+            Whole::new(&["open", "/xa", ".md"], [b"text".as_slice()]),
+            Whole::new(&["open", "/x", "a.md"], [b"te".as_slice(), b"xt"]),
+        ];
+        for other in others {
+            assert_eq!(other.offset(&cursor).unwrap_err().code(), "E100");
+        }
+        for broken in ["", "-", "c", "zz-1", "+c-0", &cursor.replace('c', "d"), &format!("0{cursor}"), "é-é"]
+        {
+            assert!(whole.offset(broken).is_err(), "{broken}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Names of served files: `skill://<place>/<path>`, as the skills extension of MCP maps them (RFC-0007:C-MCP-SKILLS).
+
+use crate::path::RelPath;
+use std::fmt;
+
+/// What every such name begins with.
+const SCHEME: &str = "skill://";
+/// The first segment of the places of skills whose name is taken.
+const ASIDE: &str = "global";
+
+/// Where a skill stands among those that are served: its name, or its name below `global/`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillPlace(String);
+
+/// A file or folder of a served skill.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillUri {
+    /// The skill.
+    pub place: SkillPlace,
+    /// What of it; the root for the skill's own folder.
+    pub path: RelPath,
+}
+
+impl SkillPlace {
+    /// The place of the first skill of a name. One that is called `global` has none, since that segment is no skill.
+    pub fn of(name: &str) -> Option<Self> {
+        (name != ASIDE).then(|| Self(name.to_owned()))
+    }
+
+    /// The place of a skill whose name is taken.
+    pub fn aside(name: &str) -> Self {
+        Self(format!("{ASIDE}/{name}"))
+    }
+
+    /// `demo` or `global/demo`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SkillPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl SkillUri {
+    /// The name of something in a skill.
+    pub fn new(place: &SkillPlace, path: RelPath) -> Self {
+        Self { place: place.clone(), path }
+    }
+
+    /// Takes a name as a client gives it. Each segment of the path is decoded once and is then one plain name.
+    ///
+    /// `None` for anything that is not the name of a visible file or folder: another scheme, a query, a fragment, a segment
+    /// that is empty, hidden, `.` or `..`, or that holds `/`, `\` or NUL after decoding, and text that is no UTF-8.
+    pub fn parse(uri: &str) -> Option<Self> {
+        let rest = uri.strip_prefix(SCHEME).filter(|rest| !rest.contains(['?', '#']))?;
+        let mut segments = rest.split('/');
+        let place = match segments.next()? {
+            ASIDE => SkillPlace::aside(plain(segments.next()?)?),
+            name => SkillPlace(plain(name)?.to_owned()),
+        };
+        let names = segments.map(name_of).collect::<Option<Vec<String>>>()?;
+        Some(Self { place, path: RelPath::parse(&names.join("/")).ok()? })
+    }
+}
+
+/// The one way in which a name is written: all but letters, digits and `-._~` is encoded.
+impl fmt::Display for SkillUri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{SCHEME}{}", self.place)?;
+        if !self.path.is_root() {
+            write!(f, "/{}", encoded(&self.path))?;
+        }
+        Ok(())
+    }
+}
+
+/// A path as it stands in a name: `/` between its segments, and in them all but letters, digits and `-._~` encoded.
+pub fn encoded(path: &RelPath) -> String {
+    let mut out = String::with_capacity(path.as_str().len());
+    for byte in path.as_str().bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// A skill's name, which is never encoded.
+fn plain(segment: &str) -> Option<&str> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (!segment.is_empty() && segment.bytes().all(is_plain)).then_some(segment)
+}
+
+/// The name of a file or folder behind a segment.
+fn name_of(segment: &str) -> Option<String> {
+    let name = decoded(segment)?;
+    // A hidden one is no part of what is served; with them go `.` and `..`.
+    let is_refused = name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']);
+    (!is_refused).then_some(name)
+}
+
+/// Decodes a segment, once.
+fn decoded(segment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(segment.len());
+    let mut parts = segment.split('%');
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2)?;
+        let is_code = code.bytes().all(|byte| byte.is_ascii_hexdigit());
+        bytes.push(u8::from_str_radix(code, 16).ok().filter(|_| is_code)?);
+        bytes.extend(rest.bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parsed(uri: &str) -> Option<(String, String)> {
+        SkillUri::parse(uri).map(|uri| (uri.place.to_string(), uri.path.to_string()))
+    }
+
+    #[test]
+    fn a_name_leads_to_a_place_and_a_path() {
+        for (uri, place, path) in [
+            ("skill://demo/SKILL.md", "demo", "SKILL.md"),
+            ("skill://demo", "demo", ""),
+            ("skill://global/demo/a/b.md", "global/demo", "a/b.md"),
+            ("skill://global/global", "global/global", ""),
+            ("skill://demo/a%20b/%C3%A9.md", "demo", "a b/é.md"),
+            ("skill://demo/a b/é.md", "demo", "a b/é.md"),
+        ] {
+            assert_eq!(parsed(uri), Some((place.to_owned(), path.to_owned())), "{uri}");
+        }
+    }
+
+    /// RFC-0007:C-MCP-RESOURCES
+    #[test]
+    fn a_uri_that_climbs_hides_or_is_no_skills_is_refused() {
+        for uri in [
+            "",
+            "demo/SKILL.md",
+            "file:///etc/passwd",
+            "SKILL://demo/SKILL.md",
+            "skill:///etc/passwd",
+            "skill://",
+            "skill://global",
+            "skill://global/",
+            "skill://Demo/SKILL.md",
+            "skill://%64emo/SKILL.md",
+            "skill://../demo/SKILL.md",
+            "skill://demo/",
+            "skill://demo//SKILL.md",
+            "skill://demo/a/",
+            "skill://demo/./SKILL.md",
+            "skill://demo/../x",
+            "skill://demo/%2e%2e/x",
+            "skill://demo/%2E./x",
+            "skill://demo/a%2F..%2Fx",
+            "skill://demo/%2Fetc/passwd",
+            "skill://demo/a%5Cb",
+            "skill://demo/a\\b",
+            "skill://demo/a%00b",
+            "skill://demo/a\0b",
+            "skill://demo/.git/config",
+            "skill://demo/%2Egit/config",
+            "skill://demo/%",
+            "skill://demo/%4",
+            "skill://demo/%zz",
+            "skill://demo/%+1",
+            "skill://demo/%é",
+            "skill://demo/%ff",
+            "skill://demo/SKILL.md?x",
+            "skill://demo/SKILL.md#x",
+            "skill://demo@host/SKILL.md",
+            "skill://demo:80/SKILL.md",
+        ] {
+            assert_eq!(parsed(uri), None, "{uri:?}");
+        }
+    }
+
+    /// RFC-0007:C-MCP-RESOURCES
+    #[test]
+    fn a_uri_is_decoded_once() {
+        let twice = "skill://demo/%252e%252e/x";
+        assert_eq!(parsed(twice).unwrap().1, "%2e%2e/x");
+        assert_eq!(SkillUri::parse(twice).unwrap().to_string(), twice);
+    }
+
+    #[test]
+    fn a_skill_called_global_stands_aside() {
+        assert_eq!(SkillPlace::of("global"), None);
+        assert_eq!(SkillPlace::of("demo").unwrap().as_str(), "demo");
+        assert_eq!(SkillPlace::aside("global").as_str(), "global/global");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(names in prop::collection::vec("[^/\\\\\u{0}.][^/\\\\\u{0}]{0,6}", 1..4)) {
+            let uri = SkillUri::new(&SkillPlace::aside("demo"), RelPath::parse(&names.join("/")).unwrap());
+            let written = uri.to_string();
+            prop_assert!(written.is_ascii());
+            prop_assert_eq!(SkillUri::parse(&written), Some(uri));
+        }
+
+        #[test]
+        fn no_text_leads_out(uri in "(skill://)?(demo|global/x)?(/|%2[eEfF]|%5c|%00|\\.|\\\\|a|%|25|é){0,12}") {
+            if let Some(uri) = SkillUri::parse(&uri) {
+                prop_assert!(uri.path.as_str().split('/').all(|name| name.is_empty() || !name.starts_with('.')));
+                prop_assert!(!uri.path.as_str().contains(['\\', '\0']));
+            }
+        }
+    }
+}

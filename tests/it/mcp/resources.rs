@@ -1,0 +1,227 @@
+//! RFC-0007:C-MCP-RESOURCES: files of skills as resources, the prompt, and completion.
+
+use super::client::CLIENT;
+use super::{Client, LIFECYCLES, Lifecycle, logged};
+use crate::site::{Site, put};
+use serde_json::{Value, json};
+use std::fs;
+
+fn client(site: &Site) -> Client {
+    Client::start(site, Lifecycle::Stateless)
+}
+
+fn demo() -> Site {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nText.\n\n## Sub\n\n### Deep\n");
+    site.write("demo", "references/x.md", "\u{feff}# É\r\n");
+    site.write("demo", "assets/a b%.bin", b"\x00\xff");
+    site.write("demo", ".env", "secret");
+    site
+}
+
+fn read(client: &mut Client, uri: &str) -> Value {
+    client.ask("resources/read", json!({ "uri": uri }))["contents"][0].take()
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn a_file_is_read_as_text_or_else_as_base64() {
+    let site = demo();
+    let mut client = client(&site);
+    let file = read(&mut client, "skill://demo/references/x.md");
+    assert_eq!((&file["text"], &file["mimeType"]), (&json!("\u{feff}# É\r\n"), &json!("text/markdown")));
+    assert_eq!(file["uri"], "skill://demo/references/x.md");
+    let file = read(&mut client, "skill://demo/assets/a%20b%25.bin");
+    assert_eq!((&file["blob"], &file["mimeType"]), (&json!("AP8="), &json!("application/octet-stream")));
+    let whole = client.ask("resources/read", json!({ "uri": "skill://demo/SKILL.md" }));
+    assert_eq!(
+        (&whole["cacheScope"], whole["ttlMs"].as_u64() > Some(0)),
+        (&json!("private"), true),
+        "{whole}"
+    );
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn the_resources_are_the_skill_md_of_each_skill() {
+    let site = demo();
+    let mut client = client(&site);
+    let page = client.ask("resources/list", json!({}));
+    let size = fs::metadata(site.skill("demo").join("SKILL.md")).unwrap().len();
+    let expected = json!([{
+        "uri": "skill://demo/SKILL.md", "name": "demo", "description": "Does demo. Use when testing.",
+        "mimeType": "text/markdown", "size": size,
+    }]);
+    assert_eq!(page["resources"], expected);
+    assert_eq!(client.refused("resources/list", json!({ "cursor": "x" })).0, -32602);
+    let page = client.ask("resources/templates/list", json!({}));
+    assert_eq!(page["resourceTemplates"][0]["uriTemplate"], "skill://{+skill}/{+path}");
+    assert_eq!(client.refused("resources/templates/list", json!({ "cursor": "x" })).0, -32602);
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn no_uri_leads_out_of_a_skill() {
+    let site = demo();
+    put(&site.root().join("secret.md"), "secret");
+    put(&site.project().join(".skillc/skills/secret.md"), "secret");
+    site.write("demo", "sub/.hidden/x.md", "secret");
+    let absolute = format!("skill://demo/{}", site.root().join("secret.md").display());
+    for lifecycle in LIFECYCLES {
+        let mut client = Client::start(&site, lifecycle);
+        for uri in [
+            "skill://demo/../secret.md",
+            "skill://demo/../../../../secret.md",
+            "skill://demo/%2e%2e/secret.md",
+            "skill://demo/%2e%2e%2fsecret.md",
+            "skill://demo/%252e%252e/secret.md",
+            "skill://demo/..%5csecret.md",
+            "skill://demo/references/..\\..\\secret.md",
+            "skill://demo/references/../SKILL.md",
+            "skill://demo/./SKILL.md",
+            "skill://demo//SKILL.md",
+            "skill://demo/SKILL.md/",
+            "skill://demo/SKILL.md%00.png",
+            "skill://demo/SKILL.md\u{0}",
+            "skill://demo/.env",
+            "skill://demo/%2eenv",
+            "skill://demo/sub/.hidden/x.md",
+            "skill://demo/references",
+            "skill://demo",
+            "skill://demo/nothing.md",
+            "skill://../secret.md",
+            "skill://secret.md",
+            "skill://global/../secret.md",
+            "skill://nobody/SKILL.md",
+            "skill:///etc/passwd",
+            "file:///etc/passwd",
+            "/etc/passwd",
+            "C:\\secret.md",
+            "",
+            absolute.as_str(),
+            absolute.replace("demo//", "demo/").as_str(),
+        ] {
+            let (code, message) = client.refused("resources/read", json!({ "uri": uri }));
+            let expected = if lifecycle == Lifecycle::Stateless { -32602 } else { -32002 };
+            assert_eq!(code, expected, "{uri}: {message}");
+            assert!(!message.contains("secret\n"), "{message}");
+        }
+    }
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[cfg(unix)]
+#[test]
+fn a_file_that_became_a_link_that_leads_out_is_no_longer_there() {
+    use std::os::unix::fs::symlink;
+    let site = demo();
+    put(&site.root().join("secret.md"), "secret");
+    let mut client = client(&site);
+    let file = site.skill("demo").join("references/x.md");
+    read(&mut client, "skill://demo/references/x.md");
+    fs::remove_file(&file).unwrap();
+    symlink("../../../../../secret.md", &file).unwrap();
+    assert_eq!(client.refused("resources/read", json!({ "uri": "skill://demo/references/x.md" })).0, -32602);
+    let one = client.ask("skills/get", json!({ "uri": "skill://demo/SKILL.md" }));
+    assert!(!one["skill"]["resources"].to_string().contains("x.md"), "{one}");
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn each_reading_of_a_file_is_one_row_of_the_log() {
+    let site = demo();
+    let mut client = client(&site);
+    client.ask("skills/list", json!({}));
+    client.ask("skills/get", json!({ "uri": "skill://demo/SKILL.md" }));
+    read(&mut client, "skill://demo/references/x.md");
+    client.refused("resources/read", json!({ "uri": "skill://demo/nothing.md" }));
+    client.refused("resources/read", json!({ "uri": "skill://nobody/x.md" }));
+    let events = logged(&site, "demo");
+    assert_eq!(events.len(), 2, "{events:?}");
+    assert!(events.iter().all(|e| e.command == "read" && e.args["client"] == CLIENT), "{events:?}");
+    let seen = |at: usize| (events[at].target.as_deref(), events[at].file.as_deref());
+    assert_eq!(seen(0), (Some("references/x.md"), Some("references/x.md")));
+    assert_eq!(seen(1), (Some("nothing.md"), None));
+    assert!(events[1].error.as_deref().unwrap().starts_with("error[E021]"), "{events:?}");
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn the_prompt_hands_over_a_skill() {
+    let site = demo();
+    let mut client = client(&site);
+    let prompts = client.ask("prompts/list", json!({}))["prompts"].take();
+    assert_eq!((prompts[0]["name"].as_str(), prompts.as_array().unwrap().len()), (Some("use_skill"), 1));
+    assert_eq!(prompts[0]["arguments"][0]["required"], true);
+    let get = |arguments: Value| json!({ "name": "use_skill", "arguments": arguments });
+    let reply = client.ask("prompts/get", get(json!({ "name": "demo", "task": "whistle" })));
+    let text = reply["messages"][0]["content"]["text"].as_str().unwrap();
+    for part in [
+        "'demo'",
+        "whistle",
+        "Does demo. Use when testing.",
+        "- Top\n  - Sub\n",
+        "skc_show",
+        "skill://demo/SKILL.md",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("Deep"), "{text}");
+    let (code, message) = client.refused("prompts/get", get(json!({ "name": "demmo" })));
+    assert_eq!((code, message.as_str()), (-32602, "skill 'demmo' not found; like it: demo"));
+    for params in [
+        get(json!({})),
+        get(json!({ "name": 7 })),
+        get(json!({ "name": "demo", "taks": "x" })),
+        get(json!({ "name": "../demo" })),
+        json!({ "name": "other" }),
+    ] {
+        assert_eq!(client.refused("prompts/get", params.clone()).0, -32602, "{params}");
+    }
+    assert_eq!(client.refused("prompts/list", json!({ "cursor": "x" })).0, -32602);
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn names_and_paths_are_completed() {
+    let site = demo();
+    site.write_skill("de-luxe", "x");
+    site.write_skill("model", "x");
+    let mut client = client(&site);
+    let mut complete = |params: Value| client.ask("completion/complete", params)["completion"].take();
+    let prompt = |typed: &str| json!({ "ref": { "type": "ref/prompt", "name": "use_skill" }, "argument": { "name": "name", "value": typed } });
+    assert_eq!(complete(prompt("De"))["values"], json!(["de-luxe", "demo", "model"]));
+    assert_eq!(complete(prompt("x")), json!({ "values": ["de-luxe"], "total": 1, "hasMore": false }));
+    let template = |argument: &str, typed: &str, context: Value| {
+        json!({
+            "ref": { "type": "ref/resource", "uri": "skill://{+skill}/{+path}" },
+            "argument": { "name": argument, "value": typed },
+            "context": { "arguments": context },
+        })
+    };
+    assert_eq!(complete(template("skill", "mo", json!({})))["values"], json!(["model", "demo"]));
+    let of_demo = json!({ "skill": "demo" });
+    assert_eq!(complete(template("path", "ref", of_demo.clone()))["values"], json!(["references/x.md"]));
+    assert_eq!(complete(template("path", "assets", of_demo))["values"], json!(["assets/a%20b%25.bin"]));
+    assert_eq!(complete(template("path", "", json!({})))["values"], json!([]));
+    let other = json!({ "ref": { "type": "ref/prompt", "name": "other" }, "argument": { "name": "name", "value": "" } });
+    assert_eq!(complete(other)["values"], json!([]));
+    assert_eq!(complete(template("path", "", json!({ "skill": "../demo" })))["values"], json!([]));
+    for params in [
+        json!({ "ref": { "type": "ref/resource", "uri": "x://{y}" }, "argument": { "name": "y", "value": "" } }),
+        template("other", "", json!({})),
+    ] {
+        assert_eq!(client.refused("completion/complete", params.clone()).0, -32602, "{params}");
+    }
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn of_many_names_a_hundred_are_given_and_all_are_counted() {
+    let site = Site::new();
+    (0..130).for_each(|i| site.write_skill(&format!("s{i}"), "x"));
+    let params = json!({ "ref": { "type": "ref/prompt", "name": "use_skill" }, "argument": { "name": "name", "value": "s" } });
+    let completion = client(&site).ask("completion/complete", params)["completion"].take();
+    assert_eq!(completion["values"].as_array().unwrap().len(), 100);
+    assert_eq!((&completion["total"], &completion["hasMore"]), (&json!(130), &json!(true)));
+}

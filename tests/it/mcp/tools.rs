@@ -1,0 +1,196 @@
+//! Tools: the same operations, arguments, replies and faults as on the command line.
+
+use super::{Client, LIFECYCLES, Lifecycle, logged};
+use crate::golden::check;
+use crate::site::Site;
+use serde_json::{Value, json};
+use skillc_ops::Surface;
+use skillc_ops::operation::{Entry, OPS};
+use std::collections::BTreeSet;
+
+/// What the list of tools may cost a client, in tokens of four bytes.
+const TOKENS_MAX: usize = 4_000;
+
+fn tools() -> Vec<&'static Entry> {
+    OPS.iter().filter(|entry| entry.surface == Surface::Everywhere).collect()
+}
+
+fn listed(client: &mut Client) -> Vec<Value> {
+    client.ask("tools/list", json!({}))["tools"].as_array().unwrap().clone()
+}
+
+fn tool<'a>(tools: &'a [Value], entry: &Entry) -> &'a Value {
+    tools.iter().find(|tool| tool["name"] == format!("skc_{}", entry.name)).expect(entry.name)
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn every_operation_that_is_not_for_the_command_line_only_is_a_tool() {
+    let site = Site::new();
+    for lifecycle in LIFECYCLES {
+        let list = listed(&mut Client::start(&site, lifecycle));
+        let names: Vec<&str> = list.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let mut expected: Vec<String> = tools().iter().map(|entry| format!("skc_{}", entry.name)).collect();
+        expected.sort();
+        assert_eq!(names, expected, "{lifecycle:?}");
+        for verb in ["undeploy", "sync", "log", "team", "try", "mcp"] {
+            assert!(!names.contains(&format!("skc_{verb}").as_str()), "{verb}");
+        }
+    }
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_tool_takes_what_its_command_takes() {
+    let site = Site::new();
+    let list = listed(&mut Client::start(&site, Lifecycle::Stateless));
+    for entry in tools() {
+        let schema = &tool(&list, entry)["inputSchema"];
+        let command = (entry.augment)(clap::Command::new(entry.name));
+        let arguments: Vec<&clap::Arg> = command
+            .get_arguments()
+            .filter(|arg| !entry.command_line_only.contains(&arg.get_id().as_str()))
+            .collect();
+        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+        let names: BTreeSet<&str> = arguments.iter().map(|arg| arg.get_id().as_str()).collect();
+        let known: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
+        assert_eq!(known, names, "{}", entry.name);
+        let required: BTreeSet<&str> =
+            arguments.iter().filter(|arg| arg.is_required_set()).map(|arg| arg.get_id().as_str()).collect();
+        let demanded = schema["required"].as_array().cloned().unwrap_or_default();
+        let demanded: BTreeSet<&str> = demanded.iter().map(|name| name.as_str().unwrap()).collect();
+        assert_eq!(demanded, required, "{}", entry.name);
+        for arg in arguments {
+            same(entry.name, arg, &properties[arg.get_id().as_str()]);
+        }
+        assert_eq!(schema["additionalProperties"], false, "{}", entry.name);
+    }
+}
+
+/// Help, default and choices of one argument.
+fn same(verb: &str, arg: &clap::Arg, property: &Value) {
+    let place = format!("{verb} {}", arg.get_id());
+    let help = arg.get_help().unwrap().to_string();
+    let described = property["description"].as_str().unwrap_or_else(|| panic!("{place}: {property}"));
+    assert!(described.trim_end_matches('.').starts_with(help.trim_end_matches('.')), "{place}: {described}");
+    let default = arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+    if let Some(default) = default.filter(|_| arg.get_action().takes_values()) {
+        let known = &property["default"];
+        assert_eq!(known.as_str().map_or_else(|| known.to_string(), str::to_owned), default, "{place}");
+    }
+    let choices: Vec<String> = arg.get_possible_values().iter().map(|v| v.get_name().to_owned()).collect();
+    if arg.get_action().takes_values() && !choices.is_empty() {
+        let words: Vec<String> = property["enum"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{place}: {property}"))
+            .iter()
+            .map(|word| word.as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(words, choices, "{place}");
+    }
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn the_list_of_tools_is_golden_and_small() {
+    let site = Site::new();
+    let list = listed(&mut Client::start(&site, Lifecycle::Stateless));
+    let bytes = serde_json::to_string(&list).unwrap().len();
+    println!("the list of {} tools costs {} tokens", list.len(), bytes.div_ceil(4));
+    assert!(bytes.div_ceil(4) < TOKENS_MAX, "{bytes} bytes");
+    check("tools.json", &(serde_json::to_string_pretty(&list).unwrap() + "\n"));
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_reply_is_that_of_the_command_and_fits_its_schema() {
+    let site = Site::built("demo", "# Top\n\nThe marmot whistles.\n\n## Usage\n\nCall it.\n");
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let list = listed(&mut client);
+    for (verb, arguments, line) in [
+        ("list", json!({}), "list"),
+        ("outline", json!({"skill": "demo"}), "outline demo"),
+        ("show", json!({"skill": "demo", "section": "usage"}), "show demo --section usage"),
+        ("open", json!({"skill": "demo", "path": "SKILL.md"}), "open demo SKILL.md"),
+        ("sources", json!({"skill": "demo"}), "sources demo"),
+        ("search", json!({"skill": "demo", "query": "marmot"}), "search demo marmot"),
+        ("lint", json!({"skill": "demo"}), "lint demo"),
+        ("build", json!({"skill": "demo"}), "build demo"),
+        ("config", json!({}), "config"),
+        ("targets", json!({"present": true}), "targets --present"),
+        ("explain", json!({"code": "E002"}), "explain E002"),
+        ("init", json!({"name": "new"}), "init newer"),
+        ("stats", json!({"skill": "demo", "group_by": "sections"}), "stats demo --group-by sections"),
+    ] {
+        let entry = tools().into_iter().find(|entry| entry.name == verb).unwrap();
+        let reply = client.call(&format!("skc_{verb}"), arguments);
+        assert_ne!(reply["isError"], true, "{verb}: {reply}");
+        let data = &reply["structuredContent"];
+        let schema = &tool(&list, entry)["outputSchema"];
+        assert!(jsonschema::is_valid(schema, data), "{verb}: {data}\n{schema}");
+        assert!(!reply["content"][0]["text"].as_str().unwrap().is_empty(), "{verb}");
+        if !matches!(verb, "init" | "stats") {
+            assert_eq!(*data, site.skc(line.split(' ').chain(["-o", "json"])).json(), "{verb}");
+        }
+    }
+    let named: BTreeSet<&str> = tools().iter().map(|entry| entry.name).collect();
+    assert_eq!(named.len(), 13, "a new tool needs a line here");
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_fault_is_a_tool_error_with_its_code() {
+    let site = Site::built("demo", "# Top\n");
+    let mut client = Client::start(&site, Lifecycle::Initialize("2025-06-18"));
+    for (tool, arguments, code) in [
+        ("skc_show", json!({"skill": "none", "section": "x"}), "E001"),
+        ("skc_show", json!({"skill": "demo", "section": "none"}), "E020"),
+        ("skc_open", json!({"skill": "demo", "path": "../x"}), "E012"),
+        ("skc_open", json!({"skill": "demo", "path": "none"}), "E021"),
+        ("skc_search", json!({"skill": "demo", "query": " "}), "E004"),
+        ("skc_stats", json!({"skill": "demo", "group_by": "mood"}), "E030"),
+        ("skc_init", json!({"name": "../x"}), "E051"),
+        ("skc_lint", json!({"skill": "demo", "fix": true}), "E100"),
+        ("skc_stats", json!({"skill": "demo", "html": "x.html"}), "E100"),
+        ("skc_build", json!({"skill": "demo", "target": ["./out"]}), "E100"),
+        ("skc_show", json!({"skill": "demo"}), "E100"),
+        ("skc_show", json!({"skill": 7, "section": "x"}), "E100"),
+        ("skc_list", json!({"scope": "everywhere"}), "E100"),
+        ("skc_list", json!({"colour": "red"}), "E100"),
+    ] {
+        let reply = client.call(tool, arguments.clone());
+        assert_eq!(reply["isError"], true, "{tool} {arguments}: {reply}");
+        let text = reply["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with(&format!("error[{code}]: ")), "{tool} {arguments}: {text}");
+        assert_eq!(reply["structuredContent"]["errors"][0]["code"], code, "{reply}");
+    }
+    assert!(!site.project().join("out").exists() && !site.project().join("x.html").exists());
+    let (code, message) = client.refused("tools/call", json!({"name": "skc_sync", "arguments": {}}));
+    assert!(code == -32602 && message.contains("skc_sync"), "{code} {message}");
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn an_agent_finds_reads_and_is_logged_by_its_name() {
+    let site = Site::built("pdf", "# Pdf\n\nIntro.\n\n## Fill forms\n\nUse the form tool.\n");
+    site.write("pdf", "references/api.md", "# Api\n\n## Limits\n\nTen pages.\n");
+    site.skc(["build", "pdf"]).ok();
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let found = client.call("skc_list", json!({}));
+    let skill = found["structuredContent"]["skills"][0]["name"].clone();
+    client.call("skc_outline", json!({"skill": skill}));
+    let hits = client.call("skc_search", json!({"skill": skill, "query": "form tool"}));
+    let section = hits["structuredContent"]["results"][0]["section"].clone();
+    assert_eq!(section, "Fill forms");
+    let shown = client.call("skc_show", json!({"skill": skill, "section": section}));
+    assert!(shown["content"][0]["text"].as_str().unwrap().contains("Use the form tool."));
+    client.call("skc_open", json!({"skill": skill, "path": "references/api.md"}));
+    client.close();
+    let rows = logged(&site, "pdf");
+    let own: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.args["client"] == super::client::CLIENT)
+        .map(|row| row.command.as_str())
+        .collect();
+    assert_eq!(own, ["outline", "search", "show", "open"]);
+}

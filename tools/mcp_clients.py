@@ -1,0 +1,209 @@
+"""Clients that nobody here wrote, against `skc mcp`: the conformance suite over HTTP, the Inspector over standard input and
+output, the Python SDK and fastmcp. Versions are pinned; they are installed into a folder of their own.
+
+Where npm or pip cannot be reached it says so and ends well, unless SKC_REQUIRE_CLIENTS=1 is set.
+"""
+
+import argparse
+import http.server
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+NODE = ["node@22.23.3", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12.0"]
+PYTHON = ["mcp==2.3.0", "fastmcp==4.1.2"]
+
+# Scenarios that a product can pass: the others need tools of fixed names. Least number of checks that each has to have run.
+SCENARIOS = {
+    "server-initialize": 1,
+    "ping": 1,
+    "dns-rebinding-protection": 2,
+    "caching": 8,
+    "http-header-validation": 14,
+    "tools-list": 1,
+    "resources-list": 1,
+    "prompts-list": 1,
+    "completion-complete": 1,
+    "sep-2164-resource-not-found": 4,
+    "sep-2640-skills-enumeration": 32,
+    "sep-2640-skills-manifest": 6,
+    "sep-2640-skills-directory": 7,
+}
+
+SKILL = """---
+name: {name}
+description: Tells how {name} works. Use when asked about {name}.
+license: MIT
+metadata:
+  version: "1.0"
+---
+# {name}
+
+## Usage
+
+Call it with words.
+
+See [the reference](references/details.md).
+"""
+
+
+class Unreachable(Exception):
+    """What has to be installed cannot be."""
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
+
+
+def install(folder):
+    """Node packages and a Python environment, once; the folder of the former's programs, and the latter's Python."""
+    node, env = folder / "node", folder / "venv"
+    programs, python = node / "node_modules" / ".bin", env / "bin" / "python"
+    if not (programs / "conformance").exists():
+        node.mkdir(parents=True, exist_ok=True)
+        if not shutil.which("npm"):
+            raise Unreachable("there is no npm")
+        done = run(["npm", "install", "--no-fund", "--no-audit", "--prefix", str(node), *NODE])
+        if done.returncode:
+            raise Unreachable(f"npm: {done.stderr[-600:]}")
+    if run([python, "-c", "import mcp, fastmcp"]).returncode if python.exists() else True:
+        venv.create(env, with_pip=True, clear=True)
+        done = run([python, "-m", "pip", "install", "-q", *PYTHON])
+        if done.returncode:
+            raise Unreachable(f"pip: {done.stderr[-600:]}")
+    return programs, python
+
+
+class Site:
+    """A home and a project with two skills, one of them built."""
+
+    def __init__(self, skc, folder):
+        self.skc = str(skc)
+        self.home, self.project = folder / "home", folder / "project"
+        self.home.mkdir()
+        for name in ("demo", "other"):
+            skill = self.project / ".skillc" / "skills" / name
+            (skill / "references" / "deep").mkdir(parents=True)
+            (skill / "SKILL.md").write_text(SKILL.format(name=name))
+            (skill / "references" / "details.md").write_text("# Details\n\nAll of them.\n")
+            (skill / "references" / "deep" / "more.txt").write_text("More.\n")
+        self.env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "SKILLC_HOME": str(self.home)}
+        built = run([self.skc, "build", "demo"], cwd=self.project, env=self.env)
+        assert built.returncode == 0, built.stderr
+
+
+class Served:
+    """`skc mcp --http`, and before it a proxy that adds the token: the suite cannot send one."""
+
+    def __init__(self, site):
+        command = [site.skc, "mcp", "--http", "127.0.0.1:0"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.child = subprocess.Popen(command, cwd=site.project, env=site.env, **pipes)
+        told = self.child.stderr.readline()
+        port = int(re.search(r":(\d+)/mcp", told)[1])
+        token = (site.home / ".skillc" / "mcp-token").read_text().strip()
+        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), proxy(port, token))
+        self.proxy.daemon_threads = True
+        threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.proxy.server_address[1]}/mcp"
+
+    def end(self):
+        self.proxy.shutdown()
+        self.child.terminate()
+        out = self.child.communicate(timeout=30)[0]
+        return self.child.returncode, out
+
+
+def proxy(port, token):
+    class Handler(http.server.BaseHTTPRequestHandler):
+        """One request a connection, passed on as it came, but for its token."""
+
+        def pass_on(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            kept = [f"{k}: {v}" for k, v in self.headers.items() if k.lower() not in ("connection", "authorization")]
+            head = [self.requestline, *kept, f"Authorization: Bearer {token}", "Connection: close", "", ""]
+            with socket.create_connection(("127.0.0.1", port)) as server:
+                server.sendall("\r\n".join(head).encode("latin-1") + body)
+                while part := server.recv(65536):
+                    self.wfile.write(part)
+                    self.wfile.flush()
+            self.close_connection = True
+
+        do_GET = do_POST = do_DELETE = do_OPTIONS = pass_on
+
+        def log_message(self, *_):
+            pass
+
+    return Handler
+
+
+def conformance(programs, env, url):
+    for scenario, least in SCENARIOS.items():
+        with tempfile.TemporaryDirectory() as out:
+            command = ["conformance", "server", "--url", url, "--scenario", scenario, "-o", out]
+            done = run(command, env=env, cwd=programs)
+        text = done.stdout + done.stderr
+        passed = re.search(r"Passed:\s*(\d+)/(\d+)", text)
+        is_well = done.returncode == 0 and passed and passed[1] == passed[2] and int(passed[1]) >= least
+        yield f"conformance {scenario}", is_well, passed[0] if passed else "", text
+
+
+def inspector(env, site):
+    server = ["mcp-inspector", "--cli", site.skc, "mcp"]
+    uri = "skill://demo/SKILL.md"
+    for name, args in {
+        "skills/list --verify": ["--method", "skills/list", "--verify"],
+        "tools/list --strict": ["--method", "tools/list", "--strict"],
+        "tools/call": ["--method", "tools/call", "--tool-name", "skc_outline", "--tool-arg", "skill=demo"],
+        "resources/read": ["--method", "resources/read", "--uri", uri],
+        "prompts/list": ["--method", "prompts/list"],
+    }.items():
+        done = run([*server, *args], env=env, cwd=site.project)
+        yield f"inspector {name}", done.returncode == 0, "", done.stdout + done.stderr
+
+
+def python_clients(python, site):
+    done = run([python, HERE / "mcp_python_clients.py", site.skc], env=site.env, cwd=site.project)
+    for line in done.stdout.splitlines():
+        print(f"     {line}")
+    yield "python clients", done.returncode == 0, "", done.stdout + done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--skc", type=Path, default=HERE.parent / "target" / "release" / "skc")
+    parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "skc-mcp-clients")
+    asked = parser.parse_args()
+    try:
+        programs, python = install(asked.work.resolve())
+    except (Unreachable, subprocess.SubprocessError) as error:
+        print(f"clients cannot be installed: {error}")
+        return 1 if os.environ.get("SKC_REQUIRE_CLIENTS") == "1" else 0
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="skc-mcp-") as folder:
+        site = Site(asked.skc.resolve(), Path(folder))
+        env = {**site.env, "PATH": f"{programs}:{site.env['PATH']}"}
+        served = Served(site)
+        checks = [conformance(programs, env, served.url), inspector(env, site), python_clients(python, site)]
+        for name, is_well, number, text in (check for part in checks for check in part):
+            print(f"{'ok  ' if is_well else 'FAIL'} {name} {number}".rstrip(), flush=True)
+            if not is_well:
+                failed += 1
+                print(text[-4000:])
+        status, out = served.end()
+        if (status, out) != (0, ""):
+            failed += 1
+            print(f"FAIL the server ended with {status} and said {out!r}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
