@@ -175,6 +175,13 @@ fn every_third_party_crate_has_a_reason() {
     }
 }
 
+/// What aborts cannot be caught, and one call of the server would end all (adr/0021).
+#[test]
+fn panics_unwind_in_every_profile() {
+    let manifest = std::fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+    assert!(!manifest.contains("panic ="), "a profile says what a panic does");
+}
+
 /// The store of usage and the index must not be corrupted by the WAL-reset bug that SQLite 3.51.3 mended, and one
 /// library alone may be linked (adr/0004).
 #[test]

@@ -253,17 +253,20 @@ fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
+/// Characters of a client's name and version that are logged: it may give any text, with each call.
+const CLIENT_CHARS_MAX: usize = 200;
+
 /// `name/version` of the client, as it gives them. Without a handshake that is remembered, as over HTTP with requests that
 /// do not say it themselves, its `User-Agent`.
 fn client_name(context: &RequestContext<RoleServer>) -> String {
-    let unknown = || "unknown".to_owned();
     let named = |client: Implementation| format!("{}/{}", client.name, client.version);
-    match (context.meta.client_info(), context.extensions.get::<hyper::http::request::Parts>()) {
-        (Some(client), _) => named(client),
-        (None, None) => context.client_info().map_or_else(unknown, named),
+    let name = match (context.meta.client_info(), context.extensions.get::<hyper::http::request::Parts>()) {
+        (Some(client), _) => Some(named(client)),
+        (None, None) => context.client_info().map(named),
         (None, Some(head)) => {
             let agent = head.headers.get(hyper::header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-            agent.map_or_else(unknown, str::to_owned)
+            agent.map(str::to_owned)
         }
-    }
+    };
+    name.map_or_else(|| "unknown".to_owned(), |name| name.chars().take(CLIENT_CHARS_MAX).collect())
 }
