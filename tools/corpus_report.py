@@ -10,7 +10,7 @@ YAML parser than skc's), and whether every command that a stub names can be run.
 
 Exit status: 0 when everything wanted holds, 1 when something does not. Needs PyYAML.
 """
-import argparse, json, os, re, shlex, shutil, sys, tempfile
+import argparse, json, os, re, shlex, shutil, sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ except ImportError:
     sys.exit("corpus_report.py needs PyYAML: pip install pyyaml")
 
 sys.dont_write_bytecode = True
-from skc import RELEASE, Site, named
+from skc import RELEASE, Site, named, work_folder
 
 BUILT_LEAST_PERCENT = 99.5      # of those whose front matter PyYAML reads
 STUB_LINES_MOST = 100           # RFC-0001:C-CONSTRAINTS
@@ -352,18 +352,10 @@ def main():
     parser.add_argument("--work", help="where the store is laid out; must be new or empty (else a temporary folder)")
     parser.add_argument("--keep", action="store_true", help="leave the store, and say where it is")
     args = parser.parse_args()
-    if args.work and os.path.isdir(args.work) and os.listdir(args.work):
-        sys.exit("%s is not empty" % args.work)
-    work = args.work or tempfile.mkdtemp(prefix="skc-corpus-")
-    try:
+    with work_folder(args.work, "corpus", args.keep) as work:
         site = Site(args.skc, work)
         names = list(lay_out(args.folder, site.skills))
         holds = report(*examine(site, names))
-    finally:
-        if args.keep:
-            print("kept:", work)
-        else:
-            shutil.rmtree(work, ignore_errors=True)
     sys.exit(0 if holds else 1)
 
 

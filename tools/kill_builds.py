@@ -16,11 +16,11 @@ was still running. After each kill:
 
 Exit status: 0 when all of it holds, 1 when something does not.
 """
-import argparse, glob, json, os, random, re, shutil, signal, sqlite3, statistics, sys, tempfile, time
+import argparse, glob, json, os, random, re, shutil, signal, sqlite3, statistics, sys, time
 from dataclasses import dataclass, field
 
 sys.dont_write_bytecode = True
-from skc import RELEASE, Site
+from skc import RELEASE, Site, work_folder
 
 SKILL = "killed"
 MARKED_FILES = 30               # carry the generation, and are edited together
@@ -425,17 +425,9 @@ def main():
     parser.add_argument("--work", help="must be new or empty (else a temporary folder)")
     parser.add_argument("--keep", action="store_true", help="leave the project, and say where it is")
     args = parser.parse_args()
-    if args.work and os.path.isdir(args.work) and os.listdir(args.work):
-        sys.exit("%s is not empty" % args.work)
-    work = args.work or tempfile.mkdtemp(prefix="skc-kill-")
-    print("seed %d, %d files, in %s" % (args.seed, args.files, work))
-    try:
+    with work_folder(args.work, "kill", args.keep) as work:
+        print("seed %d, %d files, in %s" % (args.seed, args.files, work))
         holds = report(*run(Site(args.skc, work), args.files, args.kills, args.seed))
-    finally:
-        if args.keep:
-            print("kept:", work)
-        else:
-            shutil.rmtree(work, ignore_errors=True)
     sys.exit(0 if holds else 1)
 
 

@@ -18,6 +18,7 @@ import venv
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+SHIPPED = HERE.parent / "apps" / "cli" / "skill" / "using-skc"
 NODE = ["node@22.23.3", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12.0"]
 PYTHON = ["mcp==2.3.0", "fastmcp==4.1.2"]
 
@@ -83,7 +84,7 @@ def install(folder):
 
 
 class Site:
-    """A home and a project with two skills, one of them built."""
+    """A home and a project with three skills, two of them built; one of these is the skill that ships with skc."""
 
     def __init__(self, skc, folder):
         self.skc = str(skc)
@@ -96,8 +97,10 @@ class Site:
             (skill / "references" / "details.md").write_text("# Details\n\nAll of them.\n")
             (skill / "references" / "deep" / "more.txt").write_text("More.\n")
         self.env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "SKILLC_HOME": str(self.home)}
-        built = run([self.skc, "build", "demo"], cwd=self.project, env=self.env)
-        assert built.returncode == 0, built.stderr
+        shutil.copytree(SHIPPED, self.project / ".skillc" / "skills" / SHIPPED.name)
+        for name in ("demo", SHIPPED.name):
+            built = run([self.skc, "build", name], cwd=self.project, env=self.env)
+            assert built.returncode == 0, built.stderr
 
 
 class Served:
@@ -109,8 +112,9 @@ class Served:
         self.child = subprocess.Popen(command, cwd=site.project, env=site.env, **pipes)
         told = self.child.stderr.readline()
         port = int(re.search(r":(\d+)/mcp", told)[1])
-        token = (site.home / ".skillc" / "mcp-token").read_text().strip()
-        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), proxy(port, token))
+        self.address = f"http://127.0.0.1:{port}/mcp"
+        self.token = (site.home / ".skillc" / "mcp-token").read_text().strip()
+        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), proxy(port, self.token))
         self.proxy.daemon_threads = True
         threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.proxy.server_address[1]}/mcp"
@@ -170,8 +174,9 @@ def inspector(env, site):
         yield f"inspector {name}", done.returncode == 0, "", done.stdout + done.stderr
 
 
-def python_clients(python, site):
-    done = run([python, HERE / "mcp_python_clients.py", site.skc], env=site.env, cwd=site.project)
+def python_clients(python, site, served):
+    command = [python, HERE / "mcp_python_clients.py", site.skc, served.address, served.token]
+    done = run(command, env=site.env, cwd=site.project)
     for line in done.stdout.splitlines():
         print(f"     {line}")
     yield "python clients", done.returncode == 0, "", done.stdout + done.stderr
@@ -192,7 +197,7 @@ def main():
         site = Site(asked.skc.resolve(), Path(folder))
         env = {**site.env, "PATH": f"{programs}:{site.env['PATH']}"}
         served = Served(site)
-        checks = [conformance(programs, env, served.url), inspector(env, site), python_clients(python, site)]
+        checks = [conformance(programs, env, served.url), inspector(env, site), python_clients(python, site, served)]
         for name, is_well, number, text in (check for part in checks for check in part):
             print(f"{'ok  ' if is_well else 'FAIL'} {name} {number}".rstrip(), flush=True)
             if not is_well:

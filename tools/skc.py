@@ -2,7 +2,8 @@
 
 Nothing of the caller's environment reaches the program but PATH, and it never sees the real home.
 """
-import os, re, subprocess
+import os, re, shutil, subprocess, sys, tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 RELEASE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "target", "release", "skc")
@@ -79,6 +80,21 @@ class Site:
             return Answer(argv, 1, "", str(bad))
         return Answer(argv, done.returncode, done.stdout.decode("utf-8", "replace"),
                       done.stderr.decode("utf-8", "replace"))
+
+
+@contextmanager
+def work_folder(asked, what, is_kept=False):
+    """The folder `asked` for, which must be new or empty, else a temporary one; afterwards it is removed, or told."""
+    if asked and os.path.isdir(asked) and os.listdir(asked):
+        sys.exit("%s is not empty" % asked)
+    work = asked or tempfile.mkdtemp(prefix="skc-%s-" % what)
+    try:
+        yield work
+    finally:
+        if is_kept:
+            print("kept:", work)
+        else:
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def named(name):

@@ -10,7 +10,7 @@ how many the validator gave up on YAML that `skc` reads. `--markdown` writes the
 
 Exit status: 0 when every difference is of a kind that is explained below, 1 when one is not. Needs skills-ref.
 """
-import argparse, json, os, re, shutil, sys, tempfile
+import argparse, json, os, re, sys
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ except ImportError:
     sys.exit("spec_agreement.py needs skills-ref: pip install skills-ref")
 
 sys.dont_write_bytecode = True
-from skc import RELEASE, Site
+from skc import RELEASE, Site, work_folder
 
 JOBS = 2
 MESSAGE_CHARS = 120
@@ -174,13 +174,8 @@ def main():
     parser.add_argument("--work", help="where the home of the runs is; must be new or empty (else a temporary folder)")
     parser.add_argument("--markdown", metavar="FILE", help="also write the kinds as a Markdown table")
     args = parser.parse_args()
-    if args.work and os.path.isdir(args.work) and os.listdir(args.work):
-        sys.exit("%s is not empty" % args.work)
-    work = args.work or tempfile.mkdtemp(prefix="skc-agreement-")
-    try:
+    with work_folder(args.work, "agreement") as work:
         skills = judge_all(Site(args.skc, work), args.folder)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     groups, unexplained = report(skills)
     if args.markdown:
         with open(args.markdown, "w", encoding="utf-8") as file:

@@ -9,6 +9,7 @@ use crate::limits::{INDEX_SCHEMA_VERSION, STAMP_GRAIN_COARSE_NS, STAMP_GRAIN_NS}
 use crate::path::RelPath;
 use crate::survey::{Stamp, Survey, SurveyedFile};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
 
 /// What an index says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,17 +83,65 @@ pub fn fingerprint(files: &[SurveyedFile]) -> u64 {
 
 /// Whether a file could have been changed after the survey of `trusted_ns` without its times showing it.
 pub fn is_suspect(stamp: &Stamp, trusted_ns: i64) -> bool {
-    let near = |time_ns: i64| {
+    settled_ns(stamp) >= trusted_ns
+}
+
+/// The last moment at which a file could be changed without its times showing it.
+fn settled_ns(stamp: &Stamp) -> i64 {
+    let settled_ns = |time_ns: i64| {
         let grain = if time_ns % 1_000_000_000 == 0 { STAMP_GRAIN_COARSE_NS } else { STAMP_GRAIN_NS };
-        time_ns.saturating_add(grain) >= trusted_ns
+        time_ns.saturating_add(grain)
     };
-    near(stamp.mtime_ns) || near(stamp.ctime_ns)
+    settled_ns(stamp.mtime_ns).max(settled_ns(stamp.ctime_ns))
+}
+
+/// All that a survey's stamps say to an index that still agrees with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// `fingerprint` of the files.
+    pub fingerprint: u64,
+    /// No file is suspect for an index that was made later than this; nanoseconds since 1970 UTC.
+    pub settled_ns: i64,
+}
+
+impl Summary {
+    /// Of the files of a survey.
+    pub fn of(files: &[SurveyedFile]) -> Self {
+        let settled_ns = files.iter().map(|file| settled_ns(&file.stamp)).max().unwrap_or(i64::MIN);
+        Self { fingerprint: fingerprint(files), settled_ns }
+    }
+}
+
+/// A survey with its summary, for those who ask more than once.
+#[derive(Debug)]
+pub struct KnownSurvey {
+    survey: Survey,
+    summary: Summary,
+}
+
+impl KnownSurvey {
+    /// Makes the summary.
+    pub fn new(survey: Survey) -> Self {
+        Self { summary: Summary::of(&survey.files), survey }
+    }
+
+    /// Of its files.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+}
+
+impl Deref for KnownSurvey {
+    type Target = Survey;
+
+    fn deref(&self) -> &Survey {
+        &self.survey
+    }
 }
 
 /// Whether a survey shows that nothing changed, so that no recorded file need be looked at.
-pub fn is_plainly_fresh(header: &IndexHeader, survey: &Survey) -> bool {
-    fingerprint(&survey.files) == header.fingerprint
-        && !survey.files.iter().any(|file| is_suspect(&file.stamp, header.trusted_ns))
+pub fn is_plainly_fresh(header: &IndexHeader, seen: &Summary) -> bool {
+    seen.fingerprint == header.fingerprint && seen.settled_ns < header.trusted_ns
 }
 
 /// A file that has to be read before more can be said, or that is gone.
@@ -169,6 +218,20 @@ mod tests {
         assert_eq!(differences(&[stamp_of_a], &survey, 6).len(), 1);
     }
 
+    /// RFC-0004:C-FRESHNESS
+    #[test]
+    fn a_summary_is_plainly_fresh_where_no_file_is_suspect() {
+        let files = vec![file("a", 1_000_000_001), file("b", 3), file("c", 5_000_000_000)];
+        let seen = Summary::of(&files);
+        for trusted_ns in [i64::MIN, 4, 1_020_000_001, 1_020_000_002, 7_000_000_000, 7_000_000_001, i64::MAX]
+        {
+            let header = IndexHeader { fingerprint: seen.fingerprint, trusted_ns, ..header() };
+            let is_any_suspect = files.iter().any(|file| is_suspect(&file.stamp, trusted_ns));
+            assert_eq!(is_plainly_fresh(&header, &seen), !is_any_suspect, "{trusted_ns}");
+        }
+        assert!(!is_plainly_fresh(&IndexHeader { trusted_ns: i64::MAX, ..header() }, &seen));
+    }
+
     #[test]
     fn the_fingerprint_sees_every_field_and_every_name() {
         let base = fingerprint(&[file("a", 1), file("b", 1)]);
@@ -179,10 +242,8 @@ mod tests {
         }
     }
 
-    /// RFC-0004:C-INDEX
-    #[test]
-    fn a_foreign_index_is_foreign_whatever_its_version() {
-        let header = IndexHeader {
+    fn header() -> IndexHeader {
+        IndexHeader {
             skill_path: "/a".into(),
             source_hash: Digest([0; 32]),
             schema_version: 1,
@@ -190,7 +251,13 @@ mod tests {
             fingerprint: 0,
             trusted_ns: 0,
             indexed_at: String::new(),
-        };
+        }
+    }
+
+    /// RFC-0004:C-INDEX
+    #[test]
+    fn a_foreign_index_is_foreign_whatever_its_version() {
+        let header = header();
         assert_eq!(standing(&header, "/b", Tokenizer::Ascii), Standing::Foreign);
         assert_eq!(standing(&header, "/a", Tokenizer::Ascii), Standing::Outdated);
         let current = IndexHeader { schema_version: INDEX_SCHEMA_VERSION, ..header };

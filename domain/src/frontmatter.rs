@@ -21,6 +21,29 @@ pub struct Node {
     pub at: Position,
     /// Bytes of the file from its first character to behind its last, quotes included; of an alias, the alias.
     pub span: Range<usize>,
+    /// What a tag before it says of its type; of an alias, before what it repeats.
+    pub tag: Option<Tag>,
+}
+
+/// A type that is written before a value, as in `!!int "3"`: those of the core schema of YAML 1.2 (10.3), and any other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// `!!str`
+    Str,
+    /// `!!int`
+    Int,
+    /// `!!float`
+    Float,
+    /// `!!bool`
+    Bool,
+    /// `!!null`
+    Null,
+    /// `!!seq`
+    List,
+    /// `!!map`
+    Map,
+    /// Any other, as it is written.
+    Other(String),
 }
 
 /// A YAML value, as far as it matters here: scalars keep the text that was written.
@@ -73,6 +96,22 @@ impl Position {
         let start = before.map(str::len).sum::<usize>();
         let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
         start + line.char_indices().nth(number(self.column)).map_or(line.len(), |(at, _)| at)
+    }
+}
+
+impl Tag {
+    /// As it is written for short.
+    pub fn written(&self) -> &str {
+        match self {
+            Self::Str => "!!str",
+            Self::Int => "!!int",
+            Self::Float => "!!float",
+            Self::Bool => "!!bool",
+            Self::Null => "!!null",
+            Self::List => "!!seq",
+            Self::Map => "!!map",
+            Self::Other(written) => written,
+        }
     }
 }
 
@@ -197,7 +236,7 @@ mod tests {
     #[test]
     fn a_required_field_must_be_text() {
         let at = Position { line: 2, column: 1 };
-        let node = |value| Node { value, at, span: 0..0 };
+        let node = |value| Node { value, at, span: 0..0, tag: None };
         let scalar = |text: &str| node(Value::Scalar { text: text.into(), is_plain: true });
         let front = FrontMatter {
             fields: vec![(scalar("name"), scalar("x")), (scalar("list"), node(Value::List(vec![])))],

@@ -48,10 +48,31 @@ impl Places {
             .find(|scope| self.store(*scope).is_some_and(|store| source.parent() == Some(store.as_path())))
     }
 
+    /// The folder of logs to fall back to, one below it for each skill.
+    pub fn fallback_logs(&self) -> PathBuf {
+        self.cwd.join(SKILLC_DIR).join("logs")
+    }
+
     /// The log to fall back to when a runtime cannot be written (RFC-0007:C-LOGGING).
     pub fn fallback_log(&self, skill: &str) -> PathBuf {
-        self.cwd.join(SKILLC_DIR).join("logs").join(skill).join(META_DIR).join("logs.db")
+        log_file(&self.fallback_logs().join(skill))
     }
+}
+
+/// Folders from one upward to the root, without the home, whose `.skillc` is never a project (RFC-0007:C-RESOLUTION).
+pub fn upward<'a>(folder: &'a Path, home: &'a Path) -> impl Iterator<Item = &'a Path> {
+    folder.ancestors().filter(move |base| *base != home)
+}
+
+/// The nearest folder upward whose `.skillc` holds skills or a configuration.
+pub fn project_of(
+    folder: &Path,
+    home: &Path,
+    is_folder: impl Fn(&Path) -> bool,
+    is_file: impl Fn(&Path) -> bool,
+) -> Option<PathBuf> {
+    let is_project = |own: &Path| is_folder(&own.join("skills")) || is_file(&own.join("config.toml"));
+    upward(folder, home).find(|base| is_project(&base.join(SKILLC_DIR))).map(Path::to_owned)
 }
 
 /// The log of a runtime.

@@ -2,9 +2,11 @@
 
 use crate::error::PortError;
 use skillc_domain::digest::Digest;
+use skillc_domain::freshness::KnownSurvey;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::{Stamp, Survey};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,14 @@ pub trait SkillTree: Send + Sync {
     /// Only when the root itself cannot be read; what cannot be read below it becomes a warning. `TooLarge` above
     /// `limits::SKILL_FILES_MAX` files.
     fn survey(&self) -> Result<Survey, PortError>;
+
+    /// What `survey` would see now, from an earlier one, where it is known that nothing changed since: every change that was
+    /// complete before this was called is seen. `None` where that is not known; then only a survey tells.
+    ///
+    /// There are changes that no system tells at once; an adapter names them, and how long they stay unseen.
+    fn remembered(&self) -> Option<Arc<KnownSurvey>> {
+        None
+    }
 
     /// Reads a file whole; also a hidden one.
     ///

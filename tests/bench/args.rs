@@ -9,7 +9,7 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
-  --part P,P      of skill, file, start, memory, lint, log, stats, sync, team (else all)
+  --part P,P      of skill, file, start, memory, lint, log, stats, sync, team, mcp (else all)
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -34,10 +34,12 @@ pub enum Part {
     Sync,
     /// A team's store; needs a PostgreSQL server.
     Team,
+    /// The server for agents.
+    Mcp,
 }
 
 /// The parts by the words of the command line.
-const PARTS: [(&str, Part); 9] = [
+const PARTS: [(&str, Part); 10] = [
     ("skill", Part::Skill),
     ("file", Part::File),
     ("start", Part::Start),
@@ -47,6 +49,7 @@ const PARTS: [(&str, Part); 9] = [
     ("stats", Part::Stats),
     ("sync", Part::Sync),
     ("team", Part::Team),
+    ("mcp", Part::Mcp),
 ];
 
 /// What to measure, and where.

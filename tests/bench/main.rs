@@ -10,6 +10,7 @@ mod args;
 mod corpus;
 mod events;
 mod limits;
+mod mcp_client;
 mod parts;
 mod process;
 mod raw;
@@ -67,6 +68,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Memory if position == 0 => parts::memory::measure(args, &work, &mut table),
                 // The server's files stand elsewhere.
                 Part::Team if position == 0 => parts::team::measure(args, &work, &mut table),
+                Part::Mcp => parts::mcp::measure(args, &work, &mut table),
                 Part::Start | Part::Memory | Part::Team => {}
             }
         }

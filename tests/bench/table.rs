@@ -139,6 +139,8 @@ const RIGHT: [bool; 9] = [false, true, false, true, true, true, true, false, fal
 const LEGEND: &str = "\
 measured, limit: medians. ratio: median of the rounds' own ratios, each round taking both sides in turn.
 raw FTS5: the index's own rows into a plain FTS5 table, SQLite's settings, one transaction, in this process.
+bare: a server of the same library with two tools that do nothing, over the same pipes. A row of the server is the median of
+the rounds' own medians of 100 calls.
 raw SQL, raw open + insert + close: SQLite alone on a log's own tables and indexes. Rows lost may be 0 at most.
 stat: `find -printf` over the skill. fdatasync: create a file, append 4 KiB, make it durable.
 Where the limit is a sum, it holds the factors, and the ratio may be 1. An exponent's `ratio` is the exponent;

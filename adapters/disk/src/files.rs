@@ -26,9 +26,22 @@ pub struct DiskSkillTree {
     root: Dir,
 }
 
+impl DiskSkillTree {
+    /// Opens a skill's folder.
+    pub(crate) fn open(root: &Path) -> Result<Self, PortError> {
+        Ok(Self { root: sandbox::open_folder(root)? })
+    }
+
+    /// The folder, held open.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn root(&self) -> &Dir {
+        &self.root
+    }
+}
+
 impl SkillFiles for DiskSkillFiles {
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError> {
-        Ok(Box::new(DiskSkillTree { root: sandbox::open_folder(root)? }))
+        Ok(Box::new(DiskSkillTree::open(root)?))
     }
 
     fn digest(&self, bytes: &[u8]) -> Digest {

@@ -1,12 +1,16 @@
 //! Skills, stores and runtimes as files of this machine, and its clock.
 //!
 //! Below a skill's folder everything goes through a descriptor that no link leads out of (`sandbox`). This crate knows
-//! nothing of what skills mean: it walks, reads, copies and writes.
+//! nothing of what skills mean: it walks, watches, reads, copies and writes.
 
 mod clock;
 mod editor;
+#[cfg(target_os = "linux")]
+mod events;
 mod files;
 mod import;
+#[cfg(target_os = "linux")]
+mod memory;
 mod named;
 mod runtime;
 mod sandbox;
@@ -14,6 +18,7 @@ mod stores;
 mod survey;
 mod walk;
 mod watch;
+mod watched;
 
 pub use clock::SystemClock;
 pub use editor::DiskSkillEditor;
@@ -22,3 +27,4 @@ pub use named::DiskNamedFiles;
 pub use runtime::DiskRuntimeStore;
 pub use stores::DiskSkillStores;
 pub use watch::DiskWatcher;
+pub use watched::WatchedSkillFiles;

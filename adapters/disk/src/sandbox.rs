@@ -126,26 +126,36 @@ pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
     Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
 }
 
-/// The stamp of a file that stands directly in a folder; `None` for a link and for anything else.
+/// What one look at a file tells.
+pub(crate) struct Looked {
+    /// Its stamp.
+    pub(crate) stamp: Stamp,
+    /// Whether it has further names, by hard links.
+    pub(crate) has_other_names: bool,
+}
+
+/// A file that stands directly in a folder; `None` for a link and for anything else.
 ///
 /// Asks for the basic times only, where cap-std asks for the birth time too: a tenth of the time of a whole survey.
 #[cfg(unix)]
-pub(crate) fn stamp_of_entry(folder: &Dir, name: &OsStr) -> Option<Stamp> {
+pub(crate) fn look_at_entry(folder: &Dir, name: &OsStr) -> Option<Looked> {
     use rustix::fs::{AtFlags, FileType, statat};
     let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    FileType::from_raw_mode(stat.st_mode).is_file().then(|| Stamp {
+    let stamp = || Stamp {
         size: stat.st_size as u64,
         mtime_ns: ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
         ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         inode: stat.st_ino,
-    })
+    };
+    let looked = || Looked { stamp: stamp(), has_other_names: stat.st_nlink > 1 };
+    FileType::from_raw_mode(stat.st_mode).is_file().then(looked)
 }
 
-/// The stamp of a file that stands directly in a folder; `None` for a link and for anything else.
+/// A file that stands directly in a folder; `None` for a link and for anything else.
 #[cfg(not(unix))]
-pub(crate) fn stamp_of_entry(folder: &Dir, name: &OsStr) -> Option<Stamp> {
+pub(crate) fn look_at_entry(folder: &Dir, name: &OsStr) -> Option<Looked> {
     let metadata = folder.symlink_metadata(name).ok()?;
-    metadata.is_file().then(|| stamp(&metadata))
+    metadata.is_file().then(|| Looked { stamp: stamp(&metadata), has_other_names: true })
 }
 
 #[cfg(unix)]

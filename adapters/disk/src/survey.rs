@@ -1,12 +1,12 @@
 //! A walk together with the stamp of each file: what a build compares with its index.
 
 use crate::clock::unix_ns;
-use crate::sandbox;
-use crate::walk::{Because, Names, Skipped, Walked, WalkedFile, walk};
+use crate::sandbox::{self, Looked};
+use crate::walk::{Because, Names, Skipped, Tell, Walked, WalkedFile, walk_telling};
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::{Stamp, Survey, SurveyedFile};
+use skillc_domain::survey::{Survey, SurveyedFile};
 use skillc_ports::error::PortError;
 use std::ffi::OsString;
 use std::io;
@@ -22,19 +22,41 @@ const PARALLEL_FILES_MIN: usize = 400;
 /// # Errors
 /// As `walk`.
 pub(crate) fn survey(root: &Dir) -> Result<Survey, PortError> {
+    survey_telling(root, None).map(|seen| seen.survey)
+}
+
+/// A survey, and how far it reaches.
+pub(crate) struct Seen {
+    pub(crate) survey: Survey,
+    /// Whether nothing in it is reached by links, or has a second name: what happens to it then happens in its folders.
+    pub(crate) is_within_folders: bool,
+}
+
+/// Surveys an open folder, and tells each folder before it looks at what is in it.
+///
+/// # Errors
+/// As `walk`.
+pub(crate) fn survey_telling<'a>(root: &'a Dir, tell: Tell<'a>) -> Result<Seen, PortError> {
     let taken_ns = unix_ns(SystemTime::now());
-    let Walked { folders, files, escaping, skipped } = walk(root, Names::Visible)?;
+    let Walked { folders, files, escaping, skipped, has_links } = walk_telling(root, Names::Visible, tell)?;
     let mut warnings: Vec<(OsString, Warning)> =
         skipped.into_iter().map(|s| (s.path.clone(), warning(s))).collect();
     warnings.sort_by(|a, b| a.0.cmp(&b.0));
     let mut escaping: Vec<RelPath> = escaping.into_iter().map(rel_path).collect();
     escaping.sort_unstable();
     let warnings = warnings.into_iter().map(|(_, warning)| warning).collect();
-    Ok(Survey { files: stamped(root, &folders, files), escaping, warnings, taken_ns })
+    let Stamped { files, has_other_names } = stamped(root, &folders, files);
+    let is_within_folders = !has_links && !has_other_names;
+    Ok(Seen { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
+}
+
+struct Stamped {
+    files: Vec<SurveyedFile>,
+    has_other_names: bool,
 }
 
 /// The files with their stamps, sorted by path; what is gone meanwhile is left out.
-fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> Vec<SurveyedFile> {
+fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> Stamped {
     if files.len() < PARALLEL_FILES_MIN {
         return stamped_in_turn(root, folders, files);
     }
@@ -42,23 +64,31 @@ fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> Vec<
     let mut both = thread::scope(|scope| {
         let second = scope.spawn(|| stamped_in_turn(root, folders, second_half));
         let mut first = stamped_in_turn(root, folders, files);
-        first.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        first.files.extend(second.files);
+        first.has_other_names |= second.has_other_names;
         first
     });
     // Two sorted runs, which the stable sort merges in one pass.
-    both.sort_by(|a, b| a.path.cmp(&b.path));
+    both.files.sort_by(|a, b| a.path.cmp(&b.path));
     both
 }
 
-fn stamped_in_turn(root: &Dir, folders: &[OsString], files: Vec<WalkedFile>) -> Vec<SurveyedFile> {
+fn stamped_in_turn(root: &Dir, folders: &[OsString], files: Vec<WalkedFile>) -> Stamped {
     let mut open = OpenFolder { root, folders, current: None };
+    let mut has_other_names = false;
+    let mut look = |file: &WalkedFile| {
+        let looked = open.look(file)?;
+        has_other_names |= looked.has_other_names;
+        Some(looked.stamp)
+    };
     let stamped = |file: WalkedFile| {
-        let stamp = file.stamp.or_else(|| open.stamp(&file))?;
+        let stamp = file.stamp.or_else(|| look(&file))?;
         Some(SurveyedFile { path: rel_path(file.path), stamp })
     };
     let mut files: Vec<SurveyedFile> = files.into_iter().filter_map(stamped).collect();
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    files
+    Stamped { files, has_other_names }
 }
 
 /// The folder of the file at hand, opened once for all files in it.
@@ -69,14 +99,14 @@ struct OpenFolder<'a> {
 }
 
 impl OpenFolder<'_> {
-    fn stamp(&mut self, file: &WalkedFile) -> Option<Stamp> {
+    fn look(&mut self, file: &WalkedFile) -> Option<Looked> {
         if self.current.as_ref().is_none_or(|(at, _)| *at != file.folder) {
             let path = &self.folders[file.folder];
             let path = if path.is_empty() { Path::new(".") } else { Path::new(path) };
             self.current = Some((file.folder, self.root.open_dir(path)));
         }
         let (_, folder) = self.current.as_ref()?;
-        sandbox::stamp_of_entry(folder.as_ref().ok()?, Path::new(&file.path).file_name()?)
+        sandbox::look_at_entry(folder.as_ref().ok()?, Path::new(&file.path).file_name()?)
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Walked {
     pub(crate) escaping: Vec<OsString>,
     /// What could not be taken.
     pub(crate) skipped: Vec<Skipped>,
+    /// Whether there are links, wherever they lead.
+    pub(crate) has_links: bool,
 }
 
 /// A regular file, or a link to one inside the skill.
@@ -69,7 +71,12 @@ pub(crate) enum Because {
 /// # Errors
 /// When the folder itself cannot be read; `TooLarge` above `SKILL_FILES_MAX` files or folders.
 pub(crate) fn walk(root: &Dir, names: Names) -> Result<Walked, PortError> {
-    let mut walk = Walk { root, names, found: Walked::default(), pending: Vec::new() };
+    walk_telling(root, names, None)
+}
+
+/// The same; each folder is told before it is read.
+pub(crate) fn walk_telling<'a>(root: &'a Dir, names: Names, tell: Tell<'a>) -> Result<Walked, PortError> {
+    let mut walk = Walk { root, names, tell, found: Walked::default(), pending: Vec::new() };
     walk.enter(Pending { path: OsString::new(), is_behind_link: false })
         .map_err(|e| sandbox::port_error(Path::new("."), e))?;
     while let Some(next) = walk.pending.pop() {
@@ -84,9 +91,13 @@ pub(crate) fn walk(root: &Dir, names: Names) -> Result<Walked, PortError> {
     Ok(walk.found)
 }
 
+/// Who is told of each folder.
+pub(crate) type Tell<'a> = Option<&'a mut dyn FnMut(&Dir)>;
+
 struct Walk<'a> {
     root: &'a Dir,
     names: Names,
+    tell: Tell<'a>,
     found: Walked,
     pending: Vec<Pending>,
 }
@@ -100,9 +111,14 @@ struct Pending {
 
 impl Walk<'_> {
     fn enter(&mut self, folder: Pending) -> io::Result<()> {
-        let entries = match folder.path.is_empty() {
-            true => self.root.entries()?,
-            false => self.root.read_dir(&folder.path)?,
+        let entries = match (&mut self.tell, folder.path.is_empty()) {
+            (None, true) => self.root.entries()?,
+            (None, false) => self.root.read_dir(&folder.path)?,
+            (Some(tell), is_root) => {
+                let folder = self.root.open_dir(if is_root { OsStr::new(".") } else { &folder.path })?;
+                tell(&folder);
+                folder.entries()?
+            }
         };
         let at = self.found.folders.len();
         self.found.folders.push(folder.path.clone());
@@ -128,6 +144,7 @@ impl Walk<'_> {
         if self.names == Names::Visible && path.to_str().is_none() {
             self.found.skipped.push(Skipped { path, because: Because::Name });
         } else if kind.is_symlink() {
+            self.found.has_links = true;
             self.meet_link(path, folder, is_behind_link);
         } else if path.len() > PATH_BYTES_MAX {
             self.pass_over(path, io::ErrorKind::InvalidFilename.into());

@@ -1,8 +1,8 @@
 //! Builds nodes from the events of a YAML parser: scalars as the text that was written, aliases spelled out.
 
 use crate::yaml::flaw;
-use granit_parser::{Event, ScalarStyle};
-use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Value};
+use granit_parser::{Event, ScalarStyle, Tag as Written};
+use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Tag, Value};
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -28,6 +28,7 @@ struct Open {
     /// Bytes of the file that open it; empty where no bracket does.
     span: Range<usize>,
     anchor: usize,
+    tag: Option<Tag>,
     children: Vec<Node>,
 }
 
@@ -48,12 +49,14 @@ impl Tree {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = style == ScalarStyle::Plain && tag.is_none();
-                self.close(Node { value: scalar(&text, is_plain), at, span }, anchor);
+                let tag = tag.as_deref().and_then(type_of);
+                self.close(Node { value: scalar(&text, is_plain), at, span, tag }, anchor);
                 Ok(())
             }
-            Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) => {
+            Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => {
                 check_depth(self.open.len() + 1, at)?;
-                self.open.push(Open { at, span, anchor, children: Vec::new() });
+                let tag = tag.as_deref().and_then(type_of);
+                self.open.push(Open { at, span, anchor, tag, children: Vec::new() });
                 Ok(())
             }
             Event::SequenceEnd => {
@@ -78,10 +81,10 @@ impl Tree {
 
     /// Without a closing bracket it ends with the last that stands in it.
     fn close_collection(&mut self, closing: Range<usize>, value: impl FnOnce(Vec<Node>) -> Value) {
-        let Some(Open { at, span: opening, anchor, children }) = self.open.pop() else { return };
+        let Some(Open { at, span: opening, anchor, tag, children }) = self.open.pop() else { return };
         let last = if closing.is_empty() { children.last().map(|child| &child.span) } else { Some(&closing) };
         let span = opening.start..last.map_or(opening.end, |last| last.end);
-        self.close(Node { value: value(children), at, span }, anchor);
+        self.close(Node { value: value(children), at, span, tag }, anchor);
     }
 
     /// Anchor 0 means none.
@@ -105,10 +108,24 @@ impl Tree {
         if self.alias_cost > ALIAS_COST_MAX {
             return Err(flaw("its aliases repeat too much", at));
         }
-        let value = node.value.clone();
-        self.close(Node { value, at, span }, 0);
+        let (value, tag) = (node.value.clone(), node.tag.clone());
+        self.close(Node { value, at, span, tag }, 0);
         Ok(())
     }
+}
+
+/// The type that a tag names; `None` for `!` alone, which says only that a scalar is text, as its quotes would.
+fn type_of(tag: &Written) -> Option<Tag> {
+    Some(match tag.core_suffix() {
+        Some("str") => Tag::Str,
+        Some("int") => Tag::Int,
+        Some("float") => Tag::Float,
+        Some("bool") => Tag::Bool,
+        Some("null") => Tag::Null,
+        Some("seq") => Tag::List,
+        Some("map") => Tag::Map,
+        _ => Some(tag.original()).filter(|written| written != "!").map(Tag::Other)?,
+    })
 }
 
 fn scalar(text: &str, is_plain: bool) -> Value {
@@ -129,11 +146,12 @@ fn measure(node: &Node) -> (usize, usize) {
         let (child_cost, child_depth) = measure(child);
         (cost + child_cost, depth.max(child_depth + 1))
     };
+    let own = 1 + node.tag.as_ref().map_or(0, |tag| tag.written().len());
     match &node.value {
-        Value::Null => (1, 0),
-        Value::Scalar { text, .. } => (1 + text.len(), 0),
-        Value::List(items) => items.iter().fold((1, 1), sum),
-        Value::Map(fields) => fields.iter().flat_map(|(key, value)| [key, value]).fold((1, 1), sum),
+        Value::Null => (own, 0),
+        Value::Scalar { text, .. } => (own + text.len(), 0),
+        Value::List(items) => items.iter().fold((own, 1), sum),
+        Value::Map(fields) => fields.iter().flat_map(|(key, value)| [key, value]).fold((own, 1), sum),
     }
 }
 
@@ -156,12 +174,37 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_stands_with_its_value() {
+        let yaml = "a: !!int \"3\"\nb: !!seq [!!str 1]\nc: ! x\nd: !mine {}\ne: &x !!bool true\nf: *x\n\
+                    g: !<tag:yaml.org,2002:null> ''\nh: !!binary x\ni: !!map {}\nj: 1\nk: !!float 1";
+        let tags: Vec<_> = read_yaml(yaml).unwrap().fields.into_iter().map(|(_, value)| value.tag).collect();
+        let other = |written: &str| Some(Tag::Other(written.to_owned()));
+        let (bool, list) = (Some(Tag::Bool), Some(Tag::List));
+        let expected = [
+            Some(Tag::Int),
+            list,
+            None,
+            other("!mine"),
+            bool.clone(),
+            bool,
+            Some(Tag::Null),
+            other("!!binary"),
+            Some(Tag::Map),
+            None,
+            Some(Tag::Float),
+        ];
+        assert_eq!(tags, expected);
+    }
+
+    #[test]
     fn aliases_that_grow_beyond_all_use_are_refused() {
         let tower: String = (1..30).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1)).collect();
         assert!(refused(&format!("a0: &a0 lol\n{tower}")).ends_with("its aliases repeat too much"));
         let long = "x".repeat(30_000);
         let repeats = format!("a: &a {long}\nb: [{}]", "*a, ".repeat(8_000));
         assert!(refused(&repeats).ends_with("its aliases repeat too much"));
+        let tagged = format!("a: &a !{long} x\nb: [{}]", "*a, ".repeat(8_000));
+        assert!(refused(&tagged).ends_with("its aliases repeat too much"));
     }
 
     #[test]

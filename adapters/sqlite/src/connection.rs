@@ -63,7 +63,7 @@ fn distrust(db: Connection) -> rusqlite::Result<Connection> {
 
 /// What may not stand where SQLite expects its files: a link would lead writes to somebody else's file, and SQLite would
 /// wait for a FIFO, and take a folder in the journal's place for a journal that cannot be read.
-fn refuse_odd_files(path: &Path) -> rusqlite::Result<()> {
+pub fn refuse_odd_files(path: &Path) -> rusqlite::Result<()> {
     let beside = ["-journal", "-wal", "-shm"].map(|suffix| beside(path, suffix));
     let is_odd = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
     if is_odd(path) || beside.iter().any(|path| is_odd(path)) {

@@ -1,6 +1,8 @@
 //! The index as a port: what stands there, one moment of it, and writing it.
 
-use crate::connection::{beside, is_corruption, open_existing};
+use crate::connection::{beside, is_corruption, open_existing, refuse_odd_files};
+use crate::identity::Identity;
+use crate::idle::{Idle, Lease};
 use crate::read::SqliteIndexReader;
 use crate::{guard, schema, write};
 use async_trait::async_trait;
@@ -9,6 +11,7 @@ use skillc_domain::freshness::IndexHeader;
 use skillc_domain::plan::IndexState;
 use skillc_ports::{IndexChange, IndexFeed, IndexReader, PortError, SectionIndex};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Indexes in SQLite FTS5.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +20,7 @@ pub struct SqliteSectionIndex;
 #[async_trait]
 impl SectionIndex for SqliteSectionIndex {
     async fn state(&self, index: &Path) -> IndexState {
-        match open_moment(index) {
+        match open_moment(index, None) {
             Moment::Missing => IndexState::Missing,
             Moment::Corrupt => IndexState::Corrupt,
             Moment::Open(_, header) => IndexState::Present(header),
@@ -25,10 +28,7 @@ impl SectionIndex for SqliteSectionIndex {
     }
 
     async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
-        match open_moment(index) {
-            Moment::Missing | Moment::Corrupt => None,
-            Moment::Open(db, header) => Some(Box::new(SqliteIndexReader::new(*db, header, index))),
-        }
+        open_reader(index, None)
     }
 
     async fn write(
@@ -44,14 +44,46 @@ impl SectionIndex for SqliteSectionIndex {
     }
 }
 
+/// The same for a process that lives on: connections stay open from one reader to the next, and then are in no transaction,
+/// so that no writer waits for them.
+#[derive(Clone, Default)]
+pub struct KeptSectionIndex(Arc<Idle>);
+
+#[async_trait]
+impl SectionIndex for KeptSectionIndex {
+    async fn state(&self, index: &Path) -> IndexState {
+        SqliteSectionIndex.state(index).await
+    }
+
+    async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
+        open_reader(index, Some(&self.0))
+    }
+
+    async fn write(
+        &self,
+        index: &Path,
+        change: IndexChange,
+        feed: &mut dyn IndexFeed,
+    ) -> Result<(), PortError> {
+        SqliteSectionIndex.write(index, change, feed).await
+    }
+}
+
+fn open_reader(index: &Path, idle: Option<&Arc<Idle>>) -> Option<Box<dyn IndexReader>> {
+    match open_moment(index, idle) {
+        Moment::Missing | Moment::Corrupt => None,
+        Moment::Open(db, header) => Some(Box::new(SqliteIndexReader::new(*db, header, index))),
+    }
+}
+
 enum Moment {
     Missing,
     Corrupt,
-    Open(Box<Connection>, IndexHeader),
+    Open(Box<Lease>, IndexHeader),
 }
 
 /// Opens an index and begins the one transaction in which everything is read.
-fn open_moment(index: &Path) -> Moment {
+fn open_moment(index: &Path, idle: Option<&Arc<Idle>>) -> Moment {
     if !index.is_file() {
         return Moment::Missing;
     }
@@ -59,8 +91,16 @@ fn open_moment(index: &Path) -> Moment {
         return Moment::Corrupt;
     }
     let _guard = guard::while_opening(index);
+    let file = Identity::at(index);
+    let kept = idle.zip(file).and_then(|(idle, file)| resume(index, idle, file));
+    if let Some((db, header)) = kept {
+        return Moment::Open(Box::new(db), header);
+    }
     match begin(index) {
-        Ok(Some((db, header))) => Moment::Open(Box::new(db), header),
+        Ok(Some((db, header))) => {
+            let home = idle.zip(file).map(|(idle, file)| (idle.clone(), index.to_owned(), file));
+            Moment::Open(Box::new(Lease::new(db, home)), header)
+        }
         Ok(None) => Moment::Corrupt,
         Err(error) => {
             if is_corruption(&error) {
@@ -73,15 +113,28 @@ fn open_moment(index: &Path) -> Moment {
 
 fn begin(index: &Path) -> rusqlite::Result<Option<(Connection, IndexHeader)>> {
     let db = open_existing(index)?;
-    db.execute_batch("BEGIN")?;
-    let Some(header) = schema::read_header(&db)? else { return Ok(None) };
-    Ok(is_whole(&db, index)?.then_some((db, header)))
+    Ok(begin_on(&db, index)?.map(|header| (db, header)))
+}
+
+fn begin_on(db: &Connection, index: &Path) -> rusqlite::Result<Option<IndexHeader>> {
+    db.prepare_cached("BEGIN")?.execute([])?;
+    let Some(header) = schema::read_header(db)? else { return Ok(None) };
+    Ok(is_whole(db, index)?.then_some(header))
+}
+
+/// A connection that was kept on the very file that stands there, which nobody can replace meanwhile; `None` also where it
+/// is of no use any more, which opening anew then explains.
+fn resume(index: &Path, idle: &Arc<Idle>, file: Identity) -> Option<(Lease, IndexHeader)> {
+    let db = idle.take(index, file)?;
+    refuse_odd_files(index).ok()?;
+    let header = begin_on(&db, index).ok()??;
+    Some((Lease::again(db, (idle.clone(), index.to_owned(), file)), header))
 }
 
 /// Whether the file is as long as the database says; a truncated one is told before a missing page is met.
 fn is_whole(db: &Connection, index: &Path) -> rusqlite::Result<bool> {
-    let pages: i64 = db.pragma_query_value(None, "page_count", |row| row.get(0))?;
-    let page_bytes: i64 = db.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    let value = |pragma| db.prepare_cached(pragma)?.query_row([], |row| row.get::<_, i64>(0));
+    let (pages, page_bytes) = (value("PRAGMA page_count")?, value("PRAGMA page_size")?);
     Ok(std::fs::metadata(index).is_ok_and(|file| file.len() >= (pages * page_bytes).cast_unsigned()))
 }
 

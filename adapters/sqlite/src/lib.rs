@@ -2,11 +2,13 @@
 
 mod connection;
 mod guard;
+mod identity;
+mod idle;
 mod index;
 mod log;
 mod read;
 mod schema;
 mod write;
 
-pub use index::SqliteSectionIndex;
-pub use log::SqliteLocalLogs;
+pub use index::{KeptSectionIndex, SqliteSectionIndex};
+pub use log::{KeptLocalLogs, SqliteLocalLogs};

@@ -5,9 +5,9 @@ mod conditions;
 mod covered;
 mod folder;
 mod forget;
-mod identity;
 mod inherit;
 mod journal;
+mod kept;
 mod owners;
 mod read;
 mod retire;
@@ -21,12 +21,14 @@ mod waiting;
 
 use crate::connection::{beside, failure, refuse_linked_parent};
 use async_trait::async_trait;
+use kept::Kept;
 use read::Reading;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery};
 use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 /// Access logs in SQLite files.
@@ -35,14 +37,25 @@ pub struct SqliteLocalLogs;
 
 impl LocalLogs for SqliteLocalLogs {
     fn at(&self, path: &Path) -> Box<dyn LocalLog> {
-        Box::new(SqliteLog { path: path.to_owned() })
+        Box::new(SqliteLog { path: path.to_owned(), kept: None })
+    }
+}
+
+/// The same for a process that lives on: logs to which events are added stay open, and are in no transaction meanwhile.
+#[derive(Clone, Default)]
+pub struct KeptLocalLogs(Arc<Kept>);
+
+impl LocalLogs for KeptLocalLogs {
+    fn at(&self, path: &Path) -> Box<dyn LocalLog> {
+        Box::new(SqliteLog { path: path.to_owned(), kept: Some(self.0.clone()) })
     }
 }
 
 /// The log at one path.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct SqliteLog {
     path: PathBuf,
+    kept: Option<Arc<Kept>>,
 }
 
 impl SqliteLog {
@@ -55,7 +68,11 @@ impl SqliteLog {
 #[async_trait]
 impl AccessLog for SqliteLog {
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
-        append::append(&self.path, events)
+        match (&self.kept, events) {
+            // What many events need in memory is not kept.
+            (Some(kept), [event]) => append::append_one(&self.path, event, kept),
+            _ => append::append(&self.path, events),
+        }
     }
 
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {

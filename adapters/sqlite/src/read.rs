@@ -1,6 +1,7 @@
 //! Questions to one moment of an index.
 
 use crate::connection::failure;
+use crate::idle::Lease;
 use crate::index::mark_corrupt;
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
@@ -18,22 +19,23 @@ use std::sync::{Mutex, PoisonError};
 /// An index within one read transaction.
 pub struct SqliteIndexReader {
     /// Never contended: only there because a connection may move between threads but not be shared by them.
-    db: Mutex<Connection>,
+    db: Mutex<Lease>,
     header: IndexHeader,
     path: PathBuf,
 }
 
 impl SqliteIndexReader {
     /// Takes a connection whose transaction has begun.
-    pub fn new(db: Connection, header: IndexHeader, path: &Path) -> Self {
+    pub fn new(db: Lease, header: IndexHeader, path: &Path) -> Self {
         Self { db: Mutex::new(db), header, path: path.to_owned() }
     }
 
     /// Asks, and has the next build make a new index if that fails, whatever the reason (RFC-0004:C-INDEX).
     fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
-        let db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
         question(&db).map_err(|error| {
             mark_corrupt(&self.path);
+            db.spoil();
             PortError { kind: ErrorKind::Corrupt, ..failure("read the index", &self.path, error) }
         })
     }
@@ -47,15 +49,16 @@ impl IndexReader for SqliteIndexReader {
 
     async fn files(&self) -> Result<Vec<RecordedFile>, PortError> {
         self.ask(|db| {
-            let mut all =
-                db.prepare("SELECT path, size, mtime_ns, ctime_ns, inode, sha256 FROM files ORDER BY path")?;
+            let mut all = db.prepare_cached(
+                "SELECT path, size, mtime_ns, ctime_ns, inode, sha256 FROM files ORDER BY path",
+            )?;
             all.query_map([], recorded_file)?.collect()
         })
     }
 
     async fn projections(&self) -> Result<Vec<Projection>, PortError> {
         self.ask(|db| {
-            let mut all = db.prepare("SELECT name, bytes FROM published ORDER BY name")?;
+            let mut all = db.prepare_cached("SELECT name, bytes FROM published ORDER BY name")?;
             all.query_map([], |row| Ok(Projection { name: row.get(0)?, bytes: row.get(1)? }))?.collect()
         })
     }
@@ -63,7 +66,7 @@ impl IndexReader for SqliteIndexReader {
     async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
         // ASCII headings are found by SQLite's own case folding, the others by the folded text beside them.
         self.ask(|db| {
-            let mut found = db.prepare(
+            let mut found = db.prepare_cached(
                 "SELECT file, start_line, end_line, level, text FROM headings
                      WHERE text = ?1 COLLATE NOCASE AND folded IS NULL AND (?2 IS NULL OR file = ?2)
                  UNION ALL
@@ -77,7 +80,7 @@ impl IndexReader for SqliteIndexReader {
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
         self.ask(|db| {
-            let mut all = db.prepare(
+            let mut all = db.prepare_cached(
                 "SELECT file, start_line, end_line, level, text FROM headings ORDER BY file, start_line",
             )?;
             all.query_map([], found_heading)?.collect()
@@ -102,8 +105,9 @@ struct Ranked {
 /// The best rows with their ties put in order of file and position. Rows that tie with the last one are all looked at,
 /// so that the answer does not depend on the order in which rows were written.
 fn best(db: &Connection, fts5: &str, limit: u32) -> rusqlite::Result<Vec<Ranked>> {
-    let mut ranked =
-        db.prepare("SELECT rank, file, rowid, section FROM sections WHERE sections MATCH ?1 ORDER BY rank")?;
+    let mut ranked = db.prepare_cached(
+        "SELECT rank, file, rowid, section FROM sections WHERE sections MATCH ?1 ORDER BY rank",
+    )?;
     let mut rows = ranked.query([fts5])?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found: Vec<Ranked> = Vec::new();

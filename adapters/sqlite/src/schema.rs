@@ -103,7 +103,7 @@ pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
 ///
 /// Of another schema only the keys that tell so are required.
 pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
-    let mut all = db.prepare("SELECT key, value FROM index_meta")?;
+    let mut all = db.prepare_cached("SELECT key, value FROM index_meta")?;
     let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
     let mut found = HashMap::new();
     for row in rows {
@@ -116,7 +116,7 @@ pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
 fn has_tables(db: &Connection) -> bool {
     let count = "SELECT count(*) FROM sqlite_master
                  WHERE type = 'table' AND name IN ('sections', 'headings', 'files', 'published')";
-    db.query_row(count, [], |row| row.get(0)) == Ok(4)
+    db.prepare_cached(count).and_then(|mut count| count.query_row([], |row| row.get(0))) == Ok(4)
 }
 
 fn header_of(found: &HashMap<String, String>) -> Option<IndexHeader> {

@@ -2,7 +2,7 @@
 
 use skillc_domain::agents::AGENTS;
 use skillc_domain::clients::CLIENTS;
-use skillc_domain::places::{Places, SKILLC_DIR};
+use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::Environment;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl Surroundings {
         let project_config = upward(&cwd, &home)
             .map(|base| base.join(SKILLC_DIR).join("config.toml"))
             .find(|file| file.is_file());
-        let project = upward(&cwd, &home).find(|base| is_project(base));
+        let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
         Ok(Self {
             places: Places { home, cwd, project },
             environment: Environment { run_id: variable("SKC_RUN_ID"), agent_vars },
@@ -66,16 +66,6 @@ impl Surroundings {
 /// A variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// Folders from the working directory to the root, without the home, whose `.skillc` is never a project.
-fn upward<'a>(cwd: &'a Path, home: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
-    cwd.ancestors().filter(move |base| *base != home).map(Path::to_owned)
-}
-
-fn is_project(base: &Path) -> bool {
-    let own = base.join(SKILLC_DIR);
-    own.join("skills").is_dir() || own.join("config.toml").is_file()
 }
 
 /// The path without links; as it is where it does not exist yet.

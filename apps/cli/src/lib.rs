@@ -79,12 +79,16 @@ fn try_out(printer: &Printer) -> ExitCode {
     }
 }
 
-/// Drives one operation to its end, on a runtime of this thread alone.
+/// Drives one operation to its end, on a runtime of this thread alone. Sockets and timers are for a team's server only.
 fn block_on<'a>(
     app: &'a App,
     start: impl FnOnce(&'a App) -> std::pin::Pin<Box<dyn Future<Output = Answer> + 'a>>,
 ) -> Answer {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    if app.team.is_some() {
+        runtime.enable_all();
+    }
+    match runtime.build() {
         Ok(runtime) => runtime.block_on(start(app)),
         Err(error) => {
             let fault = Fault::Internal { message: format!("cannot start: {error}") };

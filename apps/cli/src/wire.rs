@@ -3,7 +3,7 @@
 use crate::config::TomlSettings;
 use skillc_disk::{
     DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillStores, DiskWatcher,
-    SystemClock,
+    SystemClock, WatchedSkillFiles,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
@@ -13,7 +13,7 @@ use skillc_ops::{App, Caller, Environment};
 use skillc_ports::{Progress, TeamStore};
 use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
 use skillc_regex::RegexPatternSearch;
-use skillc_sqlite::{SqliteLocalLogs, SqliteSectionIndex};
+use skillc_sqlite::{KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +39,16 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         places,
         settings,
         environment,
+    }
+}
+
+/// The same ports for a process that lives on: what they remember between two calls spares the next one its beginning.
+pub fn serving(app: App) -> App {
+    App {
+        files: Arc::new(WatchedSkillFiles::default()),
+        index: Arc::new(KeptSectionIndex::default()),
+        logs: Arc::new(KeptLocalLogs::default()),
+        ..app
     }
 }
 

@@ -3,17 +3,15 @@
 use rmcp::ErrorData;
 use skillc_domain::fault::Fault;
 use skillc_ops::failure::Failure;
-use std::panic::AssertUnwindSafe;
 
 /// Does work that may block. A panic in it fails this one request.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     refuse: impl FnOnce(&Failure) -> ErrorData,
 ) -> Result<T, ErrorData> {
-    let work = move || std::panic::catch_unwind(AssertUnwindSafe(work));
-    match tokio::task::spawn_blocking(work).await.ok().and_then(Result::ok) {
-        Some(done) => done.map_err(|failure| refuse(&failure)),
-        None => Err(ErrorData::internal_error("a fault in skc itself ended this request", None)),
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(|failure| refuse(&failure)),
+        Err(_) => Err(ErrorData::internal_error("a fault in skc itself ended this request", None)),
     }
 }
 

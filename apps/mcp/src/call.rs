@@ -2,35 +2,35 @@
 
 use crate::arguments::misfit;
 use crate::guard::PANICKED;
-use crate::schema::input;
+use crate::links::link;
 use crate::tools::operation;
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::{Value, json};
 use skillc_domain::fault::{Fault, Warning};
-use skillc_ops::operation::{Answer, Entry};
+use skillc_ops::operation::Answer;
 use skillc_ops::{App, Caller, View};
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// Calls that run at a time; further ones wait. More than processors, since some wait for disks and locks.
 pub const CALLS_MAX: usize = 32;
 
-/// Calls a tool; `None` for a name that no tool has. A call that is no longer waited for runs to its end all the same.
+/// Calls one of the tools; `None` for a name that none of them has. A call that is no longer waited for runs to its end all the same.
 pub async fn call(
     app: &App,
     room: &Arc<Semaphore>,
+    tools: &[Tool],
     tool: &str,
     arguments: JsonObject,
     client: String,
 ) -> Option<CallToolResult> {
-    let entry = operation(tool)?;
+    let (entry, tool) = (operation(tool)?, tools.iter().find(|listed| listed.name == tool)?);
     if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
         let fault =
             Fault::invalid_option(format!("'{name}' is for the command line only: skc {}", entry.name));
         return Some(refused(&fault));
     }
-    if let Some(message) = misfit(&input(entry), &arguments) {
+    if let Some(message) = misfit(&tool.input_schema, &arguments) {
         return Some(refused(&Fault::invalid_option(message)));
     }
     let seat = room.clone().acquire_owned().await;
@@ -38,19 +38,17 @@ pub async fn call(
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _seat = seat;
-        let run = AssertUnwindSafe(|| runtime.block_on((entry.run_json)(&app, Value::Object(arguments))));
-        // What fails here fails alone: every write is atomic, and nothing is shared but ports.
-        std::panic::catch_unwind(run).map(|answer| result(entry, &answer))
+        result(&runtime.block_on((entry.run_json)(&app, Value::Object(arguments))))
     };
-    let done = tokio::task::spawn_blocking(run).await.ok().and_then(Result::ok);
-    Some(done.unwrap_or_else(|| {
+    // What panics there ends alone: every write is atomic, and nothing is shared but ports.
+    Some(tokio::task::spawn_blocking(run).await.unwrap_or_else(|_| {
         let fault = Fault::Internal { message: PANICKED.to_owned() };
         refused(&fault)
     }))
 }
 
 /// The reply as data, with a text for clients that read no data; warnings and failures of parts stand beside it.
-fn result(_entry: &Entry, answer: &Answer) -> CallToolResult {
+fn result(answer: &Answer) -> CallToolResult {
     let faults: Vec<Value> = answer.failures.iter().map(|failure| fault_json(&failure.fault)).collect();
     let mut text: Vec<String> = answer.warnings.iter().map(warning_text).collect();
     text.extend(answer.failures.iter().map(|failure| fault_text(&failure.fault)));
@@ -61,6 +59,7 @@ fn result(_entry: &Entry, answer: &Answer) -> CallToolResult {
     let shown = String::from_utf8_lossy(&shown).into_owned();
     text.insert(0, shown);
     let mut result = CallToolResult::success(vec![ContentBlock::text(text.join("\n"))]);
+    result.content.extend(link(&data));
     result.structured_content = Some(data);
     result.is_error = Some(!faults.is_empty());
     result

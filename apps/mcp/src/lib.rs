@@ -12,6 +12,7 @@ mod complete;
 mod framing;
 mod guard;
 mod http;
+mod links;
 mod listen;
 mod prompts;
 mod resources;

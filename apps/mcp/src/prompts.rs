@@ -65,8 +65,8 @@ pub fn wanted(request: GetPromptRequestParams) -> Result<Wanted, ErrorData> {
 ///
 /// # Errors
 /// As `introduction`; for a skill that is not there with the names that are like it.
-pub fn message(app: &App, shelf: &Shelf, wanted: &Wanted) -> Result<GetPromptResult, ErrorData> {
-    let text = introduction(app, shelf, &wanted.name, wanted.task.as_deref()).map_err(|failure| {
+pub async fn message(app: &App, shelf: &Shelf, wanted: &Wanted) -> Result<GetPromptResult, ErrorData> {
+    let text = introduction(app, shelf, &wanted.name, wanted.task.as_deref()).await.map_err(|failure| {
         let mut error = refusal(&failure);
         let near = names_like(app, shelf, &wanted.name);
         if matches!(failure.fault, Fault::SkillNotFound { .. }) && !near.is_empty() {

@@ -18,6 +18,7 @@ use rmcp::model::{
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use skillc_ops::failure::Failure;
 use skillc_ops::serve::{self, Shelf};
 use skillc_ops::{App, Caller};
 use std::sync::Arc;
@@ -54,9 +55,35 @@ impl Server {
         }
     }
 
-    /// App and shelf for work on another thread.
-    fn parts(&self) -> (Arc<App>, Arc<Shelf>) {
-        (self.app.clone(), self.shelf.clone())
+    /// Does work on files, on a thread of its own, when there is room for it: as many at a time as calls, all together.
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App, &Shelf) -> Result<T, Failure> + Send + 'static,
+        refuse: impl FnOnce(&Failure) -> ErrorData,
+    ) -> Result<T, ErrorData> {
+        let (app, shelf) = (self.app.clone(), self.shelf.clone());
+        let seat = self.room.clone().acquire_owned().await;
+        let seated = move || {
+            let _seat = seat;
+            work(&app, &shelf)
+        };
+        blocking(seated, refuse).await
+    }
+
+    /// The same for work that is logged, and so is the client's.
+    async fn logged_work<T: Send + 'static>(
+        &self,
+        context: &RequestContext<RoleServer>,
+        work: impl AsyncFnOnce(&App, &Shelf) -> Result<T, Failure> + Send + 'static,
+        refuse: impl FnOnce(&Failure) -> ErrorData,
+    ) -> Result<T, ErrorData> {
+        let caller = Caller::Agent(client_name(context));
+        let runtime = tokio::runtime::Handle::current();
+        let called = move |app: &App, shelf: &Shelf| {
+            let app = App { caller, ..app.clone() };
+            runtime.block_on(work(&app, shelf))
+        };
+        self.work(called, refuse).await
     }
 
     /// The ports that it stands on.
@@ -99,7 +126,7 @@ impl ServerHandler for Server {
         let client = client_name(&context);
         let arguments = request.arguments.unwrap_or_default();
         let done = tokio::select! {
-            done = call(&self.app, &self.room, &request.name, arguments, client) => done,
+            done = call(&self.app, &self.room, &self.tools, &request.name, arguments, client) => done,
             // Nobody reads this any more; the call goes on, and whatever it writes is whole.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -112,10 +139,9 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        let (app, shelf) = self.parts();
         let cursor = request.and_then(|request| request.cursor);
-        let listed = blocking(move || serve::entries(&app, &shelf, cursor.as_deref()), refusal).await?;
-        Ok(skills::skill_page(listed))
+        let list = move |app: &App, shelf: &Shelf| serve::entries(app, shelf, cursor.as_deref());
+        self.work(list, refusal).await.map(skills::skill_page)
     }
 
     async fn get_skill(
@@ -123,9 +149,8 @@ impl ServerHandler for Server {
         request: GetSkillRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        let (app, shelf) = self.parts();
-        let entry = blocking(move || serve::entry(&app, &shelf, &request.uri), refusal).await?;
-        Ok(skills::one_skill(&entry))
+        let get = move |app: &App, shelf: &Shelf| serve::entry(app, shelf, &request.uri);
+        self.work(get, refusal).await.map(|entry| skills::one_skill(&entry))
     }
 
     async fn read_resource_directory(
@@ -133,9 +158,10 @@ impl ServerHandler for Server {
         request: ReadResourceDirectoryRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        let (app, shelf) = self.parts();
-        let read = move || serve::directory(&app, &shelf, &request.uri, request.cursor.as_deref());
-        blocking(read, refusal).await.map(resources::directory_page)
+        let read = move |app: &App, shelf: &Shelf| {
+            serve::directory(app, shelf, &request.uri, request.cursor.as_deref())
+        };
+        self.work(read, refusal).await.map(resources::directory_page)
     }
 
     async fn list_resources(
@@ -143,10 +169,9 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let (app, shelf) = self.parts();
         let cursor = request.and_then(|request| request.cursor);
-        let list = move || resources::skill_files(&app, &shelf, cursor.as_deref());
-        blocking(list, refusal).await.map(resources::resource_page)
+        let list = move |app: &App, shelf: &Shelf| resources::skill_files(app, shelf, cursor.as_deref());
+        self.work(list, refusal).await.map(resources::resource_page)
     }
 
     async fn list_resource_templates(
@@ -163,11 +188,10 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let (app, shelf) = self.parts();
-        let (uri, runtime) = (request.uri.clone(), tokio::runtime::Handle::current());
-        let app = App { caller: Caller::Agent(client_name(&context)), ..(*app).clone() };
-        let read = move || runtime.block_on(serve::read(&app, &shelf, &uri));
-        let file = blocking(read, |failure| read_refusal(failure, &request.uri)).await?;
+        let uri = request.uri.clone();
+        let read = async move |app: &App, shelf: &Shelf| serve::read(app, shelf, &uri).await;
+        let refuse = |failure: &Failure| read_refusal(failure, &request.uri);
+        let file = self.logged_work(&context, read, refuse).await?;
         Ok(resources::contents(request.uri, file).into())
     }
 
@@ -183,12 +207,11 @@ impl ServerHandler for Server {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let (app, shelf) = self.parts();
         let wanted = prompts::wanted(request)?;
-        let message = blocking(move || Ok(prompts::message(&app, &shelf, &wanted)), refusal).await?;
-        message.map(Into::into)
+        let use_skill = async move |app: &App, shelf: &Shelf| Ok(prompts::message(app, shelf, &wanted).await);
+        self.logged_work(&context, use_skill, refusal).await?.map(Into::into)
     }
 
     async fn complete(
@@ -196,9 +219,9 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let (app, shelf) = self.parts();
         let (wanted, typed) = complete::wanted(&request)?;
-        blocking(move || complete::completed(&app, &shelf, &wanted, &typed), refusal).await
+        let complete = move |app: &App, shelf: &Shelf| complete::completed(app, shelf, &wanted, &typed);
+        self.work(complete, refusal).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {

@@ -9,13 +9,16 @@ use crate::runtime::{self, index_of, roll_forward};
 use skillc_domain::config::OnStale;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::Fault;
-use skillc_domain::freshness::{Difference, IndexHeader, Standing, differences, is_plainly_fresh, standing};
+use skillc_domain::freshness::{
+    Difference, IndexHeader, KnownSurvey, Standing, differences, is_plainly_fresh, standing,
+};
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::stub::argument;
 use skillc_domain::survey::Survey;
 use skillc_ports::{ErrorKind, IndexReader, PortError, SkillTree};
 use std::path::Path;
+use std::sync::Arc;
 
 /// An index, with the sources that it was found to agree with.
 pub struct FreshIndex {
@@ -24,7 +27,7 @@ pub struct FreshIndex {
     /// The source.
     pub tree: Box<dyn SkillTree>,
     /// What stands in the source.
-    pub survey: Survey,
+    pub survey: Arc<KnownSurvey>,
 }
 
 /// Opens the index of a skill for reading.
@@ -72,7 +75,7 @@ async fn open_in(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result<Fre
         Standing::Readable => {}
     }
     let tree = app.files.open(&skill.path)?;
-    let survey = run.timed("stat of every file", || survey(tree.as_ref()))?;
+    let survey = run.timed("look at every file", || known_survey(tree.as_ref()))?;
     let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;
     if is_fresh { Ok(FreshIndex { index, tree, survey }) } else { Err(skill.unusable().into()) }
 }
@@ -91,10 +94,10 @@ pub fn unusable(skill: &Skill, error: PortError) -> Failure {
 pub async fn is_fresh(
     index: &dyn IndexReader,
     tree: &dyn SkillTree,
-    survey: &Survey,
+    survey: &KnownSurvey,
 ) -> Result<bool, PortError> {
     let header: &IndexHeader = index.header();
-    if is_plainly_fresh(header, survey) {
+    if is_plainly_fresh(header, survey.summary()) {
         return Ok(true);
     }
     for difference in differences(&index.files().await?, survey, header.trusted_ns) {
@@ -125,6 +128,17 @@ pub fn digest_of(
             ErrorKind::Denied => Ok(Some(UNREADABLE)),
             _ => Err(error),
         },
+    }
+}
+
+/// What a walk over a skill would see now, without one where that is known.
+///
+/// # Errors
+/// As `survey`.
+pub fn known_survey(tree: &dyn SkillTree) -> Result<Arc<KnownSurvey>, Failure> {
+    match tree.remembered() {
+        Some(known) => Ok(known),
+        None => survey(tree).map(|survey| Arc::new(KnownSurvey::new(survey))),
     }
 }
 

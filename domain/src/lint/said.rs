@@ -56,7 +56,7 @@ mod tests {
     use crate::frontmatter::Position;
 
     fn node(value: Value) -> Node {
-        Node { value, at: Position { line: 1, column: 1 }, span: 0..0 }
+        Node { value, at: Position { line: 1, column: 1 }, span: 0..0, tag: None }
     }
 
     fn text(text: &str, is_plain: bool) -> Node {

@@ -119,7 +119,7 @@ mod tests {
     use crate::frontmatter::Position;
 
     fn node(value: Value, span: Range<usize>) -> Node {
-        Node { value, at: Position { line: 2, column: 1 }, span }
+        Node { value, at: Position { line: 2, column: 1 }, span, tag: None }
     }
 
     fn text(text: &str) -> Node {

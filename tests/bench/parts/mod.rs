@@ -3,6 +3,7 @@
 pub mod file;
 pub mod lint;
 pub mod log;
+pub mod mcp;
 pub mod memory;
 pub mod skill;
 pub mod start;

@@ -16,7 +16,7 @@ use skillc_ports::{
     ErrorKind, IndexChange, IndexFeed, IndexReader, IndexedFile, PortError, Projection, Publication,
     SectionIndex, SkillFiles,
 };
-use skillc_sqlite::SqliteSectionIndex;
+use skillc_sqlite::{KeptSectionIndex, SqliteSectionIndex};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
@@ -34,6 +34,11 @@ pub fn memory() -> IndexScene {
 
 pub fn sqlite() -> IndexScene {
     IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex) }
+}
+
+/// The same with connections that stay open.
+pub fn kept() -> IndexScene {
+    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(KeptSectionIndex::default()) }
 }
 
 /// Where the index stands, relative to the scene.

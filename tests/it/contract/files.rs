@@ -1,13 +1,13 @@
 //! `SkillFiles` and `SkillTree`.
 
 use super::machines::{Machine, RealMachine, in_memory};
-use skillc_disk::DiskSkillFiles;
+use skillc_disk::{DiskSkillFiles, WatchedSkillFiles};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use skillc_memory::MemorySkillFiles;
 use skillc_ports::{ErrorKind, SkillFiles, SkillTree};
 
-contract!([memory, disk] {
+contract!([memory, disk, watched] {
     a_folder_that_is_not_there_is_not_found,
     a_skill_may_stand_behind_a_link,
     an_open_skill_stays_the_same_folder_when_its_path_leads_elsewhere,
@@ -47,6 +47,12 @@ fn memory() -> FilesScene {
     FilesScene { machine: Box::new(machine), files }.begun()
 }
 
+/// The same with folders that are watched.
+fn watched() -> FilesScene {
+    FilesScene { machine: Box::new(RealMachine::new()), files: Box::new(WatchedSkillFiles::default()) }
+        .begun()
+}
+
 fn disk() -> FilesScene {
     FilesScene { machine: Box::new(RealMachine::new()), files: Box::new(DiskSkillFiles) }.begun()
 }
@@ -72,8 +78,13 @@ impl FilesScene {
         self.files.open(&self.machine.at("s")).unwrap()
     }
 
+    /// What a walk sees. What is remembered is the same.
     fn survey(&self) -> Survey {
-        self.tree().survey().unwrap()
+        let survey = self.tree().survey().unwrap();
+        if let Some(known) = self.tree().remembered() {
+            assert_eq!((&known.files, &known.escaping), (&survey.files, &survey.escaping));
+        }
+        survey
     }
 
     fn listed(&self) -> Vec<String> {

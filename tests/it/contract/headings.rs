@@ -1,13 +1,13 @@
 //! `IndexReader`: rows and headings.
 
-use super::feed::{Feed, IndexScene, file, memory, pairs, rel, sqlite};
+use super::feed::{Feed, IndexScene, file, kept, memory, pairs, rel, sqlite};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::fold::fold;
 use skillc_domain::section::IndexableText;
 use skillc_ports::{IndexChange, IndexedFile};
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, kept] {
     each_section_is_a_row,
     text_before_the_first_heading_is_a_row_without_a_name,
     a_text_file_is_one_row,

@@ -1,6 +1,8 @@
 //! `SectionIndex`: what is written comes back.
 
-use super::feed::{Feed, INDEX, IndexScene, file, header, memory, pairs, publication, rel, removing, sqlite};
+use super::feed::{
+    Feed, INDEX, IndexScene, file, header, kept, memory, pairs, publication, rel, removing, sqlite,
+};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::digest::Digest;
@@ -9,7 +11,7 @@ use skillc_domain::plan::IndexState;
 use skillc_domain::survey::Stamp;
 use skillc_ports::{IndexChange, IndexedFile, Projection, Publication};
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, kept] {
     where_nothing_stands_the_index_is_missing,
     bytes_that_are_no_index_are_corrupt,
     a_corrupt_index_is_replaced,

@@ -7,10 +7,10 @@ use skillc_domain::event::Flaws;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
-use skillc_sqlite::SqliteLocalLogs;
+use skillc_sqlite::{KeptLocalLogs, SqliteLocalLogs};
 use std::thread;
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, kept] {
     where_nothing_stands_there_are_no_events_and_no_time,
     a_log_and_the_folders_above_it_are_made,
     every_field_of_an_event_comes_back,
@@ -55,6 +55,11 @@ fn memory() -> LogScene {
 
 fn sqlite() -> LogScene {
     LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs) }
+}
+
+/// The same with logs that stay open.
+fn kept() -> LogScene {
+    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(KeptLocalLogs::default()) }
 }
 
 const LOG: &str = "runtime/x/.skillc-meta/logs.db";

@@ -38,6 +38,8 @@ mod log;
 mod log_sqlite;
 pub mod machines;
 mod moments;
+#[cfg(target_os = "linux")]
+mod remembered;
 mod runtime;
 mod search;
 mod stores;

@@ -1,12 +1,14 @@
 //! `SectionIndex`: all of the old or all of the new, for readers, failures and crashes.
 
-use super::feed::{Feed, INDEX, IndexScene, memory, pairs, places, publication, removing, search, sqlite};
+use super::feed::{
+    Feed, INDEX, IndexScene, kept, memory, pairs, places, publication, removing, search, sqlite,
+};
 use super::machines::{block_on, watched};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::plan::IndexState;
 use skillc_ports::{ErrorKind, IndexChange, IndexFeed, IndexedFile, PortError, Publication};
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, kept] {
     a_feed_that_fails_leaves_a_replaced_index_as_it_was,
     a_feed_that_fails_leaves_an_edited_index_as_it_was,
     a_feed_that_fails_leaves_nothing_where_nothing_was,
@@ -18,7 +20,7 @@ contract!([memory, sqlite] {
 mod crashes {
     use super::*;
 
-    contract!([sqlite] {
+    contract!([sqlite, kept] {
         a_new_index_that_is_never_finished_leaves_the_old_one,
         an_edit_that_is_never_finished_leaves_the_old_one,
     });

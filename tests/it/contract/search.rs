@@ -1,12 +1,12 @@
 //! `IndexReader::search`.
 
-use super::feed::{Feed, IndexScene, memory, pairs, places, sqlite};
+use super::feed::{Feed, IndexScene, kept, memory, pairs, places, sqlite};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::limits::QUERY_BYTES_MAX;
 use skillc_domain::query::CJK_SEPARATOR;
 use skillc_ports::IndexChange;
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, kept] {
     all_words_of_a_query_are_required_in_any_order,
     words_of_a_query_may_be_spread_over_file_heading_and_text,
     letters_are_found_in_any_case,
@@ -28,7 +28,7 @@ contract!([memory, sqlite] {
 mod stemming {
     use super::*;
 
-    contract!([sqlite] { stemming_follows_the_tokenizer });
+    contract!([sqlite, kept] { stemming_follows_the_tokenizer });
 
     #[test]
     #[ignore = "the index in memory takes words as they are, whatever the tokenizer"]

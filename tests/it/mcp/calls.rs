@@ -144,6 +144,43 @@ fn an_id_that_waits_for_its_answer_is_not_given_twice() {
 
 /// RFC-0007:C-MCP-SERVER
 #[test]
+fn whatever_reads_files_waits_for_the_same_room() {
+    /// Calls that run at a time.
+    const ROOM: u64 = 32;
+    near(async |mut client| {
+        for id in 1..=ROOM {
+            client.call_up_to_the_clock(id).await;
+        }
+        let file = json!({ "uri": "skill://demo/SKILL.md" });
+        let prompt = json!({ "name": "use_skill", "arguments": { "name": "demo" } });
+        for (id, method, params) in [
+            (33, "skills/get", &file),
+            (34, "resources/read", &file),
+            (35, "prompts/get", &prompt),
+            (36, "skills/list", &json!({})),
+        ] {
+            client.send(json!({ "id": id, "method": method, "params": params })).await;
+        }
+        for id in [37, 38] {
+            client.send(json!({ "id": id, "method": "tools/list" })).await;
+            assert_eq!(client.read().await["id"], id, "what reads no file waits for nothing");
+        }
+        assert!(client.asked.try_recv().is_err(), "a file was read");
+        // Every call asks the clock once, and so do the reading and the prompt.
+        (0..ROOM + 2).for_each(|_| client.go_on.send(true).unwrap());
+        let mut answered = Vec::new();
+        for _ in 1..=36 {
+            let reply = client.read().await;
+            assert!(reply.get("error").is_none(), "{reply}");
+            answered.push(reply["id"].as_u64().unwrap());
+        }
+        answered.sort_unstable();
+        assert_eq!(answered, (1..=36).collect::<Vec<_>>());
+    });
+}
+
+/// RFC-0007:C-MCP-SERVER
+#[test]
 fn sixty_four_calls_at_once_are_all_answered() {
     let site = Site::built("demo", "# Top\nwords\n");
     let mut client = Client::start(&site, Lifecycle::Initialize("2025-11-25"));

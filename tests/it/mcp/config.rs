@@ -1,10 +1,13 @@
 //! RFC-0007:C-MCP-CONFIG: clients are told of the server in their own files.
 
+use super::{Client, Lifecycle};
 use crate::site::{Run, Site, finish, program, put};
+use serde_json::{Value, json};
 use skillc_domain::clients::CLIENTS;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 fn config(site: &Site, words: &[&str]) -> Run {
     site.skc(["mcp", "config"].iter().chain(words))
@@ -56,6 +59,52 @@ fn the_readme_shows_the_snippets_of_two_clients() {
         let path = [("PATH", folder.to_str().unwrap())];
         let snippet = site.skc_with(&path, ["mcp", "config", client]).ok().out;
         assert!(readme.contains(&format!("```{language}\n{snippet}```\n")), "{client}");
+    }
+}
+
+/// The program and the arguments that a client reads in its file.
+fn command_in(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    let entry = match file.extension().unwrap().to_str() {
+        // What stands there as TOML is written as in JSON.
+        Some("toml") => {
+            let fields = text.lines().filter_map(|line| line.split_once(" = "));
+            fields
+                .map(|(key, value)| (key.to_owned(), serde_json::from_str::<Value>(value).unwrap()))
+                .collect()
+        }
+        _ => {
+            let whole: Value = serde_json::from_str(&text).unwrap();
+            whole.as_object().unwrap().values().next().unwrap()["skillc"].clone()
+        }
+    };
+    let words = [&entry["command"], &entry["args"]].into_iter().flat_map(|value| match value {
+        Value::Array(words) => words.clone(),
+        Value::Null => Vec::new(),
+        word => vec![word.clone()],
+    });
+    words.map(|word| word.as_str().unwrap().to_owned()).collect()
+}
+
+/// RFC-0007:C-MCP-CONFIG
+#[test]
+fn the_command_in_each_clients_file_starts_a_server_that_answers() {
+    let site = Site::built("demo", "# Top\n");
+    let named = named(&site);
+    for path in [named.to_str().unwrap(), "/nowhere"] {
+        for client in CLIENTS {
+            site.skc_with(&[("PATH", path)], ["mcp", "config", client.id, "--write"]).ok();
+            let words = command_in(&file(&site, client.id));
+            assert_eq!(words[0] == "skc", path != "/nowhere", "{words:?}");
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]).current_dir(site.project()).env_clear();
+            command.envs([("PATH", path), ("SKILLC_HOME", site.home().to_str().unwrap())]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut server = Client::start_command(command, Lifecycle::Initialize("2025-11-25"));
+            let reply = server.call("skc_outline", json!({ "skill": "demo" }));
+            assert_eq!(reply["isError"], false, "{}: {reply}", client.id);
+            assert_eq!(server.close().status, 0, "{}", client.id);
+        }
     }
 }
 

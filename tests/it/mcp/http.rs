@@ -48,7 +48,7 @@ impl Drop for Served {
 }
 
 /// The server over HTTP of a site.
-struct Http {
+pub struct Http {
     served: Served,
     address: String,
     token: String,
@@ -56,14 +56,16 @@ struct Http {
 
 /// An answer: its status, its head in lower case, its body.
 #[derive(Debug)]
-struct Answer {
+pub struct Answer {
     status: u16,
     head: String,
     body: String,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {self:?}"))
     }
 }
@@ -73,7 +75,8 @@ fn token_file(site: &Site) -> PathBuf {
 }
 
 impl Http {
-    fn start(site: &Site) -> Self {
+    /// Starts it on a free port.
+    pub fn start(site: &Site) -> Self {
         let served = Served::start(site.command(["mcp", "--http", "127.0.0.1:0"]), 2);
         let url = served.told[0].strip_prefix("listening on http://").expect("an address");
         let address = url.strip_suffix("/mcp").expect("the path").to_owned();
@@ -94,7 +97,7 @@ impl Http {
     }
 
     /// Posts a body with the headers that a client sends, but for those that are given.
-    fn post(&self, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Answer {
+    pub fn post(&self, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Answer {
         let bearer = format!("Bearer {}", self.token);
         let usual = [
             ("Host", self.address.as_str()),

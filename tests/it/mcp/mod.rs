@@ -6,6 +6,7 @@ mod changes;
 mod client;
 mod config;
 mod framing;
+mod fresh;
 #[cfg(unix)]
 mod http;
 mod lifecycle;
@@ -13,6 +14,8 @@ mod resources;
 mod skills;
 #[cfg(unix)]
 mod socket;
+#[cfg(unix)]
+mod story;
 mod tools;
 
 pub use client::{Client, Lifecycle};

@@ -183,6 +183,20 @@ fn the_prompt_hands_over_a_skill() {
 
 /// RFC-0007:C-MCP-RESOURCES
 #[test]
+fn each_use_of_the_prompt_is_one_row_of_the_log() {
+    let site = demo();
+    let mut client = client(&site);
+    let get = |name: &str| json!({ "name": "use_skill", "arguments": { "name": name, "task": "whistle" } });
+    client.ask("prompts/get", get("demo"));
+    client.refused("prompts/get", get("demmo"));
+    let events = logged(&site, "demo");
+    let [event] = &events[..] else { panic!("{events:?}") };
+    assert_eq!((event.command.as_str(), &event.args), ("use", &json!({ "name": "demo", "client": CLIENT })));
+    assert_eq!((&event.target, &event.file, &event.error), (&None, &None, &None));
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
 fn names_and_paths_are_completed() {
     let site = demo();
     site.write_skill("de-luxe", "x");

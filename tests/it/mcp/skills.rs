@@ -51,7 +51,8 @@ const PATHS: [&str; 4] = ["SKILL.md", "assets/a b.bin", "assets/deep/empty.txt",
 fn rich() -> Site {
     let site = Site::new();
     let front = "---\nname: demo\ndescription: \"Does it: well.\"\nlicense: MIT\nmetadata: {version: \"1.0\"}\nx-on: yes\n\
-                 x-n: 0x1F\nx-list: [1, two, null]\n---\n# Top\r\n";
+                 x-n: 0x1F\nx-list: [1, two, null]\n\
+                 x-typed: [!!int \"3\", !!float 3, !!str 3, !!bool \"true\", !!null \"\"]\n---\n# Top\r\n";
     site.write("demo", "SKILL.md", front);
     site.write("demo", "references/x.md", "\u{feff}# X\n");
     site.write("demo", "assets/a b.bin", b"\x00\xff\xfe");
@@ -72,6 +73,7 @@ fn a_skill_is_given_with_its_front_matter_and_the_digest_of_every_file() {
         let expected = json!({
             "name": "demo", "description": "Does it: well.", "license": "MIT", "metadata": { "version": "1.0" },
             "x-on": "yes", "x-n": 31, "x-list": [1, "two", null],
+            "x-typed": [3, 3.0, "3", true, null],
         });
         assert_eq!(skills[0]["frontmatter"], expected);
         assert_eq!(manifest(&skills[0]), of_files("skill://demo", &site.skill("demo"), &PATHS));
@@ -132,6 +134,7 @@ fn a_skill_that_a_strict_client_refuses_does_not_spoil_the_list() {
     bad("capital", "name: Capital\ndescription: x");
     bad("missing", "name: missing");
     bad("broken", "name: [");
+    bad("typed", "name: typed\ndescription: x\nx-count: !!int three");
     bad("twice", "name: twice\ndescription: x\nmetadata: {a: b, a: c}");
     site.write_skill("large", "x");
     site.write("large", "big.bin", vec![0; 16 * 1024 * 1024]);
@@ -150,6 +153,7 @@ fn a_skill_that_a_strict_client_refuses_does_not_spoil_the_list() {
         ("missing", "'description'"),
         ("broken", "invalid frontmatter"),
         ("twice", "the key 'a' stands twice"),
+        ("typed", "'!!int' stands before 'three'"),
         ("large", "16777216 are served"),
         ("many", "it has 513 files"),
     ] {

@@ -9,27 +9,31 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-fn path(site: &Site) -> PathBuf {
+/// Where the socket of a site is.
+pub fn path(site: &Site) -> PathBuf {
     site.root().join("mcp.sock")
 }
 
+/// Starts the server.
 #[track_caller]
-fn serve(site: &Site) -> Served {
+pub fn serve(site: &Site) -> Served {
     Served::start(site.command(["mcp", "--socket", path(site).to_str().unwrap()]), 1)
 }
 
 /// A client after its handshake.
-struct Client(BufReader<UnixStream>);
+pub struct Client(BufReader<UnixStream>);
 
 impl Client {
-    fn connect(path: &Path) -> Self {
+    /// Connects and shakes hands, as `s/1`.
+    pub fn connect(path: &Path) -> Self {
         let mut client = Self(BufReader::new(UnixStream::connect(path).unwrap()));
         let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "s", "version": "1" } });
         client.ask(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
         client
     }
 
-    fn ask(&mut self, message: Value) -> Value {
+    /// Sends a message and returns its answer.
+    pub fn ask(&mut self, message: Value) -> Value {
         writeln!(self.0.get_mut(), "{message}").unwrap();
         let mut line = String::new();
         self.0.read_line(&mut line).unwrap();

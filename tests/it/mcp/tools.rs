@@ -1,6 +1,6 @@
 //! Tools: the same operations, arguments, replies and faults as on the command line.
 
-use super::{Client, LIFECYCLES, Lifecycle, logged};
+use super::{Client, LIFECYCLES, Lifecycle};
 use crate::golden::check;
 use crate::site::Site;
 use serde_json::{Value, json};
@@ -171,26 +171,52 @@ fn a_fault_is_a_tool_error_with_its_code() {
 
 /// RFC-0007:C-MCP-TOOLS
 #[test]
-fn an_agent_finds_reads_and_is_logged_by_its_name() {
-    let site = Site::built("pdf", "# Pdf\n\nIntro.\n\n## Fill forms\n\nUse the form tool.\n");
-    site.write("pdf", "references/api.md", "# Api\n\n## Limits\n\nTen pages.\n");
-    site.skc(["build", "pdf"]).ok();
-    let mut client = Client::start(&site, Lifecycle::Stateless);
-    let found = client.call("skc_list", json!({}));
-    let skill = found["structuredContent"]["skills"][0]["name"].clone();
-    client.call("skc_outline", json!({"skill": skill}));
-    let hits = client.call("skc_search", json!({"skill": skill, "query": "form tool"}));
-    let section = hits["structuredContent"]["results"][0]["section"].clone();
-    assert_eq!(section, "Fill forms");
-    let shown = client.call("skc_show", json!({"skill": skill, "section": section}));
-    assert!(shown["content"][0]["text"].as_str().unwrap().contains("Use the form tool."));
-    client.call("skc_open", json!({"skill": skill, "path": "references/api.md"}));
-    client.close();
-    let rows = logged(&site, "pdf");
-    let own: Vec<&str> = rows
-        .iter()
-        .filter(|row| row.args["client"] == super::client::CLIENT)
-        .map(|row| row.command.as_str())
-        .collect();
-    assert_eq!(own, ["outline", "search", "show", "open"]);
+fn a_file_that_is_no_text_is_a_link_unless_its_bytes_are_asked_for() {
+    let site = Site::built("demo", "# Top\n");
+    let bytes = [&b"\x89PNG\r\n"[..], &[0xff; 9_994]].concat();
+    site.write("demo", "assets/a logo.png", &bytes);
+    site.write("demo", ".hidden.bin", &bytes);
+    for lifecycle in LIFECYCLES {
+        let mut client = Client::start(&site, lifecycle);
+        let schema = tool(&listed(&mut client), tools().iter().find(|entry| entry.name == "open").unwrap())
+            ["outputSchema"]
+            .clone();
+        let mut open = |arguments: Value| {
+            let mut whole = json!({ "skill": "demo" });
+            whole.as_object_mut().unwrap().append(&mut arguments.as_object().unwrap().clone());
+            let reply = client.call("skc_open", whole);
+            assert!(jsonschema::is_valid(&schema, &reply["structuredContent"]), "{reply}");
+            reply
+        };
+        let uri = "skill://demo/assets/a%20logo.png";
+        let reply = open(json!({ "path": "assets/a logo.png" }));
+        let link = json!({
+            "type": "resource_link", "uri": uri, "name": "a logo.png", "mimeType": "image/png", "size": 10_000,
+        });
+        assert_eq!(reply["content"][1], link);
+        let data = &reply["structuredContent"];
+        assert_eq!(
+            (&data["content"], &data["encoding"], &data["uri"]),
+            (&json!(""), &json!("none"), &json!(uri))
+        );
+        let text = reply["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(uri) && text.contains("10000 bytes"), "{text}");
+        assert_eq!(data["tokens"], text.len().div_ceil(4), "{reply}");
+
+        let hidden = open(json!({ "path": ".hidden.bin" }));
+        assert_eq!(
+            (hidden["content"].as_array().unwrap().len(), hidden["structuredContent"].get("uri")),
+            (1, None)
+        );
+        let asked = open(json!({ "path": "assets/a logo.png", "max_bytes": 20_000 }));
+        assert_eq!(asked["structuredContent"]["encoding"], "base64");
+        assert_eq!(
+            open(json!({ "path": "SKILL.md", "max_lines": 1 }))["content"].as_array().unwrap().len(),
+            1
+        );
+        let read = client.ask("resources/read", json!({ "uri": link["uri"] }));
+        assert_eq!(read["contents"][0]["blob"], asked["structuredContent"]["content"]);
+    }
+    let command = site.skc(["open", "demo", "assets/a logo.png", "-o", "json"]).ok().json();
+    assert_eq!((&command["encoding"], command.get("uri")), (&json!("base64"), None));
 }

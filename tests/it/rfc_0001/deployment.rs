@@ -1,6 +1,7 @@
 //! RFC-0001:C-DEPLOYMENT: from a runtime to the folders of agents.
 
 use super::{Linkless, deploys, snapshot, stub};
+use crate::contract::machines::block_on;
 use crate::site::{Site, put, skill_md};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
@@ -70,7 +71,7 @@ fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
     let mut app = skillc::app(places, Settings::default(), Default::default(), quiet);
     app.deployer = Arc::new(Linkless(LinkDeployer));
     let build = (find("build").unwrap().run_json)(&app, serde_json::json!({ "skill": "x" }));
-    let answer = tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(build);
+    let answer = block_on(build);
     assert!(answer.failures.is_empty(), "{:?}", answer.failures);
     assert_eq!(answer.warnings.iter().map(|warning| warning.code()).collect::<Vec<_>>(), ["W040"]);
     assert_eq!(deploys(&answer.reply.unwrap().json())[0][2], "copy");

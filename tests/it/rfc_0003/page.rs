@@ -1,6 +1,11 @@
 //! RFC-0003:C-CLI: `skc stats --html`.
 
 use super::{ROW, Row, site_with, varied};
+use crate::rfc_0004::in_memory;
+use crate::site::skill_md;
+use serde_json::json;
+use skillc_memory::{FaultPlan, MemoryMachine, Operation};
+use skillc_ports::ErrorKind;
 use std::fs;
 
 /// RFC-0003:C-CLI
@@ -32,4 +37,23 @@ fn a_page_goes_only_where_it_was_asked_to() {
     site.skc(["stats", "demo", "--html", "."]).fails("E999");
     let names: Vec<_> = fs::read_dir(site.project()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn a_page_counts_each_grouping_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("usage.html");
+    // Seven groupings are counted: the eighth count would fail, and without the seventh there is no page.
+    for (call, is_written) in [(8, true), (7, false)] {
+        let machine = MemoryMachine::new();
+        machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));
+        machine.plan(FaultPlan::none().fail(Operation::ReadLog, call, ErrorKind::Denied));
+        let request = json!({ "skill": "demo", "html": page, "group_by": "errors" });
+        let answer = in_memory(&machine, "stats", request);
+        assert_eq!((answer.failures.is_empty(), page.exists()), (is_written, is_written));
+        if let Some(reply) = answer.reply {
+            assert_eq!(reply.json()["query"], "errors");
+            fs::remove_file(&page).unwrap();
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! RFC-0003:C-TEAM, as a team lives it: machines, a server, and what both print.
 
+use crate::contract::machines::block_on;
 use crate::postgres::cluster::{CAREFUL_USER, Database, PASSWORD, empty_database, ready_database};
 use crate::rfc_0004::{in_memory_with_team, team_of_memory};
 use crate::site::{Run, Site, put, skill_md};
@@ -275,10 +276,6 @@ fn a_published_skill_stands_in_the_catalogue_once() {
 }
 
 const LOG: &str = "/project/.skillc/runtime/demo/.skillc-meta/logs.db";
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
-}
 
 /// RFC-0003:C-TEAM
 #[test]

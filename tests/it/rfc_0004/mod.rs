@@ -5,6 +5,7 @@ mod index;
 mod query;
 mod unusable;
 
+use crate::contract::machines::block_on;
 use crate::site::Site;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -76,14 +77,12 @@ pub fn in_memory_with_team(
 /// A store that has been set up, reached from a machine.
 pub fn team_of_memory(machine: &MemoryMachine) -> MemoryTeamStore {
     let team = MemoryTeamStore::new(machine);
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(team.init()).unwrap();
+    block_on(team.init()).unwrap();
     team
 }
 
 fn run(app: &App, command: &str, arguments: Value) -> Answer {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on((find(command).unwrap().run_json)(app, arguments))
+    block_on((find(command).unwrap().run_json)(app, arguments))
 }
 
 /// All ports in memory, but for those that look at nothing.

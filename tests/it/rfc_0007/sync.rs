@@ -1,6 +1,7 @@
 //! RFC-0007:C-SYNC.
 
 use super::without_permission;
+use crate::contract::machines::block_on;
 use crate::rfc_0004::in_memory;
 use crate::site::{Site, put, skill_md};
 use rusqlite::{Connection, params};
@@ -269,11 +270,7 @@ fn events_logged_during_a_sync_are_not_lost() {
                     skill_path: site.skill("demo").to_string_lossy().into_owned(),
                     ..AccessEvent::default()
                 };
-                tokio::runtime::Builder::new_current_thread()
-                    .build()
-                    .unwrap()
-                    .block_on(logs.at(&at).append(&[event]))
-                    .unwrap();
+                block_on(logs.at(&at).append(&[event])).unwrap();
             }
         });
         while !writer.is_finished() {
@@ -303,10 +300,6 @@ fn machine() -> MemoryMachine {
         .collect();
     block_on(MemoryLocalLogs::new(&machine).at(Path::new(AT)).append(&events)).unwrap();
     machine
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
 fn ids(machine: &MemoryMachine, path: &str) -> Vec<String> {

@@ -1,12 +1,13 @@
 //! Writing to a log: adding events, and remembering what a team has.
 
 use super::folder::{self, Held};
-use super::identity::Identity;
 use super::journal;
+use super::kept::{Kept, OpenLog, Place};
 use super::schema::{has_unseen, is_older, migrate};
 use super::select::flaws;
 use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
 use crate::connection::{beside, failure, make_parent, open_or_create};
+use crate::identity::Identity;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
@@ -46,6 +47,47 @@ pub fn append(log: &Path, events: &[AccessEvent]) -> Result<u64, PortError> {
     attempt().done
 }
 
+/// Adds an event by the connection that is kept, or that is kept from then on; says whether it was new.
+pub fn append_one(log: &Path, event: &AccessEvent, kept: &Kept) -> Result<u64, PortError> {
+    let events = std::slice::from_ref(event);
+    let mut place =
+        kept.place(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
+    if let Some(open) = place.take_open(Identity::at(log))
+        && let Some(done) = append_again(log, events, open, &mut place)
+    {
+        return done;
+    }
+    let attempt = |place: &mut _| write_and_keep(log, |db| insert(db, events), Some(place));
+    for _ in 1..TRIES_MAX {
+        let Written { done, is_retired } = attempt(&mut place);
+        if !is_retired {
+            return done;
+        }
+    }
+    attempt(&mut place).done
+}
+
+/// Adds events by an open connection; `None` where that is of no use, which opening the log anew then explains.
+fn append_again(
+    log: &Path,
+    events: &[AccessEvent],
+    mut open: OpenLog,
+    place: &mut Place<'_>,
+) -> Option<Result<u64, PortError>> {
+    let done =
+        act_on(&mut open.db, |db| insert(db, events)).map_err(|error| failure("write the log", log, error));
+    match done {
+        Err(error) if error.kind != ErrorKind::Busy => return None,
+        Err(_) => {}
+        Ok(_) => empty_wal_if_long(&open.db, log),
+    }
+    // Where it was retired meanwhile, ids make it harmless that the event goes to the next one too.
+    (Identity::at(log) == Some(open.file)).then(|| {
+        place.keep(open);
+        done
+    })
+}
+
 /// Remembers that a store has every event up to a place.
 pub fn acknowledge(log: &Path, store: &str, up_to: Position) -> Result<(), PortError> {
     let set = |db: &mut Connection| {
@@ -68,6 +110,15 @@ struct Written<T> {
 
 /// Opens a log, which is made if it is not there, and writes to it.
 fn write<T>(log: &Path, act: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Written<T> {
+    write_and_keep(log, act, None)
+}
+
+/// The same; the log then stays open in a place.
+fn write_and_keep<T>(
+    log: &Path,
+    act: impl Fn(&mut Connection) -> rusqlite::Result<T>,
+    place: Option<&mut Place<'_>>,
+) -> Written<T> {
     let (file, folder) = match claim(log) {
         Ok(claimed) => claimed,
         Err(error) => return Written { is_retired: is_sign_of_retiring(&error), done: Err(error) },
@@ -78,7 +129,11 @@ fn write<T>(log: &Path, act: impl Fn(&mut Connection) -> rusqlite::Result<T>) ->
         Ok(mut db) => {
             let done = act_on(&mut db, act).inspect(|_| empty_wal_if_long(&db, log)).or_else(failed);
             // The log is still open: once it is closed, the next file at the path may get its number.
-            Written { done, is_retired: is_retired() }
+            let is_retired = is_retired();
+            if let Some(place) = place.filter(|_| done.is_ok() && !is_retired) {
+                place.keep(OpenLog::new(db, file));
+            }
+            Written { done, is_retired }
         }
         Err(error) => Written { done: failed(error), is_retired: is_retired() },
     }
@@ -214,6 +269,7 @@ fn empty_wal_if_long(db: &Connection, log: &Path) {
         // The event is safe already; where somebody is in the way, a later writer empties it.
         let _ = db.busy_timeout(Duration::ZERO);
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = wait_for_others(db);
     }
 }
 

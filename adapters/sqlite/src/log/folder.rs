@@ -5,7 +5,7 @@
 //! folder itself, so that no file is left over. Where the system knows no such locks, it also does not delete open files,
 //! or the log is no write-ahead one.
 
-use super::identity::Identity;
+use crate::identity::Identity;
 use rusqlite::ffi;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;

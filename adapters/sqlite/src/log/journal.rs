@@ -30,6 +30,11 @@ pub fn use_wal(db: &Connection, log: &Path) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Whether a connection needs no file beside the log that it opens by its name later: those of a write-ahead log are open.
+pub fn has_all_open(db: &Connection) -> bool {
+    db.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).is_ok_and(|mode| mode == "wal")
+}
+
 fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }

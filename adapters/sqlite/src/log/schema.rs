@@ -113,7 +113,7 @@ fn give_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
 /// Whether there are rows at which nobody of ours has looked; an error where that cannot be told at a glance.
 pub fn has_unseen(db: &Connection) -> rusqlite::Result<bool> {
     let sql = format!("SELECT 1 FROM access_log INDEXED BY {UNSEEN} WHERE flaws IS NULL");
-    db.prepare(&sql)?.exists([])
+    db.prepare_cached(&sql)?.exists([])
 }
 
 /// Whether a statement failed because the table, or what is newest of it, is not there yet.

@@ -13,7 +13,7 @@ use crate::runtime::{
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{
-    IndexHeader, RecordedFile, differences, fingerprint, is_plainly_fresh, standing,
+    IndexHeader, RecordedFile, Summary, differences, fingerprint, is_plainly_fresh, standing,
 };
 use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
 use skillc_domain::listing::Scope;
@@ -150,7 +150,9 @@ impl Job<'_> {
             Ok(projections) => projections,
             Err(_) => return self.replace(run, index, Vec::new()).await,
         };
-        if is_plainly_fresh(reader.header(), self.survey) && self.has_its_origin(&projections) {
+        if is_plainly_fresh(reader.header(), &Summary::of(&self.survey.files))
+            && self.has_its_origin(&projections)
+        {
             put_projections(self.app, self.runtime, &projections)?;
             self.app.detail(|| "plan: nothing changed".to_owned());
             return Ok(Done { has_changed: false, projections, warnings: Vec::new() });

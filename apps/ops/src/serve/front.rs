@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use serde_json::{Map, Number, Value as Json};
 use skillc_domain::fault::Fault;
-use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Value};
+use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Tag, Value};
 use skillc_domain::limits::{SERVED_COMPATIBILITY_CHARS_MAX, SERVED_DESCRIPTION_CHARS_MAX};
 use skillc_domain::lint::yaml_type::{YamlType, yaml_1_2};
 use skillc_domain::name::SkillName;
@@ -46,6 +46,9 @@ fn flaw(message: impl Into<String>) -> Fault {
 fn object(fields: &[(Node, Node)]) -> Result<Map<String, Json>, String> {
     let mut map = Map::new();
     for (key, value) in fields {
+        if let Some(tag) = key.tag.as_ref().filter(|tag| **tag != Tag::Str) {
+            return Err(format!("'{}' stands before a key, which is text", tag.written()));
+        }
         let key = key.text().ok_or_else(|| format!("a key is {}, not text", key.kind()))?;
         if map.insert(key.to_owned(), json(value)?).is_some() {
             return Err(format!("the key '{key}' stands twice"));
@@ -55,28 +58,55 @@ fn object(fields: &[(Node, Node)]) -> Result<Map<String, Json>, String> {
 }
 
 fn json(node: &Node) -> Result<Json, String> {
-    Ok(match &node.value {
-        Value::Null => Json::Null,
-        Value::Scalar { text, is_plain: false } => Json::from(text.as_str()),
-        Value::Scalar { text, is_plain: true } => plain(text)?,
-        Value::List(items) => Json::Array(items.iter().map(json).collect::<Result<_, _>>()?),
-        Value::Map(fields) => Json::Object(object(fields)?),
+    Ok(match (&node.value, &node.tag) {
+        (Value::Null, None) => Json::Null,
+        (Value::Scalar { text, is_plain: true }, None) => plain(text)?,
+        (Value::Scalar { text, .. }, None) => Json::from(text.as_str()),
+        (Value::Scalar { text, .. }, Some(tag)) => tagged(text, tag)?,
+        (Value::List(items), None | Some(Tag::List)) => {
+            Json::Array(items.iter().map(json).collect::<Result<_, _>>()?)
+        }
+        (Value::Map(fields), None | Some(Tag::Map)) => Json::Object(object(fields)?),
+        (_, Some(tag)) => return Err(format!("'{}' stands before {}", tag.written(), node.kind())),
     })
+}
+
+/// A scalar of the type that is written before it, in quotes or not.
+///
+/// # Errors
+/// Where it cannot be of that type, and for a type that is none of the core schema: strict readers refuse both.
+fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
+    let typed = match (tag, yaml_1_2(text)) {
+        (Tag::Str, _) => return Ok(Json::from(text)),
+        (Tag::Null, YamlType::Null) | (Tag::Bool, YamlType::Bool) | (Tag::Int, YamlType::Int) => plain(text)?,
+        (Tag::Float, YamlType::Int | YamlType::Float) => real(text)?,
+        _ => return Err(format!("'{}' stands before '{text}'", tag.written())),
+    };
+    Ok(typed)
 }
 
 /// A scalar without quotes.
 fn plain(text: &str) -> Result<Json, String> {
-    let unfit = || format!("'{text}' is a number that JSON does not have; quote it");
     match yaml_1_2(text) {
         YamlType::Null => Ok(Json::Null),
         YamlType::Bool => Ok(Json::Bool(text.eq_ignore_ascii_case("true"))),
-        YamlType::Int => whole(text).map(Json::Number).ok_or_else(unfit),
-        YamlType::Float => {
-            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            number.and_then(Number::from_f64).map(Json::Number).ok_or_else(unfit)
-        }
+        YamlType::Int => whole(text).map(Json::Number).ok_or_else(|| no_number(text)),
+        YamlType::Float => real(text),
         YamlType::Date | YamlType::Special | YamlType::Text => Ok(Json::from(text)),
     }
+}
+
+fn no_number(text: &str) -> String {
+    format!("'{text}' is a number that JSON does not have; quote it")
+}
+
+/// A number with a fraction, also where none is written.
+fn real(text: &str) -> Result<Json, String> {
+    let number = match whole(text) {
+        Some(whole) => whole.as_f64(),
+        None => text.parse().ok().filter(|number: &f64| number.is_finite()),
+    };
+    number.and_then(Number::from_f64).map(Json::Number).ok_or_else(|| no_number(text))
 }
 
 /// A whole number of 64 bits: what every reader of JSON takes.
@@ -139,96 +169,4 @@ fn kind(value: &Json) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-    use skillc_domain::frontmatter::{FrontMatter, Position};
-
-    fn node(value: Value) -> Node {
-        Node { value, at: Position { line: 2, column: 1 }, span: 0..0 }
-    }
-
-    fn text(text: &str, is_plain: bool) -> Node {
-        node(Value::Scalar { text: text.into(), is_plain })
-    }
-
-    fn front(fields: Vec<(&str, Node)>) -> FrontMatter {
-        FrontMatter { fields: fields.into_iter().map(|(key, value)| (text(key, true), value)).collect() }
-    }
-
-    /// RFC-0007:C-MCP-SKILLS
-    #[test]
-    fn a_plain_scalar_has_its_type_of_yaml_1_2() {
-        for (yaml, expected) in [
-            ("true", json!(true)),
-            ("FALSE", json!(false)),
-            ("yes", json!("yes")),
-            ("-17", json!(-17)),
-            ("+17", json!(17)),
-            ("0o17", json!(15)),
-            ("0x1F", json!(31)),
-            ("18446744073709551615", json!(u64::MAX)),
-            ("1.10", json!(1.1)),
-            (".5", json!(0.5)),
-            ("1.", json!(1.0)),
-            ("1e3", json!(1000.0)),
-            ("2026-01-31", json!("2026-01-31")),
-            ("1_000", json!("1_000")),
-            ("NULL", json!(null)),
-            ("v1", json!("v1")),
-        ] {
-            assert_eq!(plain(yaml), Ok(expected), "{yaml}");
-            assert_eq!(json(&text(yaml, false)), Ok(json!(yaml)), "{yaml}");
-        }
-        for yaml in [".nan", "-.INF", "18446744073709551616", "1e999"] {
-            assert!(plain(yaml).is_err(), "{yaml}");
-        }
-    }
-
-    #[test]
-    fn every_field_comes_through_and_none_that_readers_differ_in() {
-        let list = node(Value::List(vec![text("1", true), node(Value::Null)]));
-        let fields = |last: &str| front(vec![("a", list.clone()), (last, text("x", true))]).fields;
-        assert_eq!(Json::Object(object(&fields("b")).unwrap()), json!({ "a": [1, null], "b": "x" }));
-        assert_eq!(object(&fields("a")), Err("the key 'a' stands twice".to_owned()));
-        let odd = FrontMatter { fields: vec![(node(Value::Null), text("x", true))] };
-        assert_eq!(object(&odd.fields), Err("a key is empty, not text".to_owned()));
-    }
-
-    /// RFC-0007:C-MCP-SKILLS
-    #[test]
-    fn what_a_strict_client_refuses_is_told() {
-        let base = json!({ "name": "demo", "description": "Does it." });
-        let refused = |key: &str, value: Json| {
-            let mut fields = base.as_object().unwrap().clone();
-            fields.insert(key.to_owned(), value);
-            refusal(&fields)
-        };
-        for (key, value) in [
-            ("name", json!("Demo")),
-            ("name", json!("a--b")),
-            ("name", json!("a_b")),
-            ("name", json!("-a")),
-            ("name", json!("a".repeat(65))),
-            ("name", json!(12)),
-            ("description", json!(true)),
-            ("description", json!("x".repeat(1025))),
-            ("license", json!(null)),
-            ("compatibility", json!("")),
-            ("compatibility", json!("x".repeat(501))),
-            ("allowed-tools", json!(["Read"])),
-            ("metadata", json!("x")),
-            ("metadata", json!({ "version": 1.0 })),
-        ] {
-            assert!(refused(key, value.clone()).is_some(), "{key}: {value}");
-        }
-        for (key, value) in [
-            ("name", json!("demo-2")),
-            ("description", json!("é".repeat(1024))),
-            ("metadata", json!({ "version": "1.0" })),
-            ("anything", json!([1, { "x": null }])),
-        ] {
-            assert_eq!(refused(key, value.clone()), None, "{key}: {value}");
-        }
-    }
-}
+mod tests;

@@ -1,40 +1,59 @@
-//! The text by which a skill is handed to an agent: what it is for, what is in it, and how to read on.
+//! The text by which a skill is handed to an agent, and the log of it: what it is for, what is in it, how to read on.
 
 use super::list::{names, place_of};
 use super::shelf::{Served, Shelf, skill_file};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::resolve::resolve;
+use crate::run::Run;
+use serde_json::Map;
 use skillc_domain::agents::nearest;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::{PATH_SEGMENT_BYTES_MAX, TEXT_BYTES_MAX};
 use skillc_domain::stub::argument;
 use std::fmt::Write;
 
+/// How this use of a skill stands in the log.
+const COMMAND: &str = "use";
 /// Deepest headings that are told.
 const LEVEL_MAX: u8 = 2;
 /// Headings that are told: as many as a stub lists.
 const HEADINGS_MAX: usize = 15;
 
-/// Introduces a skill by the name under which it is served, for a task if there is one.
+/// Introduces a skill by the name under which it is served, for a task if there is one, and logs it. The task is not logged:
+/// it may be all that a user has in mind.
 ///
 /// # Errors
 /// E001 when no skill has that name.
-pub fn introduction(app: &App, shelf: &Shelf, name: &str, task: Option<&str>) -> Result<String, Failure> {
+pub async fn introduction(
+    app: &App,
+    shelf: &Shelf,
+    name: &str,
+    task: Option<&str>,
+) -> Result<String, Failure> {
     let Some(served) = place_of(name).and_then(|place| shelf.find(app, &place).ok()) else {
         return Err(Fault::SkillNotFound { skill: name.to_owned() }.into());
     };
+    let mut run = Run::new(app);
+    run.uses(&served.skill);
+    let done = text(app, &served, task);
+    let args = Map::from_iter([("name".to_owned(), name.into())]);
+    run.finish(COMMAND, args, done.as_ref().err()).await;
+    done
+}
+
+fn text(app: &App, served: &Served, task: Option<&str>) -> Result<String, Failure> {
     let mut text = match task.map(str::trim).filter(|task| !task.is_empty()) {
         Some(task) => format!("Use the skill '{}' for this task: {task}\n", served.head.name),
         None => format!("Use the skill '{}'.\n", served.head.name),
     };
     // Writing to a string never fails.
     let _ = write!(text, "\nWhat it is for: {}\n", served.head.description);
-    let headings = headings(app, &served)?;
+    let headings = headings(app, served)?;
     if !headings.is_empty() {
         let _ = write!(text, "\nHeadings of its SKILL.md:\n{headings}");
     }
-    let argument = argument(&tool_name(app, &served));
+    let argument = argument(&tool_name(app, served));
     let _ = write!(
         text,
         "\nRead on with the tools of this server before you act: skc_show (skill: {argument}, section: a heading) for one \

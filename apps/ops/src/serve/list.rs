@@ -149,8 +149,8 @@ pub fn names(app: &App, shelf: &Shelf) -> Result<Vec<String>, Failure> {
 pub fn file_names(app: &App, shelf: &Shelf, name: &str) -> Result<Vec<RelPath>, Failure> {
     let Some(place) = place_of(name) else { return Ok(Vec::new()) };
     let Ok(served) = shelf.find(app, &place) else { return Ok(Vec::new()) };
-    let survey = shelf.files(app, &served).map(|(_, survey)| survey).unwrap_or_default();
-    Ok(survey.files.into_iter().map(|file| file.path).collect())
+    let Ok((_, survey)) = shelf.files(app, &served) else { return Ok(Vec::new()) };
+    Ok(survey.files.iter().map(|file| file.path.clone()).collect())
 }
 
 /// The place that a name means.

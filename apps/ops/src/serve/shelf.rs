@@ -3,17 +3,17 @@
 use super::front::{Head, head};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::survey;
+use crate::gate::known_survey;
 use crate::resolve::{Skill, resolve};
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::freshness::is_suspect;
+use skillc_domain::freshness::{KnownSurvey, is_suspect};
 use skillc_domain::limits::{SERVED_BYTES_MAX, SERVED_FILES_MAX};
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_domain::skill_uri::{SkillPlace, SkillUri};
-use skillc_domain::survey::{Stamp, Survey, SurveyedFile};
+use skillc_domain::survey::{Stamp, SurveyedFile};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const READINGS_MAX: u32 = 3;
 /// Remembers what was read of the skills that are served.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    heads: Mutex<HashMap<PathBuf, (Digest, Arc<Head>)>>,
+    heads: Mutex<HashMap<PathBuf, KnownHead>>,
     known: Mutex<HashMap<PathBuf, HashMap<RelPath, KnownFile>>>,
 }
 
@@ -37,6 +37,16 @@ struct KnownFile {
     trusted_ns: i64,
     digest: Digest,
     size: u64,
+}
+
+/// A SKILL.md that was read.
+#[derive(Clone, Debug)]
+struct KnownHead {
+    stamp: Stamp,
+    /// When the reading began, nanoseconds since 1970 UTC.
+    trusted_ns: i64,
+    digest: Digest,
+    head: Arc<Head>,
 }
 
 /// A skill that is served.
@@ -147,10 +157,14 @@ impl Shelf {
     ///
     /// # Errors
     /// Why the skill is not served: more files or bytes than every client takes, a file that cannot be named to all.
-    pub fn files(&self, app: &App, served: &Served) -> Result<(Box<dyn SkillTree>, Survey), LeftOut> {
+    pub fn files(
+        &self,
+        app: &App,
+        served: &Served,
+    ) -> Result<(Box<dyn SkillTree>, Arc<KnownSurvey>), LeftOut> {
         let failed = |failure: Failure| served.left_out(failure.fault.to_string());
         let tree = app.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
-        let survey = survey(tree.as_ref()).map_err(failed)?;
+        let survey = known_survey(tree.as_ref()).map_err(failed)?;
         let (count, bytes) = (survey.files.len(), survey.files.iter().map(|file| file.stamp.size));
         if count > SERVED_FILES_MAX {
             return Err(served.left_out(format!("it has {count} files, and {SERVED_FILES_MAX} are served")));
@@ -210,17 +224,27 @@ impl Shelf {
         Ok(files)
     }
 
-    /// What a SKILL.md says. It is read each time, and parsed when it is another than before.
+    /// What a SKILL.md says. It is read unless the skill is known to be unchanged, and parsed when it is another than
+    /// before.
     fn head(&self, app: &App, skill: &Skill) -> Result<(Digest, Arc<Head>), Failure> {
         let tree = app.files.open(&skill.path)?;
+        let known = locked(&self.heads).get(&skill.path).cloned();
+        let is_unread = |known: &KnownHead| {
+            let survey = tree.remembered();
+            survey.and_then(|survey| survey.get(&skill_file()).map(|file| known.is_still(file))) == Some(true)
+        };
+        if let Some(known) = known.as_ref().filter(|known| is_unread(known)) {
+            return Ok((known.digest, known.head.clone()));
+        }
+        let trusted_ns = app.clock.now();
         let content = tree.read(&skill_file(), SERVED_BYTES_MAX).map_err(refusal)?;
         let digest = app.files.digest(&content.bytes);
-        let known = locked(&self.heads).get(&skill.path).filter(|(of, _)| *of == digest).cloned();
-        if let Some(known) = known {
-            return Ok(known);
-        }
-        let head = Arc::new(head(app.reader.as_ref(), &content.bytes)?);
-        locked(&self.heads).insert(skill.path.clone(), (digest, head.clone()));
+        let head = match known.filter(|known| known.digest == digest) {
+            Some(known) => known.head,
+            None => Arc::new(head(app.reader.as_ref(), &content.bytes)?),
+        };
+        let read = KnownHead { stamp: content.stamp, trusted_ns, digest, head: head.clone() };
+        locked(&self.heads).insert(skill.path.clone(), read);
         Ok((digest, head))
     }
 
@@ -248,6 +272,12 @@ fn check_bytes(served: &Served, bytes: u64) -> Result<(), LeftOut> {
         return Ok(());
     }
     Err(served.left_out(format!("it has {bytes} bytes, and {SERVED_BYTES_MAX} are served")))
+}
+
+impl KnownHead {
+    fn is_still(&self, file: &SurveyedFile) -> bool {
+        self.stamp == file.stamp && !is_suspect(&file.stamp, self.trusted_ns)
+    }
 }
 
 impl KnownFile {

@@ -5,7 +5,7 @@ use crate::app::App;
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
 use skillc_domain::skill_uri::{SkillPlace, SkillUri};
-use skillc_domain::survey::{Stamp, Survey};
+use skillc_domain::survey::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ impl Snapshot {
     pub fn take(app: &App, shelf: &Shelf) -> (Self, Vec<PathBuf>) {
         let served = shelf.served(app, &mut Vec::new()).unwrap_or_default();
         let files = |served: &Served| {
-            let survey = shelf.files(app, served).map_or_else(|_| Survey::default(), |(_, survey)| survey);
-            survey.files.into_iter().map(|file| (file.path, file.stamp)).collect()
+            let Ok((_, survey)) = shelf.files(app, served) else { return BTreeMap::new() };
+            survey.files.iter().map(|file| (file.path.clone(), file.stamp)).collect()
         };
         let folders = served.iter().map(|served| served.skill.path.clone()).collect();
         (Self(served.iter().map(|served| (served.place.clone(), files(served))).collect()), folders)

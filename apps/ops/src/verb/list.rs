@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::{is_fresh, source_hash, survey};
+use crate::gate::{is_fresh, known_survey, source_hash};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::{Skill, resolve};
@@ -207,7 +207,7 @@ async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manife
         && index.header().skill_path == skill.path_text()
     {
         let tree = app.files.open(&skill.path)?;
-        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &survey(tree.as_ref())?).await {
+        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &*known_survey(tree.as_ref())?).await {
             return Ok(is_fresh);
         }
     }

@@ -1,7 +1,7 @@
 //! `skc log` (RFC-0003:C-PRIVACY): what users can do with the log itself.
 
 use crate::failure::Failure;
-use crate::local_logs::{fallback_log, fallback_names, is_in_place, runtime_logs};
+use crate::local_logs::{fallback_names, is_in_place, runtime_logs};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
@@ -99,12 +99,12 @@ fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>
 
 async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<LogReply, Failure> {
     let app = run.app;
-    let cwd = &app.places.cwd;
     let mut logs: Vec<(String, PathBuf)> = Vec::new();
     // Fallback logs first: a sync at the same moment carries nothing past it then.
-    for skill in fallback_names(app, cwd).await? {
-        if name.is_none_or(|name| name == skill) && is_in_place(app, cwd, &skill) {
-            logs.push((skill.clone(), fallback_log(cwd, &skill)));
+    for skill in fallback_names(app).await? {
+        if name.is_none_or(|name| name == skill) && is_in_place(app, &skill) {
+            let path = app.places.fallback_log(&skill);
+            logs.push((skill, path));
         }
     }
     logs.extend(runtime_logs(app, name)?.into_iter().map(|log| (log.skill, log.path)));

@@ -1,11 +1,13 @@
 //! `skc open` (RFC-0002:C-OPEN).
 
+use crate::app::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, cut_line, tell_next};
 use crate::render::{Render, View};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::serve::uri_of;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
@@ -13,6 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use skillc_domain::excerpt::{excerpt, tokens};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::OPEN_BYTES_MAX;
+use skillc_domain::media_type::media_type;
 use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError};
 
@@ -48,6 +51,19 @@ pub struct OpenReply {
     pub next_cursor: Option<String>,
     /// Tokens of the text form, estimated: its bytes by four, rounded up.
     pub tokens: u32,
+    /// What stands in the place of bytes that were left out; these are then none.
+    pub left_out: Option<LeftOut>,
+}
+
+/// Bytes that are no text, and that an agent did not ask for: its context would pay for what it cannot read.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// How many.
+    pub size: u64,
+    /// What kind of content they are.
+    pub media_type: &'static str,
+    /// The name of the file among the resources; `None` for one that is not served.
+    pub uri: Option<String>,
 }
 
 /// A file as it stands in a structured reply.
@@ -59,7 +75,7 @@ struct OpenReplyShape {
     path: String,
     /// Its content.
     content: String,
-    /// `utf-8`, or `base64` for bytes that are no UTF-8 text.
+    /// `utf-8`, or `base64` for bytes that are no UTF-8 text, or `none` for those that an agent is spared.
     encoding: String,
     /// Lines that were cut.
     truncated_lines: u32,
@@ -68,6 +84,15 @@ struct OpenReplyShape {
     next_cursor: Option<String>,
     /// Tokens of the text form, estimated: its bytes by four, rounded up.
     tokens: u32,
+    /// Bytes of the file; for an agent that gets none of them, since they are no text and it gave no max_bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    /// What kind of content they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media_type: Option<String>,
+    /// The resource that holds them; missing for a file that is not served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<String>,
 }
 
 /// The operation.
@@ -91,6 +116,13 @@ impl Operation for Open {
         let tree = run.app.files.open(&skill.path)?;
         let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
         run.reads(&path.to_string(), None);
+        let asks_for_bytes = request.max_bytes.is_some() || request.cursor.is_some();
+        let is_agent = matches!(run.app.caller, Caller::Agent(_));
+        if is_agent && !asks_for_bytes && std::str::from_utf8(&content.bytes).is_err() {
+            let size = content.bytes.len() as u64;
+            let uri = uri_of(run.app, &skill, &path);
+            return Ok(OpenReply::without_bytes(&path, size, uri));
+        }
         let asked = ["open", &skill.path.to_string_lossy(), path.as_str()];
         let part = excerpt(&content.bytes, bounds, request.cursor.as_deref(), &asked)?;
         Ok(OpenReply {
@@ -99,7 +131,32 @@ impl Operation for Open {
             tokens: tokens(part.bytes.len() + cut_line(part.bytes, part.lines_cut).len()),
             next_cursor: part.next_cursor,
             bytes: part.bytes.to_vec(),
+            left_out: None,
         })
+    }
+}
+
+impl OpenReply {
+    fn without_bytes(path: &RelPath, size: u64, uri: Option<String>) -> Self {
+        let left_out = LeftOut { size, media_type: media_type(path), uri };
+        let tokens = tokens(left_out.text(path.as_str()).len());
+        let path = path.to_string();
+        Self {
+            path,
+            bytes: Vec::new(),
+            truncated_lines: 0,
+            next_cursor: None,
+            tokens,
+            left_out: Some(left_out),
+        }
+    }
+}
+
+impl LeftOut {
+    fn text(&self, path: &str) -> String {
+        let resource = self.uri.iter().map(|uri| format!("; as a resource: {uri}")).collect::<String>();
+        let (size, kind) = (self.size, self.media_type);
+        format!("'{path}' is no text: {size} bytes, {kind}{resource}; max_bytes gives them in base64\n")
     }
 }
 
@@ -118,10 +175,11 @@ fn refusal(error: PortError, given: &str) -> Failure {
 impl Serialize for OpenReply {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (content, encoding) = match std::str::from_utf8(&self.bytes) {
+            _ if self.left_out.is_some() => (String::new(), "none"),
             Ok(text) => (text.to_owned(), "utf-8"),
             Err(_) => (BASE64_STANDARD.encode(&self.bytes), "base64"),
         };
-        let mut reply = serializer.serialize_struct("OpenReply", 6)?;
+        let mut reply = serializer.serialize_struct("OpenReply", 9)?;
         reply.serialize_field("path", &self.path)?;
         reply.serialize_field("content", &content)?;
         reply.serialize_field("encoding", encoding)?;
@@ -131,6 +189,13 @@ impl Serialize for OpenReply {
             None => reply.skip_field("next_cursor")?,
         }
         reply.serialize_field("tokens", &self.tokens)?;
+        if let Some(left_out) = &self.left_out {
+            reply.serialize_field("size", &left_out.size)?;
+            reply.serialize_field("media_type", left_out.media_type)?;
+            if let Some(uri) = &left_out.uri {
+                reply.serialize_field("uri", uri)?;
+            }
+        }
         reply.end()
     }
 }
@@ -147,6 +212,9 @@ impl JsonSchema for OpenReply {
 
 impl Render for OpenReply {
     fn render(&self, _: &View, out: &mut Vec<u8>) {
+        if let Some(left_out) = &self.left_out {
+            out.extend_from_slice(left_out.text(&self.path).as_bytes());
+        }
         out.extend_from_slice(&self.bytes);
         out.extend_from_slice(cut_line(&self.bytes, self.truncated_lines).as_bytes());
     }

@@ -1,7 +1,7 @@
 //! `skc outline` (RFC-0002:C-OUTLINE).
 
 use crate::failure::Failure;
-use crate::gate::survey;
+use crate::gate::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::render::{Render, View, line, plain};
@@ -102,7 +102,7 @@ impl Operation for Outline {
 /// E016, and where the skill cannot be walked; what cannot be read in it is a warning.
 pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec<OutlineFile>, Failure> {
     let tree = run.app.files.open(&skill.path)?;
-    let survey = survey(tree.as_ref())?;
+    let survey = known_survey(tree.as_ref())?;
     survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut files = Vec::new();
     for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {

@@ -2,7 +2,7 @@
 
 use super::list::parse_pattern;
 use crate::failure::Failure;
-use crate::gate::survey;
+use crate::gate::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::render::{Render, View, line, plain};
@@ -105,7 +105,7 @@ impl Operation for Sources {
         let folder = RelPath::parse(&given_dir)?;
         let files = run.app.files.open(&skill.path)?;
         must_be_folder(files.as_ref(), &folder, &given_dir)?;
-        let survey = survey(files.as_ref())?;
+        let survey = known_survey(files.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
         let is_wanted = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
         let paths: Vec<&RelPath> = survey.files.iter().map(|file| &file.path).filter(is_wanted).collect();

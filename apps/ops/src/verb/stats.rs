@@ -15,7 +15,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::UNREAD_SECTIONS_MAX;
 use skillc_domain::time::rfc3339;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Count the uses of a skill: what agents read, searched for and did not find.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -145,17 +145,28 @@ impl Operation for Stats {
         let grouping = Grouping::parse(&request.group_by)?;
         let filter = filter_of(run.app, &request)?;
         let asked = Asked::of(run, &request)?;
-        let mut reports = vec![report(run, &asked, grouping, &filter).await?];
-        // People see more than the figures that they ask for.
-        if grouping == Grouping::Summary && run.app.caller == Caller::Person && request.html.is_none() {
-            for further in [Grouping::Sections, Grouping::Commands] {
-                reports.push(report(run, &asked, further, &filter).await?);
-            }
+        let mut reports = Vec::new();
+        for counted in counted(run.app, grouping, request.html.is_some()) {
+            reports.push(report(run, &asked, counted, &filter).await?);
         }
         if let Some(file) = &request.html {
-            write_page(run, &asked, &filter, file).await?;
+            let path = typed(run.app, &file.to_string_lossy());
+            run.app.named.write(&path, &html::render(&reports))?;
+            reports.retain(|report| report.query.grouping == grouping);
         }
         Ok(reply(reports, request.html))
+    }
+}
+
+/// What is counted, the grouping that was asked for first. A page has them all, and people see more figures than they ask for.
+fn counted(app: &App, asked: Grouping, is_page: bool) -> Vec<Grouping> {
+    let others = || Grouping::ALL.into_iter().filter(|grouping| *grouping != asked);
+    match asked {
+        _ if is_page => std::iter::once(asked).chain(others()).collect(),
+        Grouping::Summary if app.caller == Caller::Person => {
+            vec![asked, Grouping::Sections, Grouping::Commands]
+        }
+        _ => vec![asked],
     }
 }
 
@@ -192,20 +203,6 @@ async fn report(
     let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
     let now = rfc3339(run.app.clock.now());
     Ok(Report { subject: asked.subject.clone(), query, usage, unread, now })
-}
-
-async fn write_page(
-    run: &mut Run<'_>,
-    asked: &Asked<'_>,
-    filter: &UsageFilter,
-    file: &Path,
-) -> Result<(), Failure> {
-    let mut reports = Vec::new();
-    for grouping in Grouping::ALL {
-        reports.push(report(run, asked, grouping, filter).await?);
-    }
-    let path = typed(run.app, &file.to_string_lossy());
-    Ok(run.app.named.write(&path, &html::render(&reports))?)
 }
 
 fn reply(reports: Vec<Report>, html: Option<PathBuf>) -> StatsReply {

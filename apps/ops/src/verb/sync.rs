@@ -2,9 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::{
-    Destinations, RuntimeLog, fallback_log, fallback_names, is_in_place, places_from, runtime_logs,
-};
+use crate::local_logs::{RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
@@ -101,7 +99,7 @@ impl Operation for Sync {
         let named = named.as_ref().map(SkillName::as_str);
         let app = &at_project(run.app, request.project.as_deref())?;
         let team = if request.team { Some(Team::of(run.app)?) } else { None };
-        let mut names = fallback_names(app, &app.places.cwd).await?;
+        let mut names = fallback_names(app).await?;
         names.retain(|name| named.is_none_or(|named| named == name));
         if named.is_some() && names.is_empty() && team.is_none() {
             return Err(Fault::NoLocalLogs {}.into());
@@ -138,9 +136,9 @@ fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
 /// Moves one fallback log. Copied first, then deleted, if nothing came to it meanwhile: whoever stops in between leaves
 /// rows at both places, and the next one finds them by their ids.
 async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
-    let path = fallback_log(&app.places.cwd, name);
+    let path = app.places.fallback_log(name);
     let unreadable = || Fault::SyncSource { path: path.to_string_lossy().into_owned() };
-    if !is_in_place(app, &app.places.cwd, name) {
+    if !is_in_place(app, name) {
         return Err(unreadable().into());
     }
     let log = app.logs.at(&path);
@@ -168,13 +166,12 @@ async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<
 
 /// Appends rows to the logs where they belong.
 async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Failure> {
-    let destinations = Destinations::new(app, name);
     let mut by_source: BTreeMap<String, Vec<AccessEvent>> = BTreeMap::new();
     for row in rows {
         by_source.entry(row.event.skill_path.clone()).or_default().push(row.event);
     }
     for (source, events) in by_source {
-        let path = destinations.of(&source);
+        let path = destination(app, name, &source);
         let unwritable = || Fault::SyncDestination { path: path.to_string_lossy().into_owned() };
         app.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::frontmatter::{FrontMatter, FrontMatterFlaw, Node, Position, Value, find_front_matter};
 
 fn node(value: Value) -> Node {
-    Node { value, at: Position { line: 2, column: 1 }, span: 4..8 }
+    Node { value, at: Position { line: 2, column: 1 }, span: 4..8, tag: None }
 }
 
 fn plain(text: &str) -> Value {

@@ -1,0 +1,68 @@
+//! Skills whose folders are watched, so that a walk which would see nothing new is not taken (adr/0023).
+//!
+//! Only Linux has a queue in which each change stands before the call that made it returns. Elsewhere nothing is
+//! remembered, and every survey is taken.
+
+#[cfg(not(target_os = "linux"))]
+pub use crate::files::DiskSkillFiles as WatchedSkillFiles;
+#[cfg(target_os = "linux")]
+pub use linux::WatchedSkillFiles;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use crate::files::{DiskSkillFiles, DiskSkillTree};
+    use crate::memory::Memory;
+    use skillc_domain::digest::Digest;
+    use skillc_domain::freshness::KnownSurvey;
+    use skillc_domain::path::RelPath;
+    use skillc_domain::survey::Survey;
+    use skillc_ports::error::PortError;
+    use skillc_ports::files::{FileContent, SkillFiles, SkillTree};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    /// Skills in folders of this machine, for a process that lives on.
+    #[derive(Default)]
+    pub struct WatchedSkillFiles {
+        memory: Arc<Memory>,
+    }
+
+    struct WatchedTree {
+        tree: DiskSkillTree,
+        memory: Arc<Memory>,
+    }
+
+    impl SkillFiles for WatchedSkillFiles {
+        fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError> {
+            Ok(Box::new(WatchedTree { tree: DiskSkillTree::open(root)?, memory: self.memory.clone() }))
+        }
+
+        fn digest(&self, bytes: &[u8]) -> Digest {
+            DiskSkillFiles.digest(bytes)
+        }
+    }
+
+    impl SkillTree for WatchedTree {
+        fn survey(&self) -> Result<Survey, PortError> {
+            self.tree.survey()
+        }
+
+        fn remembered(&self) -> Option<Arc<KnownSurvey>> {
+            self.memory.survey(self.tree.root())
+        }
+
+        fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError> {
+            let content = self.tree.read(path, bytes_max)?;
+            self.memory.doubt(self.tree.root(), path, &content.stamp);
+            Ok(content)
+        }
+
+        fn digest(&self, path: &RelPath) -> Result<Digest, PortError> {
+            self.tree.digest(path)
+        }
+
+        fn is_folder(&self, path: &RelPath) -> Result<bool, PortError> {
+            self.tree.is_folder(path)
+        }
+    }
+}
