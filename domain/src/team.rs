@@ -59,6 +59,21 @@ pub struct CatalogueEntry {
     pub headings: Vec<CatalogueHeading>,
 }
 
+/// A skill as the directory of a team's catalogue tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedSkill {
+    /// Name by which it resolves; its id.
+    pub skill: String,
+    /// `name` of its front matter.
+    pub name: String,
+    /// `description` of its front matter.
+    pub description: String,
+    /// Digest of its sources, 64 hexadecimal digits.
+    pub digest: String,
+    /// The machine that published it.
+    pub machine: String,
+}
+
 /// What a team's store says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamStatus {
@@ -78,6 +93,10 @@ pub struct TeamStatus {
     pub events_unplaced: u64,
     /// Skills in the catalogue.
     pub skills: u64,
+    /// Vectors of skills in the catalogue, of all models.
+    pub vectors: u64,
+    /// Version of the pgvector by which vectors are compared; empty where the server has none, and plain arrays serve.
+    pub pgvector: String,
     /// First and last month with a partition, `YYYY-MM`; empty when there is none.
     pub months: Option<(String, String)>,
     /// Whether this user may add events.

@@ -4,35 +4,50 @@
 //! What may stand before a server is async and object-safe; what is always local is blocking.
 
 pub mod clock;
+pub mod consent;
 pub mod deployer;
+pub mod directory;
 pub mod editor;
+pub mod embedder;
 pub mod error;
 pub mod files;
 pub mod index;
 pub mod log;
+pub mod models;
 pub mod named;
 pub mod patterns;
 pub mod progress;
 pub mod reader;
 pub mod runtime;
+pub mod scan;
+pub mod sessions;
 pub mod settings;
 pub mod stores;
 pub mod team;
 pub mod watch;
 
 pub use clock::Clock;
+pub use consent::{Agreed, Consent, Nobody};
 pub use deployer::Deployer;
+pub use directory::{
+    Among, DirectoryEntry, DirectoryRecord, Nearby, SkillDirectories, SkillDirectory, SkillVector,
+    WithoutVector,
+};
 pub use editor::SkillEditor;
+pub use embedder::{Embedder, ModelId, NoModel};
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
 pub use index::{IndexChange, IndexFeed, IndexReader, IndexedFile, Projection, Publication, SectionIndex};
 pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, Position};
+pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::NamedFiles;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
 pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
-pub use settings::SettingsReader;
+pub use scan::{Detail, NoScanMemory, Scan, ScanMemory, SkillScanner};
+pub use sessions::SessionStore;
+pub use settings::{SettingsChange, SettingsEditor, SettingsReader};
 pub use stores::{Found, SkillStores};
 pub use team::TeamStore;
 pub use watch::{Changed, Watch, Watcher};

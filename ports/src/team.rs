@@ -1,9 +1,10 @@
 //! A server that a team shares.
 
+use crate::directory::SkillDirectory;
 use crate::error::PortError;
 use crate::log::AccessLog;
 use async_trait::async_trait;
-use skillc_domain::team::{CatalogueEntry, TeamOrigin, TeamStatus};
+use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
 
 /// Keeps the events of several machines and the catalogue of their skills. Every operation connects by itself, within the
 /// time that the adapter grants it; none ever tells a password, neither in errors nor in the address.
@@ -31,4 +32,18 @@ pub trait TeamStore: Send + Sync {
 
     /// Puts a skill into the catalogue of an organisation; whether that changed it.
     async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError>;
+
+    /// The words and vectors of an organisation's catalogue, by which it is searched; an id is the name by which a skill
+    /// resolves. What is published stands there at once. It knows names, descriptions and headings, and drops the text of
+    /// an entry.
+    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory>;
+
+    /// What stands in the directory of an organisation under these ids; and that whose name begins with `name` in any
+    /// case, unless that is empty: the first `limits::FIND_CANDIDATES` of these. By id, each once.
+    async fn published(
+        &self,
+        origin: &TeamOrigin,
+        ids: &[String],
+        name: &str,
+    ) -> Result<Vec<PublishedSkill>, PortError>;
 }

@@ -9,7 +9,8 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
-  --part P,P      of skill, file, start, memory, lint, log, stats, sync, team, mcp (else all)
+  --part P,P      of skill, file, start, memory, lint, log, catalogue, stats, sync, team, mcp, find
+                  (else all)
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -28,6 +29,8 @@ pub enum Part {
     Lint,
     /// What logging adds to a command, and many commands at once.
     Log,
+    /// The catalogue of many skills, unchanged.
+    Catalogue,
     /// Counting a long log.
     Stats,
     /// Fallback logs into the log.
@@ -36,20 +39,24 @@ pub enum Part {
     Team,
     /// The server for agents.
     Mcp,
+    /// Finding skills among thousands, and vectors among many.
+    Find,
 }
 
 /// The parts by the words of the command line.
-const PARTS: [(&str, Part); 10] = [
+const PARTS: [(&str, Part); 12] = [
     ("skill", Part::Skill),
     ("file", Part::File),
     ("start", Part::Start),
     ("memory", Part::Memory),
     ("lint", Part::Lint),
     ("log", Part::Log),
+    ("catalogue", Part::Catalogue),
     ("stats", Part::Stats),
     ("sync", Part::Sync),
     ("team", Part::Team),
     ("mcp", Part::Mcp),
+    ("find", Part::Find),
 ];
 
 /// What to measure, and where.

@@ -87,6 +87,30 @@ pub fn write_long_file(folder: &Path, bytes: usize) -> io::Result<()> {
     put(folder, "references/big.md", text.as_bytes()).map(drop)
 }
 
+/// Writes so many skills of one file each, about as long as published ones; name, description, headings and text of each.
+pub fn write_catalogue(folder: &Path, skills: usize) -> io::Result<Vec<[String; 4]>> {
+    let language = Language::new();
+    let mut dice = Dice(11);
+    (0..skills)
+        .map(|i| {
+            let name = format!("skill-{i}");
+            let description = language.words(&mut dice, 30);
+            let mut body = String::new();
+            let mut headings = Vec::new();
+            for position in 0..LEVELS[0].len() {
+                let title = format!("{} {}", TITLES[position], language.words(&mut dice, 1));
+                write_heading(&mut body, &title, LEVELS[i % 2][position], false);
+                write_specials(&mut body, i, skills, position);
+                body.push_str(&language.prose(&mut dice, 1_000));
+                headings.push(title);
+            }
+            let text = format!("---\nname: {name}\ndescription: {description}\n---\n{body}");
+            put(folder, &format!("{name}/SKILL.md"), text.as_bytes())?;
+            Ok([name, description, headings.join("\n"), body])
+        })
+        .collect()
+}
+
 fn put(folder: &Path, relative: &str, bytes: &[u8]) -> io::Result<u64> {
     let place = folder.join(relative);
     place.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -26,7 +26,8 @@ impl Site {
         Ok(site)
     }
 
-    fn home(&self) -> PathBuf {
+    /// Its home.
+    pub fn home(&self) -> PathBuf {
         self.root.join("home")
     }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Layer of each of our crates; a crate depends only on lower ones. Inside `apps` the order is ops < mcp < cli.
+/// Layer of each of our crates; a crate depends only on lower ones. Inside `apps` the order is ops < mcp,
+/// host, pick < cli.
 const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-domain", "domain", 0),
     ("skillc-ports", "ports", 10),
@@ -16,8 +17,11 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-links", "adapters/links", 20),
     ("skillc-markdown", "adapters/markdown", 20),
     ("skillc-regex", "adapters/regex", 20),
+    ("skillc-embed", "adapters/embed", 20),
     ("skillc-ops", "apps/ops", 30),
     ("skillc-mcp", "apps/mcp", 31),
+    ("skillc-host", "apps/host", 31),
+    ("skillc-pick", "apps/pick", 31),
     ("skillc", "apps/cli", 32),
     ("skillc-tests", "tests", 40),
 ];
@@ -27,17 +31,23 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-domain", &[]),
     ("skillc-ports", &["async-trait", "mockall"]),
     ("skillc-memory", &["async-trait"]),
-    ("skillc-sqlite", &["async-trait", "rusqlite", "rustix"]),
+    ("skillc-sqlite", &["async-trait", "rusqlite", "rustix", "sqlite-vec"]),
     ("skillc-postgres", &["async-trait", "sqlx", "tokio"]),
     ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom", "notify"]),
     ("skillc-links", &["junction", "tempfile"]),
     ("skillc-markdown", &["pulldown-cmark", "html5gum", "granit-parser", "serde-saphyr", "serde"]),
     ("skillc-regex", &["regex", "aho-corasick"]),
     (
+        "skillc-embed",
+        &["rten", "rten-onnx", "rten-tensor", "tokenizers", "ureq", "zip", "sha2", "serde", "serde_json"],
+    ),
+    (
         "skillc-ops",
         &["serde", "serde_json", "schemars", "clap", "glob", "base64", "similar", "csv", "unicode-width"],
     ),
     ("skillc-mcp", &["rmcp", "tokio", "serde_json", "hyper", "hyper-util", "http-body-util", "subtle"]),
+    ("skillc-host", &["tokio", "serde", "serde_json"]),
+    ("skillc-pick", &["ratatui", "nucleo-matcher", "unicode-width", "signal-hook", "tokio", "serde_json"]),
     (
         "skillc",
         &[

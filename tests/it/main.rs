@@ -18,4 +18,8 @@ mod rfc_0005;
 mod rfc_0006;
 mod rfc_0007;
 mod rfc_0009;
+mod rfc_0010;
+mod rfc_0011;
+mod rfc_0012;
+mod rfc_0013;
 mod site;

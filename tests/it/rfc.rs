@@ -23,7 +23,7 @@ fn clauses() -> Vec<Clause> {
         fs::read_dir(repository().join("rfc")).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|f| f.file_name().unwrap().to_string_lossy().starts_with("00"));
     files.sort();
-    assert_eq!(files.len(), 10, "RFC-0000 to RFC-0009");
+    assert_eq!(files.len(), 14, "RFC-0000 to RFC-0013");
     files.iter().flat_map(|file| clauses_of(&fs::read_to_string(file).unwrap())).collect()
 }
 
@@ -197,7 +197,7 @@ fn a_code_has_one_row_in_its_range() {
                 999..=999,
             ],
         ),
-        ('W', vec![1..=9, 10..=19, 20..=29, 30..=39, 40..=49, 300..=300]),
+        ('W', vec![1..=9, 10..=19, 20..=29, 30..=39, 40..=49, 50..=69, 300..=300]),
     ];
     for code in &codes {
         let number: u32 = code[1..].parse().unwrap();
@@ -226,5 +226,23 @@ fn every_code_has_an_explanation_and_an_example() {
             assert!(!text.trim().is_empty(), "{}", row.code);
         }
         assert!(!row.message.ends_with('.'), "{} ends with a full stop", row.code);
+    }
+}
+
+/// RFC-0010:C-ACCEPTANCE, RFC-0011:C-ACCEPTANCE
+#[test]
+fn every_test_of_a_table_of_acceptance_exists() {
+    let written = written_tests();
+    let tables: Vec<Clause> = clauses().into_iter().filter(|c| c.id.ends_with("C-ACCEPTANCE")).collect();
+    assert_eq!(tables.len(), 2);
+    for table in tables {
+        let rows: Vec<&str> = table.prose.lines().filter(|l| l.starts_with("| ")).skip(1).collect();
+        assert!(rows.len() >= 5, "{}", table.id);
+        for row in rows {
+            let cells = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
+            for name in cells.split(',').map(|name| name.trim().trim_matches('`')) {
+                assert!(written.contains_key(name), "{}: no test '{name}'", table.id);
+            }
+        }
     }
 }

@@ -216,11 +216,31 @@ const SCENES: &[Scene] = &[
     ("E049", |site| site.skc_with(&[("SKILLC_TEAM_URL", "no address")], ["team", "status"])),
     ("E050", |site| site.skc(["init", "demo"])),
     ("E051", |site| site.skc(["init", "../demo"])),
+    ("E060", |site| site.skc(["find", "marmots", "--mode", "semantic"])),
+    ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
+    ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),
+    ("E063", |site| site.skc_with(&[("SKILLC_MODEL_URL", "http://127.0.0.1:9")], ["model", "install"])),
+    ("E070", |site| { ["a/twin", "b/twin"].iter().for_each(|at| agents_skill(site, at, "# T\n")); site.skc(["load", "twin"]) }),
+    ("E071", |site| site.skc(["load", "no-such-skill"])),
+    ("E072", |site| { configure(site, "[permissions]\ndeny = ['demo']\n"); site.skc(["load", "demo"]) }),
+    ("E073", |site| { site.skc(["disable", "demo"]).ok(); site.skc(["load", "demo"]) }),
+    ("E074", |site| { configure(site, "[permissions]\nconfirm = ['*']\n"); site.skc(["load", "demo"]) }),
+    ("E075", |site| site.skc(["load", "--ref", "skill:0123456789abcdef@0123456789abcdef"])),
+    ("E076", |site| { agents_skill(site, "big", &"x\n".repeat(600_000)); site.skc(["load", "big"]) }),
+    ("E077", |site| { put(&site.project().join("A.md"), "<!-- skc:catalog begin -->\n"); site.skc(["catalog", "--write", "A.md"]) }),
+    ("E080", |site| site.skc(["find", "x", "--limit", "51"])),
+    ("E081", |site| site.skc(["eval", "discovery", "--queries", "none", "--corpus", "."])),
+    ("E085", |site| site.skc_with(&[("TERM", "dumb")], ["pick"])),
+    ("W053", |site| {
+        fs::create_dir_all(site.home().join(".skillc/discovery.db")).unwrap();
+        site.skc(["find", "x"])
+    }),
     ("E100", |site| site.skc(["outline", "demo", "--level", "9"])),
     ("E101", |site| { put(&site.home().join(".skillc/config.toml"), "["); site.skc(["outline", "demo"]) }),
     ("E102", |site| { put(&site.home().join(".skillc/mcp-token"), ""); site.skc(["mcp", "--http", "127.0.0.1:0"]) }),
     ("E103", |site| site.skc(["mcp", "--socket", "."])),
     ("E104", |site| { put(&site.home().join(".cursor/mcp.json"), "["); site.skc(["mcp", "config", "cursor", "--write"]) }),
+    ("E105", |site| { configure(site, "[skills]\ndisabled = 'x'\n"); site.skc(["disable", "demo"]) }),
     ("E300", |site| { site.write("Bad", "SKILL.md", skill_md("Bad", "")); site.skc(["lint", "Bad"]) }),
     ("E999", |site| { block_runtime(site, "other"); site.skc(["build", "other"]) }),
     ("W001", |site| { site.write("demo", "a.md", "# Top\n"); site.skc(["build", "demo"]).ok(); site.skc(["show", "demo", "-s", "Top"]) }),
@@ -236,8 +256,23 @@ const SCENES: &[Scene] = &[
     ("W031", |site| { put(&site.home().join(".skillc/config.toml"), "version = 9"); site.skc(["outline", "demo"]) }),
     ("W032", |site| site.skc_with(&[("SKILLC_TOKENIZER", "x")], ["outline", "demo"])),
     ("W033", |site| { put(&site.project().join(".skillc/config.toml"), "[team]\nurl = 'postgres://x'\n"); site.skc(["outline", "demo"]) }),
+    ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
+    ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),
+    ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),
+    ("W057", |site| { site.skc(["disable", "demo", "--project"]).ok(); site.skc(["enable", "demo"]) }),
+    ("W058", |site| { configure(site, "[permissions]\ndeny = ['[']\n"); site.skc(["load", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
+
+/// A skill in the folder of the specification.
+fn agents_skill(site: &Site, place: &str, body: &str) {
+    let folder = site.project().join(".agents/skills").join(place);
+    put(&folder.join("SKILL.md"), skill_md(&folder.file_name().unwrap().to_string_lossy(), body));
+}
+
+fn configure(site: &Site, toml: &str) {
+    put(&site.home().join(".skillc/config.toml"), toml);
+}
 
 fn claim_index(site: &Site) {
     let db = rusqlite::Connection::open(site.index("demo")).unwrap();

@@ -262,9 +262,28 @@ fn config_shows_each_setting_with_its_origin() {
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
     assert_eq!(
         keys(&run.json()),
-        10,
-        "version, tokenizer, on_stale, profile, log, four of the team, the target"
+        25,
+        "version, tokenizer, on_stale, profile, log, four of the team, the model, the target, fourteen of skills"
     );
+}
+
+/// RFC-0009:C-SKILLS
+#[test]
+fn lists_of_several_files_add_up() {
+    let site = Site::new();
+    global_config(&site, "[skills]\nenabled = false\ndisabled = ['a']\n[permissions]\nallow = ['x']\n");
+    project_config(&site, "[skills]\nenabled = true\ndisabled = ['b']\n[permissions]\nallow = ['y']\n");
+    let run = config(&site);
+    let global = site.home().join(".skillc/config.toml").to_string_lossy().into_owned();
+    let project = site.project().join(".skillc/config.toml").to_string_lossy().into_owned();
+    assert_eq!(setting(&run, "skills.enabled"), ("true".into(), project.clone()));
+    assert_eq!(setting(&run, "skills.disabled"), (r#"["a", "b"]"#.into(), format!("{global}, {project}")));
+    assert_eq!(setting(&run, "permissions.allow"), (r#"[{ skill_name = "x" }]"#.into(), global));
+    assert_eq!(run.err.matches("warning[W033]").count(), 1, "{}", run.err);
+    let root = site.root();
+    let run =
+        site.skc_with(&[("CODELIA_AGENTS_ROOT", root.to_str().unwrap())], ["config", "-o", "json"]).ok();
+    assert_eq!(setting(&run, "discovery.agents_root").1, "CODELIA_AGENTS_ROOT");
 }
 
 /// RFC-0009:C-TEAM
@@ -285,4 +304,25 @@ fn a_project_cannot_say_where_events_go() {
     let run =
         site.skc_with(&[("SKILLC_TEAM_URL", "postgres://v@h.example/env")], ["config", "-o", "json"]).ok();
     assert_eq!(setting(&run, "team.url"), ("postgres://v@h.example/env".into(), "SKILLC_TEAM_URL".into()));
+}
+
+/// RFC-0009:C-MODEL-HUB
+#[test]
+fn a_project_cannot_say_where_the_model_comes_from() {
+    let site = Site::new();
+    project_config(&site, "[model]\nurl = 'http://evil.example'\n");
+    let run = config(&site);
+    assert_eq!(run.err.matches("warning[W033]").count(), 1, "{}", run.err);
+    assert_eq!(setting(&run, "model.url"), (String::new(), "default".into()));
+    global_config(&site, "[model]\nurl = 'http://own.example'\n");
+    assert_eq!(setting(&config(&site), "model.url").0, "http://own.example");
+    let run = site.skc_with(&[("SKILLC_MODEL_URL", "http://env.example")], ["config", "-o", "json"]).ok();
+    assert_eq!(setting(&run, "model.url"), ("http://env.example".into(), "SKILLC_MODEL_URL".into()));
+    let status =
+        site.skc_with(&[("SKILLC_MODEL_URL", "http://env.example/")], ["model", "status", "-o", "json"]);
+    let source = status.ok().json()["source"].as_str().unwrap().to_owned();
+    assert!(
+        source.starts_with("http://env.example/sentence-transformers/all-MiniLM-L6-v2/resolve/"),
+        "{source}"
+    );
 }

@@ -2,9 +2,10 @@
 
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::named::NamedFiles;
+use std::any::Any;
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,8 +32,7 @@ impl NamedFiles for DiskNamedFiles {
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), PortError> {
         let doing = || format!("write '{}'", path.display());
-        // What a link leads to is meant, and stays where it is.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = target(path).map_err(|e| PortError::io(doing(), e))?;
         let old = fs::metadata(&path).ok();
         if old.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             return Err(PortError::new(ErrorKind::NotAFile, doing()));
@@ -49,6 +49,35 @@ impl NamedFiles for DiskNamedFiles {
             file.persist(&path).map_err(|e| e.error)
         };
         write().map(|_| ()).map_err(|e| PortError::io(doing(), e))
+    }
+
+    fn input(&self, bytes_max: u64) -> Result<Vec<u8>, PortError> {
+        let doing = || "read standard input".to_owned();
+        let mut bytes = Vec::new();
+        let input = std::io::stdin().lock();
+        input
+            .take(bytes_max.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|e| PortError::io(doing(), e))?;
+        if bytes.len() as u64 > bytes_max {
+            return Err(PortError::new(ErrorKind::TooLarge, doing()));
+        }
+        Ok(bytes)
+    }
+
+    fn hold(&self, folder: &Path) -> Option<Box<dyn Any + Send>> {
+        // The folder itself: a file in it is replaced, and a lock of the old one keeps nobody out.
+        let held = fs::File::open(folder).ok().filter(|_| folder.is_dir())?;
+        held.lock().ok()?;
+        Some(Box::new(held))
+    }
+}
+
+/// What a link leads to is meant, and stays where it is; one that leads nowhere is not replaced.
+fn target(path: &Path) -> std::io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if fs::symlink_metadata(path).is_ok() => Err(error),
+        found => Ok(found.unwrap_or_else(|_| path.to_owned())),
     }
 }
 

@@ -3,11 +3,12 @@
 use crate::faults::Operation;
 use crate::log::LogContent;
 use crate::machine::MemoryMachine;
+use crate::team_directory::{Kept, MemoryTeamDirectory};
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::team::{CatalogueEntry, TeamOrigin, TeamStatus};
+use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
 use skillc_domain::usage::{Usage, UsageQuery, usage};
-use skillc_ports::{AccessLog, ErrorKind, PortError, TeamStore};
+use skillc_ports::{AccessLog, ErrorKind, PortError, SkillDirectory, TeamStore};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +24,7 @@ struct Server {
     is_ready: bool,
     logs: BTreeMap<(String, String), LogContent>,
     catalogue: BTreeMap<(String, String), CatalogueEntry>,
+    directories: BTreeMap<String, Kept>,
 }
 
 impl MemoryTeamStore {
@@ -38,6 +40,16 @@ impl MemoryTeamStore {
 
     fn server(&self) -> MutexGuard<'_, Server> {
         self.server.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works on the directory of an organisation.
+    pub(crate) fn kept<T>(
+        &self,
+        operation: Operation,
+        org: &str,
+        act: impl FnOnce(&mut Kept) -> T,
+    ) -> Result<T, PortError> {
+        self.call(operation, |server| Ok(act(server.directories.entry(org.to_owned()).or_default())))
     }
 
     fn call<T>(
@@ -63,6 +75,7 @@ fn status(server: &Server) -> TeamStatus {
         schema_known: 1,
         events: server.logs.values().map(|log| log.events().count() as u64).sum(),
         skills: server.catalogue.len() as u64,
+        vectors: server.directories.values().map(|kept| kept.vectors() as u64).sum(),
         may_write: true,
         may_init: true,
         ..TeamStatus::default()
@@ -94,8 +107,26 @@ impl TeamStore for MemoryTeamStore {
         self.call(Operation::PublishSkill, |server| {
             let key = (origin.org.clone(), entry.skill.clone());
             let known = server.catalogue.insert(key, entry.clone());
-            Ok(known.as_ref() != Some(entry))
+            let changed = known.as_ref() != Some(entry);
+            if changed {
+                let directory = server.directories.entry(origin.org.clone()).or_default();
+                directory.publish(&origin.machine, entry);
+            }
+            Ok(changed)
         })
+    }
+
+    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory> {
+        Box::new(MemoryTeamDirectory { store: self.clone(), origin: origin.clone() })
+    }
+
+    async fn published(
+        &self,
+        origin: &TeamOrigin,
+        ids: &[String],
+        name: &str,
+    ) -> Result<Vec<PublishedSkill>, PortError> {
+        self.kept(Operation::ReadTeam, &origin.org, |kept| kept.published(ids, name))
     }
 }
 

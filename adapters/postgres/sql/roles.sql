@@ -14,8 +14,9 @@ BEGIN
         EXECUTE format('GRANT USAGE ON SCHEMA skillc TO %I', who);
         EXECUTE format('GRANT SELECT ON skillc.migration, skillc.store, skillc.access_event, '
             'skillc.access_event_default, skillc.usage_daily, skillc.section_daily, skillc.catalogue_version, '
-            'skillc.catalogue TO %I', who);
+            'skillc.catalogue, skillc.directory, skillc.directory_vector TO %I', who);
         CONTINUE WHEN who <> 'skillc_writer';
-        EXECUTE format('GRANT INSERT ON skillc.access_event, skillc.catalogue_version TO %I', who);
+        EXECUTE format('GRANT INSERT ON skillc.access_event, skillc.catalogue_version, skillc.directory_change, '
+            'skillc.directory_vector_change TO %I', who);
     END LOOP;
 END $$;

@@ -1,10 +1,12 @@
 //! What is told of skills: a new row for each change, by one machine at a time.
 
 use crate::append::{clean, name};
+use crate::directory::{Entry, insert};
 use crate::failure::Trouble;
 use crate::link::Work;
+use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::team::{CatalogueEntry, TeamOrigin};
-use sqlx::{Connection, PgConnection, query};
+use sqlx::{Connection, PgConnection, query, query_scalar};
 
 /// Puts an entry into the catalogue unless its newest version says the same.
 pub struct Publish<'a> {
@@ -31,6 +33,11 @@ const INSERT: &str = "
         WHERE (newest.name, newest.description, newest.digest, newest.headings) = ($4, $5, $6, given.headings)
     )";
 
+/// Whether the directory says what is published.
+const IS_FOUND: &str = "
+    SELECT EXISTS (SELECT FROM skillc.directory
+        WHERE (org_id, id, name, description, digest, headings) = ($1, $2, $3, $4, $5, $6))";
+
 impl Work for Publish<'_> {
     type Done = bool;
 
@@ -51,7 +58,37 @@ impl Work for Publish<'_> {
             .bind(headings.iter().map(|h| clean(&h.text)).collect::<Vec<_>>())
             .execute(&mut *transaction)
             .await?;
+        self.show(&mut transaction).await?;
         transaction.commit().await?;
         Ok(done.rows_affected() > 0)
+    }
+}
+
+impl Publish<'_> {
+    /// Puts it into the directory unless it stands there.
+    async fn show(&self, db: &mut PgConnection) -> Result<(), Trouble> {
+        let headings: Vec<_> = self.entry.headings.iter().map(|h| clean(&h.text)).collect();
+        let entry = Entry {
+            org: name(&self.origin.org),
+            machine: name(&self.origin.machine),
+            id: name(&self.entry.skill),
+            path: "".into(),
+            name: clean(&self.entry.name),
+            description: clean(&self.entry.description),
+            headings: headings.join("\n").into(),
+            kind: SkillKind::Markdown,
+            digest: clean(&self.entry.digest),
+            meaning: None,
+        };
+        let is_found: bool = query_scalar(IS_FOUND)
+            .bind(&*entry.org)
+            .bind(&*entry.id)
+            .bind(&*entry.name)
+            .bind(&*entry.description)
+            .bind(&*entry.digest)
+            .bind(&*entry.headings)
+            .fetch_one(&mut *db)
+            .await?;
+        if is_found { Ok(()) } else { insert(db, &[entry]).await }
     }
 }

@@ -5,6 +5,7 @@
 mod address;
 mod append;
 mod catalogue;
+mod directory;
 mod failure;
 mod link;
 mod setup;

@@ -1,5 +1,6 @@
 //! Tables, roles and partitions: made where they are missing, by one at a time.
 
+use crate::directory::fill;
 use crate::failure::Trouble;
 use crate::link::Work;
 use crate::status::Look;
@@ -9,10 +10,11 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Connection, Executor, PgConnection, SqlSafeStr, query, query_scalar, raw_sql};
 
 /// The steps by which the tables came to be what they are. One that was once released is never changed.
-const MIGRATIONS: [(&str, &str); 3] = [
+const MIGRATIONS: [(&str, &str); 4] = [
     ("events", include_str!("../migrations/0001_events.sql")),
     ("rollups", include_str!("../migrations/0002_rollups.sql")),
     ("catalogue", include_str!("../migrations/0003_catalogue.sql")),
+    ("search", include_str!("../migrations/0004_search.sql")),
 ];
 
 /// The version of the tables that this program makes and understands.
@@ -20,6 +22,9 @@ pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Who may do what.
 const ROLES: &str = include_str!("../sql/roles.sql");
+
+/// pgvector, where there is one.
+const VECTORS: &str = include_str!("../sql/vectors.sql");
 
 /// By which several that set up one database wait for each other: "skillc" in ASCII.
 const LOCK: i64 = 0x736b_696c_6c63;
@@ -40,6 +45,8 @@ impl Work for SetUp {
         migrator().run_direct(None, &mut *db, false).await?;
         let mut transaction = db.begin().await?;
         transaction.execute(raw_sql(ROLES)).await?;
+        transaction.execute(raw_sql(VECTORS)).await?;
+        fill(&mut transaction).await?;
         query("SELECT skillc.place_events(now())").execute(&mut *transaction).await?;
         transaction.commit().await?;
         // The lock ends with the connection.

@@ -1,11 +1,12 @@
 //! What the store says about itself.
 
+use crate::directory::PGVECTOR;
 use crate::failure::Trouble;
 use crate::link::Work;
 use crate::setup::SCHEMA_VERSION;
 use skillc_domain::team::TeamStatus;
 use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query};
+use sqlx::{AssertSqlSafe, PgConnection, Row, query};
 
 /// Looks at everything at one moment.
 pub struct Look;
@@ -23,6 +24,8 @@ const LOOK: &str = "
         (SELECT coalesce(sum(n + flawed_ts), 0)::bigint FROM skillc.usage_daily) AS events,
         (SELECT count(*) FROM skillc.access_event_default) AS events_unplaced,
         (SELECT count(*) FROM skillc.catalogue) AS skills,
+        (SELECT count(*) FROM skillc.directory_vector) AS vectors,
+        coalesce((SELECT extversion FROM ({PGVECTOR}) AS it), '') AS pgvector,
         (SELECT min(name COLLATE \"C\") FROM month) AS first_month,
         (SELECT max(name COLLATE \"C\") FROM month) AS last_month,
         has_table_privilege('skillc.access_event', 'INSERT')
@@ -33,7 +36,8 @@ impl Work for Look {
     type Done = TeamStatus;
 
     async fn run(&self, db: &mut PgConnection) -> Result<TeamStatus, Trouble> {
-        Ok(status(&query(LOOK).fetch_one(db).await?)?)
+        let look = LOOK.replace("{PGVECTOR}", PGVECTOR);
+        Ok(status(&query(AssertSqlSafe(look)).fetch_one(db).await?)?)
     }
 }
 
@@ -49,6 +53,8 @@ fn status(row: &PgRow) -> sqlx::Result<TeamStatus> {
         events: number("events")?,
         events_unplaced: number("events_unplaced")?,
         skills: number("skills")?,
+        vectors: number("vectors")?,
+        pgvector: row.try_get("pgvector")?,
         months: first.zip(row.try_get("last_month")?),
         may_write: row.try_get("may_write")?,
         may_init: row.try_get("may_init")?,

@@ -3,15 +3,16 @@
 use crate::address::TeamSettings;
 use crate::append::Append;
 use crate::catalogue::Publish;
+use crate::directory::{PostgresSkillDirectory, Published};
 use crate::link::Link;
 use crate::setup::SetUp;
 use crate::status::Look;
 use crate::usage::Count;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::team::{CatalogueEntry, TeamOrigin, TeamStatus};
+use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
 use skillc_domain::usage::{Usage, UsageQuery};
-use skillc_ports::{AccessLog, PortError, TeamStore};
+use skillc_ports::{AccessLog, PortError, SkillDirectory, TeamStore};
 use std::sync::Arc;
 
 /// A team's store on a PostgreSQL server, 13 or newer; a clone shares its one connection.
@@ -47,6 +48,19 @@ impl TeamStore for PostgresTeamStore {
 
     async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError> {
         self.link.run("write the team store", &Publish { origin, entry }).await
+    }
+
+    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory> {
+        Box::new(PostgresSkillDirectory::new(self.link.clone(), origin))
+    }
+
+    async fn published(
+        &self,
+        origin: &TeamOrigin,
+        ids: &[String],
+        name: &str,
+    ) -> Result<Vec<PublishedSkill>, PortError> {
+        self.link.run("search the team store", &Published { org: &origin.org, ids, name }).await
     }
 }
 

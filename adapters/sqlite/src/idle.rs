@@ -7,12 +7,12 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Connections that wait at a time, of all indexes: as many as processors that a laptop keeps busy with searches. Each may
-/// hold pages of up to `CACHE_KIB`.
-const IDLE_MAX: usize = 8;
+/// Connections that wait at a time, of all indexes: agents ask for few things at once. Each may hold pages of up to
+/// `CACHE_KIB`.
+const IDLE_MAX: usize = 4;
 
-/// Memory for the pages of a connection that is kept: those of the words and headings that are asked for again and again.
-const CACHE_KIB: i64 = 512;
+/// Memory for the pages of a connection that is kept: those that a search for a word in 100 sections reads.
+const CACHE_KIB: i64 = 1024;
 
 /// Those that wait, the longest first.
 #[derive(Default)]

@@ -113,12 +113,16 @@ fn open_moment(index: &Path, idle: Option<&Arc<Idle>>) -> Moment {
 
 fn begin(index: &Path) -> rusqlite::Result<Option<(Connection, IndexHeader)>> {
     let db = open_existing(index)?;
-    Ok(begin_on(&db, index)?.map(|header| (db, header)))
+    Ok(begin_on(&db, index, schema::read_header)?.map(|header| (db, header)))
 }
 
-fn begin_on(db: &Connection, index: &Path) -> rusqlite::Result<Option<IndexHeader>> {
+fn begin_on(
+    db: &Connection,
+    index: &Path,
+    read_header: fn(&Connection) -> rusqlite::Result<Option<IndexHeader>>,
+) -> rusqlite::Result<Option<IndexHeader>> {
     db.prepare_cached("BEGIN")?.execute([])?;
-    let Some(header) = schema::read_header(db)? else { return Ok(None) };
+    let Some(header) = read_header(db)? else { return Ok(None) };
     Ok(is_whole(db, index)?.then_some(header))
 }
 
@@ -127,7 +131,7 @@ fn begin_on(db: &Connection, index: &Path) -> rusqlite::Result<Option<IndexHeade
 fn resume(index: &Path, idle: &Arc<Idle>, file: Identity) -> Option<(Lease, IndexHeader)> {
     let db = idle.take(index, file)?;
     refuse_odd_files(index).ok()?;
-    let header = begin_on(&db, index).ok()??;
+    let header = begin_on(&db, index, schema::read_header_again).ok()??;
     Some((Lease::again(db, (idle.clone(), index.to_owned(), file)), header))
 }
 

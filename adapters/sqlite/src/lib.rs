@@ -1,6 +1,7 @@
-//! Index and log in SQLite files, one for each skill. Knows tables and transactions, and no rule about skills.
+//! Index and log in SQLite files, one for each skill, and one file for the discovery of all. Knows tables and transactions, and no rule about skills.
 
 mod connection;
+mod discovery;
 mod guard;
 mod identity;
 mod idle;
@@ -8,7 +9,14 @@ mod index;
 mod log;
 mod read;
 mod schema;
+mod sessions;
 mod write;
 
+pub use discovery::{
+    PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SkillSources, SqliteScanMemory,
+    SqliteSkillDirectories, SqliteSkillDirectory, extract_builtin_skill_text, extract_markdown_skill_text,
+    extract_python_skill_text, rebuild_skill_index,
+};
 pub use index::{KeptSectionIndex, SqliteSectionIndex};
 pub use log::{KeptLocalLogs, SqliteLocalLogs};
+pub use sessions::SqliteSessions;

@@ -103,6 +103,12 @@ pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
 ///
 /// Of another schema only the keys that tell so are required.
 pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
+    let header = read_header_again(db)?;
+    Ok(header.filter(|header| header.schema_version != INDEX_SCHEMA_VERSION || has_tables(db)))
+}
+
+/// The same where the tables were there before; a question to one that is gone fails.
+pub fn read_header_again(db: &Connection) -> Result<Option<IndexHeader>> {
     let mut all = db.prepare_cached("SELECT key, value FROM index_meta")?;
     let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
     let mut found = HashMap::new();
@@ -110,7 +116,7 @@ pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
         let (key, value) = row?;
         found.insert(key, value.unwrap_or_default());
     }
-    Ok(header_of(&found).filter(|header| header.schema_version != INDEX_SCHEMA_VERSION || has_tables(db)))
+    Ok(header_of(&found))
 }
 
 fn has_tables(db: &Connection) -> bool {

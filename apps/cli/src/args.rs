@@ -1,8 +1,8 @@
 //! From arguments to a verb. The commands come from the list of operations; only the one that is asked for is built.
 
 use crate::environment::variable;
-use crate::mcp;
 use crate::print::{Colour, Format, Printer};
+use crate::{host, mcp, pick};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -29,6 +29,10 @@ pub enum Verb {
     Mcp(Listen),
     /// What a client needs to know of the server.
     McpConfig(ArgMatches),
+    /// The server of embedding runtimes.
+    Host,
+    /// The picker.
+    Pick(ArgMatches),
 }
 
 /// What came of the arguments.
@@ -55,6 +59,8 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let printer = printer(&matches);
     match matches.subcommand() {
         Some(("try", _)) => Parsed::Run(Line { verb: Verb::Try, printer }),
+        Some(("host", _)) => Parsed::Run(Line { verb: Verb::Host, printer }),
+        Some(("pick", inner)) => Parsed::Run(Line { verb: Verb::Pick(inner.clone()), printer }),
         Some(("mcp", inner)) => match (inner.subcommand_matches("config"), mcp::listen(inner)) {
             (Some(matches), _) => Parsed::Run(Line { verb: Verb::McpConfig(matches.clone()), printer }),
             (None, Ok(listen)) => Parsed::Run(Line { verb: Verb::Mcp(listen), printer }),
@@ -80,7 +86,9 @@ pub fn full_command() -> Command {
                 .about("See skc at work: build the skill that ships with it in a temporary home, and read it")
                 .after_help("Examples:\n  skc try"),
         )
+        .subcommand(pick::command())
         .subcommand(mcp::command())
+        .subcommand(host::command())
 }
 
 fn subcommand(entry: &Entry) -> Command {

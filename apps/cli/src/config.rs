@@ -1,6 +1,10 @@
 //! Configuration by figment: files, environment and defaults in layers, each value with its origin (RFC-0009).
 
+mod edit;
+mod skills;
+
 use crate::environment::Surroundings;
+pub use edit::TomlEditor;
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
@@ -13,6 +17,8 @@ use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, Setting
 use skillc_domain::places::SKILLC_DIR;
 use skillc_domain::team::without_password;
 use skillc_ports::SettingsReader;
+pub use skills::AGENTS_ROOT_VARIABLES;
+use skills::{Flaw, Gathered, Source};
 use std::path::{Path, PathBuf};
 
 /// Settings, and what was wrong with their sources.
@@ -22,8 +28,9 @@ pub struct Loaded {
     pub settings: Settings,
     /// Files that were ignored: E101.
     pub problems: Vec<Fault>,
-    /// W030 to W032.
+    /// W030 to W033.
     pub warnings: Vec<Warning>,
+    skills: Gathered,
 }
 
 /// A setting that is a word out of a few.
@@ -41,8 +48,8 @@ struct Text {
     default: &'static str,
 }
 
-/// Sections that count in the user's own file only: they say where data goes, which no cloned repository may decide.
-const OF_THE_USER: &[&str] = &["log", "team"];
+/// Sections that count in the user's own file only: they say where data goes to or comes from, which no cloned repository may decide.
+const OF_THE_USER: &[&str] = &["log", "model", "team"];
 
 /// The settings of any text; a further one is one line.
 const TEXTS: &[Text] = &[
@@ -50,6 +57,7 @@ const TEXTS: &[Text] = &[
     Text { section: "team", key: "org", default: "default" },
     Text { section: "team", key: "machine", default: "" },
     Text { section: "team", key: "password_file", default: "" },
+    Text { section: "model", key: "url", default: "" },
 ];
 
 /// The settings besides `version` and `[targets]`; a further one is one line.
@@ -69,6 +77,9 @@ const CHOICES: &[Choice] = &[
 const TOKENIZER_VARIABLE: &str = "SKILLC_TOKENIZER";
 /// That of `[team] url`.
 const TEAM_URL_VARIABLE: &str = "SKILLC_TEAM_URL";
+
+/// That of `[model] url`.
+const MODEL_URL_VARIABLE: &str = "SKILLC_MODEL_URL";
 
 /// Values of one source, known keys only.
 struct Layer {
@@ -99,12 +110,20 @@ pub fn load(surroundings: &Surroundings) -> Loaded {
     if let Some(layer) = loaded.environment(surroundings.tokenizer.as_deref()) {
         figment = figment.merge(layer);
     }
-    if let Some(url) = &surroundings.team_url {
+    for (section, url, variable) in [
+        ("team", &surroundings.team_url, TEAM_URL_VARIABLE),
+        ("model", &surroundings.model_url, MODEL_URL_VARIABLE),
+    ] {
+        let Some(url) = url else { continue };
         let mut values = Dict::new();
-        put(&mut values, "team", "url", url);
-        figment = figment.merge(Layer { name: TEAM_URL_VARIABLE.to_owned(), values });
+        put(&mut values, section, "url", url);
+        figment = figment.merge(Layer { name: variable.to_owned(), values });
+    }
+    if let Some((variable, folder)) = &surroundings.agents_root {
+        loaded.skills.agents_root(variable, folder);
     }
     loaded.settings = settings(&figment);
+    std::mem::take(&mut loaded.skills).finish(&mut loaded.settings);
     loaded.settings.team = loaded.team(&figment, surroundings);
     loaded.tell_what_is_used();
     loaded
@@ -151,7 +170,9 @@ impl Loaded {
         }
         let mut values = Dict::new();
         for (section, value) in raw {
-            if is_users || !OF_THE_USER.contains(&section.as_str()) {
+            if let (true, Value::Dict(_, inner)) = (skills::SECTIONS.contains(&section.as_str()), &value) {
+                self.skills(&Source { path, home, is_users }, &section, inner);
+            } else if is_users || !OF_THE_USER.contains(&section.as_str()) {
                 self.section(path, home, &section, value, &mut values);
             } else {
                 let path = path.to_string_lossy().into_owned();
@@ -159,6 +180,19 @@ impl Loaded {
             }
         }
         Some(Layer { name: path.to_string_lossy().into_owned(), values })
+    }
+
+    fn skills(&mut self, source: &Source<'_>, section: &str, inner: &Dict) {
+        for flaw in self.skills.take(source, section, inner) {
+            match flaw {
+                Flaw::Unknown(key) => self.unknown(source.path, &key),
+                Flaw::Invalid { key, value } => self.invalid(&key, &value),
+                Flaw::NotInProject(key) => {
+                    let path = source.path.to_string_lossy().into_owned();
+                    self.warnings.push(Warning::NotInProject { key, path });
+                }
+            }
+        }
     }
 
     fn broken(&mut self, path: &Path, message: &str) -> Option<Layer> {
@@ -415,6 +449,7 @@ fn settings(figment: &Figment) -> Settings {
         settings.lint.take("lint.rules", vec![(id, raw(Value::from(table)))]);
     }
     settings.lint_profile = Some(word("lint.profile"));
+    settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());
     settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
     settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();
     settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();

@@ -1,9 +1,11 @@
 //! What the process finds around it: home, working directory, project, variables. Read once.
 
+use crate::config::AGENTS_ROOT_VARIABLES;
 use skillc_domain::agents::AGENTS;
 use skillc_domain::clients::CLIENTS;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::Environment;
+use skillc_ops::catalogue::BuiltinSkill;
 use std::path::{Path, PathBuf};
 
 /// The surroundings of a run.
@@ -19,6 +21,10 @@ pub struct Surroundings {
     pub team_url: Option<String>,
     /// SKILLC_TEAM_PASSWORD, if it says anything.
     pub team_password: Option<String>,
+    /// The root of the repository, with the variable that names it.
+    pub agents_root: Option<(String, PathBuf)>,
+    /// SKILLC_MODEL_URL, if it says anything.
+    pub model_url: Option<String>,
     /// The first `.skillc/config.toml` upward that is not the home's.
     pub project_config: Option<PathBuf>,
 }
@@ -43,18 +49,35 @@ impl Surroundings {
             Some(_) => Default::default(),
             None => agent_variables(),
         };
-        let project_config = upward(&cwd, &home)
-            .map(|base| base.join(SKILLC_DIR).join("config.toml"))
-            .find(|file| file.is_file());
+        let agents_root = AGENTS_ROOT_VARIABLES
+            .iter()
+            .find_map(|name| Some(((*name).to_owned(), canonical(cwd.join(variable(name)?)))));
+        let project_config = project_config(&cwd, &home);
         let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
         Ok(Self {
             places: Places { home, cwd, project },
-            environment: Environment { run_id: variable("SKC_RUN_ID"), agent_vars },
+            environment: Environment {
+                run_id: variable("SKC_RUN_ID"),
+                agent_vars,
+                project_config: project_config.clone(),
+                builtin_skills: builtin_skills(),
+            },
             tokenizer: variable("SKILLC_TOKENIZER"),
             team_url: variable("SKILLC_TEAM_URL"),
             team_password: variable("SKILLC_TEAM_PASSWORD"),
+            agents_root,
+            model_url: variable("SKILLC_MODEL_URL"),
             project_config,
         })
+    }
+
+    /// The same from another working directory, which exists.
+    pub fn moved_to(&self, cwd: &Path) -> Self {
+        let (cwd, home) = (canonical(cwd.to_owned()), self.places.home.clone());
+        let project_config = project_config(&cwd, &home);
+        let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
+        let environment = Environment { project_config: project_config.clone(), ..self.environment.clone() };
+        Self { places: Places { home, cwd, project }, environment, project_config, ..self.clone() }
     }
 
     /// The global configuration file, which may not exist.
@@ -66,6 +89,18 @@ impl Surroundings {
 /// A variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The skill that ships in the program.
+fn builtin_skills() -> Vec<BuiltinSkill> {
+    let text = crate::tour::SHIPPED_SKILL.iter().find(|(path, _)| *path == "SKILL.md");
+    let text = text.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok());
+    text.map(|text| BuiltinSkill { name: crate::tour::SKILL, text }).into_iter().collect()
+}
+
+fn project_config(cwd: &Path, home: &Path) -> Option<PathBuf> {
+    let mut files = upward(cwd, home).map(|base| base.join(SKILLC_DIR).join("config.toml"));
+    files.find(|file| file.is_file())
 }
 
 /// The path without links; as it is where it does not exist yet.

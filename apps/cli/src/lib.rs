@@ -5,14 +5,18 @@
 mod args;
 mod clients;
 mod config;
+mod consent;
 mod environment;
+mod host;
 mod mcp;
+mod pick;
 mod print;
 mod progress;
 mod tour;
 mod wire;
 
 pub use args::full_command;
+pub use config::TomlSettings;
 pub use tour::{SHIPPED_SKILL, Step, tour};
 pub use wire::app;
 
@@ -66,7 +70,9 @@ fn run(command: &args::Line) -> ExitCode {
         }
         Verb::Try => try_out(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
-        Verb::Mcp(listen) => mcp::run(app, listen, &printer),
+        Verb::Mcp(listen) => mcp::run(wire::serving(app), listen, &printer),
+        Verb::Host => host::run(wire::serving(app), surroundings, &printer),
+        Verb::Pick(matches) => pick::run(app, surroundings, matches, &printer),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::clients;
 use crate::print::{self, Printer};
-use crate::wire::serving;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, Listening, Server, parse_address, serve};
@@ -65,7 +64,7 @@ pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return printer.refused(&Fault::Internal { message: format!("cannot start: {error}") }),
     };
-    let done = runtime.block_on(serve(Server::new(serving(app)), listen, |told| tell(told, printer)));
+    let done = runtime.block_on(serve(Server::new(app), listen, |told| tell(told, printer)));
     // A call that still runs is not waited for: nobody is left to read its answer.
     runtime.shutdown_background();
     match done {

@@ -6,6 +6,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::render::plain;
 use skillc_ops::{Answer, Failure, View};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a reply is printed.
@@ -34,6 +35,7 @@ pub enum Colour {
 #[derive(Clone, Debug)]
 pub struct Printer {
     format: Format,
+    colour: Colour,
     out: View,
     err: View,
 }
@@ -41,7 +43,7 @@ pub struct Printer {
 impl Printer {
     /// A printer to the process's own streams.
     pub fn new(format: Format, colour: Colour, is_verbose: bool) -> Self {
-        let view = |has_colour| View { has_colour, is_verbose, ..View::default() };
+        let view = |has_colour, is_terminal| View { has_colour, is_terminal, is_verbose, ..View::default() };
         let out = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
         let err = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
         let decide = |auto, is_terminal| match colour {
@@ -49,10 +51,12 @@ impl Printer {
             Colour::Never => false,
             Colour::Auto => auto && is_terminal,
         };
+        let (is_out, is_err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
         Self {
             format,
-            out: view(decide(out, std::io::stdout().is_terminal())),
-            err: view(decide(err, std::io::stderr().is_terminal())),
+            colour,
+            out: view(decide(out, is_out), is_out),
+            err: view(decide(err, is_err), is_err),
         }
     }
 
@@ -147,6 +151,24 @@ impl Printer {
         if self.format == Format::Text {
             write_out(&step.text(&self.out));
         }
+    }
+
+    /// Whether what is drawn on the terminal may have colour, whatever becomes of stdout.
+    pub fn has_colour_on_terminal(&self) -> bool {
+        self.colour == Colour::Always
+            || self.colour == Colour::Auto
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    }
+
+    /// Prints a path alone, for scripts; on a terminal it is made harmless.
+    pub fn path(&self, path: &Path) -> ExitCode {
+        let mut line = match std::io::stdout().is_terminal() {
+            true => plain(&path.to_string_lossy()).into_bytes(),
+            false => path.as_os_str().as_encoded_bytes().to_vec(),
+        };
+        line.push(b'\n');
+        write_out(&line);
+        ExitCode::SUCCESS
     }
 
     /// Prints the whole tour.

@@ -24,7 +24,7 @@ macro_rules! shipped {
 }
 
 /// The name of the shipped skill.
-const SKILL: &str = "using-skc";
+pub const SKILL: &str = "using-skc";
 
 /// The files of the skill that ships in the program: path relative to the skill, bytes.
 pub const SHIPPED_SKILL: &[(&str, &[u8])] = shipped![
@@ -200,6 +200,7 @@ impl Guide {
             return Err(failure);
         }
         let view = |has_colour| View {
+            is_terminal: false,
             has_colour,
             is_verbose: false,
             home: self.app.places.home.clone(),

@@ -1,29 +1,42 @@
 //! The composition root: the only file that names adapters.
 
-use crate::config::TomlSettings;
+use crate::config::{TomlEditor, TomlSettings};
+use crate::consent::TerminalConsent;
 use skillc_disk::{
-    DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillStores, DiskWatcher,
-    SystemClock, WatchedSkillFiles,
+    DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner, DiskSkillStores,
+    DiskWatcher, SystemClock, WatchedSkillFiles,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
+use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
+use skillc_memory::MemorySessions;
 use skillc_ops::{App, Caller, Environment};
-use skillc_ports::{Progress, TeamStore};
+use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
 use skillc_regex::RegexPatternSearch;
-use skillc_sqlite::{KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex};
+use skillc_sqlite::{
+    KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions,
+    SqliteSkillDirectories, SqliteSkillDirectory,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// All ports with their adapters on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
+    let discovery = Arc::new(SqliteSkillDirectory::at(&places.discovery()));
+    let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
     App {
         files: Arc::new(DiskSkillFiles),
         stores: Arc::new(DiskSkillStores),
+        scanner: Arc::new(DiskSkillScanner),
+        scans: Arc::new(discovery.scans()),
         runtimes: Arc::new(DiskRuntimeStore),
         index: Arc::new(SqliteSectionIndex),
+        directory: discovery,
+        directories: Arc::new(SqliteSkillDirectories),
+        is_embedding: Arc::default(),
         logs: Arc::new(SqliteLocalLogs),
         team: team(&settings),
         deployer: Arc::new(LinkDeployer),
@@ -32,6 +45,12 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         editor: Arc::new(DiskSkillEditor),
         named: Arc::new(DiskNamedFiles),
         settings_reader: Arc::new(TomlSettings),
+        settings_editor: Arc::new(TomlEditor),
+        sessions: Arc::new(SqliteSessions::new(places.sessions())),
+        session: environment.run_id.as_ref().map(|id| format!("run {id}")),
+        consent: Arc::new(TerminalConsent),
+        embedder: Arc::new(MiniLmEmbedder::new(models.folder())),
+        models: Arc::new(models),
         watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
         progress,
@@ -42,12 +61,16 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
     }
 }
 
-/// The same ports for a process that lives on: what they remember between two calls spares the next one its beginning.
+/// The same ports for a process that lives on: what they remember between two calls spares the next one its beginning, what
+/// its clients hold is known while it runs, and nobody sits beside it.
 pub fn serving(app: App) -> App {
     App {
         files: Arc::new(WatchedSkillFiles::default()),
         index: Arc::new(KeptSectionIndex::default()),
         logs: Arc::new(KeptLocalLogs::default()),
+        sessions: Arc::new(MemorySessions::default()),
+        session: None,
+        consent: Arc::new(Nobody),
         ..app
     }
 }

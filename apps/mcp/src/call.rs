@@ -15,6 +15,14 @@ use tokio::sync::Semaphore;
 /// Calls that run at a time; further ones wait. More than processors, since some wait for disks and locks.
 pub const CALLS_MAX: usize = 32;
 
+/// Who asks.
+pub struct Asking {
+    /// Name and version of the client.
+    pub client: String,
+    /// The session of the request, as far as one is known.
+    pub session: Option<String>,
+}
+
 /// Calls one of the tools; `None` for a name that none of them has. A call that is no longer waited for runs to its end all the same.
 pub async fn call(
     app: &App,
@@ -22,7 +30,7 @@ pub async fn call(
     tools: &[Tool],
     tool: &str,
     arguments: JsonObject,
-    client: String,
+    asking: Asking,
 ) -> Option<CallToolResult> {
     let (entry, tool) = (operation(tool)?, tools.iter().find(|listed| listed.name == tool)?);
     if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
@@ -34,7 +42,8 @@ pub async fn call(
         return Some(refused(&Fault::invalid_option(message)));
     }
     let seat = room.clone().acquire_owned().await;
-    let app = App { caller: Caller::Agent(client), ..app.clone() };
+    let Asking { client, session } = asking;
+    let app = App { caller: Caller::Agent(client), session, ..app.clone() };
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _seat = seat;
@@ -78,7 +87,12 @@ fn failed(faults: &[Value], text: &str) -> CallToolResult {
 }
 
 fn fault_json(fault: &Fault) -> Value {
-    json!({ "code": fault.code(), "message": fault.to_string(), "hint": fault.hint() })
+    let mut data = json!({ "code": fault.code(), "message": fault.to_string(), "hint": fault.hint() });
+    let candidates = fault.candidates();
+    if !candidates.is_empty() {
+        data["candidates"] = candidates.into();
+    }
+    data
 }
 
 fn fault_text(fault: &Fault) -> String {

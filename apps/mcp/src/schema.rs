@@ -66,7 +66,7 @@ fn inline(value: &mut Value, definitions: &Value) {
 }
 
 /// Drops what clients do not need or do not know: titles, formats of numbers, the dialect; a list of constants with a
-/// description each becomes an enumeration.
+/// description each becomes an enumeration, also where it may be null.
 fn simplify(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -81,10 +81,23 @@ fn simplify(value: &mut Value) {
                 map.insert("enum".to_owned(), words);
             }
             map.values_mut().for_each(simplify);
+            if let Some(Value::Array(words)) = map.get("anyOf").and_then(word_or_nothing) {
+                map.remove("anyOf");
+                map.insert("type".to_owned(), json!(["string", "null"]));
+                map.insert("enum".to_owned(), Value::Array(words));
+            }
         }
         Value::Array(list) => list.iter_mut().for_each(simplify),
         _ => {}
     }
+}
+
+/// The words of a choice that may be left out, and null; `None` for any other alternative.
+fn word_or_nothing(choices: &Value) -> Option<Value> {
+    let [word, nothing] = choices.as_array()?.as_slice() else { return None };
+    let mut words = word.get("enum")?.as_array()?.clone();
+    words.push(Value::Null);
+    (nothing == &json!({ "type": "null" })).then_some(Value::Array(words))
 }
 
 fn constants(choices: &Value) -> Option<Value> {

@@ -2,7 +2,7 @@
 
 use crate::announce::{Subscriptions, acceptable, announce};
 use crate::blocking::{blocking, read_refusal, refusal};
-use crate::call::{CALLS_MAX, call};
+use crate::call::{Asking, CALLS_MAX, call};
 use crate::changes::Changes;
 use crate::tools::tool_list;
 use crate::{complete, prompts, resources, skills};
@@ -22,6 +22,7 @@ use skillc_ops::failure::Failure;
 use skillc_ops::serve::{self, Shelf};
 use skillc_ops::{App, Caller};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 /// What agents are told about the server before anything else.
@@ -37,6 +38,9 @@ pub struct Server {
     changes: Arc<Changes>,
     subscriptions: Subscriptions,
     room: Arc<Semaphore>,
+    connections: Arc<AtomicU64>,
+    /// The session of one connection; `None` where requests come one by one.
+    session: Option<String>,
 }
 
 impl Server {
@@ -52,6 +56,8 @@ impl Server {
             changes,
             subscriptions: Subscriptions::default(),
             room,
+            connections: Arc::default(),
+            session: None,
         }
     }
 
@@ -84,6 +90,22 @@ impl Server {
             runtime.block_on(work(&app, shelf))
         };
         self.work(called, refuse).await
+    }
+
+    /// The same server for the client of one connection, whose session it is.
+    pub(crate) fn connected(&self) -> Self {
+        let number = self.connections.fetch_add(1, Ordering::Relaxed);
+        Self { session: Some(format!("connection {number}")), ..self.clone() }
+    }
+
+    /// The session that a request belongs to: its connection, or over HTTP what the client calls it, if it does.
+    fn session(&self, context: &RequestContext<RoleServer>) -> Option<String> {
+        let named = || {
+            let head = context.extensions.get::<hyper::http::request::Parts>()?;
+            let name = head.headers.get(SESSION_HEADER)?.to_str().ok()?;
+            (1..=SESSION_BYTES_MAX).contains(&name.len()).then(|| format!("client {name}"))
+        };
+        self.session.clone().or_else(named)
     }
 
     /// The ports that it stands on.
@@ -123,10 +145,10 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let client = client_name(&context);
+        let caller = Asking { client: client_name(&context), session: self.session(&context) };
         let arguments = request.arguments.unwrap_or_default();
         let done = tokio::select! {
-            done = call(&self.app, &self.room, &self.tools, &request.name, arguments, client) => done,
+            done = call(&self.app, &self.room, &self.tools, &request.name, arguments, caller) => done,
             // Nobody reads this any more; the call goes on, and whatever it writes is whole.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -275,6 +297,11 @@ fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
         }
     }
 }
+
+/// By which a client that has sessions of its own names the one of a request.
+const SESSION_HEADER: &str = "mcp-session-id";
+/// Bytes of such a name: what servers give is a UUID.
+const SESSION_BYTES_MAX: usize = 256;
 
 /// Characters of a client's name and version that are logged: it may give any text, with each call.
 const CLIENT_CHARS_MAX: usize = 200;

@@ -24,6 +24,7 @@ pub async fn serve_streams(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) {
+    let server = server.connected();
     let (wire, mut reading) = Wire::open(input, output);
     loop {
         let running = match Guarded(server.clone()).serve(wire.clone()).await {

@@ -6,13 +6,9 @@ use skillc_ops::Surface;
 use skillc_ops::operation::{Entry, OPS};
 use std::sync::Arc;
 
-/// What stands before a verb in the name of its tool.
-const PREFIX: &str = "skc_";
-
 /// The operation behind a tool's name.
 pub fn operation(tool: &str) -> Option<&'static Entry> {
-    let verb = tool.strip_prefix(PREFIX)?;
-    OPS.iter().find(|entry| entry.name == verb && entry.surface == Surface::Everywhere)
+    OPS.iter().find(|entry| entry.surface == Surface::Everywhere && entry.tool_name() == tool)
 }
 
 /// Every tool, by name.
@@ -24,13 +20,15 @@ pub fn tool_list() -> Vec<Tool> {
 }
 
 fn tool(entry: &Entry) -> Tool {
-    let about = (entry.augment)(Default::default()).get_about().map(ToString::to_string);
+    let mut arguments = input(entry);
+    // The request's own text is that of the tool: said once.
+    let about = arguments.remove("description").and_then(|about| about.as_str().map(str::to_owned));
     let annotations = ToolAnnotations::new()
         .read_only(entry.is_read_only)
         .destructive(!entry.is_read_only && entry.name == "build")
         .idempotent(true)
         .open_world(false);
-    Tool::new(format!("{PREFIX}{}", entry.name), about.unwrap_or_default(), Arc::new(input(entry)))
+    Tool::new(entry.tool_name(), about.unwrap_or_default(), Arc::new(arguments))
         .with_raw_output_schema(Arc::new(output(entry)))
         .with_annotations(annotations)
 }

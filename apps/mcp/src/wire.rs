@@ -9,6 +9,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use skillc_ops::serve::LineCutter;
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,8 +25,6 @@ const WINDOW_BYTES: u32 = 2 * LINE_BYTES_MAX as u32;
 const REQUEST_BYTES_MIN: u32 = WINDOW_BYTES / 128;
 /// Subscriptions of one client at a time; each lasts, and so is not counted in the window.
 const SUBSCRIPTIONS_MAX: usize = 64;
-/// Bytes that a buffer for lines keeps between two of them.
-const LINE_BYTES_KEPT: usize = 64 * 1024;
 
 /// The protocol's side of the two streams. A clone is the same.
 pub struct Wire<W> {
@@ -217,31 +216,23 @@ impl Window {
 /// Lines of a stream, none longer than the limit.
 struct Lines<R> {
     input: BufReader<R>,
-    line: Vec<u8>,
+    cutter: LineCutter,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     fn new(input: R) -> Self {
-        Self { input: BufReader::new(input), line: Vec::new() }
+        Self { input: BufReader::new(input), cutter: LineCutter::new(LINE_BYTES_MAX) }
     }
 
     /// The next line with its end; within, `None` for one that was too long. What follows the last end is no line.
     async fn next(&mut self) -> Option<Option<&[u8]>> {
-        self.line.clear();
-        self.line.shrink_to(LINE_BYTES_KEPT);
-        let mut is_too_long = false;
+        self.cutter.begin();
         loop {
             let read = self.input.fill_buf().await.ok().filter(|read| !read.is_empty())?;
-            let end = read.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
-            let taken = end.unwrap_or(read.len());
-            is_too_long |= self.line.len() + taken > LINE_BYTES_MAX;
-            match is_too_long {
-                true => self.line = Vec::new(),
-                false => self.line.extend_from_slice(&read[..taken]),
-            }
+            let (taken, is_end) = self.cutter.take(read);
             self.input.consume(taken);
-            if end.is_some() {
-                return Some((!is_too_long).then_some(&self.line[..]));
+            if is_end {
+                return Some(self.cutter.line());
             }
         }
     }

@@ -1,15 +1,18 @@
 //! What operations work with: ports, places and settings, put together by whoever runs them.
 
+use crate::catalogue::BuiltinSkill;
 use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
-    Clock, Deployer, DocumentReader, LocalLogs, NamedFiles, PatternSearch, Progress, RuntimeStore,
-    SectionIndex, SettingsReader, SkillEditor, SkillFiles, SkillStores, TeamStore, Watcher,
+    Clock, Consent, Deployer, DocumentReader, Embedder, LocalLogs, ModelStore, NamedFiles, PatternSearch,
+    Progress, RuntimeStore, ScanMemory, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
+    SkillDirectories, SkillDirectory, SkillEditor, SkillFiles, SkillScanner, SkillStores, TeamStore, Watcher,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What the environment says, taken once at the start.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +21,10 @@ pub struct Environment {
     pub run_id: Option<String>,
     /// Variables by which agents move their folders; empty while SKILLC_HOME is set.
     pub agent_vars: BTreeMap<String, String>,
+    /// The project's configuration file that was read, if there is one.
+    pub project_config: Option<std::path::PathBuf>,
+    /// Skills that ship with the program.
+    pub builtin_skills: Vec<BuiltinSkill>,
 }
 
 /// Who asks.
@@ -39,10 +46,20 @@ pub struct App {
     pub files: Arc<dyn SkillFiles>,
     /// Folders of skills.
     pub stores: Arc<dyn SkillStores>,
+    /// Searches for skills.
+    pub scanner: Arc<dyn SkillScanner>,
+    /// What those searches saw.
+    pub scans: Arc<dyn ScanMemory>,
     /// Folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
     /// Indexes.
     pub index: Arc<dyn SectionIndex>,
+    /// Words and vectors of the skills of this machine.
+    pub directory: Arc<dyn SkillDirectory>,
+    /// Further ones, for trials.
+    pub directories: Arc<dyn SkillDirectories>,
+    /// Whether vectors are being made beside the calls.
+    pub is_embedding: Arc<AtomicBool>,
     /// Access logs of this machine.
     pub logs: Arc<dyn LocalLogs>,
     /// The team's store, where one is configured.
@@ -59,6 +76,18 @@ pub struct App {
     pub named: Arc<dyn NamedFiles>,
     /// Settings that stand in skills.
     pub settings_reader: Arc<dyn SettingsReader>,
+    /// Changes configuration files.
+    pub settings_editor: Arc<dyn SettingsEditor>,
+    /// What sessions hold.
+    pub sessions: Arc<dyn SessionStore>,
+    /// The session that asks, as far as one is known.
+    pub session: Option<String>,
+    /// Whoever can be asked.
+    pub consent: Arc<dyn Consent>,
+    /// Vectors of texts; answers `NotFound` where no model is installed.
+    pub embedder: Arc<dyn Embedder>,
+    /// The files of the model behind them.
+    pub models: Arc<dyn ModelStore>,
     /// Tells changes to a server; `None` where nobody asks for them.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Time and chance.

@@ -5,17 +5,24 @@
 
 pub mod app;
 pub mod build;
+pub mod catalogue;
+pub mod eval;
 pub mod failure;
+pub mod find;
 pub mod gate;
 pub mod lint;
+pub mod load;
 pub mod local_logs;
+pub mod model;
 pub mod operation;
 pub mod part;
+pub mod policy;
 pub mod render;
 pub mod resolve;
 pub mod run;
 pub mod runtime;
 pub mod serve;
+pub mod settings_file;
 pub mod stats;
 pub mod team;
 pub mod verb;

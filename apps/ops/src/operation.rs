@@ -29,6 +29,8 @@ pub trait Operation {
     const NAME: &'static str;
     /// Where it can be called from.
     const SURFACE: Surface;
+    /// The name of its tool, where that is not `skc_` and the verb.
+    const TOOL: Option<&'static str> = None;
     /// Whether it leaves stores, runtimes and agents' folders as they are.
     const IS_READ_ONLY: bool;
     /// Command lines that show its use, one a line.
@@ -116,6 +118,8 @@ pub struct Entry {
     pub name: &'static str,
     /// Where it can be called from.
     pub surface: Surface,
+    /// The name of its tool, where that is not `skc_` and the verb.
+    pub tool: Option<&'static str>,
     /// Whether it leaves stores, runtimes and agents' folders as they are.
     pub is_read_only: bool,
     /// How its reply can be printed.
@@ -145,12 +149,20 @@ pub const OPS: &[Entry] = &[
     entry::<verb::open::Open>(),
     entry::<verb::sources::Sources>(),
     entry::<verb::search::Search>(),
+    entry::<verb::find::Find>(),
+    entry::<verb::load::Load>(),
+    entry::<verb::mentions::Mentions>(),
+    entry::<verb::enable::Enable>(),
+    entry::<verb::enable::Disable>(),
+    entry::<verb::eval::Eval>(),
     entry::<verb::stats::Stats>(),
     entry::<verb::sync::Sync>(),
     entry::<verb::log::Log>(),
     entry::<verb::team::Team>(),
+    entry::<verb::model::Model>(),
     entry::<verb::targets::Targets>(),
     entry::<verb::undeploy::Undeploy>(),
+    entry::<verb::catalog::Catalog>(),
     entry::<verb::config::Config>(),
     entry::<verb::explain::Explain>(),
 ];
@@ -160,10 +172,18 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     OPS.iter().find(|entry| entry.name == name)
 }
 
+impl Entry {
+    /// The name of its tool.
+    pub fn tool_name(&self) -> String {
+        self.tool.map_or_else(|| format!("skc_{}", self.name), str::to_owned)
+    }
+}
+
 const fn entry<O: Operation>() -> Entry {
     Entry {
         name: O::NAME,
         surface: O::SURFACE,
+        tool: O::TOOL,
         is_read_only: O::IS_READ_ONLY,
         formats: O::FORMATS,
         command_line_only: O::COMMAND_LINE_ONLY,

@@ -9,6 +9,8 @@ use std::path::Path;
 pub struct View {
     /// Whether the stream takes colour.
     pub has_colour: bool,
+    /// Whether people see it as it is printed; what a skill holds is not to move their cursor then.
+    pub is_terminal: bool,
     /// Whether `-v` was given.
     pub is_verbose: bool,
     /// Shown as `~` at the beginning of a path.

@@ -78,11 +78,12 @@ pub fn readable(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let built_at = |runtime: &Path| {
         manifest(app, runtime).filter(|m| m.source == skill.path_text()).map(|manifest| manifest.built_at)
     };
-    match (built_at(&own), built_at(&global)) {
-        (_, None) => vec![own],
-        (None, Some(_)) => vec![global],
-        (Some(here), Some(there)) if there > here => vec![global, own],
-        (Some(_), Some(_)) => vec![own, global],
+    // Most have none there, and then the other one need not be read.
+    let Some(there) = built_at(&global) else { return vec![own] };
+    match built_at(&own) {
+        None => vec![global],
+        Some(here) if there > here => vec![global, own],
+        Some(_) => vec![own, global],
     }
 }
 

@@ -1,6 +1,8 @@
 //! The groups of rows, one file each.
 
+pub mod catalogue;
 pub mod file;
+pub mod find;
 pub mod lint;
 pub mod log;
 pub mod mcp;
@@ -10,6 +12,7 @@ pub mod start;
 pub mod stats;
 pub mod sync;
 pub mod team;
+pub mod team_find;
 
 /// How fast a cost may grow: its exponent over size.
 const GROWTH_MOST: f64 = 1.05;

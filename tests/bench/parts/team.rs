@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::corpus;
 use crate::events::{Events, SECOND, Times};
+use crate::parts::team_find;
 use crate::process::seconds;
 use crate::raw_log;
 use crate::series::Pairs;
@@ -20,7 +21,7 @@ use tokio::runtime::Runtime;
 
 #[path = "../../it/postgres/cluster.rs"]
 #[expect(dead_code, reason = "tests ask more of a server")]
-mod cluster;
+pub mod cluster;
 
 /// Events of a statement.
 const BATCHES: [u64; 2] = [1_000, 5_000];
@@ -73,6 +74,10 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
         push("team ingest, replayed", size, again, Allowed::Anything, "the same, replayed");
     }
     let sent = Scene::prepare(&cluster).and_then(|mut scene| scene.syncs(args, work)).map(Figures::from);
+    let found = team_find::search(&cluster, args);
+    let (size, most) = (thousands(team_find::SKILLS), Allowed::AtMost(team_find::BARE_TIMES));
+    push("find --team, words", size, found, most, "bare SELECT … ORDER BY ts_rank");
+    let most = Allowed::AtMost(BARE_TIMES);
     push("sync --team", thousands(SENT as usize), sent, most, "bare INSERT, batches of 5,000");
 }
 

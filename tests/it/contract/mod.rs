@@ -17,6 +17,15 @@ macro_rules! contract {
             )+
         }
     };
+    (@ pgvector { $($case:ident),+ $(,)? }) => {
+        mod pgvector {
+            $(
+                #[test]
+                #[cfg_attr(not(has_pgvector), ignore = "SKC_TEST_PGVECTOR names no PostgreSQL server with pgvector")]
+                fn $case() { super::$case(&super::pgvector()); }
+            )+
+        }
+    };
     (@ $adapter:ident { $($case:ident),+ $(,)? }) => {
         mod $adapter {
             $(#[test] fn $case() { super::$case(&super::$adapter()); })+
@@ -26,6 +35,7 @@ macro_rules! contract {
 
 mod clock;
 mod deployer;
+mod directory;
 mod editor;
 mod faults;
 mod feed;
@@ -41,8 +51,11 @@ mod moments;
 #[cfg(target_os = "linux")]
 mod remembered;
 mod runtime;
+mod scan;
 mod search;
+mod sessions;
 mod stores;
 mod team;
+mod team_directory;
 mod usage;
 mod watch;

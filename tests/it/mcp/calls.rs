@@ -166,8 +166,8 @@ fn whatever_reads_files_waits_for_the_same_room() {
             assert_eq!(client.read().await["id"], id, "what reads no file waits for nothing");
         }
         assert!(client.asked.try_recv().is_err(), "a file was read");
-        // Every call asks the clock once, and so do the reading and the prompt.
-        (0..ROOM + 2).for_each(|_| client.go_on.send(true).unwrap());
+        // Every call asks the clock once; those who read files ask it for their event and for what they remember.
+        (0..2 * ROOM).for_each(|_| client.go_on.send(true).unwrap());
         let mut answered = Vec::new();
         for _ in 1..=36 {
             let reply = client.read().await;

@@ -308,3 +308,19 @@ fn many_callers_at_once_are_all_answered_and_idle_ones_hold_up_nobody() {
     let http = Arc::into_inner(http).unwrap();
     assert_eq!(http.served.end("-TERM"), (Some(0), String::new()));
 }
+
+/// RFC-0010:C-SESSION
+#[test]
+fn over_http_a_session_is_what_the_client_says() {
+    let site = Site::built("demo", "# Top\n");
+    let http = Http::start(&site);
+    let suppressed = |headers: &[(&str, &str)]| {
+        let reply = http.post(headers, call("skill_load", json!({ "name": "demo" }))).json();
+        reply["result"]["structuredContent"]["suppressed"].clone()
+    };
+    let version = ("MCP-Protocol-Version", "2025-11-25");
+    let (one, two) = (("Mcp-Session-Id", "one"), ("Mcp-Session-Id", "two"));
+    let loads =
+        [&[version][..], &[version], &[version, one], &[version, one], &[version, two]].map(suppressed);
+    assert_eq!(loads, [false, false, false, true, false].map(Value::from));
+}

@@ -20,7 +20,7 @@ fn listed(client: &mut Client) -> Vec<Value> {
 }
 
 fn tool<'a>(tools: &'a [Value], entry: &Entry) -> &'a Value {
-    tools.iter().find(|tool| tool["name"] == format!("skc_{}", entry.name)).expect(entry.name)
+    tools.iter().find(|tool| tool["name"] == entry.tool_name()).expect(entry.name)
 }
 
 /// RFC-0007:C-MCP-TOOLS
@@ -30,7 +30,7 @@ fn every_operation_that_is_not_for_the_command_line_only_is_a_tool() {
     for lifecycle in LIFECYCLES {
         let list = listed(&mut Client::start(&site, lifecycle));
         let names: Vec<&str> = list.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-        let mut expected: Vec<String> = tools().iter().map(|entry| format!("skc_{}", entry.name)).collect();
+        let mut expected: Vec<String> = tools().iter().map(|entry| entry.tool_name()).collect();
         expected.sort();
         assert_eq!(names, expected, "{lifecycle:?}");
         for verb in ["undeploy", "sync", "log", "team", "try", "mcp"] {
@@ -84,6 +84,7 @@ fn same(verb: &str, arg: &clap::Arg, property: &Value) {
             .as_array()
             .unwrap_or_else(|| panic!("{place}: {property}"))
             .iter()
+            .filter(|word| !word.is_null())
             .map(|word| word.as_str().unwrap().to_owned())
             .collect();
         assert_eq!(words, choices, "{place}");
@@ -114,6 +115,7 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
         ("open", json!({"skill": "demo", "path": "SKILL.md"}), "open demo SKILL.md"),
         ("sources", json!({"skill": "demo"}), "sources demo"),
         ("search", json!({"skill": "demo", "query": "marmot"}), "search demo marmot"),
+        ("find", json!({"query": "marmot"}), "find marmot"),
         ("lint", json!({"skill": "demo"}), "lint demo"),
         ("build", json!({"skill": "demo"}), "build demo"),
         ("config", json!({}), "config"),
@@ -121,9 +123,10 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
         ("explain", json!({"code": "E002"}), "explain E002"),
         ("init", json!({"name": "new"}), "init newer"),
         ("stats", json!({"skill": "demo", "group_by": "sections"}), "stats demo --group-by sections"),
+        ("load", json!({"name": "demo"}), "load demo"),
     ] {
         let entry = tools().into_iter().find(|entry| entry.name == verb).unwrap();
-        let reply = client.call(&format!("skc_{verb}"), arguments);
+        let reply = client.call(&entry.tool_name(), arguments);
         assert_ne!(reply["isError"], true, "{verb}: {reply}");
         let data = &reply["structuredContent"];
         let schema = &tool(&list, entry)["outputSchema"];
@@ -134,7 +137,7 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
         }
     }
     let named: BTreeSet<&str> = tools().iter().map(|entry| entry.name).collect();
-    assert_eq!(named.len(), 13, "a new tool needs a line here");
+    assert_eq!(named.len(), 15, "a new tool needs a line here");
 }
 
 /// RFC-0007:C-MCP-TOOLS

@@ -19,6 +19,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Where the server's programs are, as the build script found them.
 const PROGRAMS: Option<&str> = option_env!("SKC_POSTGRES_FOUND");
 
+/// The same of a server with pgvector.
+const PGVECTOR: Option<&str> = option_env!("SKC_PGVECTOR_FOUND");
+
 /// The user whom the server asks for a password, and that.
 pub const CAREFUL_USER: &str = "careful";
 pub const PASSWORD: &str = "correct horse";
@@ -40,6 +43,7 @@ host all all 127.0.0.1/32 trust
 
 /// A server.
 pub struct Cluster {
+    programs: &'static Path,
     folder: PathBuf,
     port: u16,
     made: AtomicU32,
@@ -53,6 +57,16 @@ pub fn cluster() -> &'static Cluster {
     static SHARED: OnceLock<Cluster> = OnceLock::new();
     SHARED.get_or_init(|| {
         let cluster = Cluster::start("");
+        cluster.prepare();
+        cluster
+    })
+}
+
+/// The server with pgvector that tests share.
+pub fn cluster_with_pgvector() -> &'static Cluster {
+    static SHARED: OnceLock<Cluster> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let cluster = Cluster::start_with_pgvector("");
         cluster.prepare();
         cluster
     })
@@ -73,21 +87,31 @@ pub fn ready_database() -> Database {
 impl Cluster {
     /// Starts a server with further settings.
     pub fn start(settings: &str) -> Self {
-        Self::start_at(0, settings, |_| {})
+        Self::start_at(programs(PROGRAMS), 0, settings, |_| {})
+    }
+
+    /// Starts a server with pgvector.
+    pub fn start_with_pgvector(settings: &str) -> Self {
+        Self::start_at(programs(PGVECTOR), 0, settings, |_| {})
     }
 
     /// Starts a server that listens on the network too, at a port that was free a moment ago.
     pub fn start_with_network(settings: &str, prepare: impl Fn(&Path)) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Self::start_at(free, &format!("listen_addresses = '127.0.0.1'\n{settings}"), prepare)
+        Self::start_at(
+            programs(PROGRAMS),
+            free,
+            &format!("listen_addresses = '127.0.0.1'\n{settings}"),
+            prepare,
+        )
     }
 
-    fn start_at(port: u16, settings: &str, prepare: impl Fn(&Path)) -> Self {
+    fn start_at(programs: &'static Path, port: u16, settings: &str, prepare: impl Fn(&Path)) -> Self {
         // A socket's path may have some 100 bytes, which the folder for temporary files may use up.
         let folder = tempfile::Builder::new().prefix("skcpg").tempdir_in("/tmp").unwrap().keep();
         let (data, port) = (folder.join("data"), if port == 0 { 5432 } else { port });
         let mut cluster =
-            Self { folder, port, made: AtomicU32::new(0), making: Mutex::new(()), guardian: None };
+            Self { programs, folder, port, made: AtomicU32::new(0), making: Mutex::new(()), guardian: None };
         if as_postgres() {
             sh(&cluster.folder, "chmod 755 . && chown postgres .");
         }
@@ -170,7 +194,7 @@ impl Cluster {
     }
 
     fn program(&self, program: &str) -> Command {
-        let path = Path::new(PROGRAMS.expect("the build script found a server")).join(program);
+        let path = self.programs.join(program);
         let mut command = Command::new(if as_postgres() { Path::new("runuser") } else { &path });
         if as_postgres() {
             command.args(["-u", "postgres", "--"]).arg(&path);
@@ -197,6 +221,10 @@ impl Cluster {
             .spawn()
             .unwrap()
     }
+}
+
+fn programs(found: Option<&'static str>) -> &'static Path {
+    Path::new(found.expect("the build script found a server"))
 }
 
 /// Whether this process is root's, as whom the server refuses to run.

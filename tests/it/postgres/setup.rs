@@ -23,7 +23,7 @@ fn before_init_nothing_is_there_and_everything_says_so() {
 fn init_may_be_repeated_and_keeps_all() {
     let store = empty_database().store();
     let first = block_on(store.init()).unwrap();
-    assert_eq!((first.schema, first.schema_known, first.events), (3, 3, 0));
+    assert_eq!((first.schema, first.schema_known, first.events), (4, 4, 0));
     assert!(first.may_write && first.may_init && first.encryption.is_empty());
     assert_eq!(block_on(store.log(&origin("a")).append(&[event(1)])).unwrap(), 1);
     let again = block_on(store.init()).unwrap();
@@ -51,7 +51,7 @@ fn several_may_init_at_once() {
 fn tables_of_another_version_are_told_from_missing_ones() {
     let database = ready_database();
     let newer = "INSERT INTO skillc.migration (version, description, success, checksum, execution_time)
-                 VALUES (4, 'later', true, '', 0)";
+                 VALUES (5, 'later', true, '', 0)";
     database.run(newer);
     let store = database.store();
     for error in [

@@ -161,7 +161,7 @@ fn each_fault_of_the_server_has_its_code() {
     sync(&ready.url_of("reader"), "").fails("E045");
     sync(&format!("postgres://u@127.0.0.1:{port}/x?sslmode=require"), "").fails("E046");
     let later = "INSERT INTO skillc.migration (version, description, success, checksum, execution_time)
-                 VALUES (4, 'later', true, '', 0)";
+                 VALUES (5, 'later', true, '', 0)";
     ready.run(later);
     sync(&careful, PASSWORD).fails("E048");
     let db = rusqlite::Connection::open(site.runtime("demo").join(".skillc-meta/logs.db")).unwrap();

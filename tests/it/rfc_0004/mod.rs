@@ -18,7 +18,7 @@ use skillc_memory::{
 };
 use skillc_ops::operation::find;
 use skillc_ops::{Answer, App, Caller, Environment};
-use skillc_ports::{Quiet, TeamStore};
+use skillc_ports::{Quiet, SkillDirectories, TeamStore};
 use std::sync::Arc;
 
 /// The results of a search as JSON.
@@ -69,9 +69,19 @@ pub fn in_memory_with_team(
     command: &str,
     arguments: Value,
 ) -> Answer {
+    run(&app_with_team(machine, team), command, arguments)
+}
+
+/// All ports in memory, with a team.
+pub fn app_with_team(machine: &MemoryMachine, team: &MemoryTeamStore) -> App {
     let settings = TeamSettings { org: "acme".into(), machine: "memory".into(), ..TeamSettings::default() };
     let settings = Settings { team: Some(settings), ..Settings::default() };
-    run(&App { team: Some(Arc::new(team.clone())), settings, ..app(machine) }, command, arguments)
+    App { team: Some(Arc::new(team.clone())), settings, ..app(machine) }
+}
+
+/// Runs an operation of an app.
+pub fn in_memory_app(app: &App, command: &str, arguments: Value) -> Answer {
+    run(app, command, arguments)
 }
 
 /// A store that has been set up, reached from a machine.
@@ -90,6 +100,8 @@ pub fn app(machine: &MemoryMachine) -> App {
     App {
         files: Arc::new(MemorySkillFiles::new(machine)),
         stores: Arc::new(MemorySkillStores::new(machine)),
+        scanner: Arc::new(skillc_memory::MemorySkillScanner::new(machine)),
+        scans: Arc::new(skillc_memory::MemoryScanMemory::default()),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),
@@ -100,6 +112,15 @@ pub fn app(machine: &MemoryMachine) -> App {
         editor: Arc::new(skillc_disk::DiskSkillEditor),
         named: Arc::new(skillc_disk::DiskNamedFiles),
         settings_reader: Arc::new(NoSettings),
+        settings_editor: Arc::new(NoSettings),
+        sessions: Arc::new(skillc_memory::MemorySessions::default()),
+        session: None,
+        consent: Arc::new(skillc_ports::Nobody),
+        directory: skillc_sqlite::SqliteSkillDirectories.open(None),
+        directories: Arc::new(skillc_sqlite::SqliteSkillDirectories),
+        is_embedding: Arc::default(),
+        embedder: Arc::new(skillc_memory::HashEmbedder::default()),
+        models: Arc::new(skillc_memory::MemoryModelStore::new(skillc_ports::ModelState::Sound)),
         watcher: None,
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
@@ -112,6 +133,16 @@ pub fn app(machine: &MemoryMachine) -> App {
 
 /// Reads no settings: none of these tests has any.
 struct NoSettings;
+
+impl skillc_ports::SettingsEditor for NoSettings {
+    fn changed(&self, _: &str, _: &skillc_ports::SettingsChange) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    fn disabled(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
 
 impl skillc_ports::SettingsReader for NoSettings {
     fn table(&self, _: &str) -> Result<Vec<(String, skillc_domain::lint::settings::RawValue)>, String> {

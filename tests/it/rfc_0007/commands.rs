@@ -58,6 +58,8 @@ fn promised(row: &[String]) -> [String; 4] {
                 "list of strings",
                 "grouping",
                 "address with port",
+                "tokens",
+                "1,024 or more",
             ],
         ),
         word(
@@ -71,6 +73,12 @@ fn promised(row: &[String]) -> [String; 4] {
                 "any",
                 "every one",
                 "working directory",
+                "both",
+                "configured",
+                "memory",
+                "as the client has it",
+                "[skills.initial] max_entries",
+                "[skills.initial] max_bytes",
             ],
         ),
     ]
@@ -85,9 +93,16 @@ fn the_commands_are_those_of_the_rfc() {
     let built: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     assert_eq!(built, there);
     for row in &rows {
-        let surface = find(&row[0]).map(|entry| entry.surface);
-        let is_tool = row[1] == "yes" && row[2] == "yes";
-        assert_eq!(surface == Some(Surface::Everywhere), is_tool, "{}", row[0]);
+        let tool = find(&row[0]).filter(|entry| entry.surface == Surface::Everywhere);
+        // A name of its own stands beside the `yes`.
+        let said = tool.map_or_else(
+            || "no".to_owned(),
+            |tool| match tool.tool_name() {
+                name if name == format!("skc_{}", tool.name) => "yes".to_owned(),
+                name => format!("yes, as {name}"),
+            },
+        );
+        assert_eq!(row[2], said, "{}", row[0]);
     }
     let mut shorts: BTreeMap<char, String> = BTreeMap::new();
     for sub in command.get_subcommands() {
@@ -113,7 +128,7 @@ fn every_command_takes_the_options_of_the_program() {
     let command = skillc::full_command();
     let global: Vec<_> = command.get_arguments().filter(|arg| arg.is_global_set()).map(known).collect();
     let expected = [
-        ["--format", "-o", "text, json, sarif, github, csv", "text"],
+        ["--format", "-o", "text, json, sarif, github, csv, xml, md", "text"],
         ["--verbose", "-v", "flag", "off"],
         ["--color", "", "auto, always, never", "auto"],
     ];
@@ -146,11 +161,11 @@ fn a_number_out_of_range_is_refused() {
     let site = Site::built("x", "# X\n");
     let rows = parameters();
     let numbers: Vec<_> = rows.iter().filter(|row| ["number", "1 to 6"].contains(&row[3].as_str())).collect();
-    assert_eq!(numbers.len(), 12);
+    assert_eq!(numbers.len(), 14);
     for row in numbers {
         let mut line = vec![row[0].as_str()];
         line.extend(match row[0].as_str() {
-            "list" => &[][..],
+            "list" | "catalog" => &[][..],
             "show" => &["x", "--section", "X"],
             "open" => &["x", "SKILL.md"],
             "search" => &["x", "X"],
@@ -159,7 +174,9 @@ fn a_number_out_of_range_is_refused() {
         site.skc(line.iter().copied().chain([row[1].as_str(), "1"])).ok();
         let above = if row[3] == "number" { "99999999999" } else { "7" };
         for wrong in ["0", above, "x"] {
-            site.skc(line.iter().copied().chain([row[1].as_str(), wrong])).fails("E100");
+            // A limit of results has a code of its own.
+            let code = if (row[0].as_str(), wrong) == ("find", "0") { "E080" } else { "E100" };
+            site.skc(line.iter().copied().chain([row[1].as_str(), wrong])).fails(code);
         }
         site.skc(line.iter().map(|s| s.to_string()).chain([format!("{}=-1", row[1])])).fails("E100");
     }

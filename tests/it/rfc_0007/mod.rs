@@ -8,7 +8,7 @@ mod logging;
 mod output;
 mod resolution;
 mod sync;
-mod terminal;
+pub mod terminal;
 mod tour;
 
 use crate::site::{Run, Site, finish, program};

@@ -7,13 +7,26 @@ use std::time::{Duration, Instant};
 
 /// Runs a line of the shell, in which `$SKC` is the program, on a terminal; all that the terminal got.
 #[track_caller]
-fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
+pub fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
+    with_input(site, vars, line, Stdio::null())
+}
+
+/// The same with what somebody types there.
+#[track_caller]
+pub fn typed_on_terminal(site: &Site, line: &str, typed: &str) -> String {
+    let file = site.root().join("typed");
+    fs::write(&file, typed).unwrap();
+    with_input(site, &[("NO_COLOR", "1")], line, fs::File::open(file).unwrap().into())
+}
+
+#[track_caller]
+fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> String {
     let mut command = site.command([""; 0]);
     let prepared: Vec<_> = command.get_envs().map(|(n, v)| (n.to_owned(), v.unwrap().to_owned())).collect();
     command = terminal(line);
     command.current_dir(site.project()).env_clear().envs(prepared);
     command.env("SKC", program()).env("TERM", "xterm").env("SHELL", "/bin/sh").envs(vars.iter().copied());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let run = finish(command);
     assert!(run.err.is_empty() && !run.out.is_empty(), "{line}: {}{}", run.out, run.err);
     run.out

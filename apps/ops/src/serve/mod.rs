@@ -5,6 +5,7 @@
 
 mod front;
 mod introduction;
+mod lines;
 mod list;
 mod name;
 mod page;
@@ -14,6 +15,7 @@ mod snapshot;
 
 pub use front::Head;
 pub use introduction::{introduction, names_like};
+pub use lines::LineCutter;
 pub use list::{Child, Directory, Listed, directory, entries, entry, file_names, listed, names};
 pub use name::uri_of;
 pub use page::Page;

@@ -4,6 +4,7 @@ use super::front::{Head, head};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::gate::known_survey;
+use crate::policy::with_policy;
 use crate::resolve::{Skill, resolve};
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
@@ -113,7 +114,8 @@ fn left_out(skill: &Path, message: impl Into<String>) -> LeftOut {
 
 impl Shelf {
     /// The skills of the stores whose SKILL.md every client takes, by place. The project's come to their names first; a
-    /// later one whose name is taken stands aside. A folder without SKILL.md is passed over in silence.
+    /// later one whose name is taken stands aside. A folder without SKILL.md is passed over in silence, and so is a skill that
+    /// is denied or switched off.
     ///
     /// # Errors
     /// Where a store cannot be read.
@@ -130,6 +132,9 @@ impl Shelf {
                         continue;
                     }
                 };
+                if !with_policy(app, |policy| policy.is_visible(&head.name)) {
+                    continue;
+                }
                 let is_free = |place: &SkillPlace| !found.contains_key(place);
                 match place(&head.name, scope, is_free) {
                     Some(place) => drop(found.insert(place.clone(), Served { place, skill, skill_md, head })),

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::build::outline::head;
 use crate::failure::Failure;
+use crate::find::embed_missing;
 use crate::gate::source_hash;
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
@@ -18,6 +19,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::HEADING_LEVEL_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::team::{CatalogueEntry, CatalogueHeading, TeamStatus};
+use std::collections::HashSet;
 
 /// What to do with the team's store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +66,10 @@ pub struct TeamState {
     pub events_unplaced: u64,
     /// Skills in the catalogue.
     pub skills: u64,
+    /// Vectors of skills in the catalogue, of all models.
+    pub vectors: u64,
+    /// By what vectors are compared: `pgvector` and its version, or `arrays`.
+    pub vectors_by: String,
     /// First and last month that has a partition.
     pub months: Option<(String, String)>,
     /// Whether this user may add events.
@@ -94,6 +100,9 @@ pub struct TeamReply {
     pub state: Option<TeamState>,
     /// The skills that were published; for `publish` only.
     pub published: Option<Vec<Published>>,
+    /// Vectors that the catalogue lacked and has now; for `publish` with a model only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors_added: Option<usize>,
     #[serde(skip)]
     is_init: bool,
 }
@@ -121,12 +130,17 @@ impl Operation for Team {
             address: team.store.address(),
             state: None,
             published: None,
+            vectors_added: None,
             is_init: request.action == TeamAction::Init,
         };
         match request.action {
             TeamAction::Init => reply.state = Some(state(app, &team, team.store.init().await).await?),
             TeamAction::Status => reply.state = Some(state(app, &team, team.store.status().await).await?),
-            TeamAction::Publish => reply.published = Some(publish(run, &team, &request).await?),
+            TeamAction::Publish => {
+                let published = publish(run, &team, &request).await?;
+                reply.vectors_added = add_vectors(app, &team, &published).await?;
+                reply.published = Some(published);
+            }
         }
         Ok(reply)
     }
@@ -154,6 +168,11 @@ async fn state(
         events: status.events,
         events_unplaced: status.events_unplaced,
         skills: status.skills,
+        vectors: status.vectors,
+        vectors_by: match status.pgvector.as_str() {
+            "" => "arrays".to_owned(),
+            version => format!("pgvector {version}"),
+        },
         months: status.months,
         may_write: status.may_write,
         org: team.origin.org.clone(),
@@ -180,6 +199,33 @@ async fn publish(
         published.push(Published { skill: skill.name, changed });
     }
     Ok(published)
+}
+
+/// Adds what the published skills mean, where a model is installed and the catalogue does not know it yet.
+async fn add_vectors(
+    app: &App,
+    team: &team::Team<'_>,
+    published: &[Published],
+) -> Result<Option<usize>, Failure> {
+    let model = match app.embedder.model() {
+        Ok(model) => model.to_string(),
+        Err(error) => {
+            app.detail(|| format!("no vectors: {error}"));
+            return Ok(None);
+        }
+    };
+    let directory = team.store.directory(&team.origin);
+    let ids: HashSet<&str> = published.iter().map(|skill| skill.skill.as_str()).collect();
+    let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
+    let is_complete =
+        directory.without_vector(&model, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
+    if is_complete {
+        return Ok(Some(0));
+    }
+    // A model that is there and cannot be used says so itself.
+    embedder.embed("")?;
+    let embedding = embed_missing(directory.as_ref(), embedder, &ids, None, progress).await;
+    Ok(Some(embedding.map_err(|e| team.failure(e))?.made))
 }
 
 fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Failure> {
@@ -257,6 +303,7 @@ impl TeamState {
             ("events", format!("{}{unplaced}", self.events)),
             ("months", months),
             ("skills", self.skills.to_string()),
+            ("vectors", format!("{}, compared by {}", self.vectors, self.vectors_by)),
             ("this side", format!("machine '{}', organisation '{}'", self.machine, self.org)),
             ("to send", format!("{} events", self.pending)),
         ] {

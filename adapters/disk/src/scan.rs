@@ -1,0 +1,288 @@
+//! Searches folders of this machine for skills.
+
+mod known;
+
+use crate::clock::unix_ns;
+use known::Known;
+use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::places::META_DIR;
+use skillc_domain::survey::Stamp;
+use skillc_ports::error::{ErrorKind, PortError};
+use skillc_ports::scan::{Scan, SkillScanner};
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What makes a SKILL.md a stub, relative to its folder.
+const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
+
+/// Searches on disk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DiskSkillScanner;
+
+impl SkillScanner for DiskSkillScanner {
+    fn scan(
+        &self,
+        root: &Path,
+        bounds: &ScanBounds<'_>,
+        known: Option<ScannedRoot>,
+    ) -> Result<Scan, PortError> {
+        let failed = |e| PortError::io(format!("search '{}'", root.display()), e);
+        let canonical = fs::canonicalize(root).map_err(failed)?;
+        let taken_ns = unix_ns(SystemTime::now());
+        if bounds.border.is_some_and(|border| !canonical.starts_with(border)) {
+            return Err(PortError::new(ErrorKind::Escapes, format!("search '{}'", root.display())));
+        }
+        let known = match known.filter(|known| is_of(known, &canonical, bounds)).map(Known::look) {
+            Some(known) if known.is_unchanged() => {
+                return Ok(Scan { scanned: known.scanned, is_news: false });
+            }
+            known => known,
+        };
+        let mut search = Search {
+            bounds,
+            found: ScannedRoot {
+                root: canonical,
+                file: bounds.file.to_owned(),
+                border: bounds.border.map(Path::to_owned),
+                taken_ns,
+                ..ScannedRoot::default()
+            },
+            known,
+            pending: VecDeque::new(),
+        };
+        search.root().map_err(failed)?;
+        while let Some(next) = search.pending.pop_front() {
+            search.enter(next);
+        }
+        Ok(Scan { scanned: search.found, is_news: true })
+    }
+}
+
+/// Whether what is known is about the same search.
+fn is_of(known: &ScannedRoot, root: &Path, bounds: &ScanBounds<'_>) -> bool {
+    known.root == root
+        && known.file == bounds.file
+        && known.border.as_deref() == bounds.border
+        && !known.folders.is_empty()
+}
+
+struct Search<'a> {
+    bounds: &'a ScanBounds<'a>,
+    found: ScannedRoot,
+    known: Option<Known>,
+    pending: VecDeque<Pending>,
+}
+
+/// A folder that is in `found` and whose content is not.
+struct Pending {
+    at: u32,
+    path: PathBuf,
+    depth: u32,
+    /// The same folder in what is known.
+    known: Option<usize>,
+    /// Whether a link was followed on the way, so that no further one is.
+    is_behind_link: bool,
+    is_in_skill: bool,
+}
+
+/// What a listing says of a folder.
+#[derive(Default)]
+pub(super) struct Listing {
+    pub(super) has_file: bool,
+    pub(super) has_meta: bool,
+    /// Folders and links, and whether it is a link.
+    pub(super) folders: Vec<(String, bool)>,
+    pub(super) unwritable: Vec<String>,
+}
+
+impl Search<'_> {
+    fn root(&mut self) -> io::Result<()> {
+        let path = self.found.root.clone();
+        let metadata = fs::metadata(&path)?;
+        if !metadata.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        // Said at once, since nobody would look for the problem of a root.
+        fs::read_dir(&path)?;
+        self.found.folders.push(ScannedFolder { stamp: stamp(&metadata), ..ScannedFolder::default() });
+        let known = self.known.as_ref().map(|_| 0);
+        let (is_behind_link, is_in_skill) = (false, false);
+        self.pending.push_back(Pending { at: 0, path, depth: 0, known, is_behind_link, is_in_skill });
+        Ok(())
+    }
+
+    fn enter(&mut self, folder: Pending) {
+        let listing = match self.listing(&folder) {
+            Ok(listing) => listing,
+            Err(error) => {
+                let problem = PortError::io("search", error);
+                self.found.folders[folder.at as usize].problem = Some(problem.reason().to_owned());
+                return;
+            }
+        };
+        let skill = self.skill(&folder, &listing);
+        let is_in_skill = folder.is_in_skill || skill.is_some();
+        if listing.has_meta && skill.as_ref().is_some_and(|skill| skill.form != SkillForm::Stub) {
+            // A manifest that comes later does not show in the folder itself: it is listed again next time.
+            self.found.folders[folder.at as usize].stamp = Stamp::default();
+        }
+        self.found.folders[folder.at as usize].skill = skill;
+        for name in listing.unwritable {
+            self.push(folder.at, name, |added| added.problem = Some("its name is not UTF-8".to_owned()));
+        }
+        if self.found.folders[folder.at as usize].is_leaf {
+            return;
+        }
+        let below =
+            self.known.as_ref().zip(folder.known).map(|(known, at)| known.by_name(at)).unwrap_or_default();
+        for (name, is_link) in listing.folders {
+            if folder.depth >= self.bounds.depth_max {
+                self.found.truncated |= !is_in_skill && self.bounds.depth_max > 0;
+                return;
+            }
+            if self.found.folders.len() >= self.bounds.folders_max {
+                self.found.truncated = true;
+                return;
+            }
+            let known = below.get(&name).copied();
+            self.meet(&folder, name, is_link, known, is_in_skill);
+        }
+    }
+
+    /// What is in a folder: as it is known, if the folder has not changed since.
+    fn listing(&self, folder: &Pending) -> io::Result<Listing> {
+        match self.known.as_ref().zip(folder.known).and_then(|(known, at)| known.listing(at)) {
+            Some(listing) => Ok(listing),
+            None => list(&folder.path, self.bounds.file),
+        }
+    }
+
+    fn meet(
+        &mut self,
+        folder: &Pending,
+        name: String,
+        is_link: bool,
+        known: Option<usize>,
+        is_in_skill: bool,
+    ) {
+        let path = folder.path.join(&name);
+        let Ok(metadata) = fs::metadata(&path) else { return };
+        if !metadata.is_dir() {
+            return;
+        }
+        let target = if is_link { fs::canonicalize(&path).ok() } else { None };
+        if is_link && target.is_none() {
+            return;
+        }
+        let is_leaf = target.as_ref().is_some_and(|target| !self.is_entered(folder, target));
+        let (path, is_behind_link) = match &target {
+            Some(target) => (target.clone(), true),
+            None => (path, folder.is_behind_link),
+        };
+        let stamp = stamp(&metadata);
+        let at = self.push(folder.at, name, |added| {
+            (added.stamp, added.target, added.is_leaf) = (stamp, target, is_leaf);
+        });
+        let depth = folder.depth + 1;
+        self.pending.push_back(Pending { at, path, depth, known, is_behind_link, is_in_skill });
+    }
+
+    /// Whether all below the end of a link is searched too.
+    fn is_entered(&self, folder: &Pending, target: &Path) -> bool {
+        let is_met_anyway = target.starts_with(&self.found.root);
+        let is_above = folder.path.starts_with(target);
+        let is_beyond = self.bounds.border.is_some_and(|border| !target.starts_with(border));
+        !(folder.is_behind_link || is_met_anyway || is_above || is_beyond)
+    }
+
+    fn push(&mut self, parent: u32, name: String, fill: impl FnOnce(&mut ScannedFolder)) -> u32 {
+        let mut added = ScannedFolder { parent, name, ..ScannedFolder::default() };
+        fill(&mut added);
+        self.found.folders.push(added);
+        // `folders_max` is far below what 32 bits count.
+        u32::try_from(self.found.folders.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn skill(&self, folder: &Pending, listing: &Listing) -> Option<ScannedSkill> {
+        if !listing.has_file {
+            return None;
+        }
+        let mut skill = look_at_skill(&folder.path, self.bounds.file, listing.has_meta)?;
+        let known = self.known.as_ref().zip(folder.known);
+        skill.head = known.and_then(|(known, at)| known.head(at, skill.form, &skill.stamp));
+        Some(skill)
+    }
+}
+
+fn look_at_skill(folder: &Path, file: &str, has_meta: bool) -> Option<ScannedSkill> {
+    let found = |form, stamp| Some(ScannedSkill { form, stamp, head: None });
+    if has_meta
+        && let Ok(metadata) = fs::metadata(folder.join(STUB_MANIFEST))
+        && metadata.is_file()
+    {
+        return found(SkillForm::Stub, stamp(&metadata));
+    }
+    let path = folder.join(file);
+    match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() => found(SkillForm::File, stamp(&metadata)),
+        Ok(metadata) if metadata.is_dir() => None,
+        // It vanished; a link to nowhere did not.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !is_link(&path) => None,
+        Ok(_) | Err(_) => found(SkillForm::NotAFile, Stamp::default()),
+    }
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// Names in a folder, sorted, so that a search that is cut is cut at the same place every time.
+fn list(folder: &Path, file: &str) -> io::Result<Listing> {
+    let mut listing = Listing::default();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        let name = match entry.file_name().into_string() {
+            Ok(name) => name,
+            Err(name) if kind.is_dir() => {
+                listing.unwritable.push(name.to_string_lossy().into_owned());
+                continue;
+            }
+            Err(_) => continue,
+        };
+        if name == file {
+            listing.has_file = true;
+        }
+        if name == META_DIR {
+            listing.has_meta = true;
+        }
+        let is_left_out = name.starts_with('.') || name == "node_modules";
+        if (kind.is_dir() || kind.is_symlink()) && !is_left_out && (name != file || kind.is_dir()) {
+            listing.folders.push((name, kind.is_symlink()));
+        }
+    }
+    listing.folders.sort_unstable();
+    listing.unwritable.sort_unstable();
+    Ok(listing)
+}
+
+#[cfg(unix)]
+fn stamp(metadata: &fs::Metadata) -> Stamp {
+    use std::os::unix::fs::MetadataExt;
+    let ns = |seconds: i64, ns: i64| seconds.saturating_mul(1_000_000_000).saturating_add(ns);
+    Stamp {
+        size: metadata.size(),
+        mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
+        ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
+        inode: metadata.ino(),
+    }
+}
+
+#[cfg(not(unix))]
+fn stamp(metadata: &fs::Metadata) -> Stamp {
+    let mtime_ns = metadata.modified().map_or(0, unix_ns);
+    Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
+}

@@ -1,0 +1,184 @@
+//! What was seen before, held against what is there now: one look at each folder and each skill.
+
+use super::{Listing, STUB_MANIFEST};
+use skillc_domain::discovery::head::SkillHead;
+use skillc_domain::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::freshness::is_suspect;
+use skillc_domain::survey::Stamp;
+use std::collections::HashMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// Folders from which a second thread pays.
+const PARALLEL_FOLDERS_MIN: usize = 400;
+
+/// What was seen before, and whether it is so still.
+pub(super) struct Known {
+    pub(super) scanned: ScannedRoot,
+    /// For each folder.
+    looks: Vec<Look>,
+}
+
+/// What is there now.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    /// Whether the folder holds the same names.
+    is_same_folder: bool,
+    /// Whether its skill, or that it has none, is the same.
+    is_same_skill: bool,
+}
+
+impl Known {
+    /// Looks at everything that is known.
+    pub(super) fn look(scanned: ScannedRoot) -> Self {
+        let count = scanned.folders.len();
+        let looks = if count < PARALLEL_FOLDERS_MIN {
+            look_at(&scanned, 0..count)
+        } else {
+            thread::scope(|scope| {
+                let second = scope.spawn(|| look_at(&scanned, count / 2..count));
+                let mut first = look_at(&scanned, 0..count / 2);
+                first.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+                first
+            })
+        };
+        Self { scanned, looks }
+    }
+
+    /// Whether all is as it was.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.looks.iter().all(|look| look.is_same_folder && look.is_same_skill)
+    }
+
+    /// The folders below one, by name.
+    pub(super) fn by_name(&self, folder: usize) -> HashMap<String, usize> {
+        self.below(folder).map(|at| (self.scanned.folders[at].name.clone(), at)).collect()
+    }
+
+    /// What a listing of a folder that has not changed would say.
+    pub(super) fn listing(&self, folder: usize) -> Option<Listing> {
+        if !self.looks[folder].is_same_folder {
+            return None;
+        }
+        let below = || self.below(folder).map(|at| &self.scanned.folders[at]);
+        // What could not be searched is tried again, from where its name stands.
+        if self.scanned.folders[folder].problem.is_some() || below().any(|folder| folder.problem.is_some()) {
+            return None;
+        }
+        let here = &self.scanned.folders[folder];
+        Some(Listing {
+            has_file: here.skill.is_some(),
+            has_meta: here.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::Stub),
+            folders: below().map(|folder| (folder.name.clone(), folder.target.is_some())).collect(),
+            unwritable: Vec::new(),
+        })
+    }
+
+    /// The head of a folder's skill, if its stamp is the one that was read.
+    pub(super) fn head(&self, folder: usize, form: SkillForm, stamp: &Stamp) -> Option<SkillHead> {
+        let skill = self.scanned.folders[folder].skill.as_ref()?;
+        let is_same =
+            (skill.form, &skill.stamp) == (form, stamp) && !is_suspect(stamp, self.scanned.taken_ns);
+        skill.head.clone().filter(|_| is_same)
+    }
+
+    /// Those in a folder stand together, since folders are searched level by level.
+    fn below(&self, folder: usize) -> Range<usize> {
+        let parents = &self.scanned.folders[1..];
+        let start = parents.partition_point(|f| (f.parent as usize) < folder) + 1;
+        let end = parents.partition_point(|f| (f.parent as usize) <= folder) + 1;
+        start..end
+    }
+}
+
+fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<Look> {
+    let mut looks = Vec::with_capacity(part.len());
+    let mut paths = Paths { scanned, last: None };
+    for at in part {
+        looks.push(look(scanned, at, paths.of(at)));
+    }
+    looks
+}
+
+/// Paths of folders, which share that of the one above as long as it is the same.
+struct Paths<'a> {
+    scanned: &'a ScannedRoot,
+    last: Option<(u32, PathBuf)>,
+}
+
+impl Paths<'_> {
+    fn of(&mut self, at: usize) -> PathBuf {
+        let folder = &self.scanned.folders[at];
+        if at == 0 {
+            return self.scanned.root.clone();
+        }
+        let above = match self.last.take() {
+            Some((parent, path)) if parent == folder.parent => path,
+            _ => self.scanned.met(&self.scanned.root, folder.parent as usize),
+        };
+        let path = above.join(&folder.name);
+        self.last = Some((folder.parent, above));
+        path
+    }
+}
+
+fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look {
+    let folder = &scanned.folders[at];
+    let is_same = |now: Option<Stamp>, before: &Stamp| {
+        now.as_ref() == Some(before) && !is_suspect(before, scanned.taken_ns)
+    };
+    let leads_as_before = || {
+        folder.target.as_ref().is_none_or(|target| fs::canonicalize(&path).is_ok_and(|now| now == *target))
+    };
+    // Of a name that cannot be written the folder above tells all that there is to know.
+    let is_nameless = folder.problem.is_some() && folder.stamp == Stamp::default();
+    let is_same_folder = is_nameless
+        || folder.problem.is_none()
+            && is_same(stamp_of(&path, Kind::Folder), &folder.stamp)
+            && leads_as_before();
+    let is_same_skill = match &folder.skill {
+        None => true,
+        Some(ScannedSkill { form: SkillForm::NotAFile, .. }) => {
+            path.push(&scanned.file);
+            stamp_of(&path, Kind::File).is_none()
+        }
+        Some(skill) => {
+            path.push(if skill.form == SkillForm::Stub { STUB_MANIFEST } else { &scanned.file });
+            skill.head.is_some() && is_same(stamp_of(&path, Kind::File), &skill.stamp)
+        }
+    };
+    Look { is_same_folder, is_same_skill }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Folder,
+    File,
+}
+
+/// The stamp of what a path leads to, if it is of this kind.
+///
+/// Asks for the basic times only, where `std` asks for the birth time too.
+#[cfg(unix)]
+fn stamp_of(path: &Path, kind: Kind) -> Option<Stamp> {
+    use rustix::fs::{FileType, stat};
+    let ns = |seconds: i64, ns: i64| seconds.saturating_mul(1_000_000_000).saturating_add(ns);
+    let stat = stat(path).ok()?;
+    let found = FileType::from_raw_mode(stat.st_mode);
+    let is_kind = if kind == Kind::File { found.is_file() } else { found.is_dir() };
+    is_kind.then(|| Stamp {
+        size: stat.st_size as u64,
+        mtime_ns: ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+        ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        inode: stat.st_ino,
+    })
+}
+
+#[cfg(not(unix))]
+fn stamp_of(path: &Path, kind: Kind) -> Option<Stamp> {
+    let metadata = fs::metadata(path).ok()?;
+    let is_kind = if kind == Kind::File { metadata.is_file() } else { metadata.is_dir() };
+    is_kind.then(|| super::stamp(&metadata))
+}

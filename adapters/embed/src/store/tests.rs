@@ -1,0 +1,316 @@
+use super::*;
+use sha2::{Digest as _, Sha256};
+use skillc_domain::digest::Digest;
+use skillc_domain::model::{ModelFile, SHAPE};
+use skillc_ports::PortError;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+
+/// A model small enough to be sent about, and the bytes of its files.
+struct Small {
+    model: &'static Model,
+    contents: Vec<(&'static str, Vec<u8>)>,
+}
+
+fn small() -> Small {
+    let shape: Vec<String> = SHAPE.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    let contents = vec![
+        ("config.json", format!("{{{}}}", shape.join(",")).into_bytes()),
+        ("tokenizer.json", b"{}".to_vec()),
+        ("model.safetensors", (0..200_000u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>()),
+    ];
+    let file = |(name, bytes): &(&'static str, Vec<u8>)| ModelFile {
+        name,
+        bytes: bytes.len() as u64,
+        sha256: Digest(Sha256::digest(bytes).into()).to_string().leak(),
+    };
+    let files = [file(&contents[0]), file(&contents[1]), file(&contents[2])];
+    let model =
+        Box::leak(Box::new(Model { name: "small", repository: "o/small", revision: "r1", files, ..MINILM }));
+    Small { model, contents }
+}
+
+/// How a hub behaves at one request after the other; the last one lasts.
+#[derive(Clone, Copy, PartialEq)]
+enum Mood {
+    Fine,
+    /// Breaks off after so many bytes of the body.
+    CutAt(usize),
+    /// Knows no parts of files.
+    Whole,
+    /// Sends another byte in the middle.
+    Wrong,
+    Status(&'static str),
+}
+
+/// File and range of a request.
+type Asked = (String, Option<String>);
+
+struct Hub {
+    address: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Hub {
+    /// One whose mood changes only with requests for the weights.
+    fn new(contents: Vec<(&'static str, Vec<u8>)>, moods: &[Mood]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (seen, mut moods) = (asked.clone(), moods.to_vec());
+        // Ends with the process of the tests.
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let (path, range) = request(&stream);
+                seen.lock().unwrap().push((path.rsplit('/').next().unwrap().to_owned(), range.clone()));
+                assert!(path.starts_with("/o/small/resolve/r1/"), "{path}");
+                let mood = match path.ends_with("model.safetensors") {
+                    true if moods.len() > 1 => moods.remove(0),
+                    true => moods[0],
+                    false => Mood::Fine,
+                };
+                let content = contents.iter().find(|(name, _)| path.ends_with(name));
+                answer(&mut stream, mood, content.map(|(_, bytes)| bytes.clone()), range);
+            }
+        });
+        Self { address, asked }
+    }
+
+    fn ranges(&self) -> Vec<Option<String>> {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().filter(|(file, _)| file == "model.safetensors").map(|(_, range)| range.clone()).collect()
+    }
+}
+
+fn request(stream: &TcpStream) -> (String, Option<String>) {
+    let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
+    let path = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
+    let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    let range = head.iter().find_map(|line| line.to_lowercase().strip_prefix("range: ").map(str::to_owned));
+    (path, range)
+}
+
+fn answer(stream: &mut TcpStream, mood: Mood, content: Option<Vec<u8>>, range: Option<String>) {
+    let send = |stream: &mut TcpStream, head: String, body: &[u8]| {
+        // A client that had enough has closed.
+        let _ = stream.write_all(format!("HTTP/1.1 {head}connection: close\r\n\r\n").as_bytes());
+        let _ = stream.write_all(body);
+    };
+    let (Some(mut bytes), false) = (content, matches!(mood, Mood::Status(_))) else {
+        let status = if let Mood::Status(status) = mood { status } else { "404 Not Found" };
+        return send(stream, format!("{status}\r\ncontent-length: 0\r\n"), &[]);
+    };
+    let total = bytes.len();
+    if mood == Mood::Wrong {
+        bytes[total / 2] ^= 1;
+    }
+    let from = range.and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse::<usize>().ok());
+    let from = from.filter(|_| mood != Mood::Whole);
+    let head = match from {
+        Some(from) => format!("206 Partial Content\r\ncontent-range: bytes {from}-{}/{total}\r\n", total - 1),
+        None => "200 OK\r\n".to_owned(),
+    };
+    let body = &bytes[from.unwrap_or(0)..];
+    let sent = if let Mood::CutAt(cut) = mood { cut.min(body.len()) } else { body.len() };
+    send(stream, format!("{head}content-length: {}\r\n", body.len()), &body[..sent]);
+}
+
+struct Scene {
+    home: TempDir,
+    small: Small,
+    store: DiskModelStore,
+    hub: Hub,
+}
+
+fn scene(moods: &[Mood]) -> Scene {
+    let (home, small) = (tempfile::tempdir().unwrap(), small());
+    let hub = Hub::new(small.contents.clone(), moods);
+    let store = DiskModelStore::of(small.model, &home.path().join("models"), &hub.address);
+    Scene { home, small, store, hub }
+}
+
+impl Scene {
+    fn fetch(&self) -> Result<bool, PortError> {
+        self.store.install(&ModelOrigin::Hub, &Quiet)
+    }
+
+    fn copy(&self, from: &Path) -> Result<bool, PortError> {
+        self.store.install(&ModelOrigin::Disk(from.to_owned()), &Quiet)
+    }
+
+    fn state(&self) -> ModelState {
+        self.store.state(&Quiet).unwrap()
+    }
+
+    /// A folder that holds the model.
+    fn snapshot(&self) -> PathBuf {
+        let folder = self.home.path().join("snapshot");
+        fs::create_dir_all(&folder).unwrap();
+        for (name, bytes) in &self.small.contents {
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+        folder
+    }
+
+    /// What stands beside the model.
+    fn beside(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.home.path().join("models")).unwrap();
+        let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn flaw(error: PortError) -> String {
+    error.source.unwrap().downcast_ref::<ModelFlaw>().unwrap().to_string()
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_fetched_model_is_sound_and_nothing_else_is_left() {
+    let scene = scene(&[Mood::Fine]);
+    assert_eq!(scene.state(), ModelState::Missing);
+    assert!(scene.fetch().unwrap());
+    assert_eq!(
+        (scene.state(), scene.beside()),
+        (ModelState::Sound, vec![".lock".to_owned(), "small".to_owned()])
+    );
+    assert!(!scene.fetch().unwrap(), "what is sound is left as it is");
+    assert_eq!(scene.hub.ranges(), [None]);
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_fetch_that_was_interrupted_goes_on_where_it_stopped() {
+    let scene = scene(&[Mood::CutAt(300_000), Mood::CutAt(100_000), Mood::Fine]);
+    for _ in 0..2 {
+        assert_eq!(scene.fetch().unwrap_err().kind, ErrorKind::Unreachable);
+        assert_eq!(scene.state(), ModelState::Missing);
+    }
+    assert!(scene.fetch().unwrap());
+    assert_eq!(scene.state(), ModelState::Sound);
+    let ranges = scene.hub.ranges();
+    assert_eq!(ranges[0], None);
+    assert_eq!(ranges[2].as_deref(), Some("bytes=400000-"));
+    let configs = scene.hub.asked.lock().unwrap().iter().filter(|(file, _)| file == "config.json").count();
+    assert_eq!(configs, 1, "a file that is whole is not fetched again");
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_hub_that_knows_no_parts_sends_the_whole_again() {
+    let scene = scene(&[Mood::CutAt(300_000), Mood::Whole]);
+    scene.fetch().unwrap_err();
+    assert!(scene.fetch().unwrap());
+    assert_eq!(scene.state(), ModelState::Sound);
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn other_bytes_than_the_published_ones_are_thrown_away() {
+    let scene = scene(&[Mood::Wrong, Mood::Fine]);
+    let error = scene.fetch().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Corrupt);
+    assert_eq!(flaw(error), "'model.safetensors' is not the published file: its SHA-256 differs");
+    assert!(scene.fetch().unwrap());
+    assert_eq!(scene.hub.ranges(), [None, None]);
+}
+
+#[test]
+fn what_a_hub_answers_is_told_by_its_kind() {
+    for (status, kind) in [
+        ("404 Not Found", ErrorKind::NotFound),
+        ("403 Forbidden", ErrorKind::Denied),
+        ("503 Service Unavailable", ErrorKind::Unreachable),
+        ("206 Partial Content", ErrorKind::Unreachable),
+    ] {
+        let scene = scene(&[Mood::Status(status)]);
+        assert_eq!(scene.fetch().unwrap_err().kind, kind, "{status}");
+    }
+    let home = tempfile::tempdir().unwrap();
+    for (address, kind) in
+        [("http://127.0.0.1:9", ErrorKind::Unreachable), ("no address", ErrorKind::Invalid)]
+    {
+        let store = DiskModelStore::of(small().model, home.path(), address);
+        assert_eq!(store.install(&ModelOrigin::Hub, &Quiet).unwrap_err().kind, kind, "{address}");
+    }
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_folder_is_copied_and_stays() {
+    let scene = scene(&[Mood::Fine]);
+    let snapshot = scene.snapshot();
+    assert!(scene.copy(&snapshot).unwrap());
+    assert_eq!(scene.state(), ModelState::Sound);
+    assert!(snapshot.join("model.safetensors").is_file());
+    assert!(scene.hub.ranges().is_empty(), "the network is not asked");
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_folder_that_is_not_the_model_is_told_and_nothing_changes() {
+    type Damage = fn(&Path);
+    let damages: [(Damage, &str); 6] = [
+        (|at| fs::remove_file(at.join("tokenizer.json")).unwrap(), "'tokenizer.json' is missing"),
+        (|at| fs::remove_file(at.join("config.json")).unwrap(), "'config.json' is missing"),
+        (
+            |at| fs::write(at.join("model.safetensors"), [0; 9]).unwrap(),
+            "'model.safetensors' is cut off: it has 9 of 800000 bytes",
+        ),
+        (
+            |at| fs::write(at.join("model.safetensors"), [0; 900_000]).unwrap(),
+            "'model.safetensors' is another file: it has 900000 bytes, not 800000",
+        ),
+        (
+            |at| fs::write(at.join("model.safetensors"), [0; 800_000]).unwrap(),
+            "'model.safetensors' is not the published file: its SHA-256 differs",
+        ),
+        (
+            |at| fs::write(at.join("config.json"), "{\"hidden_size\": 768}").unwrap(),
+            "it is another model: 'config.json' says hidden_size 768, not 384",
+        ),
+    ];
+    for (damage, expected) in damages {
+        let scene = scene(&[Mood::Fine]);
+        let snapshot = scene.snapshot();
+        damage(&snapshot);
+        let error = scene.copy(&snapshot).unwrap_err();
+        assert_eq!((error.kind, flaw(error).as_str()), (ErrorKind::Corrupt, expected));
+        assert_eq!((scene.state(), scene.beside()), (ModelState::Missing, vec![".lock".to_owned()]));
+        assert!(scene.fetch().unwrap());
+        scene.copy(&snapshot).unwrap();
+        assert_eq!(scene.state(), ModelState::Sound, "a sound one is not replaced");
+    }
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_damaged_model_is_told_and_put_right() {
+    let scene = scene(&[Mood::Fine]);
+    scene.fetch().unwrap();
+    let weights = scene.store.folder().join("model.safetensors");
+    let mut bytes = fs::read(&weights).unwrap();
+    bytes[1000] ^= 1;
+    fs::write(&weights, bytes).unwrap();
+    assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Foreign { file: "model.safetensors" }));
+    assert!(scene.fetch().unwrap());
+    assert_eq!(scene.state(), ModelState::Sound);
+    fs::remove_file(scene.store.folder().join(WITNESS)).unwrap();
+    assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Unchecked));
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn two_installs_at_once_wait_for_each_other() {
+    let scene = scene(&[Mood::Fine]);
+    let changed: Vec<bool> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| scene.fetch().unwrap())).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(changed.iter().filter(|changed| **changed).count(), 1);
+    assert_eq!(scene.state(), ModelState::Sound);
+}

@@ -1,0 +1,216 @@
+//! Searches for skills, and their memory.
+
+use crate::machine::{MemoryMachine, World};
+use crate::tree::{Content, NodeId};
+use skillc_domain::discovery::head::SkillHead;
+use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::freshness::is_suspect;
+use skillc_domain::places::META_DIR;
+use skillc_ports::{Detail, ErrorKind, PortError, Scan, ScanMemory, SkillScanner};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Searches on a machine in memory.
+#[derive(Clone, Debug)]
+pub struct MemorySkillScanner {
+    machine: MemoryMachine,
+}
+
+impl MemorySkillScanner {
+    /// Searches this machine.
+    pub fn new(machine: &MemoryMachine) -> Self {
+        Self { machine: machine.clone() }
+    }
+}
+
+impl SkillScanner for MemorySkillScanner {
+    fn scan(
+        &self,
+        root: &Path,
+        bounds: &ScanBounds<'_>,
+        known: Option<ScannedRoot>,
+    ) -> Result<Scan, PortError> {
+        let failed = |kind| PortError::new(kind, format!("search '{}'", root.display()));
+        let mut world = self.machine.world();
+        let taken_ns = world.tick();
+        let id = world.tree.find(root).map_err(failed)?;
+        if !world.tree.content(id).is_folder() {
+            return Err(failed(ErrorKind::NotFound));
+        }
+        let canonical = world.tree.canonical(root).map_err(failed)?;
+        if bounds.border.is_some_and(|border| !canonical.starts_with(border)) {
+            return Err(failed(ErrorKind::Escapes));
+        }
+        let mut search = Search {
+            world: &world,
+            bounds,
+            found: ScannedRoot {
+                root: canonical.clone(),
+                file: bounds.file.to_owned(),
+                border: bounds.border.map(Path::to_owned),
+                taken_ns,
+                ..ScannedRoot::default()
+            },
+            pending: VecDeque::new(),
+        };
+        let stamp = world.tree.stamp(id);
+        search.found.folders.push(ScannedFolder { stamp, ..ScannedFolder::default() });
+        search.pending.push_back(Pending {
+            at: 0,
+            id,
+            path: canonical,
+            depth: 0,
+            is_behind_link: false,
+            is_in_skill: false,
+        });
+        while let Some(next) = search.pending.pop_front() {
+            search.enter(&next);
+        }
+        Ok(compared(search.found, known))
+    }
+}
+
+/// Takes over the heads of what has not changed.
+fn compared(mut found: ScannedRoot, known: Option<ScannedRoot>) -> Scan {
+    let Some(known) = known.filter(|known| {
+        (&known.root, &known.file, &known.border) == (&found.root, &found.file, &found.border)
+    }) else {
+        return Scan { scanned: found, is_news: true };
+    };
+    let mut heads: BTreeMap<PathBuf, &ScannedSkill> = BTreeMap::new();
+    for (at, folder) in known.folders.iter().enumerate() {
+        heads.extend(folder.skill.as_ref().map(|skill| (known.met(&known.root, at), skill)));
+    }
+    let mut has_suspects = false;
+    for at in 0..found.folders.len() {
+        let met = found.met(&found.root, at);
+        let Some(skill) = &mut found.folders[at].skill else { continue };
+        let Some(old) = heads.get(&met) else { continue };
+        let suspect = is_suspect(&skill.stamp, known.taken_ns);
+        has_suspects |= suspect;
+        if (skill.form, skill.stamp) == (old.form, old.stamp) && !suspect {
+            skill.head.clone_from(&old.head);
+        }
+    }
+    let is_news = has_suspects || known.folders != found.folders;
+    Scan { scanned: found, is_news }
+}
+
+struct Search<'a> {
+    world: &'a World,
+    bounds: &'a ScanBounds<'a>,
+    found: ScannedRoot,
+    pending: VecDeque<Pending>,
+}
+
+struct Pending {
+    at: u32,
+    id: NodeId,
+    path: PathBuf,
+    depth: u32,
+    is_behind_link: bool,
+    is_in_skill: bool,
+}
+
+impl Search<'_> {
+    fn enter(&mut self, folder: &Pending) {
+        let skill = self.skill(folder);
+        let is_in_skill = folder.is_in_skill || skill.is_some();
+        self.found.folders[folder.at as usize].skill = skill;
+        if self.found.folders[folder.at as usize].is_leaf {
+            return;
+        }
+        for (name, id) in self.world.tree.entries(folder.id) {
+            if name.starts_with('.') || name == "node_modules" {
+                continue;
+            }
+            let is_link = matches!(self.world.tree.content(id), Content::Link(_));
+            let path = folder.path.join(&name);
+            let Ok(id) = self.world.tree.find(&path) else { continue };
+            if !self.world.tree.content(id).is_folder() {
+                continue;
+            }
+            if folder.depth >= self.bounds.depth_max {
+                self.found.truncated |= !is_in_skill && self.bounds.depth_max > 0;
+                return;
+            }
+            if self.found.folders.len() >= self.bounds.folders_max {
+                self.found.truncated = true;
+                return;
+            }
+            self.meet(folder, name, id, is_link, is_in_skill);
+        }
+    }
+
+    fn meet(&mut self, folder: &Pending, name: String, id: NodeId, is_link: bool, is_in_skill: bool) {
+        let path = folder.path.join(&name);
+        let target = if is_link { self.world.tree.canonical(&path).ok() } else { None };
+        let is_leaf = target.as_ref().is_some_and(|target| {
+            folder.is_behind_link
+                || target.starts_with(&self.found.root)
+                || folder.path.starts_with(target)
+                || self.bounds.border.is_some_and(|border| !target.starts_with(border))
+        });
+        let at = u32::try_from(self.found.folders.len()).unwrap_or(u32::MAX);
+        let stamp = self.world.tree.stamp(id);
+        let is_behind_link = folder.is_behind_link || is_link;
+        let path = target.clone().unwrap_or(path);
+        let added =
+            ScannedFolder { parent: folder.at, name, stamp, target, is_leaf, problem: None, skill: None };
+        self.found.folders.push(added);
+        self.pending.push_back(Pending {
+            at,
+            id,
+            path,
+            depth: folder.depth + 1,
+            is_behind_link,
+            is_in_skill,
+        });
+    }
+
+    fn skill(&self, folder: &Pending) -> Option<ScannedSkill> {
+        let tree = &self.world.tree;
+        let file = folder.path.join(self.bounds.file);
+        tree.find_itself(&file).ok()?;
+        let found = |path: &Path| tree.find(path).ok().map(|id| (id, tree.content(id)));
+        let manifest = folder.path.join(META_DIR).join("manifest.json");
+        let skill = |form, id| ScannedSkill { form, stamp: tree.stamp(id), head: None };
+        match (found(&manifest), found(&file)) {
+            (Some((id, content)), _) if content.is_file() => Some(skill(SkillForm::Stub, id)),
+            (_, Some((id, content))) if content.is_file() => Some(skill(SkillForm::File, id)),
+            (_, Some((_, content))) if content.is_folder() => None,
+            _ => Some(ScannedSkill { form: SkillForm::NotAFile, ..ScannedSkill::default() }),
+        }
+    }
+}
+
+/// Searches as they were kept; a clone is the same memory.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryScanMemory {
+    kept: Arc<Mutex<BTreeMap<PathBuf, ScannedRoot>>>,
+}
+
+impl ScanMemory for MemoryScanMemory {
+    fn recall(&self, roots: &[PathBuf], detail: Detail) -> Vec<Option<ScannedRoot>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        roots.iter().map(|root| kept.get(root).map(|scanned| with_detail(scanned, detail))).collect()
+    }
+
+    fn keep(&self, searches: &[(PathBuf, &ScannedRoot)]) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(searches.iter().map(|(root, scanned)| (root.clone(), (*scanned).clone())));
+    }
+}
+
+fn with_detail(scanned: &ScannedRoot, detail: Detail) -> ScannedRoot {
+    let mut scanned = scanned.clone();
+    if detail == Detail::Light {
+        for skill in scanned.folders.iter_mut().filter_map(|folder| folder.skill.as_mut()) {
+            if let Some(SkillHead::Skill { description, .. }) = &mut skill.head {
+                description.clear();
+            }
+        }
+    }
+    scanned
+}

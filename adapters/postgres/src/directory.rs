@@ -1,0 +1,149 @@
+//! The directory of an organisation's catalogue as a port: words by tsvector, vectors by pgvector or as arrays.
+
+mod change;
+mod lexical;
+mod published;
+mod text;
+mod vectors;
+
+pub use change::{Change, Entry, fill, insert};
+pub use published::Published;
+pub use vectors::PGVECTOR;
+
+use crate::append::name;
+use crate::failure::Trouble;
+use crate::link::{Link, Work};
+use async_trait::async_trait;
+use skillc_domain::digest::Digest;
+use skillc_domain::limits::EMBEDDING_DIMENSIONS;
+use skillc_domain::team::TeamOrigin;
+use skillc_ports::{
+    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectory, SkillVector,
+    WithoutVector,
+};
+use sqlx::{PgConnection, Row, query};
+use std::path::PathBuf;
+use std::sync::Arc;
+use vectors::{Lacking, Nearest, PutVectors};
+
+const READ: &str = "read the team store";
+const WRITE: &str = "write the team store";
+const SEARCH: &str = "search the team store";
+
+/// The directory of an organisation.
+pub struct PostgresSkillDirectory {
+    link: Arc<Link>,
+    origin: TeamOrigin,
+}
+
+impl PostgresSkillDirectory {
+    /// That to which an origin adds.
+    pub fn new(link: Arc<Link>, origin: &TeamOrigin) -> Self {
+        Self { link, origin: origin.clone() }
+    }
+}
+
+#[async_trait]
+impl SkillDirectory for PostgresSkillDirectory {
+    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
+        self.link.run(READ, &Records { org: &self.origin.org }).await
+    }
+
+    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+        if put.is_empty() && removed.is_empty() {
+            return Ok(());
+        }
+        self.link.run(WRITE, &Change { origin: &self.origin, put, removed }).await
+    }
+
+    async fn lexical(
+        &self,
+        words: &[String],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        if words.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let search =
+            lexical::Search { org: &self.origin.org, words, limit: number(limit), among: ids(among) };
+        self.link.run(SEARCH, &search).await
+    }
+
+    async fn without_vector(
+        &self,
+        model: &str,
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<WithoutVector>, PortError> {
+        let lacking = Lacking { org: &self.origin.org, model, limit: number(limit), among: ids(among) };
+        self.link.run(READ, &lacking).await
+    }
+
+    async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
+        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        if vectors.is_empty() {
+            return Ok(());
+        }
+        self.link.run(WRITE, &PutVectors { org: &self.origin.org, model, vectors }).await
+    }
+
+    async fn semantic(
+        &self,
+        model: &str,
+        vector: &[f32],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        check(vector)?;
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let org = &self.origin.org;
+        let nearest = Nearest { org, model, vector, limit: number(limit), among: ids(among) };
+        self.link.run(SEARCH, &nearest).await
+    }
+}
+
+/// All that is recorded of an organisation.
+struct Records<'a> {
+    org: &'a str,
+}
+
+impl Work for Records<'_> {
+    type Done = Vec<DirectoryRecord>;
+
+    async fn run(&self, db: &mut PgConnection) -> Result<Self::Done, Trouble> {
+        let all = query("SELECT id, path, digest FROM skillc.directory WHERE org_id = $1 ORDER BY id");
+        let rows = all.bind(name(self.org)).fetch_all(db).await?;
+        let record = |row: &sqlx::postgres::PgRow| {
+            let (path, digest): (String, String) = (row.try_get(1)?, row.try_get(2)?);
+            // What is no digest was made by something else, and is to be made again.
+            let digest = Digest::from_hex(&digest).unwrap_or(Digest([0; 32]));
+            Ok(DirectoryRecord { id: row.try_get(0)?, path: PathBuf::from(path), digest })
+        };
+        Ok(rows.iter().map(record).collect::<sqlx::Result<_>>()?)
+    }
+}
+
+/// Whether a vector is one that can be compared.
+fn check(vector: &[f32]) -> Result<(), PortError> {
+    let is_sound = vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|x| x.is_finite());
+    let doing = || format!("take a vector of {} components", vector.len());
+    if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
+}
+
+/// The ids that count, as they are kept.
+fn ids(among: Among<'_>) -> Option<Vec<String>> {
+    among.map(|ids| ids.iter().map(|id| name(id).into_owned()).collect())
+}
+
+fn number(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// Best first, then by id.
+fn best(mut found: Vec<Nearby>) -> Vec<Nearby> {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    found
+}

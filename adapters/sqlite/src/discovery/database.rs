@@ -1,0 +1,143 @@
+//! The file `discovery.db`: opened when first asked, kept open, and begun anew where it is damaged.
+
+use super::{schema, vec0};
+use crate::connection::{beside, failure, is_corruption, make_parent, open_or_create};
+use rusqlite::{Connection, Error, Result as SqlResult, ffi};
+use skillc_ports::{ErrorKind, PortError};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A database that holds nothing but what can be made anew.
+pub struct Database {
+    place: Place,
+    open: Mutex<Option<Open>>,
+}
+
+enum Place {
+    File(PathBuf),
+    Memory,
+}
+
+struct Open {
+    connection: Connection,
+    /// Of the file that was opened, which may no longer be the one at the path.
+    identity: Option<Identity>,
+}
+
+/// What tells one file from another that has taken its place.
+type Identity = (u64, u64);
+
+impl Database {
+    /// The one at a path. Nothing is opened yet.
+    pub fn at(path: &Path) -> Self {
+        Self { place: Place::File(path.to_owned()), open: Mutex::default() }
+    }
+
+    /// One that ends with this value.
+    pub fn in_memory() -> Self {
+        Self { place: Place::Memory, open: Mutex::default() }
+    }
+
+    /// The file, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::File(path) => Some(path),
+            Place::Memory => None,
+        }
+    }
+
+    /// Does something with the open database. Where that meets damage the database is begun anew, and it is done once more.
+    pub fn with<T>(
+        &self,
+        doing: &str,
+        mut work: impl FnMut(&mut Connection) -> SqlResult<T>,
+    ) -> Result<T, PortError> {
+        // A panic of another call leaves no transaction behind: it was rolled back when it was dropped.
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.opened(&mut open).and_then(&mut work) {
+            Err(error) if is_beyond_use(&error) => {}
+            done => return done.map_err(|error| self.failure(doing, error)),
+        }
+        let broken = open.take().and_then(|open| open.identity);
+        self.begin_anew(broken)?;
+        self.opened(&mut open).and_then(work).map_err(|error| self.failure(doing, error))
+    }
+
+    fn opened<'a>(&self, open: &'a mut Option<Open>) -> SqlResult<&'a mut Connection> {
+        if let Place::File(path) = &self.place
+            && open.as_ref().is_some_and(|open| open.identity != identity(path))
+        {
+            *open = None;
+        }
+        let open = match open {
+            Some(open) => open,
+            None => open.insert(self.fresh()?),
+        };
+        Ok(&mut open.connection)
+    }
+
+    fn fresh(&self) -> SqlResult<Open> {
+        let Place::File(path) = &self.place else {
+            let mut connection = Connection::open_in_memory()?;
+            vec0::register(&connection)?;
+            schema::create(&mut connection)?;
+            return Ok(Open { connection, identity: None });
+        };
+        if !path.exists() {
+            make_parent(path).map_err(|error| {
+                Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(error.to_string()))
+            })?;
+        }
+        let mut connection = open_or_create(path)?;
+        let identity = identity(path);
+        vec0::register(&connection)?;
+        schema::prepare(&mut connection)?;
+        Ok(Open { connection, identity })
+    }
+
+    /// Removes a damaged file, unless another process did so already: `broken` is what was met.
+    fn begin_anew(&self, broken: Option<Identity>) -> Result<(), PortError> {
+        let Place::File(path) = &self.place else { return Ok(()) };
+        let lock = File::options().create(true).truncate(false).write(true).open(beside(path, ".lock"));
+        let lock = lock.map_err(|error| PortError::io(format!("open '{}.lock'", path.display()), error))?;
+        // Without locks two processes may both begin anew, which costs work and loses nothing.
+        let _ = lock.lock();
+        if broken.is_some() && identity(path) != broken {
+            return Ok(());
+        }
+        for suffix in ["", "-wal", "-shm", "-journal", ".vec"] {
+            match std::fs::remove_file(beside(path, suffix)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(PortError::io(format!("remove '{}{suffix}'", path.display()), error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn failure(&self, doing: &str, error: Error) -> PortError {
+        match &self.place {
+            Place::File(path) => failure(doing, path, error),
+            Place::Memory => PortError::new(ErrorKind::Failed, doing).caused_by(error),
+        }
+    }
+}
+
+/// Whether the file is damaged, or has not the tables that it should have.
+fn is_beyond_use(error: &Error) -> bool {
+    is_corruption(error) || schema::is_foreign(error)
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Where a file that is open cannot be removed, nothing takes its place.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    path.exists().then_some((0, 0))
+}

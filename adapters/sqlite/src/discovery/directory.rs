@@ -1,0 +1,179 @@
+//! The directory as a port.
+
+use super::among::counts;
+use super::database::Database;
+use super::lexical::Weighing;
+use super::many::{self, Loaded, MANY_FROM};
+use super::scans::SqliteScanMemory;
+use super::{lexical, semantic, write};
+use async_trait::async_trait;
+use rusqlite::{Connection, Result as SqlResult, Row, params};
+use skillc_domain::digest::Digest;
+use skillc_domain::limits::EMBEDDING_DIMENSIONS;
+use skillc_ports::{
+    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectories, SkillDirectory,
+    SkillVector, WithoutVector,
+};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Words and vectors of skills in SQLite.
+pub struct SqliteSkillDirectory {
+    database: Arc<Database>,
+    matrix: Mutex<Option<Loaded>>,
+}
+
+impl SqliteSkillDirectory {
+    /// The one in a file; nothing is opened before it is asked.
+    pub fn at(path: &Path) -> Self {
+        Self { database: Arc::new(Database::at(path)), matrix: Mutex::default() }
+    }
+
+    /// The memory of searches for skills in the same file.
+    pub fn scans(&self) -> SqliteScanMemory {
+        SqliteScanMemory::new(self.database.clone())
+    }
+
+    /// One that ends with this value.
+    pub fn in_memory() -> Self {
+        Self { database: Arc::new(Database::in_memory()), matrix: Mutex::default() }
+    }
+}
+
+/// Opens directories in SQLite.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SqliteSkillDirectories;
+
+impl SkillDirectories for SqliteSkillDirectories {
+    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory> {
+        Arc::new(file.map_or_else(SqliteSkillDirectory::in_memory, SqliteSkillDirectory::at))
+    }
+}
+
+#[async_trait]
+impl SkillDirectory for SqliteSkillDirectory {
+    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
+        self.database.with("read", |db| {
+            let mut all =
+                db.prepare_cached("SELECT skill_id, path, digest FROM skill_records ORDER BY skill_id")?;
+            all.query_map([], record)?.collect()
+        })
+    }
+
+    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+        if put.is_empty() && removed.is_empty() {
+            return Ok(());
+        }
+        self.database.with("write", |db| write::change(db, put, removed, now_s()))
+    }
+
+    async fn lexical(
+        &self,
+        words: &[String],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        self.database
+            .with("search", |db| lexical::search(&*db.transaction()?, words, Weighing::Alone, limit, among))
+    }
+
+    async fn lexical_beside_meaning(
+        &self,
+        words: &[String],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        self.database.with("search", |db| {
+            lexical::search(&*db.transaction()?, words, Weighing::BesideMeaning, limit, among)
+        })
+    }
+
+    async fn without_vector(
+        &self,
+        model: &str,
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<WithoutVector>, PortError> {
+        self.database.with("read", |db| without_vector(&*db.transaction()?, model, limit, among))
+    }
+
+    async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
+        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        if vectors.is_empty() {
+            return Ok(());
+        }
+        self.database.with("write", |db| write::put_vectors(db, model, vectors))
+    }
+
+    async fn semantic(
+        &self,
+        model: &str,
+        vector: &[f32],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        check(vector)?;
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        self.database.with("search", |db| {
+            // Counting would look at every row; the last one is as good a measure.
+            let last: Option<i64> =
+                db.query_row("SELECT max(row) FROM skill_vectors", [], |row| row.get(0))?;
+            if last.is_none_or(|last| last <= MANY_FROM) {
+                return semantic::nearest(&*db.transaction()?, Some(model), vector, limit, among);
+            }
+            let mut loaded = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
+            many::nearest(db, self.database.path(), &mut loaded, model, vector, limit, among)
+        })
+    }
+}
+
+/// Whether a vector is one that can be compared.
+pub fn check(vector: &[f32]) -> Result<(), PortError> {
+    let is_sound =
+        vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|component| component.is_finite());
+    let doing = || format!("take a vector of {} components", vector.len());
+    if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
+}
+
+fn record(row: &Row<'_>) -> SqlResult<DirectoryRecord> {
+    let path: String = row.get(1)?;
+    Ok(DirectoryRecord { id: row.get(0)?, path: PathBuf::from(path), digest: Digest(row.get(2)?) })
+}
+
+fn without_vector(
+    db: &Connection,
+    model: &str,
+    limit: usize,
+    among: Among<'_>,
+) -> SqlResult<Vec<WithoutVector>> {
+    let mut lacking = db.prepare_cached(
+        "SELECT r.skill_id, m.name, m.description, r.meaning FROM skill_records AS r
+         JOIN skill_metadata AS m ON m.skill_id = r.skill_id
+         LEFT JOIN skill_vectors AS v ON v.skill_id = r.skill_id
+         WHERE v.row IS NULL OR v.model <> ?1 OR v.meaning <> r.meaning ORDER BY r.skill_id",
+    )?;
+    let mut rows = lacking.query(params![model])?;
+    let mut found = Vec::new();
+    while found.len() < limit
+        && let Some(row) = rows.next()?
+    {
+        if counts(among, row.get_ref(0)?.as_str()?) {
+            found.push(WithoutVector {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                description: row.get(2)?,
+                meaning: Digest(row.get(3)?),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Seconds since 1970; for people who look into the file only.
+pub fn now_s() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,80 @@
+//! Searching words.
+
+use super::among::{best, counts};
+use rusqlite::{Connection, Result, ToSql, params};
+use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
+use skillc_domain::query::separate_cjk;
+use skillc_ports::{Among, Nearby};
+use std::collections::HashMap;
+
+/// What the score of words is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Weighing {
+    /// It alone decides.
+    Alone,
+    /// Meaning stands beside it.
+    BesideMeaning,
+}
+
+/// The skills that hold any of the words, best first. To be asked within a transaction: rows get new numbers.
+///
+/// What a skill says about itself stands in a table of its own too: FTS5 weighs a hit by the length of the whole row, and
+/// where nothing else speaks for a skill, a word of its description must not count less because its text is long.
+pub fn search(
+    db: &Connection,
+    words: &[String],
+    weighing: Weighing,
+    limit: usize,
+    among: Among<'_>,
+) -> Result<Vec<Nearby>> {
+    let query = fts5(words);
+    if query.is_empty() || limit == 0 {
+        return Ok(Vec::new());
+    }
+    let mut scores = HashMap::new();
+    let [name, description, headings, body] = TEXT_WEIGHTS;
+    let all = "SELECT rowid, bm25(skill_texts, ?2, ?3, ?4, ?5) FROM skill_texts WHERE skill_texts MATCH ?1";
+    add(db, all, params![query, name, description, headings, body], &mut scores)?;
+    if weighing == Weighing::Alone {
+        let [name, description] = SAID_WEIGHTS;
+        let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
+        add(db, said, params![query, name, description], &mut scores)?;
+    }
+    let mut ranked: Vec<(i64, f64)> = scores.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    named(db, &ranked, limit, among)
+}
+
+fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut HashMap<i64, f64>) -> Result<()> {
+    let mut scored = db.prepare_cached(sql)?;
+    let mut rows = scored.query(asked)?;
+    while let Some(row) = rows.next()? {
+        // FTS5 gives the best the lowest number.
+        *scores.entry(row.get(0)?).or_default() -= row.get::<_, f64>(1)?;
+    }
+    Ok(())
+}
+
+/// The ids of the best rows that count. Those that tie with the last one are all looked at, so that the answer does not
+/// depend on the order in which rows were written.
+fn named(db: &Connection, ranked: &[(i64, f64)], limit: usize, among: Among<'_>) -> Result<Vec<Nearby>> {
+    let mut id_of = db.prepare_cached("SELECT skill_id FROM skill_records WHERE row = ?1")?;
+    let mut found: Vec<Nearby> = Vec::new();
+    for (row, score) in ranked {
+        if found.len() >= limit && found.last().is_some_and(|last| *score < last.score) {
+            break;
+        }
+        let id: String = id_of.query_row([row], |row| row.get(0))?;
+        if counts(among, &id) {
+            found.push(Nearby { id, score: *score });
+        }
+    }
+    Ok(best(found, limit))
+}
+
+/// Any of the words, each a quoted phrase: nothing in a word is syntax.
+fn fts5(words: &[String]) -> String {
+    let phrases: Vec<_> =
+        words.iter().map(|word| format!("\"{}\"", separate_cjk(word).replace(['"', '\0'], " "))).collect();
+    phrases.join(" OR ")
+}

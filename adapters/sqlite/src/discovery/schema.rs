@@ -1,0 +1,103 @@
+//! The tables of `discovery.db` (RFC-0011:C-INDEX).
+
+use rusqlite::{Connection, Error, ErrorCode, Result, TransactionBehavior};
+use skillc_domain::limits::{DISCOVERY_SCHEMA_VERSION, EMBEDDING_DIMENSIONS};
+
+/// Tokens are compared as FTS5's Porter stemmer leaves them; measured against others in adr/0027.
+const TOKENIZER: &str = "porter unicode61 remove_diacritics 2";
+
+/// Prepares a file that was opened: journal mode, and tables if it has none.
+///
+/// Write-ahead logging lets readers go on while another process indexes.
+pub fn prepare(db: &mut Connection) -> Result<()> {
+    let version: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version != DISCOVERY_SCHEMA_VERSION {
+        // Where the file system cannot share memory, a rollback journal stays, which is slower and no less safe.
+        db.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+        create(db)?;
+    }
+    // What a power cut takes is made again.
+    db.pragma_update(None, "synchronous", "NORMAL")
+}
+
+/// Makes the tables, unless another process has done it in between; those of another version go first.
+pub fn create(db: &mut Connection) -> Result<()> {
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version == DISCOVERY_SCHEMA_VERSION {
+        return Ok(());
+    }
+    transaction.execute_batch(
+        "DROP TABLE IF EXISTS skill_embeddings; DROP TABLE IF EXISTS skill_metadata;
+         DROP TABLE IF EXISTS skill_words; DROP TABLE IF EXISTS skill_texts; DROP TABLE IF EXISTS skill_records;
+         DROP TABLE IF EXISTS skill_vectors; DROP TABLE IF EXISTS matrix;
+         DROP TABLE IF EXISTS scans;",
+    )?;
+    transaction.execute_batch(&format!(
+        "CREATE VIRTUAL TABLE skill_embeddings USING vec0(
+             skill_id TEXT PRIMARY KEY,
+             embedding FLOAT[{EMBEDDING_DIMENSIONS}]
+         );
+         CREATE TABLE skill_metadata (
+             skill_id TEXT PRIMARY KEY,
+             name TEXT NOT NULL,
+             description TEXT NOT NULL DEFAULT '',
+             source TEXT NOT NULL DEFAULT 'python',
+             indexed_at INTEGER NOT NULL DEFAULT 0
+         );
+         CREATE VIRTUAL TABLE skill_words USING fts5(
+             name, description, content='', contentless_delete=1, tokenize='{TOKENIZER}'
+         );
+         CREATE VIRTUAL TABLE skill_texts USING fts5(
+             name, description, headings, body, content='', contentless_delete=1, tokenize='{TOKENIZER}'
+         );
+         CREATE TABLE skill_records (
+             row INTEGER PRIMARY KEY,
+             skill_id TEXT NOT NULL UNIQUE,
+             path TEXT NOT NULL,
+             digest BLOB NOT NULL,
+             meaning BLOB NOT NULL
+         );
+         CREATE TABLE skill_vectors (
+             row INTEGER PRIMARY KEY,
+             skill_id TEXT NOT NULL UNIQUE,
+             model TEXT NOT NULL,
+             meaning BLOB NOT NULL,
+             generation INTEGER NOT NULL
+         );
+         CREATE INDEX idx_skill_vectors_generation ON skill_vectors(generation);
+         CREATE TABLE scans (root TEXT PRIMARY KEY, body BLOB NOT NULL, texts BLOB NOT NULL);
+         CREATE TABLE matrix (
+             one INTEGER PRIMARY KEY CHECK (one = 1),
+             generation INTEGER NOT NULL,
+             token BLOB NOT NULL,
+             checksum INTEGER,
+             built_at INTEGER NOT NULL
+         );
+         INSERT INTO matrix VALUES (1, 0, randomblob(16), NULL, 0);
+         PRAGMA user_version = {DISCOVERY_SCHEMA_VERSION};"
+    ))?;
+    transaction.commit()
+}
+
+/// Whether a failure says that tables are missing or other ones than those above.
+pub fn is_foreign(error: &Error) -> bool {
+    match error {
+        Error::SqliteFailure(failure, Some(message)) => {
+            failure.code == ErrorCode::Unknown
+                && (message.starts_with("no such table")
+                    || message.starts_with("no such column")
+                    || message.contains("has no column named"))
+        }
+        Error::SqlInputError { msg, .. } => {
+            msg.starts_with("no such table")
+                || msg.starts_with("no such column")
+                || msg.contains("has no column named")
+        }
+        Error::QueryReturnedNoRows
+        | Error::InvalidColumnType(..)
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,147 @@
+//! Putting skills and vectors in, and taking them out.
+
+use rusqlite::{Connection, OptionalExtension, Result, Transaction, TransactionBehavior, params};
+use skillc_domain::query::separate_cjk;
+use skillc_ports::{DirectoryEntry, SkillVector};
+
+/// Bytes of text after which FTS5 is set up for many rows: below, the settings cost more than they save.
+const BULK_FROM_BYTES: usize = 1024 * 1024;
+/// Bytes of terms that FTS5 gathers before it writes a segment, while many rows are written.
+const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
+/// FTS5's own default of the same.
+const EDIT_HASH_BYTES: u32 = 1024 * 1024;
+
+/// Begins a transaction that writes. Who comes second waits here, and not in the middle.
+pub fn begin(db: &mut Connection) -> Result<Transaction<'_>> {
+    db.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Puts skills in and takes others out.
+pub fn change(db: &mut Connection, put: &[DirectoryEntry], removed: &[String], now_s: i64) -> Result<()> {
+    let transaction = begin(db)?;
+    let is_bulk = put.iter().map(|entry| entry.body.len()).sum::<usize>() > BULK_FROM_BYTES;
+    if is_bulk {
+        configure_fts5(&transaction, 0, 64, BULK_HASH_BYTES)?;
+    }
+    for id in removed {
+        forget(&transaction, id)?;
+        forget_vector(&transaction, id)?;
+    }
+    for entry in put {
+        // Another process may have done it in between.
+        if is_recorded(&transaction, entry)? {
+            continue;
+        }
+        forget(&transaction, &entry.id)?;
+        insert(&transaction, entry, now_s)?;
+    }
+    if is_bulk {
+        configure_fts5(&transaction, 4, 16, EDIT_HASH_BYTES)?;
+    }
+    transaction.commit()
+}
+
+fn is_recorded(db: &Connection, entry: &DirectoryEntry) -> Result<bool> {
+    db.prepare_cached(
+        "SELECT 1 FROM skill_records WHERE skill_id = ?1 AND digest = ?2 AND meaning = ?3 AND path = ?4",
+    )?
+    .exists(params![entry.id, entry.digest.0, entry.meaning.0, entry.path.to_string_lossy()])
+}
+
+fn configure_fts5(db: &Connection, automerge: u32, crisismerge: u32, hash_bytes: u32) -> Result<()> {
+    let mut set = db.prepare_cached("INSERT INTO skill_texts(skill_texts, rank) VALUES (?1, ?2)")?;
+    set.execute(params!["automerge", automerge])?;
+    set.execute(params!["crisismerge", crisismerge])?;
+    set.execute(params!["hashsize", hash_bytes])?;
+    Ok(())
+}
+
+fn insert(db: &Connection, entry: &DirectoryEntry, now_s: i64) -> Result<()> {
+    db.prepare_cached("INSERT INTO skill_records(skill_id, path, digest, meaning) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![entry.id, entry.path.to_string_lossy(), entry.digest.0, entry.meaning.0])?;
+    let row = db.last_insert_rowid();
+    let (name, description) = (separate_cjk(&entry.name), separate_cjk(&entry.description));
+    db.prepare_cached("INSERT INTO skill_words(rowid, name, description) VALUES (?1, ?2, ?3)")?
+        .execute(params![row, name, description])?;
+    let (headings, body) = (separate_cjk(&entry.headings), separate_cjk(&entry.body));
+    db.prepare_cached(
+        "INSERT INTO skill_texts(rowid, name, description, headings, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![row, name, description, headings, body])?;
+    describe(db, &entry.id, &entry.name, &entry.description, entry.kind.word(), now_s)
+}
+
+/// Writes a row of `skill_metadata`.
+pub fn describe(
+    db: &Connection,
+    id: &str,
+    name: &str,
+    description: &str,
+    source: &str,
+    now_s: i64,
+) -> Result<()> {
+    db.prepare_cached("INSERT OR REPLACE INTO skill_metadata VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![id, name, description, source, now_s])?;
+    Ok(())
+}
+
+/// Takes a skill's words out; whether there were any.
+pub fn forget(db: &Connection, id: &str) -> Result<bool> {
+    let row: Option<i64> = db
+        .prepare_cached("DELETE FROM skill_records WHERE skill_id = ?1 RETURNING row")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    if let Some(row) = row {
+        db.prepare_cached("DELETE FROM skill_words WHERE rowid = ?1")?.execute([row])?;
+        db.prepare_cached("DELETE FROM skill_texts WHERE rowid = ?1")?.execute([row])?;
+    }
+    db.prepare_cached("DELETE FROM skill_metadata WHERE skill_id = ?1")?.execute([id])?;
+    Ok(row.is_some())
+}
+
+/// Takes a skill's vector out.
+pub fn forget_vector(db: &Connection, id: &str) -> Result<()> {
+    let gone = db.prepare_cached("DELETE FROM skill_vectors WHERE skill_id = ?1")?.execute([id])?;
+    if gone > 0 {
+        db.prepare_cached("DELETE FROM skill_embeddings WHERE skill_id = ?1")?.execute([id])?;
+    }
+    Ok(())
+}
+
+/// Puts vectors in whose skill is there with the very text that they were made from.
+pub fn put_vectors(db: &mut Connection, model: &str, vectors: &[SkillVector]) -> Result<()> {
+    let transaction = begin(db)?;
+    let generation = next_generation(&transaction)?;
+    for vector in vectors {
+        let meaning: Option<[u8; 32]> = transaction
+            .prepare_cached("SELECT meaning FROM skill_records WHERE skill_id = ?1")?
+            .query_row([&vector.id], |row| row.get(0))
+            .optional()?;
+        if meaning == Some(vector.meaning.0) {
+            put_vector(&transaction, model, vector, generation)?;
+        }
+    }
+    transaction.commit()
+}
+
+/// The number of a change of vectors, by which the file of the matrix knows what it lacks.
+pub fn next_generation(db: &Connection) -> Result<i64> {
+    db.query_row("UPDATE matrix SET generation = generation + 1 RETURNING generation", [], |row| row.get(0))
+}
+
+/// Puts one vector in, in place of an older one.
+pub fn put_vector(db: &Connection, model: &str, vector: &SkillVector, generation: i64) -> Result<()> {
+    forget_vector(db, &vector.id)?;
+    db.prepare_cached(
+        "INSERT INTO skill_vectors(skill_id, model, meaning, generation) VALUES (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![vector.id, model, vector.meaning.0, generation])?;
+    db.prepare_cached("INSERT INTO skill_embeddings(skill_id, embedding) VALUES (?1, ?2)")?
+        .execute(params![vector.id, bytes(&vector.vector)])?;
+    Ok(())
+}
+
+/// A vector as vec0 takes it: `f32` in the machine's order.
+pub fn bytes(vector: &[f32]) -> Vec<u8> {
+    vector.iter().flat_map(|component| component.to_ne_bytes()).collect()
+}

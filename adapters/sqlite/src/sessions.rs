@@ -1,0 +1,100 @@
+//! Sessions in one SQLite file for all of them.
+
+use crate::connection::{failure, is_corruption, open_or_create};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use skillc_domain::limits::{SESSION_LOAD_AGE_MAX_S, SESSION_LOADS_MAX};
+use skillc_domain::time::UnixNs;
+use skillc_ports::{PortError, SessionStore};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long another process may hold the file: what is remembered is not worth a longer wait.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Number of this layout; a file of another one is made anew.
+const LAYOUT: i64 = 1;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS loaded(
+        session TEXT NOT NULL, path TEXT NOT NULL, version TEXT NOT NULL, at_ns INTEGER NOT NULL,
+        PRIMARY KEY(session, path)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS loaded_at ON loaded(at_ns);";
+
+/// Sessions in the file at a path, which is made when there is something to remember.
+#[derive(Clone, Debug)]
+pub struct SqliteSessions {
+    file: PathBuf,
+}
+
+impl SqliteSessions {
+    /// Sessions in this file.
+    pub fn new(file: PathBuf) -> Self {
+        Self { file }
+    }
+
+    fn attempt(&self, load: &Load<'_>) -> rusqlite::Result<bool> {
+        let mut db = open_or_create(&self.file)?;
+        db.busy_timeout(BUSY_TIMEOUT)?;
+        // A loss of power may lose it: then a text is sent twice.
+        db.pragma_update(None, "synchronous", "OFF")?;
+        load.write(&mut db)
+    }
+}
+
+impl SessionStore for SqliteSessions {
+    fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError> {
+        let load = Load { session, path, version, now };
+        let folder = self.file.parent().unwrap_or(&self.file);
+        std::fs::create_dir_all(folder)
+            .map_err(|error| PortError::io(format!("create '{}'", folder.display()), error))?;
+        let attempt = match self.attempt(&load) {
+            // What cannot be read remembers nothing; a new one does.
+            Err(error) if is_corruption(&error) => {
+                let _ = std::fs::remove_file(&self.file);
+                self.attempt(&load)
+            }
+            attempt => attempt,
+        };
+        attempt.map_err(|error| failure("remember the session in", &self.file, error))
+    }
+}
+
+/// What is to be remembered.
+struct Load<'a> {
+    session: &'a str,
+    path: &'a str,
+    version: &'a str,
+    now: UnixNs,
+}
+
+impl Load<'_> {
+    fn write(&self, db: &mut Connection) -> rusqlite::Result<bool> {
+        let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let layout: i64 = change.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if layout != LAYOUT {
+            change.execute_batch("DROP TABLE IF EXISTS loaded")?;
+            change.execute_batch(TABLES)?;
+            change.pragma_update(None, "user_version", LAYOUT)?;
+        }
+        let oldest = self.now.saturating_sub(SESSION_LOAD_AGE_MAX_S.saturating_mul(1_000_000_000));
+        change.execute("DELETE FROM loaded WHERE at_ns < ?1", [oldest])?;
+        let old: Option<String> = change
+            .query_row(
+                "SELECT version FROM loaded WHERE session = ?1 AND path = ?2",
+                [self.session, self.path],
+                |row| row.get(0),
+            )
+            .optional()?;
+        change.execute(
+            "INSERT OR REPLACE INTO loaded(session, path, version, at_ns) VALUES (?1, ?2, ?3, ?4)",
+            params![self.session, self.path, self.version, self.now],
+        )?;
+        change.execute(
+            "DELETE FROM loaded WHERE (session, path) IN
+             (SELECT session, path FROM loaded ORDER BY at_ns DESC LIMIT -1 OFFSET ?1)",
+            [SESSION_LOADS_MAX],
+        )?;
+        change.commit()?;
+        Ok(old.is_none_or(|old| old != self.version))
+    }
+}

@@ -1,0 +1,324 @@
+//! `[skills]`, `[discovery]` and `[permissions]`: numbers, flags, and lists of which several files each add a part.
+
+use figment::value::{Dict, Value};
+use skillc_domain::config::{SettingOrigin, Settings};
+use skillc_domain::discovery::settings::PermissionRule;
+use std::path::{Path, PathBuf};
+
+/// The sections that are read here.
+pub const SECTIONS: &[&str] = &["skills", "discovery", "permissions"];
+
+/// The variables that name the root of the repository; the first that says anything counts.
+pub const AGENTS_ROOT_VARIABLES: &[&str] = &["SKILLC_AGENTS_ROOT", "CODELIA_AGENTS_ROOT"];
+
+/// What a setting holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Flag,
+    Number { least: u32, most: u32 },
+    Texts,
+    Folders,
+    Folder,
+    Rules,
+}
+
+struct Setting {
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    /// Whether a project's file may say it.
+    is_for_projects: bool,
+}
+
+/// A further setting is one line.
+#[rustfmt::skip]
+const SETTINGS: &[Setting] = &[
+    Setting { key: "skills.enabled", kind: Kind::Flag, default: "true", is_for_projects: true },
+    Setting { key: "skills.disabled", kind: Kind::Texts, default: "[]", is_for_projects: true },
+    Setting { key: "skills.initial.max_entries", kind: Kind::Number { least: 1, most: 100_000 }, default: "200", is_for_projects: true },
+    Setting { key: "skills.initial.max_bytes", kind: Kind::Number { least: 1_024, most: 16 * 1024 * 1024 }, default: "32768", is_for_projects: true },
+    Setting { key: "skills.search.default_limit", kind: Kind::Number { least: 1, most: 1_000 }, default: "8", is_for_projects: true },
+    Setting { key: "skills.search.max_limit", kind: Kind::Number { least: 1, most: 1_000 }, default: "50", is_for_projects: true },
+    Setting { key: "discovery.roots", kind: Kind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.python_roots", kind: Kind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.markers", kind: Kind::Texts, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.agents_root", kind: Kind::Folder, default: "", is_for_projects: true },
+    Setting { key: "discovery.lenient", kind: Kind::Flag, default: "false", is_for_projects: true },
+    Setting { key: "permissions.allow", kind: Kind::Rules, default: "[]", is_for_projects: false },
+    Setting { key: "permissions.deny", kind: Kind::Rules, default: "[]", is_for_projects: true },
+    Setting { key: "permissions.confirm", kind: Kind::Rules, default: "[]", is_for_projects: true },
+];
+
+/// The file that says something.
+pub struct Source<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// The home, for `~`.
+    pub home: &'a Path,
+    /// Whether it is the user's own.
+    pub is_users: bool,
+}
+
+/// What is wrong with a setting.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// No setting has this key.
+    Unknown(String),
+    /// It does not take this value.
+    Invalid { key: String, value: String },
+    /// It counts in the user's own file only.
+    NotInProject(String),
+}
+
+#[derive(Debug)]
+enum Taken {
+    Flag(bool),
+    Number(u32),
+    Texts(Vec<String>),
+    Rules(Vec<PermissionRule>),
+}
+
+/// What the files said, in their order.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    given: Vec<(&'static str, Taken, String)>,
+}
+
+impl Gathered {
+    /// Takes a section of a file; what cannot be taken is left out and told.
+    pub fn take(&mut self, source: &Source<'_>, section: &str, inner: &Dict) -> Vec<Flaw> {
+        let mut flaws = Vec::new();
+        for (key, value) in inner {
+            let key = format!("{section}.{}", snake_case(key));
+            match value {
+                Value::Dict(_, deeper) if SETTINGS.iter().all(|setting| setting.key != key) => {
+                    flaws.extend(self.take(source, &key, deeper));
+                }
+                value => flaws.extend(self.setting(source, key, value).err()),
+            }
+        }
+        flaws
+    }
+
+    /// Takes the root of the repository from a variable.
+    pub fn agents_root(&mut self, variable: &str, folder: &Path) {
+        let folder = folder.to_string_lossy().into_owned();
+        self.given.push(("discovery.agents_root", Taken::Texts(vec![folder]), variable.to_owned()));
+    }
+
+    fn setting(&mut self, source: &Source<'_>, key: String, value: &Value) -> Result<(), Flaw> {
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
+            return Err(Flaw::Unknown(key));
+        };
+        if !source.is_users && !setting.is_for_projects {
+            return Err(Flaw::NotInProject(key));
+        }
+        let invalid = || Flaw::Invalid { key: key.clone(), value: super::shown(value) };
+        let taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
+        self.given.push((setting.key, taken, source.path.to_string_lossy().into_owned()));
+        Ok(())
+    }
+
+    /// Puts what was said into the settings: of single values the last one, of lists all together.
+    pub fn finish(self, settings: &mut Settings) {
+        for setting in SETTINGS {
+            let given: Vec<_> = self.given.iter().filter(|(key, ..)| *key == setting.key).collect();
+            let is_list = matches!(setting.kind, Kind::Texts | Kind::Folders | Kind::Rules);
+            let counting = if is_list { &given[..] } else { &given[given.len().saturating_sub(1)..] };
+            let mut origins: Vec<&str> = counting.iter().map(|(.., origin)| origin.as_str()).collect();
+            origins.dedup();
+            let origin = if origins.is_empty() { "default".to_owned() } else { origins.join(", ") };
+            for (_, taken, _) in counting {
+                apply(settings, setting.key, taken);
+            }
+            let value =
+                if given.is_empty() { setting.default.to_owned() } else { value(settings, setting.key) };
+            settings.origins.push(SettingOrigin { key: setting.key.to_owned(), value, origin });
+        }
+    }
+}
+
+/// `maxEntries` as `max_entries`.
+fn snake_case(key: &str) -> String {
+    let mut snake = String::with_capacity(key.len() + 2);
+    for c in key.chars() {
+        if c.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+fn taken(source: &Source<'_>, kind: Kind, value: &Value) -> Option<Taken> {
+    match kind {
+        Kind::Flag => value.to_bool().map(Taken::Flag),
+        Kind::Number { least, most } => {
+            let number = u32::try_from(value.to_i128()?).ok()?;
+            (least..=most).contains(&number).then_some(Taken::Number(number))
+        }
+        Kind::Texts => texts(value).map(Taken::Texts),
+        Kind::Folder => {
+            let folder = folder(source, value.as_str()?)?;
+            Some(Taken::Texts(vec![folder]))
+        }
+        Kind::Folders => {
+            let folders = texts(value)?.iter().map(|text| folder(source, text)).collect::<Option<_>>()?;
+            Some(Taken::Texts(folders))
+        }
+        Kind::Rules => {
+            let rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
+            Some(Taken::Rules(rules))
+        }
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    let text = |item: &Value| item.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    value.as_array()?.iter().map(text).collect()
+}
+
+/// `~` is the home, a relative folder begins where the `.skillc` of the file stands. A project's folder lies inside it: no
+/// cloned repository may send anybody through the rest of a disk.
+fn folder(source: &Source<'_>, text: &str) -> Option<String> {
+    let base = source.path.ancestors().nth(2).unwrap_or(source.home);
+    let folder = match text.strip_prefix("~/") {
+        Some(below) if source.is_users => source.home.join(below),
+        _ => base.join(text),
+    };
+    let climbs = Path::new(text).components().any(|part| part == std::path::Component::ParentDir);
+    let is_inside = source.is_users || (!climbs && folder.starts_with(base));
+    (is_inside && !text.is_empty()).then(|| folder.to_string_lossy().into_owned())
+}
+
+/// A name or pattern alone, or a table of `tool` and `skill_name`.
+fn rule(value: &Value) -> Option<PermissionRule> {
+    if let Some(name) = value.as_str() {
+        return Some(PermissionRule { tool: None, skill_name: Some(name.to_owned()) });
+    }
+    let table = value.as_dict()?;
+    let mut rule = PermissionRule::default();
+    for (key, value) in table {
+        let text = Some(value.as_str()?.to_owned());
+        match snake_case(key).as_str() {
+            "tool" => rule.tool = text,
+            "skill_name" => rule.skill_name = text,
+            _ => return None,
+        }
+    }
+    Some(rule)
+}
+
+fn apply(settings: &mut Settings, key: &str, taken: &Taken) {
+    let (skills, discovery, permissions) =
+        (&mut settings.skills, &mut settings.discovery, &mut settings.permissions);
+    match (key, taken) {
+        ("skills.enabled", Taken::Flag(flag)) => skills.enabled = *flag,
+        ("skills.disabled", Taken::Texts(names)) => skills.disabled.extend_from_slice(names),
+        ("skills.initial.max_entries", Taken::Number(number)) => skills.max_entries = *number,
+        ("skills.initial.max_bytes", Taken::Number(number)) => skills.max_bytes = *number,
+        ("skills.search.default_limit", Taken::Number(number)) => skills.default_limit = *number,
+        ("skills.search.max_limit", Taken::Number(number)) => skills.max_limit = *number,
+        ("discovery.roots", Taken::Texts(paths)) => discovery.roots.extend(paths.iter().map(PathBuf::from)),
+        ("discovery.python_roots", Taken::Texts(paths)) => {
+            discovery.python_roots.extend(paths.iter().map(PathBuf::from));
+        }
+        ("discovery.markers", Taken::Texts(names)) => discovery.markers.extend_from_slice(names),
+        ("discovery.agents_root", Taken::Texts(paths)) => {
+            discovery.agents_root = paths.first().map(PathBuf::from);
+        }
+        ("discovery.lenient", Taken::Flag(flag)) => discovery.lenient = *flag,
+        ("permissions.allow", Taken::Rules(rules)) => permissions.allow.extend_from_slice(rules),
+        ("permissions.deny", Taken::Rules(rules)) => permissions.deny.extend_from_slice(rules),
+        ("permissions.confirm", Taken::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
+        // `taken` gives each key what its kind says.
+        _ => {}
+    }
+}
+
+/// A setting as it would stand in a file.
+fn value(settings: &Settings, key: &str) -> String {
+    let (skills, discovery, permissions) = (&settings.skills, &settings.discovery, &settings.permissions);
+    let list = |items: &[String]| format!("[{}]", items.join(", "));
+    let quoted = |text: &str| format!("{text:?}");
+    let texts = |items: &[String]| list(&items.iter().map(|text| quoted(text)).collect::<Vec<_>>());
+    let folders =
+        |items: &[PathBuf]| list(&items.iter().map(|p| quoted(&p.to_string_lossy())).collect::<Vec<_>>());
+    let rules = |items: &[PermissionRule]| list(&items.iter().map(rule_text).collect::<Vec<_>>());
+    match key {
+        "skills.enabled" => skills.enabled.to_string(),
+        "skills.disabled" => texts(&skills.disabled),
+        "skills.initial.max_entries" => skills.max_entries.to_string(),
+        "skills.initial.max_bytes" => skills.max_bytes.to_string(),
+        "skills.search.default_limit" => skills.default_limit.to_string(),
+        "skills.search.max_limit" => skills.max_limit.to_string(),
+        "discovery.roots" => folders(&discovery.roots),
+        "discovery.python_roots" => folders(&discovery.python_roots),
+        "discovery.markers" => texts(&discovery.markers),
+        "discovery.agents_root" => {
+            discovery.agents_root.as_deref().unwrap_or(Path::new("")).to_string_lossy().into_owned()
+        }
+        "discovery.lenient" => discovery.lenient.to_string(),
+        "permissions.allow" => rules(&permissions.allow),
+        "permissions.deny" => rules(&permissions.deny),
+        _ => rules(&permissions.confirm),
+    }
+}
+
+fn rule_text(rule: &PermissionRule) -> String {
+    let part = |key: &str, text: &Option<String>| text.as_ref().map(|text| format!("{key} = {text:?}"));
+    let parts = [part("tool", &rule.tool), part("skill_name", &rule.skill_name)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use figment::Figment;
+    use figment::providers::{Format, Toml};
+
+    fn read(toml: &str, is_users: bool) -> (Settings, Vec<Flaw>) {
+        let all = Figment::from(Toml::string(toml)).extract::<Dict>().unwrap();
+        let source = Source { path: Path::new("/p/.skillc/config.toml"), home: Path::new("/h"), is_users };
+        let (mut gathered, mut flaws) = (Gathered::default(), Vec::new());
+        for (section, value) in &all {
+            flaws.extend(gathered.take(&source, section, value.as_dict().unwrap()));
+        }
+        let mut settings = Settings::default();
+        gathered.finish(&mut settings);
+        (settings, flaws)
+    }
+
+    /// RFC-0009:C-SKILLS
+    #[test]
+    fn settings_of_skills_are_taken_in_snake_and_camel_case() {
+        for toml in [
+            "[skills.initial]\nmax_entries = 3\nmax_bytes = 2000",
+            "[skills.initial]\nmaxEntries = 3\nmaxBytes = 2000",
+        ] {
+            let (settings, flaws) = read(toml, true);
+            assert_eq!((settings.skills.max_entries, settings.skills.max_bytes, flaws), (3, 2000, vec![]));
+        }
+        let (settings, flaws) = read("[skills.initial]\nmax_entries = 0\nmin = 1", true);
+        assert_eq!(settings.skills.max_entries, 200);
+        let invalid = Flaw::Invalid { key: "skills.initial.max_entries".into(), value: "0".into() };
+        assert_eq!(flaws, [invalid, Flaw::Unknown("skills.initial.min".into())]);
+    }
+
+    /// RFC-0009:C-SKILLS
+    #[test]
+    fn a_project_names_no_folder_outside_itself_and_allows_nothing() {
+        let toml = "[discovery]\nroots = ['~/x', '/y', 'tools/skills']";
+        assert_eq!(read(toml, true).0.discovery.roots, ["/h/x", "/y", "/p/tools/skills"].map(PathBuf::from));
+        for outside in ["/y", "../x", "a/../../x", "/p/../x"] {
+            let (settings, flaws) = read(&format!("[discovery]\nroots = ['{outside}']"), false);
+            assert_eq!((settings.discovery.roots.len(), flaws.len()), (0, 1), "{outside}");
+        }
+        let rules = "[permissions]\nallow = ['x']\ndeny = [{ tool = 'skill_load', skill_name = 'a-*' }]";
+        let (settings, flaws) = read(rules, false);
+        assert_eq!(flaws, [Flaw::NotInProject("permissions.allow".into())]);
+        assert_eq!(settings.permissions.deny[0].skill_name.as_deref(), Some("a-*"));
+        assert_eq!(read(rules, true).0.permissions.allow.len(), 1);
+    }
+}

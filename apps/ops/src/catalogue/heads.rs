@@ -1,0 +1,90 @@
+//! Reads what makes a folder a skill: once for each change.
+
+use crate::app::App;
+use crate::runtime::manifest;
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::head::{SkillHead, judge, requoted};
+use skillc_domain::discovery::merge::file_of;
+use skillc_domain::discovery::scan::{ScannedRoot, SkillForm};
+use skillc_domain::discovery::skill::SkillKind;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::CATALOGUED_BYTES_MAX;
+use skillc_domain::lint::settings::RawValue;
+use skillc_domain::path::RelPath;
+use skillc_ports::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Reads the heads that are missing.
+pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
+    let is_missing = |at: &usize| {
+        let skill = scanned.folders[*at].skill.as_ref();
+        skill.is_some_and(|skill| skill.head.is_none() && skill.form != SkillForm::NotAFile)
+    };
+    let missing: Vec<usize> = (0..scanned.folders.len()).filter(is_missing).collect();
+    for at in missing {
+        let dir = scanned.canonical(at);
+        let folder = &mut scanned.folders[at];
+        let Some(skill) = &mut folder.skill else { continue };
+        skill.head = match skill.form {
+            SkillForm::Stub => Some(stub(app, &dir)),
+            _ => read(app, kind, &dir, &folder.name),
+        };
+    }
+}
+
+fn stub(app: &App, runtime: &Path) -> SkillHead {
+    match manifest(app, runtime).filter(|manifest| Path::new(&manifest.source).is_absolute()) {
+        Some(manifest) => SkillHead::Stub(app.stores.real_path(&PathBuf::from(manifest.source))),
+        None => SkillHead::Invalid("a stub whose manifest cannot be read".to_owned()),
+    }
+}
+
+/// The head of the skill in a folder, which was met by another name perhaps; `None` when it is gone.
+fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHead> {
+    let file = RelPath::from_walk(file_of(kind).to_owned());
+    let content = match app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGUED_BYTES_MAX)) {
+        Ok(content) => content,
+        Err(error) if error.kind == ErrorKind::NotFound => return None,
+        Err(error) => return Some(SkillHead::Invalid(error.reason().to_owned())),
+    };
+    let digest = app.files.digest(&content.bytes);
+    let Ok(text) = std::str::from_utf8(&content.bytes) else {
+        return Some(SkillHead::Invalid("not UTF-8".to_owned()));
+    };
+    if kind == SkillKind::Python {
+        return Some(python(app, text, digest));
+    }
+    let own = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut folders = vec![own.as_str()];
+    folders.extend(Some(met_as).filter(|name| !name.is_empty() && *name != own));
+    let front = app.reader.front_matter(text);
+    let Err(flaw) = &front else { return Some(judge(front, &folders, digest)) };
+    // A lenient reader would take it with quotes; to a strict one that is a flaw.
+    let flaw = Fault::from(flaw.clone()).to_string();
+    let again = requoted(text).map(|text| app.reader.front_matter(&text)).filter(Result::is_ok);
+    let mut head = judge(again.unwrap_or(front), &folders, digest);
+    if let SkillHead::Skill { flaws, .. } = &mut head {
+        flaws.insert(0, flaw);
+    }
+    Some(head)
+}
+
+/// The head of a Python skill: `id`, `name` and `description` of its manifest.
+fn python(app: &App, text: &str, digest: Digest) -> SkillHead {
+    let table = match app.settings_reader.table(text) {
+        Ok(table) => table,
+        Err(message) => return SkillHead::Invalid(message),
+    };
+    let word = |key: &str| {
+        table.iter().find_map(|(k, value)| match value {
+            RawValue::Word(word) if k == key && !word.trim().is_empty() => Some(word.trim().to_owned()),
+            _ => None,
+        })
+    };
+    match (word("name").or_else(|| word("id")), word("description")) {
+        (Some(name), description) => {
+            SkillHead::Skill { name, description: description.unwrap_or_default(), digest, flaws: Vec::new() }
+        }
+        (None, _) => SkillHead::Invalid("manifest.toml has no name".to_owned()),
+    }
+}

@@ -1,0 +1,120 @@
+//! The catalogue: every skill that can be had from the working directory (RFC-0010:C-CATALOGUE).
+
+mod builtin;
+mod heads;
+pub mod reply;
+mod search;
+
+pub use builtin::BuiltinSkill;
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::policy::with_policy;
+use crate::run::Run;
+use skillc_domain::discovery::merge::{Merging, fingerprint, merge, same_names};
+use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
+use skillc_domain::discovery::skill::{Catalogue, SkillScope};
+use skillc_domain::fault::Warning;
+use skillc_ports::Detail;
+use std::path::{Path, PathBuf};
+
+/// What is asked of the catalogue. The default is what an agent is to see.
+#[derive(Clone, Debug, Default)]
+pub struct Ask {
+    /// Which folders of skills.
+    pub roots: Which,
+    /// Skills of one scope only.
+    pub scope: Option<SkillScope>,
+    /// Whether descriptions are wanted. Without them an unchanged catalogue is cheaper.
+    pub detail: Detail,
+    /// Whether skills that nobody may see are in it all the same, as a switchboard needs them.
+    pub with_hidden: bool,
+    /// Whether the skills that ship with the program are in it.
+    pub with_builtin: bool,
+    /// Whether skills that only `Which::All` takes in are counted.
+    pub counts_elsewhere: bool,
+    /// Whether everything is looked at anew, whatever is remembered.
+    pub is_anew: bool,
+}
+
+/// The catalogue, with a warning where it is switched off and where a bound ended the search.
+///
+/// # Errors
+/// None so far: what is wrong with a skill or a folder stands in the catalogue.
+pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Catalogue, Failure> {
+    let app = run.app;
+    if !app.settings.skills.enabled {
+        run.warn(Warning::CatalogueOff {});
+    }
+    let catalogue = run.timed("catalogue", || read(app, ask));
+    if catalogue.truncated {
+        run.warn(Warning::CatalogueCut {});
+    }
+    Ok(catalogue)
+}
+
+/// The same without warnings; empty where it is switched off.
+pub fn read(app: &App, ask: &Ask) -> Catalogue {
+    if !app.settings.skills.enabled {
+        return Catalogue::default();
+    }
+    let which = if ask.counts_elsewhere { Which::All } else { ask.roots };
+    let roots = roots(app, which);
+    let searches = search::searches(app, &roots, ask);
+    let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
+        merge(&Merging {
+            roots: searches
+                .roots
+                .iter()
+                .map(|(root, scanned)| (*root, scanned))
+                .filter(|(r, _)| is_taken(r))
+                .collect(),
+            sources: &searches.sources,
+            is_lenient: app.settings.discovery.lenient,
+            digest: &|bytes| app.files.digest(bytes),
+        })
+    };
+    let mut catalogue = of(&|root| ask.roots == Which::All || !root.is_agents_own);
+    let is_elsewhere = searches.roots.iter().any(|(root, _)| root.is_agents_own);
+    if is_elsewhere && ask.roots == Which::Default {
+        catalogue.elsewhere = of(&|_| true).skills.len().saturating_sub(catalogue.skills.len());
+    }
+    catalogue.errors.extend(searches.errors);
+    catalogue.errors.sort_unstable();
+    if ask.with_builtin {
+        catalogue.skills.extend(builtin::skills(app));
+    }
+    narrow(app, ask, &mut catalogue);
+    catalogue
+}
+
+/// Leaves out what was not asked for, and what nobody may see.
+fn narrow(app: &App, ask: &Ask, catalogue: &mut Catalogue) {
+    with_policy(app, |policy| {
+        catalogue.skills.retain(|skill| {
+            let is_seen = ask.with_hidden || policy.is_visible(&skill.name);
+            ask.scope.is_none_or(|scope| scope == skill.scope) && is_seen
+        });
+    });
+    catalogue.same_names = same_names(&catalogue.skills);
+    catalogue.fingerprint = fingerprint(&catalogue.skills);
+}
+
+/// The folders of skills, the repository's first.
+pub fn roots(app: &App, which: Which) -> Vec<SkillRoot> {
+    with_scene(app, |scene| scene.roots(which))
+}
+
+/// The root of the repository in which the working directory lies.
+pub fn repository(app: &App) -> PathBuf {
+    with_scene(app, |scene| scene.repository())
+}
+
+fn with_scene<T>(app: &App, use_scene: impl FnOnce(&RootScene<'_>) -> T) -> T {
+    use_scene(&RootScene {
+        places: &app.places,
+        settings: &app.settings.discovery,
+        var: &|name| app.environment.agent_vars.get(name).cloned(),
+        exists: &|path: &Path| app.stores.is_folder(path) || app.stores.is_file(path),
+    })
+}

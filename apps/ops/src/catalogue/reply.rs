@@ -1,0 +1,351 @@
+//! What `skc catalog` answers.
+
+use crate::render::{Render, View, line, plain, table};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::block::{Block, one_line};
+use skillc_domain::discovery::budget::{Budget, Cut, Fate, cut};
+use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName};
+use skillc_domain::lint::tokens::tokens;
+use std::path::PathBuf;
+
+/// Lines of a kind that are told without `-v`.
+const TOLD_MAX: usize = 10;
+
+/// A client whose limits are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClientBudget {
+    /// Claude Code: a hundredth of its context; drops whole descriptions.
+    ClaudeCode,
+    /// Codex: a fiftieth of its context, or 8,000 characters; shortens descriptions, then drops skills.
+    Codex,
+}
+
+/// A place where a skill was met.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Place {
+    /// Its file as it was met.
+    pub path: PathBuf,
+    /// `repo` or `user`.
+    pub scope: String,
+    /// `agents`, `skillc`, an agent's id, or the path of a configured folder.
+    pub root: String,
+    /// Whether a compiled stub stands there.
+    pub stub: bool,
+}
+
+/// A skill of the catalogue.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CatalogEntry {
+    /// Sixteen hexadecimal digits, of its path.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// Its SKILL.md, links resolved.
+    pub path: PathBuf,
+    /// Its folder.
+    pub dir: PathBuf,
+    /// `repo` or `user`.
+    pub scope: String,
+    /// `markdown`, `python` or `builtin`.
+    pub kind: String,
+    /// When its file was changed, milliseconds since 1970 UTC.
+    pub mtime_ms: i64,
+    /// Where it was met.
+    pub locations: Vec<Place>,
+    /// What a strict reader refuses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<String>,
+}
+
+/// A folder that looks like a skill and is none, or a folder that cannot be searched.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CatalogError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Skills of one name.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Namesakes {
+    /// The name.
+    pub name: String,
+    /// Their files.
+    pub paths: Vec<PathBuf>,
+    /// Whether they say the same, to the byte.
+    pub copies: bool,
+}
+
+/// What a client would cut from a skill.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CutEntry {
+    /// The skill.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// `shortened`, `name-only` or `dropped`.
+    pub fate: String,
+    /// Characters left of its description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description_chars: Option<usize>,
+}
+
+/// What a client would cut.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CutReply {
+    /// The client.
+    pub client: ClientBudget,
+    /// Characters that its list may have.
+    pub chars_max: usize,
+    /// Characters that it would have.
+    pub chars_wanted: usize,
+    /// Skills listed as they are.
+    pub whole: usize,
+    /// Skills with a part of their description.
+    pub shortened: usize,
+    /// Skills with their name alone.
+    pub name_only: usize,
+    /// Skills that are not listed.
+    pub dropped: usize,
+    /// All but those listed as they are.
+    pub cut: Vec<CutEntry>,
+}
+
+/// What became of the file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// `created`, `updated` or `none`; with --check, what would become of it.
+    pub change: String,
+    /// Whether the check failed.
+    #[serde(skip)]
+    pub is_out_of_date: bool,
+}
+
+/// The skills of the block, and what is to be known of the rest.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CatalogReply {
+    /// Repo before user, then by path.
+    pub skills: Vec<CatalogEntry>,
+    /// By path.
+    pub errors: Vec<CatalogError>,
+    /// Whether there are more than are listed.
+    pub truncated: bool,
+    /// Skills found.
+    pub total: usize,
+    /// Bytes of the block.
+    pub bytes: usize,
+    /// Tokens of the block, estimated.
+    pub tokens: usize,
+    /// Names that several of all skills have.
+    pub same_names: Vec<Namesakes>,
+    /// Skills in folders of other agents, which `--roots all` takes in.
+    pub elsewhere: usize,
+    /// What a client would cut of all skills.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<CutReply>,
+    /// The file that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
+    #[serde(skip)]
+    xml: String,
+    #[serde(skip)]
+    markdown: String,
+}
+
+impl CatalogReply {
+    /// Puts the reply together.
+    pub fn new(
+        found: Catalogue,
+        xml: Block,
+        markdown: Block,
+        budget: Option<CutReply>,
+        written: Option<Written>,
+    ) -> Self {
+        let total = found.skills.len();
+        Self {
+            skills: found.skills.into_iter().take(xml.taken).map(CatalogEntry::from).collect(),
+            errors: found.errors.into_iter().map(CatalogError::from).collect(),
+            truncated: xml.truncated,
+            total,
+            bytes: xml.text.len(),
+            tokens: tokens(&xml.text),
+            same_names: found.same_names.into_iter().map(Namesakes::from).collect(),
+            elsewhere: found.elsewhere,
+            budget,
+            written,
+            xml: xml.text,
+            markdown: markdown.text,
+        }
+    }
+}
+
+impl From<CatalogueSkill> for CatalogEntry {
+    fn from(skill: CatalogueSkill) -> Self {
+        Self {
+            id: skill.id,
+            name: skill.name,
+            description: skill.description,
+            path: skill.path,
+            dir: skill.dir,
+            scope: skill.scope.word().to_owned(),
+            kind: skill.kind.word().to_owned(),
+            mtime_ms: skill.mtime_ms,
+            locations: skill.locations.into_iter().map(Place::from).collect(),
+            flaws: skill.flaws,
+        }
+    }
+}
+
+impl From<Location> for Place {
+    fn from(Location { path, scope, root, is_stub }: Location) -> Self {
+        Self { path, scope: scope.word().to_owned(), root, stub: is_stub }
+    }
+}
+
+impl From<LoadError> for CatalogError {
+    fn from(LoadError { path, message }: LoadError) -> Self {
+        Self { path, message }
+    }
+}
+
+impl From<SameName> for Namesakes {
+    fn from(SameName { name, paths, are_copies }: SameName) -> Self {
+        Self { name, paths, copies: are_copies }
+    }
+}
+
+impl ClientBudget {
+    /// What the client would cut, with so many tokens of context.
+    pub fn cut(self, skills: &[CatalogueSkill], context_tokens: Option<u64>) -> CutReply {
+        let budget = match self {
+            Self::ClaudeCode => Budget::ClaudeCode,
+            Self::Codex => Budget::Codex,
+        };
+        let Cut { chars_max, chars_wanted, fates } = cut(budget, skills, context_tokens);
+        let count = |is: fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
+        let entry = |(skill, fate): (&CatalogueSkill, &Fate)| {
+            let (fate, description_chars) = match fate {
+                Fate::Whole => return None,
+                Fate::Shortened(chars) => ("shortened", Some(*chars)),
+                Fate::NameOnly => ("name-only", None),
+                Fate::Dropped => ("dropped", None),
+            };
+            let (name, path) = (skill.name.clone(), skill.path.clone());
+            Some(CutEntry { name, path, fate: fate.to_owned(), description_chars })
+        };
+        CutReply {
+            client: self,
+            chars_max,
+            chars_wanted,
+            whole: count(|fate| *fate == Fate::Whole),
+            shortened: count(|fate| matches!(fate, Fate::Shortened(_))),
+            name_only: count(|fate| *fate == Fate::NameOnly),
+            dropped: count(|fate| *fate == Fate::Dropped),
+            cut: skills.iter().zip(&fates).filter_map(entry).collect(),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+        }
+    }
+}
+
+impl CutReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let Self { chars_max, chars_wanted, whole, shortened, name_only, dropped, .. } = self;
+        let title = format!("{} lists {chars_max} characters of {chars_wanted}", self.client.word());
+        line(out, view.strong(title));
+        line(
+            out,
+            format!("{whole} whole, {shortened} shortened, {name_only} by name alone, {dropped} dropped"),
+        );
+        let told = if view.is_verbose { self.cut.len() } else { self.cut.len().min(TOLD_MAX) };
+        if told > 0 {
+            let row = |cut: &CutEntry| {
+                let left = cut.description_chars.map_or(String::new(), |chars| format!(" to {chars}"));
+                vec![plain(&cut.name), format!("{}{left}", cut.fate)]
+            };
+            line(out, table(view, &["SKILL", "FATE"], &self.cut[..told].iter().map(row).collect::<Vec<_>>()));
+        }
+        if told < self.cut.len() {
+            line(out, format!("… ({} more; -v tells all)", self.cut.len() - told));
+        }
+    }
+}
+
+impl Render for CatalogReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(budget) = &self.budget {
+            return budget.render(view, out);
+        }
+        match &self.written {
+            Some(written) => {
+                let path = view.path(&written.path);
+                line(
+                    out,
+                    match (written.change.as_str(), written.is_out_of_date) {
+                        ("none", _) => format!("up to date: {path}"),
+                        (_, true) => format!("out of date: {path}"),
+                        (change, false) => format!("{change}: {path}"),
+                    },
+                );
+            }
+            None => out.extend_from_slice(self.xml.as_bytes()),
+        }
+    }
+
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        let Self { total, bytes, tokens, elsewhere, .. } = self;
+        let listed = self.skills.len();
+        let of = if listed == *total { String::new() } else { format!(" of {total}") };
+        line(out, view.faint(format!("{listed}{of} skills, {bytes} bytes, about {tokens} tokens")));
+        if *elsewhere > 0 {
+            line(
+                out,
+                view.faint(format!("{elsewhere} more in folders of other agents; --roots all takes them in")),
+            );
+        }
+        let errors = self
+            .errors
+            .iter()
+            .map(|e| format!("skipped {}: {}", view.path(&e.path), plain(&one_line(&e.message))));
+        told(view, out, errors.collect());
+        let names = self.same_names.iter().map(|same| {
+            let what = if same.copies { "copies" } else { "skills" };
+            let paths: Vec<_> = same.paths.iter().map(|path| view.path(path)).collect();
+            format!("name '{}' of {} {what}: {}", plain(&same.name), paths.len(), paths.join(", "))
+        });
+        told(view, out, names.collect());
+    }
+
+    fn has_failed(&self) -> bool {
+        self.written.as_ref().is_some_and(|written| written.is_out_of_date)
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        match format {
+            "xml" => Some(self.xml.clone().into_bytes()),
+            "md" => Some(self.markdown.clone().into_bytes()),
+            _ => None,
+        }
+    }
+}
+
+/// The first lines, and how many more there are.
+fn told(view: &View, out: &mut Vec<u8>, lines: Vec<String>) {
+    let shown = if view.is_verbose { lines.len() } else { lines.len().min(TOLD_MAX) };
+    lines[..shown].iter().for_each(|text| line(out, text));
+    if shown < lines.len() {
+        line(out, format!("… ({} more; -v tells all)", lines.len() - shown));
+    }
+}

@@ -1,0 +1,118 @@
+//! The searches behind a catalogue: what is remembered, what is there now, and what had to be read.
+
+use crate::app::App;
+use crate::catalogue::{Ask, heads};
+use skillc_domain::discovery::head::SkillHead;
+use skillc_domain::discovery::merge::file_of;
+use skillc_domain::discovery::roots::SkillRoot;
+use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot};
+use skillc_domain::discovery::skill::{LoadError, SkillKind, SkillScope};
+use skillc_domain::limits::{SCAN_DEPTH_MAX, SCAN_FOLDERS_MAX};
+use skillc_ports::{Detail, ErrorKind};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::slice;
+
+/// What was found in folders of skills.
+pub struct Searches<'a> {
+    /// Those that exist.
+    pub roots: Vec<(&'a SkillRoot, ScannedRoot)>,
+    /// Sources of stubs that stand in none of them.
+    pub sources: HashMap<PathBuf, ScannedRoot>,
+    /// Folders that cannot be searched.
+    pub errors: Vec<LoadError>,
+}
+
+/// Searches folders of skills.
+pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a> {
+    let repository = super::repository(app);
+    let mut searches = Searches { roots: Vec::new(), sources: HashMap::new(), errors: Vec::new() };
+    let paths: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
+    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.recall(&paths, ask.detail) };
+    known.resize(paths.len(), None);
+    for (root, known) in roots.iter().zip(known) {
+        let border = border(app, root, &repository);
+        let bounds = ScanBounds {
+            file: file_of(root.kind),
+            depth_max: SCAN_DEPTH_MAX,
+            folders_max: SCAN_FOLDERS_MAX,
+            border: border.as_deref(),
+        };
+        match search(app, &root.path, root.kind, &bounds, known, ask.detail) {
+            Ok(scanned) => searches.roots.push((root, scanned)),
+            Err(error) if error.kind == ErrorKind::NotFound => {}
+            Err(error) => {
+                let message = match error.kind {
+                    ErrorKind::Escapes => "it leads out of the repository",
+                    _ => error.reason(),
+                };
+                searches.errors.push(LoadError { path: root.path.clone(), message: message.to_owned() });
+            }
+        }
+    }
+    searches.sources = sources(app, &searches.roots, ask);
+    searches
+}
+
+/// The folder out of which no link of a repository is followed: none that was cloned sends anybody through a disk.
+fn border(app: &App, root: &SkillRoot, repository: &Path) -> Option<PathBuf> {
+    let holders = [Some(repository), app.places.project.as_deref()];
+    let holder = holders.into_iter().flatten().find(|holder| root.path.starts_with(holder))?;
+    (root.scope == SkillScope::Repo).then(|| app.stores.real_path(holder))
+}
+
+fn search(
+    app: &App,
+    root: &Path,
+    kind: SkillKind,
+    bounds: &ScanBounds<'_>,
+    known: Option<ScannedRoot>,
+    detail: Detail,
+) -> Result<ScannedRoot, skillc_ports::PortError> {
+    let was_known = known.is_some();
+    let mut scan = app.scanner.scan(root, bounds, known)?;
+    if scan.is_news && was_known && detail == Detail::Light {
+        // What is kept has to be whole.
+        let whole = app.scans.recall(&[root.to_owned()], Detail::Whole).pop().flatten();
+        scan = app.scanner.scan(root, bounds, whole)?;
+        scan.is_news = true;
+    }
+    if scan.is_news {
+        heads::fill(app, kind, &mut scan.scanned);
+        app.scans.keep(&[(root.to_owned(), &scan.scanned)]);
+    }
+    Ok(scan.scanned)
+}
+
+/// The sources that stubs name and that stand in no folder of skills, each looked at by itself.
+fn sources(app: &App, roots: &[(&SkillRoot, ScannedRoot)], ask: &Ask) -> HashMap<PathBuf, ScannedRoot> {
+    let mut wanted: HashSet<PathBuf> = HashSet::new();
+    for (_, scanned) in roots {
+        for folder in &scanned.folders {
+            if let Some(SkillHead::Stub(source)) = folder.skill.as_ref().and_then(|skill| skill.head.as_ref())
+            {
+                wanted.insert(source.clone());
+            }
+        }
+    }
+    if !wanted.is_empty() {
+        for (_, scanned) in roots {
+            let skills = (0..scanned.folders.len()).filter(|at| scanned.folders[*at].skill.is_some());
+            for at in skills {
+                wanted.remove(&scanned.canonical(at));
+            }
+        }
+    }
+    let bounds =
+        ScanBounds { file: file_of(SkillKind::Markdown), depth_max: 0, folders_max: 1, border: None };
+    let look = |source: PathBuf| {
+        let known = if ask.is_anew {
+            None
+        } else {
+            app.scans.recall(slice::from_ref(&source), Detail::Whole).pop().flatten()
+        };
+        let scanned = search(app, &source, SkillKind::Markdown, &bounds, known, Detail::Whole).ok()?;
+        Some((source, scanned))
+    };
+    wanted.into_iter().filter_map(look).collect()
+}

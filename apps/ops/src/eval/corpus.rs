@@ -1,0 +1,62 @@
+//! Every SKILL.md below a folder as a skill: nothing is refused, since what is measured is the finding.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind, SkillScope};
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use std::path::Path;
+
+/// The skills of a folder.
+pub struct Corpus {
+    /// By path.
+    pub skills: Vec<CatalogueSkill>,
+    /// Their paths below the folder, in the same order.
+    pub places: Vec<String>,
+}
+
+/// Reads the skills below a folder.
+///
+/// # Errors
+/// Where the folder cannot be read.
+pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
+    let folder = app.stores.real_path(folder);
+    let tree = app.files.open(&folder)?;
+    let survey = tree.survey()?;
+    let mut corpus = Corpus { skills: Vec::new(), places: Vec::new() };
+    for file in &survey.files {
+        if file.path.as_str().rsplit('/').next() != Some(SKILL_FILE) {
+            continue;
+        }
+        let Ok(content) = tree.read(&file.path, TEXT_BYTES_MAX) else { continue };
+        let digest = app.files.digest(&content.bytes);
+        let text = String::from_utf8_lossy(&content.bytes);
+        corpus.skills.push(skill(app, &folder, &file.path, &text, digest));
+        corpus.places.push(file.path.to_string());
+    }
+    Ok(corpus)
+}
+
+fn skill(app: &App, folder: &Path, place: &RelPath, text: &str, digest: Digest) -> CatalogueSkill {
+    let path = folder.join(place.as_str());
+    let dir = path.parent().unwrap_or(folder).to_owned();
+    let front_matter = app.reader.front_matter(text).ok().flatten().unwrap_or_default();
+    let field = |key: &str| front_matter.get(key).and_then(|node| node.text()).unwrap_or_default().trim();
+    let folder_name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = if field("name").is_empty() { folder_name } else { field("name").to_owned() };
+    CatalogueSkill {
+        id: app.files.digest(path.to_string_lossy().as_bytes()).hash16(),
+        name,
+        description: field("description").to_owned(),
+        path,
+        dir,
+        scope: SkillScope::User,
+        kind: SkillKind::Markdown,
+        mtime_ms: 0,
+        digest,
+        locations: Vec::new(),
+        flaws: Vec::new(),
+    }
+}

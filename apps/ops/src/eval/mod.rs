@@ -1,0 +1,11 @@
+//! How well skills are found: queries with known answers, asked of a folder of skills, in every mode (RFC-0011:C-EVAL).
+
+mod corpus;
+mod measure;
+mod queries;
+mod trigger;
+
+pub use corpus::{Corpus, corpus};
+pub use measure::{Measured, QualityRow, measure};
+pub use queries::{Expected, Queries, Question, Trial, queries};
+pub use trigger::{Triggered, triggers};

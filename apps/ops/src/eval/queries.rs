@@ -1,0 +1,123 @@
+//! The two forms of files with queries: lines of JSON with the skills that answer them, and the `eval_queries.json` of
+//! the specification's guide, which says of each query whether one skill should be triggered.
+
+use serde::Deserialize;
+use serde_json::Value;
+use skillc_domain::fault::Fault;
+
+/// What a skill that answers a query is known by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// The number that its first folder below the corpus is called by.
+    Number(u64),
+    /// Its name, or its path below the corpus.
+    Name(String),
+}
+
+/// A query with its answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What is asked.
+    pub query: String,
+    /// The skills that answer it.
+    pub relevant: Vec<Expected>,
+    /// `easy`, `hard`, or whatever else it is filed under; empty without.
+    pub kind: String,
+}
+
+/// A query that should trigger a skill, or should not.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Trial {
+    /// What is asked.
+    pub query: String,
+    /// Whether the skill is meant.
+    pub should_trigger: bool,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Queries {
+    /// Queries with their answers.
+    Questions(Vec<Question>),
+    /// Trials of one skill.
+    Trials(Vec<Trial>),
+}
+
+#[derive(Deserialize)]
+struct Line {
+    query: String,
+    relevant: Vec<Value>,
+    #[serde(default)]
+    kind: String,
+}
+
+/// Reads a file of queries.
+///
+/// # Errors
+/// E081 with the line that cannot be read, or that is of another form.
+pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
+    let text = text.trim_start_matches('\u{feff}');
+    let refuse = |message: String| Fault::UnreadableQueries { path: path.to_owned(), message };
+    if text.trim_start().starts_with('[') {
+        let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
+        return not_none(Queries::Trials(trials), refuse);
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let questions = lines.map(|(at, line)| {
+        let said = |message: &str| refuse(format!("line {}: {message}", at + 1));
+        let line: Line = serde_json::from_str(line).map_err(|error| said(&error.to_string()))?;
+        let relevant = line
+            .relevant
+            .iter()
+            .map(|value| expected(value).ok_or_else(|| said("'relevant' holds numbers, names or paths")));
+        Ok(Question { query: line.query, relevant: relevant.collect::<Result<_, Fault>>()?, kind: line.kind })
+    });
+    not_none(Queries::Questions(questions.collect::<Result<_, Fault>>()?), refuse)
+}
+
+fn not_none(queries: Queries, refuse: impl Fn(String) -> Fault) -> Result<Queries, Fault> {
+    let count = match &queries {
+        Queries::Questions(questions) => questions.len(),
+        Queries::Trials(trials) => trials.len(),
+    };
+    if count == 0 { Err(refuse("it holds no queries".to_owned())) } else { Ok(queries) }
+}
+
+fn expected(value: &Value) -> Option<Expected> {
+    match value {
+        Value::Number(number) => number.as_u64().map(Expected::Number),
+        Value::String(name) => Some(Expected::Name(name.clone())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_query_files_are_read() {
+        let lines = "{\"query\":\"a\",\"relevant\":[3,\"x/y\"],\"kind\":\"hard\"}\n\n{\"query\":\"b\",\"relevant\":[]}\n";
+        let Ok(Queries::Questions(read)) = queries("q", lines) else { panic!() };
+        assert_eq!(read[0].relevant, [Expected::Number(3), Expected::Name("x/y".into())]);
+        assert_eq!((read[0].kind.as_str(), read[1].kind.as_str()), ("hard", ""));
+        let trials = " [{\"query\":\"a\",\"should_trigger\":true,\"note\":1}]";
+        let expected = Queries::Trials(vec![Trial { query: "a".into(), should_trigger: true }]);
+        assert_eq!(queries("q", trials), Ok(expected));
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_named() {
+        for (text, said) in [
+            ("{\"query\":\"a\",\"relevant\":[1]}\nnope", "line 2"),
+            ("{\"query\":\"a\",\"relevant\":[true]}", "line 1"),
+            ("{\"query\":\"a\"}", "relevant"),
+            ("[1]", "expected"),
+            ("", "no queries"),
+            ("[]", "no queries"),
+        ] {
+            let fault = queries("q", text).unwrap_err();
+            assert!(fault.to_string().contains(said), "{fault}");
+        }
+    }
+}

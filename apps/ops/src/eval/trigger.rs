@@ -1,0 +1,73 @@
+//! Whether queries find a skill that should be triggered by them, and do not find it where it should not.
+//!
+//! What an agent's model would choose is not known here: the first result stands for its choice.
+
+use super::corpus::Corpus;
+use super::measure::is_meant;
+use super::queries::{Expected, Trial};
+use crate::find::{Asked, find};
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::discovery::find::Mode;
+use skillc_ports::{PortError, SkillDirectory};
+
+/// What became of one trial.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Triggered {
+    /// `rule`, `lexical`, `semantic` or `hybrid`.
+    pub mode: String,
+    /// What was asked.
+    pub query: String,
+    /// Whether the skill was meant.
+    pub should_trigger: bool,
+    /// Whether it came first.
+    pub has_triggered: bool,
+    /// Its place among the results, from 1; `null` where it was not found.
+    pub rank: Option<usize>,
+    /// The skill that came first.
+    pub first: Option<String>,
+}
+
+impl Triggered {
+    /// Whether it is as it should be.
+    pub fn is_right(&self) -> bool {
+        self.should_trigger == self.has_triggered
+    }
+}
+
+/// Asks every trial in one mode.
+///
+/// # Errors
+/// Those of the directory.
+pub async fn triggers(
+    directory: &dyn SkillDirectory,
+    corpus: &Corpus,
+    trials: &[Trial],
+    skill: &str,
+    mode: Mode,
+    meanings: Option<(&str, &[Vec<f32>])>,
+) -> Result<Vec<Triggered>, PortError> {
+    let expected = Expected::Name(skill.to_owned());
+    let meant: Vec<&str> = corpus
+        .skills
+        .iter()
+        .zip(&corpus.places)
+        .filter(|(skill, place)| is_meant(skill, place, &expected))
+        .map(|(skill, _)| skill.id.as_str())
+        .collect();
+    let mut all = Vec::new();
+    for (number, trial) in trials.iter().enumerate() {
+        let meaning = meanings.map(|(model, vectors)| (model, vectors[number].as_slice()));
+        let found = find(directory, &corpus.skills, &Asked { request: &trial.query, mode, meaning }).await?;
+        let rank = found.iter().position(|ranked| meant.contains(&ranked.skill.id.as_str()));
+        all.push(Triggered {
+            mode: mode.word().to_owned(),
+            query: trial.query.clone(),
+            should_trigger: trial.should_trigger,
+            has_triggered: rank == Some(0),
+            rank: rank.map(|place| place + 1),
+            first: found.first().map(|ranked| ranked.skill.name.clone()),
+        });
+    }
+    Ok(all)
+}

@@ -1,0 +1,74 @@
+//! A skill's file as an entry of the directory.
+
+use crate::app::App;
+use crate::catalogue::BuiltinSkill;
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::find::meaning_text;
+use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_ports::{DirectoryEntry, DocumentReader, NamedFiles, PortError, SkillFiles};
+use std::sync::Arc;
+
+/// What is needed to read skills, wherever that is done.
+#[derive(Clone)]
+pub struct Reading {
+    named: Arc<dyn NamedFiles>,
+    files: Arc<dyn SkillFiles>,
+    reader: Arc<dyn DocumentReader>,
+    builtin: Vec<BuiltinSkill>,
+}
+
+impl Reading {
+    /// With the ports of an app.
+    pub fn of(app: &App) -> Self {
+        Self {
+            named: app.named.clone(),
+            files: app.files.clone(),
+            reader: app.reader.clone(),
+            builtin: app.environment.builtin_skills.clone(),
+        }
+    }
+
+    /// Reads the file of a skill.
+    ///
+    /// # Errors
+    /// Those of reading: the skill may have vanished.
+    pub fn entry(&self, skill: &CatalogueSkill) -> Result<DirectoryEntry, PortError> {
+        if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
+            return Ok(self.entry_of(skill, builtin.text, skill.digest));
+        }
+        let bytes = self.named.read(&skill.path, TEXT_BYTES_MAX)?;
+        let digest = self.files.digest(&bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(self.entry_of(skill, &text, digest))
+    }
+
+    fn entry_of(&self, skill: &CatalogueSkill, text: &str, digest: Digest) -> DirectoryEntry {
+        let body = match (skill.kind, find_front_matter(text)) {
+            (SkillKind::Markdown | SkillKind::Builtin, FrontMatterSpan::Block { end, .. }) => &text[end..],
+            _ => text,
+        };
+        let headings: Vec<String> = match skill.kind {
+            SkillKind::Python => Vec::new(),
+            SkillKind::Markdown | SkillKind::Builtin => {
+                self.reader.document(body).headings.into_iter().map(|heading| heading.text).collect()
+            }
+        };
+        DirectoryEntry {
+            id: skill.id.clone(),
+            path: skill.path.clone(),
+            name: skill.name.clone(),
+            description: skill.description.clone(),
+            headings: headings.join("\n"),
+            body: body.to_owned(),
+            kind: skill.kind,
+            digest,
+            meaning: self.files.digest(meaning_text(&skill.name, &skill.description).as_bytes()),
+        }
+    }
+}
+
+fn is_builtin(skill: &CatalogueSkill, builtin: &BuiltinSkill) -> bool {
+    skill.kind == SkillKind::Builtin && skill.name == builtin.name
+}

@@ -1,0 +1,152 @@
+//! From a name, a path or a reference to a skill of the catalogue.
+
+use super::refusal::off;
+use crate::app::App;
+use crate::catalogue::{self, Ask};
+use crate::resolve::typed;
+use skillc_domain::agents::nearest;
+use skillc_domain::discovery::load::SkillRef;
+use skillc_domain::discovery::roots::Which;
+use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::NEAREST_NAME_BYTES_MAX;
+use std::path::{MAIN_SEPARATOR, Path};
+
+/// Which skill is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The only one of this name.
+    Name(String),
+    /// The one at this path: its SKILL.md or its folder, also where it is deployed to.
+    Path(String),
+    /// The one that was loaded.
+    Reference(SkillRef),
+}
+
+impl Wanted {
+    /// A path comes before a name; a name with a separator in it is a path.
+    ///
+    /// # Errors
+    /// E100 where nothing is given, or a reference beside something else, or one that is none.
+    pub fn of(name: Option<&str>, path: Option<&str>, reference: Option<&str>) -> Result<Self, Fault> {
+        let given = |text: Option<&str>| text.filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        match (given(name), given(path), given(reference)) {
+            (None, None, Some(text)) => SkillRef::parse(&text)
+                .map(Self::Reference)
+                .ok_or_else(|| Fault::invalid_option(format!("'{text}' is no reference of 'skc load'"))),
+            (_, Some(path), None) => Ok(Self::Path(path)),
+            (Some(name), None, None) if is_path(&name) => Ok(Self::Path(name)),
+            (Some(name), None, None) => Ok(Self::Name(name)),
+            (None, None, None) => Err(Fault::invalid_option("give a skill's name, its path or a reference")),
+            _ => Err(Fault::invalid_option("a reference stands alone, without name and path")),
+        }
+    }
+
+    /// As it was given.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Name(text) | Self::Path(text) => text.clone(),
+            Self::Reference(reference) => reference.to_string(),
+        }
+    }
+}
+
+fn is_path(text: &str) -> bool {
+    text.contains(['/', MAIN_SEPARATOR]) || matches!(text, "." | ".." | "~")
+}
+
+/// The catalogue with all that could be loaded if it were permitted.
+fn known(app: &App, roots: Which, is_anew: bool) -> Catalogue {
+    let ask = Ask { roots, with_hidden: true, with_builtin: true, is_anew, ..Ask::default() };
+    catalogue::read(app, &ask)
+}
+
+/// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
+///
+/// # Errors
+/// E070 for a name that several skills have, E071 for what is in no catalogue, E073 where all are switched off, E075 for a
+/// reference to none.
+pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkill, Fault> {
+    if !app.settings.skills.enabled {
+        return Err(off(&wanted.text()));
+    }
+    let near = known(app, Which::Default, is_anew);
+    match wanted {
+        Wanted::Name(name) => named(near, name),
+        Wanted::Path(path) => {
+            let far = || known(app, Which::All, is_anew);
+            let found = find_path(app, near, path).or_else(|_| find_path(app, far(), path));
+            found.map_err(|near| not_in_catalogue(path, &near))
+        }
+        Wanted::Reference(reference) => {
+            let by_id =
+                |catalogue: Catalogue| catalogue.skills.into_iter().find(|skill| skill.id == reference.id);
+            by_id(near).or_else(|| by_id(known(app, Which::All, is_anew))).ok_or_else(|| {
+                let message = "its skill is no longer in the catalogue".to_owned();
+                Fault::ReferenceBroken { reference: reference.to_string(), message }
+            })
+        }
+    }
+}
+
+fn named(catalogue: Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
+    let mut found: Vec<&CatalogueSkill> =
+        catalogue.skills.iter().filter(|skill| skill.name == name).collect();
+    match found.len() {
+        0 => Err(not_in_catalogue(name, &catalogue)),
+        1 => Ok(found.remove(0).clone()),
+        _ => {
+            let lines: Vec<String> =
+                found.iter().map(|skill| format!("  - {}", skill.path.display())).collect();
+            Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates: lines.join("\n") })
+        }
+    }
+}
+
+/// The skill at a path, or the catalogue back.
+fn find_path(app: &App, catalogue: Catalogue, given: &str) -> Result<CatalogueSkill, Catalogue> {
+    match at_path(app, &catalogue.skills, given) {
+        Some(at) => Ok(catalogue.skills[at].clone()),
+        None => Err(catalogue),
+    }
+}
+
+/// Which of these skills a path leads to: its file or its folder, as it was met or without links.
+pub fn at_path(app: &App, skills: &[CatalogueSkill], given: &str) -> Option<usize> {
+    let typed = typed(app, given);
+    let real = app.stores.real_path(&typed);
+    let is = |path: &Path| path == real || path == typed;
+    let is_or_holds = |path: &Path| is(path) || path.parent().is_some_and(is);
+    let is_met = |skill: &CatalogueSkill| {
+        skill.locations.iter().any(|location| {
+            let is_elsewhere = location.is_stub && is_or_holds(&app.stores.real_path(&location.path));
+            is_elsewhere || is_or_holds(&location.path)
+        })
+    };
+    let leads =
+        |skill: &CatalogueSkill| is_or_holds(&skill.path) || skill.path == Path::new(given) || is_met(skill);
+    skills.iter().position(leads)
+}
+
+/// The name that is meant, which several skills may have.
+pub fn name_of(app: &App, catalogue: &Catalogue, wanted: &Wanted) -> Option<String> {
+    let found = match wanted {
+        Wanted::Name(name) => catalogue.skills.iter().find(|skill| skill.name == *name),
+        Wanted::Path(path) => at_path(app, &catalogue.skills, path).map(|at| &catalogue.skills[at]),
+        Wanted::Reference(reference) => catalogue.skills.iter().find(|skill| skill.id == reference.id),
+    };
+    found.map(|skill| skill.name.clone())
+}
+
+/// E071 with the nearest names.
+pub fn not_in_catalogue(given: &str, catalogue: &Catalogue) -> Fault {
+    let mut names: Vec<&str> = catalogue.skills.iter().map(|skill| skill.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let near = match given.len() > NEAREST_NAME_BYTES_MAX || is_path(given) {
+        true => Vec::new(),
+        false => nearest(given, names.into_iter()),
+    };
+    let lines: Vec<String> = near.iter().map(|name| format!("  - {name}")).collect();
+    Fault::NotInCatalogue { skill: given.to_owned(), suggestions: lines.join("\n") }
+}

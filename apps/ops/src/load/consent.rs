@@ -1,0 +1,52 @@
+//! Whether a skill may be loaded: by the policy, and by whoever sits at the terminal.
+
+use super::refusal;
+use crate::app::{App, Caller};
+use crate::policy::with_policy;
+use crate::run::Run;
+use crate::settings_file::{Whose, change};
+use glob::Pattern;
+use skillc_domain::discovery::policy::{TOOL, Verdict};
+use skillc_domain::discovery::settings::PermissionRule;
+use skillc_domain::fault::Fault;
+use skillc_ports::{Agreed, SettingsChange};
+
+/// Lets a skill pass, or says why not. An answer for good becomes a rule of the user's own file.
+///
+/// # Errors
+/// E072, E073, E074.
+pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
+    let app = run.app;
+    let asked = with_policy(app, |policy| match policy.verdict(name) {
+        Verdict::Allowed => Ok(None),
+        Verdict::Confirm(rule) => Ok(Some(refusal::consent(name, rule))),
+        Verdict::Denied(rule) => Err(refusal::denied(name, rule)),
+        Verdict::Disabled => Err(refusal::disabled(name)),
+        Verdict::Off => Err(refusal::off(name)),
+    })?;
+    let Some(needed) = asked else { return Ok(()) };
+    match ask(app, name) {
+        Agreed::No => Err(needed),
+        Agreed::Once => Ok(()),
+        Agreed::Always => {
+            if let Err(failure) = change(app, Whose::User, &allowing(name)) {
+                run.part_failed(failure);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// An agent is not asked: it is the one that has to be permitted.
+fn ask(app: &App, name: &str) -> Agreed {
+    match app.caller {
+        Caller::Agent(_) => Agreed::No,
+        Caller::Person | Caller::Program => app.consent.ask(&format!("Load the skill '{name}'?")),
+    }
+}
+
+/// The rule by which a skill of this name may be loaded.
+pub fn allowing(name: &str) -> SettingsChange {
+    let skill_name = Some(Pattern::escape(name));
+    SettingsChange::Allow(PermissionRule { tool: Some(TOOL.to_owned()), skill_name })
+}

@@ -1,0 +1,67 @@
+//! The text of a skill and the files beside it, read from its own folder and from nowhere else.
+
+use super::refusal::unreadable;
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::load::listed;
+use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::limits::LOAD_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_ports::{ErrorKind, PortError, SkillTree};
+use std::path::PathBuf;
+
+/// The text of a skill as it stands now.
+pub struct SkillText {
+    /// All of it.
+    pub text: String,
+    /// Its SHA-256.
+    pub digest: Digest,
+    /// When it was changed, milliseconds since 1970 UTC.
+    pub mtime_ms: i64,
+    /// Its folder; `None` for one that ships with the program.
+    tree: Option<Box<dyn SkillTree>>,
+}
+
+/// Reads a skill through the folder that the catalogue saw.
+///
+/// # Errors
+/// E076 when it is gone, leads out of its folder, is no regular file, too large, or no UTF-8 text.
+pub fn text_of(app: &App, skill: &CatalogueSkill) -> Result<SkillText, Failure> {
+    if skill.kind == SkillKind::Builtin {
+        let own = app.environment.builtin_skills.iter().find(|own| own.name == skill.name);
+        let text = own.map(|own| own.text.to_owned()).unwrap_or_default();
+        return Ok(SkillText { text, digest: skill.digest, mtime_ms: skill.mtime_ms, tree: None });
+    }
+    let refuse = |error: PortError| Failure::because(unreadable(&skill.path, reason(&error)), error);
+    let tree = app.files.open(&skill.dir).map_err(refuse)?;
+    // A link in the place of the folder leads to another skill than the one that was chosen.
+    if app.stores.real_path(&skill.dir) != skill.dir {
+        return Err(unreadable(&skill.path, "its folder became a link").into());
+    }
+    let content = tree.read(&RelPath::from_walk(own_file(skill)), LOAD_BYTES_MAX).map_err(refuse)?;
+    let digest = app.files.digest(&content.bytes);
+    let text = String::from_utf8(content.bytes).map_err(|_| unreadable(&skill.path, "not UTF-8 text"))?;
+    let mtime_ms = content.stamp.mtime_ns.div_euclid(1_000_000);
+    Ok(SkillText { text, digest, mtime_ms, tree: Some(tree) })
+}
+
+fn reason(error: &PortError) -> String {
+    match error.kind {
+        ErrorKind::TooLarge => format!("larger than {LOAD_BYTES_MAX} bytes"),
+        _ => error.reason().to_owned(),
+    }
+}
+
+fn own_file(skill: &CatalogueSkill) -> String {
+    skill.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The other files of a skill, and whether some are not listed. What cannot be listed is no reason to fail.
+pub fn files_of(skill: &CatalogueSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
+    let Some(tree) = &text.tree else { return (Vec::new(), false) };
+    match tree.survey() {
+        Ok(survey) => listed(&skill.dir, &own_file(skill), survey.files.iter().map(|file| &file.path)),
+        Err(_) => (Vec::new(), true),
+    }
+}

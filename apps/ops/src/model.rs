@@ -1,0 +1,46 @@
+//! What failures of the embedding model are to the user.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::fault::Fault;
+use skillc_domain::model::ModelFlaw;
+use skillc_ports::{ErrorKind, ModelOrigin, PortError};
+
+/// Why there is no vector: E060 without a model, E061 with one that cannot be used.
+pub fn unusable(app: &App, error: PortError) -> Failure {
+    let fault = match error.kind {
+        ErrorKind::NotFound => Fault::ModelMissing {},
+        ErrorKind::Corrupt => {
+            let path = app.models.folder().to_string_lossy().into_owned();
+            Fault::ModelUnusable { path, message: detail(&error) }
+        }
+        _ => return error.into(),
+    };
+    Failure::because(fault, error)
+}
+
+/// Why the model could not be put there: E062 when what was found is not it, E063 when the hub does not answer.
+pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
+    let origin = match origin {
+        ModelOrigin::Hub => app.models.hub(),
+        ModelOrigin::Disk(path) => path.to_string_lossy().into_owned(),
+    };
+    let fault = match error.kind {
+        ErrorKind::Unreachable => Fault::ModelUnreachable { address: origin },
+        ErrorKind::NotFound | ErrorKind::Corrupt | ErrorKind::Invalid | ErrorKind::NotAFile => {
+            Fault::ModelNotThere { origin, message: detail(&error) }
+        }
+        _ => return error.into(),
+    };
+    Failure::because(fault, error)
+}
+
+/// The flaw where there is one, and else the kind of failure in words.
+fn detail(error: &PortError) -> String {
+    let flaw = error.source.as_ref().and_then(|source| source.downcast_ref::<ModelFlaw>());
+    match (flaw, error.kind) {
+        (Some(flaw), _) => flaw.to_string(),
+        (None, ErrorKind::Invalid) => "it is neither a folder nor a wheel nor an address".to_owned(),
+        (None, _) => error.reason().to_owned(),
+    }
+}

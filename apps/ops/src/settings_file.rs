@@ -1,0 +1,93 @@
+//! Configuration files, as commands change them (RFC-0010:C-ENABLE).
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::SETTINGS_BYTES_MAX;
+use skillc_domain::places::SKILLC_DIR;
+use skillc_ports::{ErrorKind, PortError, SettingsChange};
+use std::path::{Path, PathBuf};
+
+/// Whose configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The user's own.
+    User,
+    /// The project's.
+    Project,
+}
+
+/// Where a configuration file stands, there or not.
+///
+/// # Errors
+/// E100 for a project's outside one.
+pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
+    let in_base = |base: &PathBuf| base.join(SKILLC_DIR).join("config.toml");
+    let found = match whose {
+        Whose::User => Some(in_base(&app.places.home)),
+        // The one that is read, which need not be that of the nearest store.
+        Whose::Project => {
+            app.environment.project_config.clone().or_else(|| app.places.project.as_ref().map(in_base))
+        }
+    };
+    found.ok_or_else(|| Fault::invalid_option("--project is for a project, and here is none"))
+}
+
+/// Changes a configuration file, which is made if it is not there. `false` where the change holds already.
+///
+/// # Errors
+/// E105 where it cannot be read, changed or written; it is then as it was.
+pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, Failure> {
+    let path = file(app, whose)?;
+    stays_in_project(app, whose, &path)?;
+    let folder = path.parent().unwrap_or(&path);
+    if !app.stores.is_folder(folder) {
+        if app.settings_editor.changed("", change) == Ok(None) {
+            return Ok(false);
+        }
+        app.stores.create_folder(folder).map_err(|error| because(&path, error))?;
+    }
+    // Whoever changes it meanwhile waits: no change is lost.
+    let _held = app.named.hold(folder);
+    let old = text(app, &path)?;
+    let changed = app.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
+    let Some(new) = changed.map_err(|message| kept(&path, message))? else { return Ok(false) };
+    app.named.write(&path, new.as_bytes()).map_err(|error| because(&path, error))?;
+    Ok(true)
+}
+
+/// Names that a configuration file switches off; none where it cannot be read.
+pub fn disabled(app: &App, whose: Whose) -> Vec<String> {
+    let text = file(app, whose).ok().and_then(|path| text(app, &path).ok()).flatten();
+    app.settings_editor.disabled(&text.unwrap_or_default())
+}
+
+/// A cloned repository may have a link in the place of its file, to one that is none of its business.
+fn stays_in_project(app: &App, whose: Whose, path: &Path) -> Result<(), Fault> {
+    let Some(project) = path.ancestors().nth(2).filter(|_| whose == Whose::Project) else {
+        return Ok(());
+    };
+    match app.stores.real_path(path).starts_with(app.stores.real_path(project)) {
+        true => Ok(()),
+        false => Err(kept(path, "it is a link that leads out of the project".to_owned())),
+    }
+}
+
+fn text(app: &App, path: &Path) -> Result<Option<String>, Failure> {
+    match app.named.read(path, SETTINGS_BYTES_MAX) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes);
+            text.map(Some).map_err(|_| kept(path, "it is not UTF-8".to_owned()).into())
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(because(path, error)),
+    }
+}
+
+fn kept(path: &Path, message: String) -> Fault {
+    Fault::SettingsKept { path: path.to_string_lossy().into_owned(), message }
+}
+
+fn because(path: &Path, error: PortError) -> Failure {
+    Failure::because(kept(path, error.reason().to_owned()), error)
+}

@@ -1,0 +1,177 @@
+//! `skc catalog` (RFC-0010:C-CATALOGUE, C-CONTEXT, C-BUDGET, C-WRITE).
+
+use crate::catalogue::reply::{CatalogReply, ClientBudget, Written};
+use crate::catalogue::{Ask, catalogue};
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::resolve::typed;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::block::{Block, BlockLimits, Form, block};
+use skillc_domain::discovery::marked::{has_marks, with_block};
+use skillc_domain::discovery::roots::Which;
+use skillc_domain::discovery::skill::SkillScope;
+use skillc_domain::fault::Fault;
+use skillc_ports::{Detail, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a file into which the block is written: far more than any agent reads as its instructions.
+const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Which folders of skills are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Roots {
+    /// `.agents/skills` from the repository's root to here, the user's, skc's stores, and configured ones.
+    #[default]
+    Default,
+    /// Those of every agent too.
+    All,
+}
+
+impl Roots {
+    /// The same in the domain.
+    pub fn which(self) -> Which {
+        match self {
+            Self::Default => Which::Default,
+            Self::All => Which::All,
+        }
+    }
+}
+
+/// Whose skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScopeWord {
+    /// The repository's.
+    Repo,
+    /// The user's.
+    User,
+}
+
+impl ScopeWord {
+    /// The same in the domain.
+    pub fn scope(self) -> SkillScope {
+        match self {
+            Self::Repo => SkillScope::Repo,
+            Self::User => SkillScope::User,
+        }
+    }
+}
+
+/// Print the block that tells an agent which skills there are.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CatalogRequest {
+    /// Which folders of skills are searched.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    pub roots: Roots,
+    /// Only skills of this scope.
+    #[arg(long, value_enum)]
+    pub scope: Option<ScopeWord>,
+    /// At most so many skills, in place of the setting.
+    #[arg(long, value_name = "N")]
+    pub max_entries: Option<u32>,
+    /// At most so many bytes, in place of the setting.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Show what this client's own list would cut.
+    #[arg(long, value_enum)]
+    pub budget: Option<ClientBudget>,
+    /// Tokens of that client's context.
+    #[arg(long, value_name = "TOKENS", requires = "budget")]
+    pub context: Option<u64>,
+    /// Keep the block in this file up to date, between two marks; the rest of the file stays.
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
+    /// With --write: write nothing; status 1 when the block is out of date.
+    #[arg(long, requires = "write")]
+    #[serde(default)]
+    pub check: bool,
+}
+
+/// The operation.
+pub struct Catalog;
+
+impl Operation for Catalog {
+    const NAME: &'static str = "catalog";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc catalog\nskc catalog --format json\nskc catalog --roots all --budget codex\n\
+                                    skc catalog --write AGENTS.md\nskc catalog --write AGENTS.md --check";
+    const FORMATS: &'static [&'static str] = &["text", "json", "xml", "md"];
+    type Request = CatalogRequest;
+    type Reply = CatalogReply;
+
+    async fn run(run: &mut Run<'_>, request: CatalogRequest) -> Result<CatalogReply, Failure> {
+        let limits = limits(run, &request)?;
+        let ask = Ask {
+            roots: request.roots.which(),
+            scope: request.scope.map(ScopeWord::scope),
+            detail: Detail::Whole,
+            counts_elsewhere: true,
+            ..Ask::default()
+        };
+        let found = catalogue(run, &ask)?;
+        let of = |form| block(&found.skills, found.truncated, limits, form);
+        let (xml, markdown) = (of(Form::Xml), of(Form::Markdown));
+        let written = match &request.write {
+            Some(file) => Some(write(run, file, &xml, &markdown, request.check)?),
+            None => None,
+        };
+        let budget = request.budget.map(|client| client.cut(&found.skills, request.context));
+        Ok(CatalogReply::new(found, xml, markdown, budget, written))
+    }
+}
+
+fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
+    let settings = &run.app.settings.skills;
+    let number = |asked: Option<u32>, setting: u32, least: u32, option: &str| match asked {
+        Some(number) if number < least => {
+            Err(Fault::invalid_option(format!("{option} {number} is too small; give {least} or more")))
+        }
+        asked => Ok(usize::try_from(asked.unwrap_or(setting)).unwrap_or(usize::MAX)),
+    };
+    Ok(BlockLimits {
+        entries_max: number(request.max_entries, settings.max_entries, 1, "--max-entries")?,
+        bytes_max: number(request.max_bytes, settings.max_bytes, 1_024, "--max-bytes")?,
+    })
+}
+
+/// Brings the block in a file up to date: Markdown in a Markdown file, else XML. Without a skill nothing stands between
+/// the marks, and no file is made for it.
+fn write(
+    run: &Run<'_>,
+    file: &Path,
+    xml: &Block,
+    markdown: &Block,
+    is_check: bool,
+) -> Result<Written, Failure> {
+    let path = typed(run.app, &file.to_string_lossy());
+    let old = match run.app.named.read(&path, FILE_BYTES_MAX) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind == ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    let is_markdown = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("md") || e == "mdx");
+    let block = if is_markdown { markdown } else { xml };
+    let before = old.as_deref().unwrap_or_default();
+    if block.text.is_empty() && !has_marks(before) {
+        return Ok(Written { path, change: "none".to_owned(), is_out_of_date: false });
+    }
+    let made = with_block(before, &block.text).map_err(|message| Fault::MarksBroken {
+        path: path.to_string_lossy().into_owned(),
+        message: message.to_owned(),
+    })?;
+    let change = match &old {
+        Some(old) if *old == made => "none",
+        Some(_) => "updated",
+        None => "created",
+    };
+    if change != "none" && !is_check {
+        run.app.named.write(&path, &made)?;
+    }
+    Ok(Written { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })
+}

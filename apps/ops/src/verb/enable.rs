@@ -1,0 +1,186 @@
+//! `skc enable` and `skc disable` (RFC-0010:C-ENABLE).
+
+use crate::catalogue::{Ask, catalogue};
+use crate::failure::Failure;
+use crate::load::{Wanted, allowing, name_of, not_in_catalogue};
+use crate::operation::{Operation, Surface};
+use crate::policy::with_policy;
+use crate::render::{Render, View, line, plain};
+use crate::run::Run;
+use crate::settings_file::{Whose, change, disabled, file};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::policy::Verdict;
+use skillc_domain::discovery::roots::Which;
+use skillc_domain::fault::{Fault, Warning};
+use skillc_ports::SettingsChange;
+use std::path::PathBuf;
+
+/// Switch a skill on again, so that agents see it and may load it.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnableRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// In the project's configuration instead of the user's.
+    #[arg(long)]
+    #[serde(default)]
+    pub project: bool,
+    /// Let it be loaded without a question from now on.
+    #[arg(long, conflicts_with = "project")]
+    #[serde(default)]
+    pub allow: bool,
+}
+
+/// Switch a skill off: it is in no catalogue, is not found and cannot be loaded.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DisableRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// In the project's configuration instead of the user's.
+    #[arg(long)]
+    #[serde(default)]
+    pub project: bool,
+}
+
+/// What was changed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SwitchReply {
+    /// The name; every skill that has it is meant.
+    pub skill: String,
+    /// `enable` or `disable`.
+    pub asked: &'static str,
+    /// Whether it is on, as far as files say.
+    pub enabled: bool,
+    /// The configuration file.
+    pub file: PathBuf,
+    /// Whether the file was changed.
+    pub changed: bool,
+    /// Whether a rule allows it now that did not before.
+    pub allowed: bool,
+    /// SKILL.md files of this name.
+    pub paths: Vec<PathBuf>,
+    /// The rule that denies it, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub denied_by: Option<String>,
+}
+
+/// The operation.
+pub struct Enable;
+
+impl Operation for Enable {
+    const NAME: &'static str = "enable";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str =
+        "skc enable my-skill\nskc enable my-skill --project\nskc enable my-skill --allow";
+    type Request = EnableRequest;
+    type Reply = SwitchReply;
+
+    async fn run(run: &mut Run<'_>, request: EnableRequest) -> Result<SwitchReply, Failure> {
+        if request.project && request.allow {
+            let message = "--allow stands in the user's own configuration, --project in the project's";
+            return Err(Fault::invalid_option(message).into());
+        }
+        let mut reply = switch(run, &request.skill, whose(request.project), true)?;
+        if request.allow {
+            reply.allowed = change(run.app, Whose::User, &allowing(&reply.skill))?;
+        }
+        for other in [Whose::User, Whose::Project] {
+            let Ok(path) = file(run.app, other) else { continue };
+            if disabled(run.app, other).contains(&reply.skill) {
+                let path = path.to_string_lossy().into_owned();
+                run.warn(Warning::StillDisabled { skill: reply.skill.clone(), path });
+                reply.enabled = false;
+            }
+        }
+        Ok(reply)
+    }
+}
+
+/// The operation.
+pub struct Disable;
+
+impl Operation for Disable {
+    const NAME: &'static str = "disable";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc disable my-skill\nskc disable my-skill --project";
+    type Request = DisableRequest;
+    type Reply = SwitchReply;
+
+    async fn run(run: &mut Run<'_>, request: DisableRequest) -> Result<SwitchReply, Failure> {
+        switch(run, &request.skill, whose(request.project), false)
+    }
+}
+
+fn whose(is_projects: bool) -> Whose {
+    if is_projects { Whose::Project } else { Whose::User }
+}
+
+fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<SwitchReply, Failure> {
+    let app = run.app;
+    let file = file(app, whose)?;
+    let (name, paths) = meant(run, given, is_on)?;
+    let asked = match is_on {
+        true => SettingsChange::Enable(name.clone()),
+        false => SettingsChange::Disable(name.clone()),
+    };
+    let changed = change(app, whose, &asked)?;
+    let denied_by = with_policy(app, |policy| match policy.verdict(&name) {
+        Verdict::Denied(rule) => Some(rule.skill_name.clone().unwrap_or_else(|| "*".to_owned())),
+        _ => None,
+    });
+    let asked = if is_on { Enable::NAME } else { Disable::NAME };
+    Ok(SwitchReply { skill: name, asked, enabled: is_on, file, changed, allowed: false, paths, denied_by })
+}
+
+/// The name that is meant, and the skills that have it. One that is switched off somewhere need not exist any more to be
+/// switched on.
+fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<PathBuf>), Failure> {
+    let app = run.app;
+    let is_listed =
+        || [Whose::User, Whose::Project].iter().any(|whose| disabled(app, *whose).iter().any(|n| n == given));
+    let wanted = Wanted::of(Some(given), None, None)?;
+    let ask = Ask { roots: Which::All, with_hidden: true, with_builtin: true, ..Ask::default() };
+    let catalogue = catalogue(run, &ask)?;
+    let named = |name: &str| {
+        let of_name = catalogue.skills.iter().filter(|skill| skill.name == name);
+        of_name.map(|skill| skill.path.clone()).collect::<Vec<PathBuf>>()
+    };
+    match name_of(app, &catalogue, &wanted) {
+        Some(name) => Ok((name.clone(), named(&name))),
+        None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
+        None if !app.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
+        None => Err(not_in_catalogue(given, &catalogue).into()),
+    }
+}
+
+impl Render for SwitchReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let (name, file) = (plain(&self.skill), view.path(&self.file));
+        let is_on = self.asked == Enable::NAME;
+        let word = if is_on { "on" } else { "off" };
+        line(
+            out,
+            match self.changed {
+                true => format!("{name} is switched {word} in {file}"),
+                false if is_on => format!("{name} is not switched off in {file}; nothing to do"),
+                false => format!("{name} is switched {word} in {file} already"),
+            },
+        );
+        if self.allowed {
+            line(out, format!("{name} may be loaded without a question from now on"));
+        }
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        if self.paths.len() > 1 {
+            line(out, format!("{} skills are called '{}'", self.paths.len(), plain(&self.skill)));
+        }
+        if let (Some(rule), true) = (&self.denied_by, self.asked == Enable::NAME) {
+            line(out, format!("'{}' in [permissions] deny keeps it from being loaded", plain(rule)));
+        }
+    }
+}

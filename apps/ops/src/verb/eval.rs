@@ -1,0 +1,224 @@
+//! `skc eval` (RFC-0011:C-EVAL): how well skills are found.
+
+use crate::app::App;
+use crate::eval::{Corpus, Measured, QualityRow, Queries, Triggered, corpus, measure, queries, triggers};
+use crate::failure::Failure;
+use crate::find::{embed_missing, refresh};
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain, table};
+use crate::resolve::typed;
+use crate::run::Run;
+use crate::verb::find::FindMode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::find::Mode;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::QUERIES_BYTES_MAX;
+use skillc_ports::{ErrorKind, SkillDirectory};
+use std::collections::HashSet;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvalSubject {
+    /// How well queries find the skills that answer them.
+    Discovery,
+}
+
+/// Measure how well skills are found: queries with known answers, asked of a folder of skills.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EvalRequest {
+    /// What to measure.
+    #[arg(value_enum)]
+    pub subject: EvalSubject,
+    /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for --skill.
+    #[arg(long, value_name = "FILE")]
+    pub queries: String,
+    /// Folder of skills that are asked; every SKILL.md below it counts.
+    #[arg(long, value_name = "DIR")]
+    pub corpus: String,
+    /// Only this mode; without, every mode that this machine can do.
+    #[arg(long, value_enum)]
+    pub mode: Option<FindMode>,
+    /// The skill that the queries should trigger or not, by name or path below the corpus.
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// Keep the index of the corpus in this file for the next time; without, it is made in memory.
+    #[arg(long, value_name = "FILE")]
+    pub index: Option<String>,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct EvalReply {
+    /// Skills of the corpus.
+    pub skills: usize,
+    /// Queries that were asked.
+    pub queries: usize,
+    /// How well each mode does, for all queries and for each kind of them.
+    pub modes: Vec<QualityRow>,
+    /// What became of each trial of a skill. The first result stands for the choice of a model, which may choose otherwise.
+    pub triggers: Vec<Triggered>,
+    /// What to know besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The operation.
+pub struct Eval;
+
+impl Operation for Eval {
+    const NAME: &'static str = "eval";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc eval discovery --queries queries.jsonl --corpus ~/.agents/skills\nskc eval discovery --queries eval_queries.json --corpus skills --skill my-skill";
+    type Request = EvalRequest;
+    type Reply = EvalReply;
+
+    async fn run(run: &mut Run<'_>, request: EvalRequest) -> Result<EvalReply, Failure> {
+        let app = run.app;
+        let asked = read(app, &request)?;
+        let corpus = corpus(app, &typed(app, &request.corpus))?;
+        let index = request.index.as_deref().map(|file| typed(app, file));
+        let directory = app.directories.open(index.as_deref());
+        refresh(app, directory.as_ref(), &corpus.skills).await?;
+        let modes: Vec<Mode> = match request.mode.and_then(FindMode::chosen) {
+            Some(mode) => vec![mode],
+            None => Mode::ALL.to_vec(),
+        };
+        let texts = texts(&asked);
+        let (meanings, note) = match modes.iter().any(|mode| mode.has_meaning()) {
+            true => meanings(app, directory.as_ref(), &corpus, &texts).await?,
+            false => (None, None),
+        };
+        let mut reply = EvalReply {
+            skills: corpus.skills.len(),
+            queries: texts.len(),
+            modes: Vec::new(),
+            triggers: Vec::new(),
+            note,
+        };
+        for mode in modes.into_iter().filter(|mode| meanings.is_some() || !mode.has_meaning()) {
+            let meanings = meanings.as_ref().map(|(model, vectors)| (model.as_str(), vectors.as_slice()));
+            match &asked {
+                Queries::Questions(questions) => {
+                    let rows = measure(directory.as_ref(), &corpus, questions, mode, meanings).await?;
+                    reply.modes.extend(rows);
+                }
+                Queries::Trials(trials) => {
+                    let skill = request.skill.as_deref().unwrap_or_default();
+                    let rows = triggers(directory.as_ref(), &corpus, trials, skill, mode, meanings).await?;
+                    reply.triggers.extend(rows);
+                }
+            }
+        }
+        Ok(reply)
+    }
+}
+
+/// The queries of the request's file, if they fit the rest of it.
+fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
+    let path = typed(app, &request.queries);
+    let bytes = app.named.read(&path, QUERIES_BYTES_MAX).map_err(|error| {
+        let message = error.reason().to_owned();
+        Failure::because(Fault::UnreadableQueries { path: request.queries.clone(), message }, error)
+    })?;
+    let asked = queries(&request.queries, &String::from_utf8_lossy(&bytes))?;
+    match (&asked, &request.skill) {
+        (Queries::Trials(_), None) => Err(Fault::invalid_option(
+            "queries with 'should_trigger' need '--skill' with the skill that they try",
+        )
+        .into()),
+        (Queries::Questions(_), Some(_)) => {
+            Err(Fault::invalid_option("'--skill' is for queries with 'should_trigger'").into())
+        }
+        _ => Ok(asked),
+    }
+}
+
+fn texts(asked: &Queries) -> Vec<&str> {
+    match asked {
+        Queries::Questions(questions) => questions.iter().map(|question| question.query.as_str()).collect(),
+        Queries::Trials(trials) => trials.iter().map(|trial| trial.query.as_str()).collect(),
+    }
+}
+
+/// Name of the model and the vectors of the queries.
+type Meanings = (String, Vec<Vec<f32>>);
+
+/// Vectors of all skills and queries; without a model none, and a note that says so.
+async fn meanings(
+    app: &App,
+    directory: &dyn SkillDirectory,
+    corpus: &Corpus,
+    texts: &[&str],
+) -> Result<(Option<Meanings>, Option<String>), Failure> {
+    let model = match app.embedder.model() {
+        Ok(model) => model.to_string(),
+        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Corrupt) => {
+            return Ok((None, Some("semantic and hybrid need a model: 'skc model install'".to_owned())));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
+    embed_missing(directory, app.embedder.as_ref(), &among, None, app.progress.as_ref()).await?;
+    Ok((Some((model, app.embedder.embed_all(texts)?)), None))
+}
+
+impl Render for EvalReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        line(out, format!("{} skills, {} queries", self.skills, self.queries));
+        if !self.modes.is_empty() {
+            let heads = ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %"];
+            let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
+            line(out, table(view, &heads, &rows));
+        }
+        if !self.triggers.is_empty() {
+            render_triggers(view, &self.triggers, out);
+        }
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        if let Some(note) = &self.note {
+            line(out, format!("note: {note}"));
+        }
+    }
+}
+
+fn cells(row: &QualityRow) -> Vec<String> {
+    let shown = |value: &Measured| format!("{:.3}", value.mean);
+    let ndcg = &row.ndcg_at_10;
+    vec![
+        row.mode.clone(),
+        plain(&row.kind),
+        row.queries.to_string(),
+        shown(&row.hit_at_1),
+        shown(&row.hit_at_10),
+        shown(&row.mrr_at_10),
+        shown(ndcg),
+        format!("{:.3}-{:.3}", ndcg.low, ndcg.high),
+    ]
+}
+
+fn render_triggers(view: &View, triggers: &[Triggered], out: &mut Vec<u8>) {
+    line(out, "The first result stands for the choice of a model, which may choose otherwise.");
+    let mut modes: Vec<&str> = triggers.iter().map(|trial| trial.mode.as_str()).collect();
+    modes.dedup();
+    for mode in modes {
+        let own = || triggers.iter().filter(move |trial| trial.mode == mode);
+        let right = own().filter(|trial| trial.is_right()).count();
+        line(out, view.strong(format!("{mode}: {right} of {} as they should be", own().count())));
+        for miss in own().filter(|trial| !trial.is_right()) {
+            let first = plain(miss.first.as_deref().unwrap_or("nothing"));
+            let what = match miss.should_trigger {
+                true => format!(
+                    "won by {first}{}",
+                    miss.rank.map(|rank| format!(", itself {rank}.")).unwrap_or_default()
+                ),
+                false => "should not come first".to_owned(),
+            };
+            line(out, format!("  '{}': {what}", plain(&miss.query)));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `skc load` (RFC-0010:C-LOAD).
+
+use crate::failure::Failure;
+use crate::load::{SkillText, Wanted, choose, files_of, is_held, permitted, text_of};
+use crate::operation::{Operation, Surface};
+use crate::policy::unreadable_patterns;
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::load::{Loaded, SkillRef, context, harmless, reminder};
+use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::fault::{Fault, Warning};
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+/// Load a skill into context: its whole text, base directory and files.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoadRequest {
+    /// Name of the skill, or its path.
+    pub name: Option<String>,
+    /// Its SKILL.md or folder; before the name.
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<String>,
+    /// Of an earlier load: the same bytes, or an error.
+    #[arg(long = "ref", id = "ref", value_name = "REF", conflicts_with_all = ["name", "path"])]
+    #[serde(rename = "ref")]
+    pub reference: Option<String>,
+    /// Send again what the session has.
+    #[arg(long)]
+    #[serde(default)]
+    pub force: bool,
+}
+
+/// A loaded skill.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LoadReply {
+    /// The `<skill_context>`, or a reminder where the session has it already.
+    pub text: String,
+    /// Id of the skill.
+    pub skill_id: String,
+    /// Its name.
+    pub name: String,
+    /// Its SKILL.md.
+    pub path: PathBuf,
+    /// Its base directory.
+    pub dir: PathBuf,
+    /// When its SKILL.md was changed, milliseconds since 1970 UTC.
+    pub mtime_ms: i64,
+    /// Gives the same bytes again: `load` with this `ref`.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// Whether the text was held back, since the session has it.
+    pub suppressed: bool,
+    /// Whether there are more files than are listed.
+    pub files_truncated: bool,
+}
+
+/// The operation.
+pub struct Load;
+
+impl Operation for Load {
+    const NAME: &'static str = "load";
+    const SURFACE: Surface = Surface::Everywhere;
+    const TOOL: Option<&'static str> = Some("skill_load");
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str = "skc load release-notes\nskc load .agents/skills/release-notes/SKILL.md --force\nskc load --ref skill:0123456789abcdef@0123456789abcdef";
+    type Request = LoadRequest;
+    type Reply = LoadReply;
+
+    async fn run(run: &mut Run<'_>, request: LoadRequest) -> Result<LoadReply, Failure> {
+        let wanted =
+            Wanted::of(request.name.as_deref(), request.path.as_deref(), request.reference.as_deref())?;
+        unreadable_patterns(run.app).into_iter().for_each(|warning| run.warn(warning));
+        let (skill, text) = found(run, &wanted)?;
+        let reference = SkillRef::new(&skill.id, &text.digest);
+        if let Wanted::Reference(asked) = &wanted
+            && *asked != reference
+        {
+            let message = "its SKILL.md was changed".to_owned();
+            return Err(Fault::ReferenceBroken { reference: asked.to_string(), message }.into());
+        }
+        run.note("version", reference.version.as_str());
+        // Who asks by a reference lost the text; it is not held back.
+        let is_again = is_held(run.app, &skill, &reference);
+        let is_wanted = request.force || matches!(wanted, Wanted::Reference(_));
+        Ok(match is_again && !is_wanted {
+            true => held_back(&skill, &text, &reference),
+            false => sent(run, &skill, &text, &reference),
+        })
+    }
+}
+
+/// The skill that is meant and may be loaded, with its text. One that changed after the catalogue saw it is looked up anew,
+/// since it may have another name now.
+fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogueSkill, SkillText), Failure> {
+    let skill = choose(run.app, wanted, false)?;
+    uses(run, wanted, &skill);
+    permitted(run, &skill.name)?;
+    let text = text_of(run.app, &skill)?;
+    if text.digest == skill.digest {
+        return Ok((skill, text));
+    }
+    let again = choose(run.app, wanted, true)?;
+    if again.name != skill.name {
+        permitted(run, &again.name)?;
+    }
+    let text = text_of(run.app, &again)?;
+    match text.digest == again.digest {
+        true => Ok((again, text)),
+        false => {
+            let path = again.path.to_string_lossy().into_owned();
+            Err(Fault::SkillUnreadable { path, message: "it is being changed".to_owned() }.into())
+        }
+    }
+}
+
+/// A skill that ships with the program has no log of its own.
+fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogueSkill) {
+    if skill.kind == SkillKind::Builtin {
+        return;
+    }
+    if let Ok(used) = resolve(run.app, &skill.dir.to_string_lossy()) {
+        run.uses(&used);
+        run.asks_for(&wanted.text());
+        run.reads(&skill.path.file_name().unwrap_or_default().to_string_lossy(), None);
+    }
+}
+
+fn sent(run: &mut Run<'_>, skill: &CatalogueSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
+    if matches!(harmless(&text.text), Cow::Owned(_)) {
+        run.warn(Warning::ForgedMarkup { path: skill.path.to_string_lossy().into_owned() });
+    }
+    let (files, is_truncated) = files_of(skill, text);
+    let whole = context(&Loaded {
+        name: &skill.name,
+        path: &skill.path,
+        dir: &skill.dir,
+        content: &text.text,
+        files: &files,
+        is_truncated,
+    });
+    LoadReply { files_truncated: is_truncated, ..reply(whole, skill, text.mtime_ms, reference) }
+}
+
+fn held_back(skill: &CatalogueSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
+    let short = reminder(&skill.name, &skill.path, reference);
+    LoadReply { suppressed: true, ..reply(short, skill, text.mtime_ms, reference) }
+}
+
+fn reply(text: String, skill: &CatalogueSkill, mtime_ms: i64, reference: &SkillRef) -> LoadReply {
+    LoadReply {
+        text,
+        skill_id: skill.id.clone(),
+        name: skill.name.clone(),
+        path: skill.path.clone(),
+        dir: skill.dir.clone(),
+        mtime_ms,
+        reference: reference.to_string(),
+        suppressed: false,
+        files_truncated: false,
+    }
+}
+
+impl Render for LoadReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        match view.is_terminal {
+            true => self.text.lines().for_each(|text| line(out, plain(text))),
+            false => out.extend_from_slice(self.text.as_bytes()),
+        }
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        line(out, format!("ref {}", self.reference));
+    }
+}

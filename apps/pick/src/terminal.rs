@@ -1,0 +1,99 @@
+//! The terminal: taken over as a whole, and given back as it was, whatever happens.
+//!
+//! It is the one that the process stands in, never the standard output, which is for what was picked.
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use skillc_domain::fault::Fault;
+use std::io::{self, BufWriter, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the terminal is ours now. There is one for the process, and a panic in any thread has to give it back.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The terminal, until it is dropped.
+pub struct Screen {
+    /// To draw on.
+    pub terminal: Terminal<CrosstermBackend<BufWriter<Tty>>>,
+}
+
+#[cfg(unix)]
+type Tty = std::fs::File;
+#[cfg(not(unix))]
+type Tty = io::Stderr;
+
+#[cfg(unix)]
+fn tty() -> io::Result<Tty> {
+    std::fs::File::options().read(true).write(true).open("/dev/tty")
+}
+
+#[cfg(not(unix))]
+fn tty() -> io::Result<Tty> {
+    use std::io::IsTerminal;
+    let is_terminal = io::stderr().is_terminal() && io::stdin().is_terminal();
+    is_terminal.then(io::stderr).ok_or_else(|| io::ErrorKind::NotConnected.into())
+}
+
+/// Whether there is a terminal that can be drawn on.
+///
+/// # Errors
+/// E085.
+pub fn check() -> Result<(), Fault> {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if is_dumb || tty().is_err() { Err(Fault::NoTerminal {}) } else { Ok(()) }
+}
+
+impl Screen {
+    /// Takes the terminal over.
+    ///
+    /// # Errors
+    /// E085.
+    pub fn open() -> Result<Self, Fault> {
+        give_back_on_panic();
+        Self::take().map_err(|_| {
+            give_back();
+            Fault::NoTerminal {}
+        })
+    }
+
+    fn take() -> io::Result<Self> {
+        let mut out = BufWriter::new(tty()?);
+        IS_TAKEN.store(true, Ordering::SeqCst);
+        enable_raw_mode()?;
+        execute!(out, EnterAlternateScreen, EnableBracketedPaste)?;
+        Ok(Self { terminal: Terminal::new(CrosstermBackend::new(out))? })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back; nothing where that was done, or it was never taken.
+fn give_back() {
+    if !IS_TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let _ = disable_raw_mode();
+    if let Ok(mut out) = tty() {
+        let _ = execute!(out, DisableBracketedPaste, LeaveAlternateScreen, Show);
+        let _ = out.flush();
+    }
+}
+
+/// The hook that was there tells the panic and may end the process, so the terminal is given back before it.
+fn give_back_on_panic() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        give_back();
+        before(panic);
+    }));
+}

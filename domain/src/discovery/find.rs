@@ -1,0 +1,300 @@
+//! Which skills answer a request, and in which order: the tiers of the skills specification, and the fusion of words with
+//! meaning (RFC-0011).
+
+use crate::discovery::skill::{CatalogueSkill, SkillScope};
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// How skills are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// By the tiers of the skills specification.
+    Rule,
+    /// By words.
+    Lexical,
+    /// By meaning.
+    Semantic,
+    /// By words and meaning.
+    Hybrid,
+}
+
+impl Mode {
+    /// Every mode, in the order of tables.
+    pub const ALL: [Self; 4] = [Self::Rule, Self::Lexical, Self::Semantic, Self::Hybrid];
+
+    /// `rule`, `lexical`, `semantic` or `hybrid`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Lexical => "lexical",
+            Self::Semantic => "semantic",
+            Self::Hybrid => "hybrid",
+        }
+    }
+
+    /// Whether it needs a model.
+    pub fn has_meaning(self) -> bool {
+        matches!(self, Self::Semantic | Self::Hybrid)
+    }
+}
+
+/// Why a skill is among the results; the earlier, the stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The request is the path of its SKILL.md or of its folder.
+    ExactPath,
+    /// The request is its name.
+    ExactName,
+    /// Its name begins with the request.
+    Prefix,
+    /// Words of the request stand in name or description.
+    TokenOverlap,
+    /// It holds words of the request.
+    Lexical,
+    /// It means something near.
+    Semantic,
+}
+
+impl Reason {
+    /// As replies write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ExactPath => "exact_path",
+            Self::ExactName => "exact_name",
+            Self::Prefix => "prefix",
+            Self::TokenOverlap => "token_overlap",
+            Self::Lexical => "lexical",
+            Self::Semantic => "semantic",
+        }
+    }
+}
+
+/// What each part of a search says of a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Parts {
+    /// BM25; more is better.
+    pub lexical: Option<f64>,
+    /// Cosine of the vectors, 0 to 1.
+    pub semantic: Option<f64>,
+}
+
+/// A skill among the results.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranked<'a> {
+    /// The skill.
+    pub skill: &'a CatalogueSkill,
+    /// 0 to 1; more is better. Comparable within one answer only.
+    pub score: f64,
+    /// Why.
+    pub reason: Reason,
+    /// What each part says.
+    pub parts: Parts,
+}
+
+/// What the index found for a request: ids with their scores, best first.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence<'a> {
+    /// By words: BM25.
+    pub lexical: Vec<(&'a str, f64)>,
+    /// By meaning: cosine.
+    pub semantic: Vec<(&'a str, f64)>,
+    /// Those found by words that have no vector yet: about their meaning nothing is known.
+    pub without_vector: HashSet<&'a str>,
+}
+
+/// Part of words in a fusion; the rest is meaning (adr/0027).
+const LEXICAL_PART: f64 = 0.4;
+/// BM25 at which a score is one half, so that scores of a lexical search lie between 0 and 1.
+const LEXICAL_HALF: f64 = 10.0;
+/// Scores of the tiers of rule mode; the overlap of words takes what is below the last.
+const TIERS: [f64; 3] = [1.0, 0.9, 0.8];
+/// The score of a skill that has every word of a request, in rule mode.
+const OVERLAP_MAX: f64 = 0.7;
+
+/// The order of results: better score, then repo before user, then by path.
+pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
+    let tier = |ranked: &Ranked<'_>| ranked.reason.min(Reason::TokenOverlap);
+    tier(a)
+        .cmp(&tier(b))
+        .then_with(|| b.score.total_cmp(&a.score))
+        .then_with(|| a.skill.scope.cmp(&b.skill.scope))
+        .then_with(|| a.skill.path.cmp(&b.skill.path))
+}
+
+/// The skills that answer a request by the tiers of the specification (5.5), best first.
+pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogueSkill>) -> Vec<Ranked<'a>> {
+    let asked = Asked::new(request);
+    let words: HashSet<&str> = tokens(&asked.lower).collect();
+    let mut found: Vec<_> = skills
+        .filter_map(|skill| {
+            let (reason, score) = asked.tier(skill).or_else(|| overlap(&words, skill))?;
+            Some(Ranked { skill, score, reason, parts: Parts::default() })
+        })
+        .collect();
+    found.sort_by(order);
+    found
+}
+
+/// The skills that answer a request by what the index found, best first: those that it names come before all others.
+pub fn by_evidence<'a>(
+    request: &str,
+    mode: Mode,
+    skills: impl Iterator<Item = &'a CatalogueSkill>,
+    evidence: &Evidence<'_>,
+) -> Vec<Ranked<'a>> {
+    let asked = Asked::new(request);
+    let parts = parts(evidence);
+    let scale = Scale::new(evidence);
+    let mut found: Vec<_> = skills
+        .filter_map(|skill| {
+            let parts = parts.get(skill.id.as_str()).copied().unwrap_or_default();
+            let named =
+                asked.tier(skill).filter(|(reason, _)| *reason != Reason::Prefix || asked.is_one_word);
+            let is_unknown = evidence.without_vector.contains(skill.id.as_str());
+            let (reason, score) = named.or_else(|| scale.weigh(mode, parts, is_unknown))?;
+            Some(Ranked { skill, score, reason, parts })
+        })
+        .collect();
+    found.sort_by(order);
+    found
+}
+
+/// A request as it is compared with names and paths.
+struct Asked<'a> {
+    text: &'a str,
+    lower: String,
+    is_one_word: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn new(request: &'a str) -> Self {
+        let text = request.trim();
+        let text = text.strip_prefix('$').unwrap_or(text);
+        Self { text, lower: text.to_lowercase(), is_one_word: !text.contains(char::is_whitespace) }
+    }
+
+    /// The tier that a skill's path or name puts it in, and its score.
+    fn tier(&self, skill: &CatalogueSkill) -> Option<(Reason, f64)> {
+        if self.text.is_empty() {
+            return None;
+        }
+        let asked = Path::new(self.text);
+        let is_at = |path: &Path| path == asked || path.parent() == Some(asked);
+        let is_path =
+            asked.has_root() && (is_at(&skill.path) || skill.locations.iter().any(|l| is_at(&l.path)));
+        if is_path {
+            return Some((Reason::ExactPath, TIERS[0]));
+        }
+        let name = skill.name.to_lowercase();
+        if name == self.lower {
+            return Some((Reason::ExactName, TIERS[1]));
+        }
+        name.starts_with(&self.lower).then_some((Reason::Prefix, TIERS[2]))
+    }
+}
+
+/// How many words of the request stand in name or description.
+fn overlap(words: &HashSet<&str>, skill: &CatalogueSkill) -> Option<(Reason, f64)> {
+    let text = format!("{} {}", skill.name, skill.description).to_lowercase();
+    let held: HashSet<&str> = tokens(&text).filter(|word| words.contains(word)).collect();
+    let share = part(held.len(), words.len());
+    (!held.is_empty()).then_some((Reason::TokenOverlap, OVERLAP_MAX * share))
+}
+
+/// Runs of letters and digits.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty())
+}
+
+/// A count as a part of another.
+#[allow(clippy::cast_precision_loss)] // both are far below 2^52
+fn part(count: usize, of: usize) -> f64 {
+    count as f64 / of.max(1) as f64
+}
+
+fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, Parts> {
+    let mut parts: HashMap<&str, Parts> = HashMap::new();
+    for (id, score) in &evidence.lexical {
+        parts.entry(id).or_default().lexical = Some(*score);
+    }
+    for (id, score) in &evidence.semantic {
+        parts.entry(id).or_default().semantic = Some(*score);
+    }
+    parts
+}
+
+/// Between which scores a part of a search lies.
+#[derive(Clone, Copy)]
+struct Span {
+    low: f64,
+    high: f64,
+}
+
+impl Span {
+    fn of(found: &[(&str, f64)]) -> Self {
+        let scores = || found.iter().map(|(_, score)| *score);
+        Self { low: scores().fold(f64::INFINITY, f64::min), high: scores().fold(f64::NEG_INFINITY, f64::max) }
+    }
+
+    /// 0 for the lowest, 1 for the highest.
+    fn place(self, score: f64) -> f64 {
+        if self.high <= self.low {
+            1.0
+        } else {
+            ((score - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+        }
+    }
+}
+
+/// How scores of words and of meaning become comparable: each by its place between the least and the best found.
+struct Scale {
+    lexical: Span,
+    semantic: Span,
+}
+
+impl Scale {
+    fn new(evidence: &Evidence<'_>) -> Self {
+        Self { lexical: Span::of(&evidence.lexical), semantic: Span::of(&evidence.semantic) }
+    }
+
+    fn weigh(&self, mode: Mode, parts: Parts, is_unknown: bool) -> Option<(Reason, f64)> {
+        match mode {
+            Mode::Rule => None,
+            Mode::Lexical => Some((Reason::Lexical, bounded(parts.lexical?))),
+            Mode::Semantic => Some((Reason::Semantic, parts.semantic?)),
+            Mode::Hybrid => self.fuse(parts, is_unknown),
+        }
+    }
+
+    /// A skill that only one part found has nothing from the other; one whose meaning is not known yet is taken to mean
+    /// what its words say.
+    fn fuse(&self, parts: Parts, is_unknown: bool) -> Option<(Reason, f64)> {
+        if parts == Parts::default() {
+            return None;
+        }
+        let lexical = parts.lexical.map_or(0.0, |score| self.lexical.place(score));
+        let unknown = if is_unknown { lexical } else { 0.0 };
+        let semantic = parts.semantic.map_or(unknown, |score| self.semantic.place(score));
+        let (lexical, semantic) = (LEXICAL_PART * lexical, (1.0 - LEXICAL_PART) * semantic);
+        let is_lexical = parts.semantic.is_none() || lexical > semantic;
+        let reason = if is_lexical { Reason::Lexical } else { Reason::Semantic };
+        Some((reason, lexical + semantic))
+    }
+}
+
+/// BM25 between 0 and 1.
+fn bounded(score: f64) -> f64 {
+    let score = score.max(0.0);
+    score / (score + LEXICAL_HALF)
+}
+
+/// Whose skills are asked for.
+pub fn in_scope(skill: &CatalogueSkill, scope: Option<SkillScope>) -> bool {
+    scope.is_none_or(|scope| skill.scope == scope)
+}
+
+/// The text whose vector stands for a skill: its name as words, and its description.
+pub fn meaning_text(name: &str, description: &str) -> String {
+    format!("{}: {description}", name.replace(['-', '_'], " "))
+}

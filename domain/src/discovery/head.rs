@@ -1,0 +1,144 @@
+//! What the catalogue takes from the head of a skill, and whether it is a valid one.
+
+use crate::digest::Digest;
+use crate::fault::Fault;
+use crate::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, find_front_matter};
+use crate::limits::{SKILL_DESCRIPTION_CHARS_MAX, SKILL_NAME_CHARS_MAX};
+use std::path::PathBuf;
+
+/// What was read of a skill, remembered as long as the file's stamp says the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SkillHead {
+    /// A skill, or what a lenient reader takes for one.
+    Skill {
+        /// `name`.
+        name: String,
+        /// `description`; empty where the catalogue was asked for without.
+        description: String,
+        /// Of the file.
+        digest: Digest,
+        /// What a strict reader refuses in it.
+        flaws: Vec<String>,
+    },
+    /// A stub, by its manifest: where its source stands.
+    Stub(PathBuf),
+    /// No skill: why.
+    Invalid(String),
+}
+
+/// Judges the front matter of a skill in a folder that is called by one of `folders`.
+///
+/// A name that is too long or differs from the folder's is a flaw, which only a strict reader refuses; without a
+/// description, or with a front matter that cannot be read, nobody takes it.
+pub fn judge(
+    front: Result<Option<FrontMatter>, FrontMatterFlaw>,
+    folders: &[&str],
+    digest: Digest,
+) -> SkillHead {
+    match try_judge(front, folders, digest) {
+        Ok(head) => head,
+        Err(fault) => SkillHead::Invalid(fault.to_string()),
+    }
+}
+
+/// The text with each value of its front matter in quotes that holds an unquoted colon, as lenient readers take it (client
+/// guide, P1); `None` where there is none.
+pub fn requoted(text: &str) -> Option<String> {
+    let FrontMatterSpan::Block { yaml: (start, end), .. } = find_front_matter(text) else { return None };
+    let mut yaml = String::with_capacity(end - start + 16);
+    for line in text[start..end].split_inclusive('\n') {
+        let value = line.split_once(": ").filter(|(key, value)| {
+            let value = value.trim();
+            !key.is_empty()
+                && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+                && (value.contains(": ") || value.ends_with(':'))
+                && !value.starts_with(['"', '\'', '|', '>', '[', '{', '&', '*', '!'])
+        });
+        match value {
+            Some((key, value)) => {
+                let escaped = value.trim().replace('\\', "\\\\").replace('"', "\\\"");
+                yaml.push_str(&format!("{key}: \"{escaped}\"\n"));
+            }
+            None => yaml.push_str(line),
+        }
+    }
+    (yaml != text[start..end]).then(|| format!("{}{yaml}{}", &text[..start], &text[end..]))
+}
+
+fn try_judge(
+    front: Result<Option<FrontMatter>, FrontMatterFlaw>,
+    folders: &[&str],
+    digest: Digest,
+) -> Result<SkillHead, Fault> {
+    let front = front?.unwrap_or_default();
+    let mut flaws = Vec::new();
+    let name = match front.required("name") {
+        Ok(name) => name.trim().to_owned(),
+        Err(fault) => {
+            flaws.push(fault.to_string());
+            folders.first().copied().unwrap_or_default().to_owned()
+        }
+    };
+    let description = front.required("description")?.trim().to_owned();
+    flaws.extend(flaws_of_name(&name, folders));
+    let chars = description.chars().count();
+    if chars > SKILL_DESCRIPTION_CHARS_MAX {
+        flaws.push(format!(
+            "description has {chars} characters, and {SKILL_DESCRIPTION_CHARS_MAX} are allowed"
+        ));
+    }
+    Ok(SkillHead::Skill { name, description, digest, flaws })
+}
+
+/// What the specification forbids in a name (skills specification 5.3).
+fn flaws_of_name(name: &str, folders: &[&str]) -> Vec<String> {
+    let mut flaws = Vec::new();
+    let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();
+    let chars = name.chars().count();
+    if chars > SKILL_NAME_CHARS_MAX {
+        flaws.push(format!("name has {chars} characters, and {SKILL_NAME_CHARS_MAX} are allowed"));
+    }
+    if !is_kebab_case(name) {
+        flaws.push(format!(
+            "name '{shown}' is not lower-case words of letters and digits joined by single hyphens"
+        ));
+    }
+    if !folders.contains(&name) {
+        let folder = folders.first().copied().unwrap_or_default();
+        flaws.push(format!("name '{shown}' is not the name of its folder, '{folder}'"));
+    }
+    flaws
+}
+
+/// `^[a-z0-9]+(-[a-z0-9]+)*$`
+fn is_kebab_case(name: &str) -> bool {
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    name.split('-').all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_with_an_unquoted_colon_is_put_in_quotes() {
+        let text = "---\nname: x\ndescription: Use: \"when\" a\\b\nlist: [a: b]\n---\nbody: x: y\n";
+        let quoted =
+            "---\nname: x\ndescription: \"Use: \\\"when\\\" a\\\\b\"\nlist: [a: b]\n---\nbody: x: y\n";
+        assert_eq!(requoted(text).as_deref(), Some(quoted));
+        for other in ["---\nname: x\n---\n", "description: a: b", "---\na: b: c"] {
+            assert_eq!(requoted(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn names_are_lower_case_words_joined_by_single_hyphens() {
+        for good in ["a", "a-b", "pdf2text", "0"] {
+            assert!(is_kebab_case(good), "{good}");
+        }
+        for bad in ["", "-a", "a-", "a--b", "A", "a_b", "é", "a b"] {
+            assert!(!is_kebab_case(bad), "{bad}");
+        }
+    }
+}

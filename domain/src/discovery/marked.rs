@@ -1,0 +1,98 @@
+//! A block in somebody else's file, between two marks; every other byte of the file stays.
+
+/// The line before the block.
+pub const BEGIN: &str = "<!-- skc:catalog begin -->";
+/// The line behind it.
+pub const END: &str = "<!-- skc:catalog end -->";
+
+/// Puts a block between the marks of a file; where it has none they are added at its end.
+///
+/// Line breaks are those of the file: CRLF where its first line ends so.
+///
+/// # Errors
+/// What is wrong with the marks, where they are not one pair in order.
+pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
+    let is_crlf = file.iter().position(|b| *b == b'\n').is_some_and(|at| at > 0 && file[at - 1] == b'\r');
+    let line_break = if is_crlf { "\r\n" } else { "\n" };
+    let block = block.replace('\n', line_break);
+    let (begins, ends) = (lines_of(file, BEGIN), lines_of(file, END));
+    match (&begins[..], &ends[..]) {
+        ([], []) => {
+            let mut made = file.to_vec();
+            if !made.is_empty() {
+                made.extend_from_slice(if made.ends_with(b"\n") { "" } else { line_break }.as_bytes());
+                made.extend_from_slice(line_break.as_bytes());
+            }
+            made.extend_from_slice(format!("{BEGIN}{line_break}{block}{END}{line_break}").as_bytes());
+            Ok(made)
+        }
+        ([(_, begin)], [(end, _)]) if begin <= end => {
+            let closing = if file[..*begin].ends_with(b"\n") { "" } else { line_break };
+            Ok([&file[..*begin], closing.as_bytes(), block.as_bytes(), &file[*end..]].concat())
+        }
+        ([_], [_]) => Err("its end mark stands before its begin mark"),
+        ([], _) => Err("it has an end mark and no begin mark"),
+        (_, []) => Err("it has a begin mark and no end mark"),
+        _ => Err("it has more than one pair of marks"),
+    }
+}
+
+/// Whether a file has marks at all.
+pub fn has_marks(file: &[u8]) -> bool {
+    !lines_of(file, BEGIN).is_empty() || !lines_of(file, END).is_empty()
+}
+
+/// Lines that hold a mark and nothing else, from the beginning of each to behind its line break.
+fn lines_of(file: &[u8], mark: &str) -> Vec<(usize, usize)> {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for line in file.split_inclusive(|b| *b == b'\n') {
+        if line.trim_ascii() == mark.as_bytes() {
+            found.push((at, at + line.len()));
+        }
+        at += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(file: &str, block: &str) -> Result<String, &'static str> {
+        with_block(file.as_bytes(), block).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    /// RFC-0010:C-WRITE
+    #[test]
+    fn only_what_stands_between_the_marks_changes() {
+        let made = put("# A\n", "x\n").unwrap();
+        assert_eq!(made, format!("# A\n\n{BEGIN}\nx\n{END}\n"));
+        assert_eq!(put(&made, "x\n").unwrap(), made);
+        let more = format!("{made}tail without a line break");
+        assert_eq!(put(&more, "y\nz\n").unwrap(), more.replace("x\n", "y\nz\n"));
+        assert_eq!(put("", "x\n").unwrap(), format!("{BEGIN}\nx\n{END}\n"));
+        assert_eq!(put("a", "").unwrap(), format!("a\n\n{BEGIN}\n{END}\n"));
+        let bytes = [b"\xff\xfe\r\n".as_slice(), BEGIN.as_bytes(), b"\r\nold\r\n", END.as_bytes(), b"\r\n\0"]
+            .concat();
+        let made = with_block(&bytes, "n\n").unwrap();
+        assert!(made.starts_with(b"\xff\xfe\r\n") && made.ends_with(b"-->\r\n\0"));
+        assert!(made.windows(5).any(|w| w == b">\r\nn\r"));
+    }
+
+    /// RFC-0010:C-WRITE
+    #[test]
+    fn a_file_whose_marks_are_no_pair_is_refused() {
+        for broken in [
+            format!("{BEGIN}\n"),
+            format!("{END}\n"),
+            format!("{END}\n{BEGIN}\n"),
+            format!("{BEGIN}\n{END}\n{BEGIN}\n{END}\n"),
+            format!("{BEGIN}\n{BEGIN}\n{END}\n"),
+        ] {
+            assert!(put(&broken, "x\n").is_err(), "{broken}");
+        }
+        let quoted = format!("Between `{BEGIN}` and `{END}`.\n");
+        assert!(put(&quoted, "x\n").unwrap().starts_with(&quoted), "a mark in a sentence is none");
+    }
+}

@@ -1,0 +1,298 @@
+//! Skills that a text mentions: `$name`, `[$name](path)`, and paths of a SKILL.md (RFC-0010:C-MENTIONS).
+//!
+//! What is a mention is decided by the text alone, but for names that could as well be variables of a shell: those count
+//! only where a skill is called so. Linear in the text.
+
+use crate::discovery::skill::CatalogueSkill;
+use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The file that a skill is written in, as it ends a path.
+const SKILL_FILE: &str = "/SKILL.md";
+
+/// A mention as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Written {
+    /// `$name`.
+    Name(String),
+    /// A path, which comes before the name beside it.
+    Path(String),
+}
+
+/// A mention, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// As it is written.
+    pub written: Written,
+    /// 1-based line of the first of its kind.
+    pub line: u32,
+    /// The skills that it may mean, as places in the catalogue: none if it is unknown, several if it is ambiguous.
+    pub candidates: Vec<usize>,
+}
+
+/// The mentions of a text, each once, in order, and what they mean. `at_path` knows which skill a path leads to.
+///
+/// A name that several skills have means the one among them that the same text gives by its path, if it gives just one.
+pub fn mentions(
+    text: &str,
+    skills: &[CatalogueSkill],
+    at_path: &dyn Fn(&str) -> Option<usize>,
+) -> Vec<Mention> {
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, skill) in skills.iter().enumerate() {
+        by_name.entry(&skill.name).or_default().push(at);
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (written, line) in written(text, &|name| by_name.contains_key(name)) {
+        if !seen.insert(written.clone()) {
+            continue;
+        }
+        let candidates = match &written {
+            Written::Path(path) => at_path(path).into_iter().collect(),
+            Written::Name(name) => by_name.get(name.as_str()).cloned().unwrap_or_default(),
+        };
+        found.push(Mention { written, line, candidates });
+    }
+    settle(&mut found);
+    found
+}
+
+/// Lets paths decide between skills of one name.
+fn settle(found: &mut [Mention]) {
+    let by_path: BTreeSet<usize> = found
+        .iter()
+        .filter(|mention| matches!(mention.written, Written::Path(_)))
+        .flat_map(|mention| mention.candidates.iter().copied())
+        .collect();
+    for mention in found.iter_mut().filter(|mention| mention.candidates.len() > 1) {
+        let mut given = mention.candidates.iter().filter(|at| by_path.contains(at));
+        if let (Some(one), None) = (given.next().copied(), given.next()) {
+            mention.candidates = vec![one];
+        }
+    }
+}
+
+/// What is written, with its lines; code between fences is left out, since `$` begins a variable there.
+fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(Written, u32)> {
+    let mut found = Vec::new();
+    let mut fence: Option<(u8, usize)> = None;
+    for (at, line) in text.lines().enumerate() {
+        let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        match (fence, marker(line)) {
+            (None, Some((sign, length, _))) => fence = Some((sign, length)),
+            (Some((sign, least)), Some((closing, length, is_bare))) => {
+                if sign == closing && length >= least && is_bare {
+                    fence = None;
+                }
+            }
+            (Some(_), None) => {}
+            (None, None) => in_line(line, is_skill, |mention| found.push((mention, number))),
+        }
+    }
+    found
+}
+
+/// The sign of a line that opens or closes a fence, how often it stands, and whether nothing follows.
+fn marker(line: &str) -> Option<(u8, usize, bool)> {
+    let bare = line.trim_start_matches(' ');
+    let sign = *bare.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
+    let length = bare.bytes().take_while(|byte| *byte == sign).count();
+    let rest = &bare[length..];
+    let is_fence = line.len() - bare.len() <= 3 && length >= 3 && !(sign == b'`' && rest.contains('`'));
+    is_fence.then(|| (sign, length, rest.trim().is_empty()))
+}
+
+fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut tell: impl FnMut(Written)) {
+    let mut done = 0;
+    for (at, sign) in line.char_indices() {
+        if at < done {
+            continue;
+        }
+        match sign {
+            '$' => {
+                let name = name_at(line, at);
+                done = at + 1 + name.len();
+                let Some(path) = linked(line, at, done) else {
+                    if is_mention(line, at, name, is_skill) {
+                        tell(Written::Name(name.to_owned()));
+                    }
+                    continue;
+                };
+                if !name.is_empty() {
+                    done += path.len() + 2;
+                    tell(Written::Path(path.to_owned()));
+                }
+            }
+            _ if starts_word(line, at) => {
+                let word = line[at..].split(char::is_whitespace).next().unwrap_or_default();
+                if let Some(path) = path_in(word) {
+                    done = at + word.len();
+                    tell(Written::Path(path.to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The name behind the `$` at a place: letters, digits, `-` and `_`, and the last of them none of the two signs.
+fn name_at(line: &str, at: usize) -> &str {
+    let rest = &line[at + 1..];
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+    rest[..end].trim_end_matches(['-', '_'])
+}
+
+/// The path of `[$name](path)`, if the `$` at `at` and the end of its name at `end` stand in one.
+fn linked(line: &str, at: usize, end: usize) -> Option<&str> {
+    let rest = line[..at].ends_with('[').then(|| line[end..].strip_prefix("]("))??;
+    let near = &rest[..rest.floor_char_boundary(MENTION_PATH_BYTES_MAX)];
+    near.find(')').map(|close| near[..close].trim()).filter(|path| !path.is_empty())
+}
+
+/// Whether a `$` and a name are a mention. Not after an ASCII letter or digit, `_`, another `$` or a `\`; Chinese has no
+/// blanks between words. A name that no skill has must be one that a skill can have and begin with a letter: `$PATH`, `$1`
+/// and `$my_var` are something else.
+fn is_mention(line: &str, at: usize, name: &str, is_skill: &dyn Fn(&str) -> bool) -> bool {
+    let before = line[..at].chars().next_back();
+    if name.is_empty() || before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '\\' | '_')) {
+        return false;
+    }
+    is_skill(name) || could_be_a_name(name)
+}
+
+fn could_be_a_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.len() <= SKILL_NAME_CHARS_MAX
+        && name.chars().all(is_plain)
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.contains("--")
+}
+
+fn starts_word(line: &str, at: usize) -> bool {
+    line[..at].chars().next_back().is_none_or(char::is_whitespace)
+        && !line[at..].starts_with(char::is_whitespace)
+}
+
+/// The path of a SKILL.md in a word, without the quotes, brackets and stops around it.
+fn path_in(word: &str) -> Option<&str> {
+    if word.len() > MENTION_PATH_BYTES_MAX {
+        return None;
+    }
+    let inner = word.trim_start_matches(['"', '\'', '`', '(', '<', '[', '@']);
+    let end = inner.rfind(SKILL_FILE)? + SKILL_FILE.len();
+    let is_end = inner[end..].chars().all(|c| !c.is_alphanumeric() && !matches!(c, '/' | '_' | '-'));
+    (is_end && !inner[..end].contains("](")).then(|| &inner[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Digest;
+    use crate::discovery::skill::{SkillKind, SkillScope};
+    use proptest::prelude::*;
+    use std::path::PathBuf;
+
+    fn skill(name: &str, dir: &str) -> CatalogueSkill {
+        CatalogueSkill {
+            id: String::new(),
+            name: name.to_owned(),
+            description: String::new(),
+            path: PathBuf::from(format!("{dir}/SKILL.md")),
+            dir: PathBuf::from(dir),
+            scope: SkillScope::Repo,
+            kind: SkillKind::Markdown,
+            mtime_ms: 0,
+            digest: Digest([0; 32]),
+            locations: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+
+    fn skills() -> Vec<CatalogueSkill> {
+        vec![
+            skill("release", "/r/release"),
+            skill("twin", "/r/twin"),
+            skill("twin", "/u/twin"),
+            skill("DEPLOY", "/r/DEPLOY"),
+        ]
+    }
+
+    /// `name:1,2` for each mention.
+    fn told(text: &str) -> Vec<String> {
+        let skills = skills();
+        let at_path = |path: &str| skills.iter().position(|skill| skill.path.to_string_lossy() == path);
+        let shown = |mention: Mention| {
+            let (Written::Name(what) | Written::Path(what)) = &mention.written;
+            let places: Vec<String> = mention.candidates.iter().map(usize::to_string).collect();
+            format!("{what}:{}", places.join(","))
+        };
+        mentions(text, &skills, &at_path).into_iter().map(shown).collect()
+    }
+
+    /// RFC-0010:C-MENTIONS
+    #[test]
+    fn a_mention_is_a_dollar_and_a_name_with_nothing_of_a_word_before_it() {
+        for (text, expected) in [
+            ("use $release, then ($release).", vec!["release:0"]),
+            ("`$release` \"$release\" *$release*", vec!["release:0"]),
+            ("$release- and $release_", vec!["release:0"]),
+            ("US$release a$$release \\$release x_$release", vec![]),
+            ("$twin", vec!["twin:1,2"]),
+            ("$nothing-here", vec!["nothing-here:"]),
+            ("$release-notes", vec!["release-notes:"]),
+            ("$DEPLOY $PATH $HOME $my_var $1 $100 ${x} $(y) $ $- $a--b $Release", vec!["DEPLOY:3"]),
+            ("用$release", vec!["release:0"]),
+            ("“$release”", vec!["release:0"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+        assert_eq!(told(&format!("${}", "a".repeat(65))), Vec::<String>::new());
+    }
+
+    /// RFC-0010:C-MENTIONS
+    #[test]
+    fn a_path_comes_before_the_name_beside_it_and_settles_names_that_several_have() {
+        for (text, expected) in [
+            ("[$twin](/u/twin/SKILL.md)", vec!["/u/twin/SKILL.md:2"]),
+            ("[$release](/no/SKILL.md)", vec!["/no/SKILL.md:"]),
+            ("$twin as in [$twin](/u/twin/SKILL.md)", vec!["twin:2", "/u/twin/SKILL.md:2"]),
+            ("read '/r/twin/SKILL.md', then $twin.", vec!["/r/twin/SKILL.md:1", "twin:1"]),
+            ("/r/twin/SKILL.md and /u/twin/SKILL.md: $twin", {
+                vec!["/r/twin/SKILL.md:1", "/u/twin/SKILL.md:2", "twin:1,2"]
+            }),
+            ("[$release]()", vec!["release:0"]),
+            ("[$release](/r/release/SKILL.md", vec!["release:0"]),
+            ("/r/release/SKILL.md.bak /r/release/SKILL.md/x SKILL.md", vec![]),
+            ("[see](/r/release/SKILL.md)", vec![]),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    /// RFC-0010:C-MENTIONS
+    #[test]
+    fn code_between_fences_mentions_nothing() {
+        assert_eq!(told("```sh\necho $release\n```\n$twin"), ["twin:1,2"]);
+        assert_eq!(told("~~~~\n$release\n~~~\n$release\n~~~~~ \n$twin"), ["twin:1,2"]);
+        assert_eq!(told("```\n$release"), Vec::<String>::new(), "one that is not closed goes to the end");
+        assert_eq!(told("```$release``` is no fence"), ["release:0"]);
+        assert_eq!(told("    ```\n$release"), ["release:0"], "nor is one that is indented like code");
+    }
+
+    #[test]
+    fn each_mention_is_told_once_with_its_first_line() {
+        let skills = skills();
+        let found = mentions("\n$twin\r\n$release $twin", &skills, &|_| None);
+        let lines: Vec<u32> = found.iter().map(|mention| mention.line).collect();
+        assert_eq!(lines, [2, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd(text in "([$\\[\\]()/`~\\\\_ \n-]|\\$release|é|SKILL\\.md|[a-z]){0,60}") {
+            let _ = told(&text);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! One catalogue of what several folders of skills hold: each skill once, with every place where it was met.
+
+use crate::digest::Digest;
+use crate::discovery::head::SkillHead;
+use crate::discovery::roots::SkillRoot;
+use crate::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
+use crate::discovery::skill::{
+    Catalogue, CatalogueSkill, LoadError, Location, SameName, SkillKind, SkillScope,
+};
+use crate::places::SKILL_FILE;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+/// What a catalogue is made of.
+pub struct Merging<'a> {
+    /// Folders of skills, in their order, with what was seen there.
+    pub roots: Vec<(&'a SkillRoot, &'a ScannedRoot)>,
+    /// Sources of stubs that stand in none of these folders.
+    pub sources: &'a HashMap<PathBuf, ScannedRoot>,
+    /// Whether skills with flaws are taken.
+    pub is_lenient: bool,
+    /// SHA-256.
+    pub digest: &'a dyn Fn(&[u8]) -> Digest,
+}
+
+/// Puts the catalogue together; what is said of all its skills, such as names that several have, is left to whoever takes
+/// some out of it first.
+pub fn merge(merging: &Merging<'_>) -> Catalogue {
+    let mut gathered = Gathered { merging, known: HashMap::new(), found: Vec::new(), errors: Vec::new() };
+    let mut stubs = Vec::new();
+    for (root, scanned) in &merging.roots {
+        gathered.take_root(root, scanned, &mut stubs);
+    }
+    for (source, location) in stubs {
+        gathered.take_stub(&source, location);
+    }
+    let truncated = merging.roots.iter().any(|(_, scanned)| scanned.truncated);
+    gathered.finish(truncated)
+}
+
+struct Gathered<'a, 'm> {
+    merging: &'a Merging<'m>,
+    /// By canonical folder.
+    known: HashMap<PathBuf, usize>,
+    found: Vec<CatalogueSkill>,
+    errors: Vec<LoadError>,
+}
+
+impl Gathered<'_, '_> {
+    fn take_root(&mut self, root: &SkillRoot, scanned: &ScannedRoot, stubs: &mut Vec<(PathBuf, Location)>) {
+        for (at, folder) in scanned.folders.iter().enumerate() {
+            if let Some(problem) = &folder.problem {
+                self.refuse(scanned.met(&root.path, at), problem);
+            }
+            let Some(skill) = &folder.skill else { continue };
+            let location = Location {
+                path: scanned.met(&root.path, at).join(file_of(root.kind)),
+                scope: root.scope,
+                root: root.label.clone(),
+                is_stub: skill.form == SkillForm::Stub,
+            };
+            match &skill.head {
+                Some(SkillHead::Stub(source)) => stubs.push((source.clone(), location)),
+                _ => self.take(skill, scanned.canonical(at), root.kind, location),
+            }
+        }
+    }
+
+    fn take(&mut self, skill: &ScannedSkill, dir: PathBuf, kind: SkillKind, location: Location) {
+        let (name, description, digest, flaws) = match &skill.head {
+            Some(SkillHead::Skill { name, description, digest, flaws }) => (name, description, digest, flaws),
+            Some(SkillHead::Invalid(message)) => return self.refuse(location.path, message),
+            _ if skill.form == SkillForm::NotAFile => {
+                return self.refuse(location.path, "not a regular file");
+            }
+            // It vanished between the search and the reading.
+            _ => return,
+        };
+        if let Some(at) = self.known.get(&dir) {
+            let locations = &mut self.found[*at].locations;
+            if locations.iter().all(|known| known.path != location.path) {
+                locations.push(location);
+            }
+            return;
+        }
+        if !flaws.is_empty() && !self.merging.is_lenient {
+            return self.refuse(location.path, &flaws.join("; "));
+        }
+        let path = dir.join(file_of(kind));
+        self.known.insert(dir.clone(), self.found.len());
+        self.found.push(CatalogueSkill {
+            id: (self.merging.digest)(path.as_os_str().as_encoded_bytes()).hash16(),
+            name: name.clone(),
+            description: description.clone(),
+            path,
+            dir,
+            scope: location.scope,
+            kind,
+            mtime_ms: skill.stamp.mtime_ns.div_euclid(1_000_000),
+            digest: *digest,
+            locations: vec![location],
+            flaws: flaws.clone(),
+        });
+    }
+
+    /// A stub is a further place of its source, wherever that stands.
+    fn take_stub(&mut self, source: &Path, location: Location) {
+        if let Some(at) = self.known.get(source) {
+            return self.found[*at].locations.push(location);
+        }
+        let merging = self.merging;
+        let scanned = merging.sources.get(source);
+        match scanned.and_then(|scanned| scanned.folders.first()?.skill.as_ref()) {
+            Some(skill) if skill.form == SkillForm::File => {
+                self.take(skill, source.to_owned(), SkillKind::Markdown, location);
+            }
+            _ => {
+                let message = format!("its source '{}' is gone", source.display());
+                self.refuse(location.path, &message);
+            }
+        }
+    }
+
+    fn refuse(&mut self, path: PathBuf, message: &str) {
+        self.errors.push(LoadError { path, message: message.to_owned() });
+    }
+
+    fn finish(mut self, truncated: bool) -> Catalogue {
+        self.found.sort_by(|a, b| (a.scope, &a.path).cmp(&(b.scope, &b.path)));
+        self.errors.sort_unstable();
+        self.errors.dedup();
+        Catalogue { skills: self.found, errors: self.errors, truncated, ..Catalogue::default() }
+    }
+}
+
+/// Names that several skills have.
+pub fn same_names(skills: &[CatalogueSkill]) -> Vec<SameName> {
+    let mut by_name: BTreeMap<&str, Vec<&CatalogueSkill>> = BTreeMap::new();
+    skills.iter().for_each(|skill| by_name.entry(&skill.name).or_default().push(skill));
+    let several = by_name.into_iter().filter(|(_, skills)| skills.len() > 1);
+    let same_name = |(name, skills): (&str, Vec<&CatalogueSkill>)| SameName {
+        name: name.to_owned(),
+        paths: skills.iter().map(|skill| skill.path.clone()).collect(),
+        are_copies: skills.windows(2).all(|pair| pair[0].digest == pair[1].digest),
+    };
+    several.map(same_name).collect()
+}
+
+/// One number for which skills there are and what they say.
+pub fn fingerprint(skills: &[CatalogueSkill]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for skill in skills {
+        (skill.id.as_str(), skill.digest, skill.scope == SkillScope::Repo).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The file by which a skill of a kind shows.
+pub fn file_of(kind: SkillKind) -> &'static str {
+    match kind {
+        SkillKind::Python => crate::discovery::scan::PYTHON_SKILL_FILE,
+        SkillKind::Markdown | SkillKind::Builtin => SKILL_FILE,
+    }
+}

@@ -1,0 +1,18 @@
+//! Skills on the whole machine: what is known of each, which ones count, and what is asked of them (RFC-0010).
+
+pub mod block;
+pub mod budget;
+pub mod extract;
+pub mod find;
+pub mod head;
+pub mod load;
+pub mod marked;
+pub mod mention;
+pub mod merge;
+pub mod policy;
+pub mod quality;
+pub mod roots;
+pub mod scan;
+pub mod settings;
+pub mod skill;
+pub mod words;

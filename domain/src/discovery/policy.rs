@@ -1,0 +1,145 @@
+//! Which skills may be seen and loaded (RFC-0010:C-POLICY).
+
+use crate::discovery::settings::{PermissionRule, Permissions, SkillsSettings};
+
+/// The tool whose rules count here; rules of others are another program's.
+pub const TOOL: &str = "skill_load";
+
+/// Whether a skill may be loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<'a> {
+    /// It may.
+    Allowed,
+    /// It may not, and is not to be seen either.
+    Denied(&'a PermissionRule),
+    /// It may when somebody agrees.
+    Confirm(&'a PermissionRule),
+    /// It was switched off by its name.
+    Disabled,
+    /// Skills are switched off as a whole.
+    Off,
+}
+
+/// The settings by which skills are judged.
+#[derive(Clone, Copy)]
+pub struct Policy<'a> {
+    /// `[skills]`.
+    pub skills: &'a SkillsSettings,
+    /// `[permissions]`.
+    pub permissions: &'a Permissions,
+    /// Whether a glob pattern, given first, takes a name.
+    pub takes: &'a dyn Fn(&str, &str) -> bool,
+}
+
+impl<'a> Policy<'a> {
+    /// What holds for a skill of this name: a denial before a permission, a permission before a question; what no rule
+    /// speaks of is allowed.
+    pub fn verdict(&self, name: &str) -> Verdict<'a> {
+        if !self.skills.enabled {
+            return Verdict::Off;
+        }
+        if self.skills.disabled.iter().any(|disabled| disabled == name) {
+            return Verdict::Disabled;
+        }
+        let permissions = self.permissions;
+        let first = |rules: &'a [PermissionRule]| rules.iter().find(|rule| self.speaks_of(rule, name));
+        if let Some(rule) = first(&permissions.deny) {
+            return Verdict::Denied(rule);
+        }
+        if first(&permissions.allow).is_some() {
+            return Verdict::Allowed;
+        }
+        first(&permissions.confirm).map_or(Verdict::Allowed, Verdict::Confirm)
+    }
+
+    /// Whether a skill of this name stands in catalogues and answers: one that somebody has to agree to does.
+    pub fn is_visible(&self, name: &str) -> bool {
+        matches!(self.verdict(name), Verdict::Allowed | Verdict::Confirm(_))
+    }
+
+    fn speaks_of(&self, rule: &PermissionRule, name: &str) -> bool {
+        let is_ours = rule.tool.as_deref().is_none_or(|tool| tool == TOOL);
+        let takes = |pattern: &str| pattern == name || (self.takes)(pattern, name);
+        is_ours && rule.skill_name.as_deref().is_none_or(takes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(tool: Option<&str>, skill_name: Option<&str>) -> PermissionRule {
+        PermissionRule { tool: tool.map(str::to_owned), skill_name: skill_name.map(str::to_owned) }
+    }
+
+    fn named(names: &[&str]) -> Vec<PermissionRule> {
+        names.iter().map(|name| rule(None, Some(name))).collect()
+    }
+
+    /// A pattern that ends with `*` takes what begins with the rest of it.
+    fn takes(pattern: &str, name: &str) -> bool {
+        pattern.strip_suffix('*').is_some_and(|start| name.starts_with(start))
+    }
+
+    fn word(permissions: &Permissions, name: &str) -> &'static str {
+        let skills = SkillsSettings { disabled: vec!["off".to_owned()], ..SkillsSettings::default() };
+        let policy = Policy { skills: &skills, permissions, takes: &takes };
+        match policy.verdict(name) {
+            Verdict::Allowed => "allowed",
+            Verdict::Denied(_) => "denied",
+            Verdict::Confirm(_) => "confirm",
+            Verdict::Disabled => "disabled",
+            Verdict::Off => "off",
+        }
+    }
+
+    /// RFC-0010:C-POLICY
+    #[test]
+    fn a_denial_comes_before_a_permission_and_that_before_a_question() {
+        let permissions = Permissions {
+            allow: named(&["a-*", "b-one"]),
+            deny: named(&["a-secret"]),
+            confirm: named(&["b-*", "a-*", "c"]),
+        };
+        for (name, verdict) in [
+            ("a-secret", "denied"),
+            ("a-other", "allowed"),
+            ("b-one", "allowed"),
+            ("b-two", "confirm"),
+            ("c", "confirm"),
+            ("d", "allowed"),
+            ("off", "disabled"),
+        ] {
+            assert_eq!(word(&permissions, name), verdict, "{name}");
+        }
+    }
+
+    /// RFC-0010:C-POLICY
+    #[test]
+    fn a_rule_of_another_tool_is_ignored_and_one_without_a_name_takes_all() {
+        let others = Permissions { deny: vec![rule(Some("bash"), None)], ..Permissions::default() };
+        assert_eq!(word(&others, "x"), "allowed");
+        for all in [rule(Some(TOOL), None), rule(None, None), rule(None, Some("*"))] {
+            assert_eq!(word(&Permissions { deny: vec![all], ..Permissions::default() }, "x"), "denied");
+        }
+    }
+
+    #[test]
+    fn a_name_with_signs_of_patterns_is_met_by_itself() {
+        let permissions = Permissions { deny: named(&["a[b"]), ..Permissions::default() };
+        assert_eq!(word(&permissions, "a[b"), "denied");
+        assert_eq!(word(&permissions, "ab"), "allowed");
+    }
+
+    /// RFC-0010:C-POLICY
+    #[test]
+    fn a_skill_that_somebody_has_to_agree_to_is_seen_and_one_that_is_denied_is_not() {
+        let skills = SkillsSettings::default();
+        let permissions =
+            Permissions { deny: named(&["a"]), confirm: named(&["b"]), ..Permissions::default() };
+        let policy = Policy { skills: &skills, permissions: &permissions, takes: &takes };
+        assert_eq!(["a", "b", "c"].map(|name| policy.is_visible(name)), [false, true, true]);
+        let off = SkillsSettings { enabled: false, ..SkillsSettings::default() };
+        assert!(!Policy { skills: &off, ..policy }.is_visible("c"));
+    }
+}

@@ -1,0 +1,122 @@
+//! How well ranked answers meet what was asked: hit rates, reciprocal rank, discounted gain, and how sure of them one is.
+
+/// Results that count.
+pub const DEPTH: usize = 10;
+
+/// How good one answer is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// 1 when the first result is relevant, else 0.
+    pub hit_at_1: f64,
+    /// 1 when any of the first ten is.
+    pub hit_at_10: f64,
+    /// One over the place of the first relevant result; 0 below ten.
+    pub mrr_at_10: f64,
+    /// Discounted cumulative gain of the first ten as part of the best that could be.
+    pub ndcg_at_10: f64,
+}
+
+/// How good an answer is: `relevance` tells of each result, best first, whether it is relevant; `relevant` how many
+/// there are in all.
+pub fn quality(relevance: &[bool], relevant: usize) -> Quality {
+    let first = relevance.iter().take(DEPTH).position(|is_relevant| *is_relevant);
+    let gain: f64 = relevance
+        .iter()
+        .take(DEPTH)
+        .enumerate()
+        .filter(|(_, hit)| **hit)
+        .map(|(place, _)| discount(place))
+        .sum();
+    let ideal: f64 = (0..relevant.min(DEPTH)).map(discount).sum();
+    Quality {
+        hit_at_1: f64::from(u8::from(first == Some(0))),
+        hit_at_10: f64::from(u8::from(first.is_some())),
+        mrr_at_10: first.map_or(0.0, |place| 1.0 / rank(place)),
+        ndcg_at_10: if ideal > 0.0 { gain / ideal } else { 0.0 },
+    }
+}
+
+fn rank(place: usize) -> f64 {
+    f64::from(u32::try_from(place).unwrap_or(u32::MAX)) + 1.0
+}
+
+fn discount(place: usize) -> f64 {
+    1.0 / (rank(place) + 1.0).log2()
+}
+
+/// A mean with the interval in which it lies in 95 of 100 resamplings.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Arithmetic mean; 0 of nothing.
+    pub mean: f64,
+    /// The 2.5th percentile of resampled means.
+    pub low: f64,
+    /// The 97.5th.
+    pub high: f64,
+}
+
+/// Resamplings of a bootstrap: the ends of an interval no longer move in the second digit.
+const RESAMPLINGS: usize = 2_000;
+
+/// The mean of some values with its bootstrap interval; the same values give the same interval.
+pub fn estimate(values: &[f64]) -> Estimate {
+    if values.is_empty() {
+        return Estimate::default();
+    }
+    let mean_of = |sum: f64| sum / rank(values.len() - 1);
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut means: Vec<f64> = (0..RESAMPLINGS)
+        .map(|_| mean_of((0..values.len()).map(|_| values[random.below(values.len())]).sum()))
+        .collect();
+    means.sort_by(f64::total_cmp);
+    let at = |per_mille: usize| means[(RESAMPLINGS * per_mille / 1000).min(RESAMPLINGS - 1)];
+    Estimate { mean: mean_of(values.iter().sum()), low: at(25), high: at(975) }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): enough for resampling, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+        let bound = u64::try_from(bound).unwrap_or(u64::MAX);
+        usize::try_from(z % bound.max(1)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_perfect_answer_scores_one_everywhere() {
+        let best = quality(&[true, true, false], 2);
+        assert_eq!(best, Quality { hit_at_1: 1.0, hit_at_10: 1.0, mrr_at_10: 1.0, ndcg_at_10: 1.0 });
+        assert_eq!(quality(&[false; 12], 2), Quality::default());
+        assert_eq!(quality(&[], 0), Quality::default());
+    }
+
+    #[test]
+    fn a_later_hit_is_worth_less() {
+        let third = quality(&[false, false, true], 1);
+        assert!((third.mrr_at_10 - 1.0 / 3.0).abs() < 1e-12);
+        assert!((third.ndcg_at_10 - 0.5).abs() < 1e-12, "1 / log2(4)");
+        let mut eleventh = [false; 11];
+        eleventh[10] = true;
+        assert_eq!(quality(&eleventh, 1), Quality::default());
+    }
+
+    #[test]
+    fn an_interval_holds_the_mean_and_is_the_same_each_time() {
+        let values: Vec<f64> = (0..100).map(|i| f64::from(i % 2)).collect();
+        let first = estimate(&values);
+        assert_eq!(first, estimate(&values));
+        assert!((first.mean - 0.5).abs() < 1e-12);
+        assert!(first.low > 0.38 && first.low < 0.45 && first.high > 0.55 && first.high < 0.62, "{first:?}");
+        assert_eq!(estimate(&[]), Estimate::default());
+    }
+}

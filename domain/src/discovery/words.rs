@@ -1,0 +1,67 @@
+//! From a request to the words that a lexical search looks for, and the numbers by which skills are compared.
+
+use crate::limits::FIND_WORDS_MAX;
+use crate::query::is_cjk;
+
+/// Weights of name, description, headings and text in the BM25 of all that a skill has (adr/0027).
+pub const TEXT_WEIGHTS: [f64; 4] = [4.0, 2.0, 0.5, 0.5];
+/// Weights of name and description in the BM25 of what a skill says about itself, which is added where words alone decide.
+pub const SAID_WEIGHTS: [f64; 2] = [3.0, 1.0];
+
+/// Words that say nothing about what a skill does: function words, and those by which people ask for anything.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "after", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "but",
+    "by", "can", "could", "did", "do", "does", "doing", "for", "from", "get", "give", "had", "has", "have",
+    "he", "help", "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just",
+    "let", "like", "make", "me", "my", "need", "no", "not", "of", "off", "on", "or", "our", "out", "over",
+    "please", "she", "should", "show", "so", "some", "such", "than", "that", "the", "their", "them", "then",
+    "there", "these", "they", "this", "those", "through", "to", "too", "up", "us", "use", "using", "very",
+    "want", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with",
+    "would", "you", "your",
+];
+
+/// The words of a request, in its order, each once: letters and digits, lower case, without stop words unless nothing
+/// else is left. Of a run of CJK characters every two neighbours are a word.
+pub fn words(request: &str) -> Vec<String> {
+    let lower = request.to_lowercase();
+    let mut all: Vec<String> = Vec::new();
+    for run in lower.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
+        for word in cut(run) {
+            if !all.contains(&word) {
+                all.push(word);
+            }
+            if all.len() == FIND_WORDS_MAX {
+                return meaningful(all);
+            }
+        }
+    }
+    meaningful(all)
+}
+
+/// The words that are no stop words; all where there are none.
+fn meaningful(all: Vec<String>) -> Vec<String> {
+    let kept: Vec<_> = all.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
+    if kept.is_empty() { all } else { kept }
+}
+
+/// A run of letters and digits in its words.
+fn cut(run: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest: Vec<char> = run.chars().collect();
+    while let Some(first) = rest.first() {
+        let is_first_cjk = is_cjk(*first);
+        let end = rest.iter().position(|c| is_cjk(*c) != is_first_cjk).unwrap_or(rest.len());
+        let after = rest.split_off(end);
+        match is_first_cjk && rest.len() > 2 {
+            true => words.extend(rest.windows(2).map(|pair| pair.iter().collect::<String>())),
+            false => words.push(rest.iter().collect()),
+        }
+        rest = after;
+    }
+    words
+}
+
+/// How near two unit vectors are whose distance this is: 0 to 1, more is nearer.
+pub fn score_of_distance(distance: f64) -> f64 {
+    (1.0 - distance * distance / 2.0).clamp(0.0, 1.0)
+}

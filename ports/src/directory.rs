@@ -1,0 +1,147 @@
+//! What is known of skills for finding them: their words and what they mean.
+
+use crate::error::PortError;
+use async_trait::async_trait;
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::skill::SkillKind;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A skill as it is indexed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryEntry {
+    /// Its id in the catalogue.
+    pub id: String,
+    /// Its SKILL.md, by which it is told whether it is still there.
+    pub path: PathBuf,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// Its headings, a line each.
+    pub headings: String,
+    /// Its text without front matter.
+    pub body: String,
+    /// In which form it comes.
+    pub kind: SkillKind,
+    /// SHA-256 of its file: equal means that nothing has to be done again.
+    pub digest: Digest,
+    /// SHA-256 of the text that its vector is made from.
+    pub meaning: Digest,
+}
+
+/// What is recorded of a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryRecord {
+    /// Its id.
+    pub id: String,
+    /// Its SKILL.md.
+    pub path: PathBuf,
+    /// SHA-256 of its file when it was indexed.
+    pub digest: Digest,
+}
+
+/// A skill that has no vector of a model, or one of another text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithoutVector {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// SHA-256 of the text that its vector is to be made from.
+    pub meaning: Digest,
+}
+
+/// A vector of a skill.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkillVector {
+    /// Whose it is.
+    pub id: String,
+    /// SHA-256 of the text that it was made from.
+    pub meaning: Digest,
+    /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length one.
+    pub vector: Vec<f32>,
+}
+
+/// A skill that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nearby {
+    /// Its id.
+    pub id: String,
+    /// More is better: BM25 of a lexical search; `1 − d²/2` of a semantic one, which for unit vectors is their cosine.
+    pub score: f64,
+}
+
+/// Which skills count in a search.
+pub type Among<'a> = Option<&'a HashSet<&'a str>>;
+
+/// Keeps the words and the vectors of the skills of a machine. What it holds can be made anew from the skills at any time:
+/// where it is damaged it begins anew, empty, and says nothing.
+///
+/// # Errors
+/// Of every operation: `Denied` where its place cannot be written, `Busy` when others hold it for longer than they need,
+/// `Failed`. A change is then as if it had not been asked for.
+#[async_trait]
+pub trait SkillDirectory: Send + Sync {
+    /// All that is recorded, by id.
+    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError>;
+
+    /// Puts skills in, in place of those of the same id, and takes others out, in one step: another process sees all of it
+    /// or nothing. Both may name what is there or is not; what is there with the same digests is left as it is. A vector stays
+    /// as long as its text does.
+    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError>;
+
+    /// The skills that hold any of these words in name, description, headings or body, by BM25 with the weights of
+    /// `domain::discovery::words`, best first, then by id; at most `limit`. A word is taken as it is: nothing in it is
+    /// syntax. Words are compared by their stem, without accents and case.
+    async fn lexical(
+        &self,
+        words: &[String],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError>;
+
+    /// The same skills, scored to stand beside their meaning, which knows what a skill says about itself: the rest of its
+    /// text counts for more.
+    async fn lexical_beside_meaning(
+        &self,
+        words: &[String],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError> {
+        self.lexical(words, limit, among).await
+    }
+
+    /// Skills whose vector of this model is missing or belongs to another text, by id; at most `limit`.
+    async fn without_vector(
+        &self,
+        model: &str,
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<WithoutVector>, PortError>;
+
+    /// Puts vectors of a model in, in place of older ones. A vector of a skill that is not there, or whose text has changed
+    /// in between, is dropped.
+    async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError>;
+
+    /// The skills whose vector of this model is nearest, best first, then by id; at most `limit`.
+    ///
+    /// # Errors
+    /// `Invalid` besides, for a vector of another number of components.
+    async fn semantic(
+        &self,
+        model: &str,
+        vector: &[f32],
+        limit: usize,
+        among: Among<'_>,
+    ) -> Result<Vec<Nearby>, PortError>;
+}
+
+/// Opens directories beside the one of the machine.
+pub trait SkillDirectories: Send + Sync {
+    /// The directory in a file, or one that ends with its value. Nothing is opened before it is asked.
+    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory>;
+}

@@ -1,0 +1,250 @@
+//! `SkillDirectory`.
+
+use crate::postgres::cluster::{Cluster, cluster, cluster_with_pgvector};
+use skillc_domain::digest::Digest;
+use skillc_domain::discovery::skill::SkillKind;
+use skillc_domain::limits::EMBEDDING_DIMENSIONS;
+use skillc_domain::team::TeamOrigin;
+use skillc_memory::MemorySkillDirectory;
+use skillc_ports::{
+    DirectoryEntry, ErrorKind, Nearby, PortError, SkillDirectories, SkillDirectory, SkillVector, TeamStore,
+};
+use skillc_sqlite::SqliteSkillDirectories;
+use std::collections::HashSet;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+contract!([memory, sqlite] {
+    what_was_put_in_is_recorded_once,
+    a_skill_is_found_by_each_of_its_texts,
+    a_skill_with_more_of_the_words_comes_first,
+    no_word_is_syntax,
+    only_those_that_count_are_found,
+    a_skill_that_was_taken_out_is_not_found,
+    a_changed_skill_is_found_by_its_new_words_only,
+    the_nearest_vector_comes_first,
+    a_skill_without_a_vector_is_told,
+    a_vector_stays_as_long_as_its_text_does,
+    a_vector_of_another_text_is_dropped,
+    vectors_of_another_model_are_none,
+    a_vector_of_another_size_is_refused,
+});
+
+// A team's catalogue holds no text of a skill, so that nothing is found by it.
+contract!([postgres, pgvector] {
+    what_was_put_in_is_recorded_once,
+    a_skill_with_more_of_the_words_comes_first,
+    no_word_is_syntax,
+    only_those_that_count_are_found,
+    a_skill_that_was_taken_out_is_not_found,
+    a_changed_skill_is_found_by_its_new_words_only,
+    the_nearest_vector_comes_first,
+    a_skill_without_a_vector_is_told,
+    a_vector_stays_as_long_as_its_text_does,
+    a_vector_of_another_text_is_dropped,
+    vectors_of_another_model_are_none,
+    a_vector_of_another_size_is_refused,
+});
+
+struct DirectoryScene {
+    directory: Arc<dyn SkillDirectory>,
+    _folder: Option<TempDir>,
+}
+
+fn memory() -> DirectoryScene {
+    DirectoryScene { directory: Arc::new(MemorySkillDirectory::default()), _folder: None }
+}
+
+fn sqlite() -> DirectoryScene {
+    let folder = TempDir::new().unwrap();
+    let directory = SqliteSkillDirectories.open(Some(&folder.path().join("home/discovery.db")));
+    DirectoryScene { directory, _folder: Some(folder) }
+}
+
+fn postgres() -> DirectoryScene {
+    of_team(cluster())
+}
+
+fn pgvector() -> DirectoryScene {
+    of_team(cluster_with_pgvector())
+}
+
+fn of_team(server: &Cluster) -> DirectoryScene {
+    let origin = TeamOrigin { org: "o".to_owned(), machine: "m".to_owned() };
+    let directory = server.database("ready").store().directory(&origin);
+    DirectoryScene { directory: directory.into(), _folder: None }
+}
+
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}
+
+impl DirectoryScene {
+    fn put(&self, entries: &[DirectoryEntry]) {
+        wait(self.directory.change(entries, &[])).unwrap();
+    }
+
+    fn lexical(&self, words: &[&str]) -> Vec<String> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let found = ids(wait(self.directory.lexical(&words, 10, None)));
+        let mut beside = ids(wait(self.directory.lexical_beside_meaning(&words, 10, None)));
+        beside.sort_by_key(|id| found.iter().position(|own| own == id));
+        assert_eq!(found, beside, "what is found does not depend on its weight");
+        found
+    }
+
+    fn put_vector(&self, id: &str, meaning: u8, axis: usize) -> Result<(), PortError> {
+        let vector = SkillVector { id: id.to_owned(), meaning: Digest([meaning; 32]), vector: toward(axis) };
+        wait(self.directory.put_vectors("m", &[vector]))
+    }
+
+    fn semantic(&self, axis: usize) -> Vec<String> {
+        ids(wait(self.directory.semantic("m", &toward(axis), 10, None)))
+    }
+
+    fn without(&self, model: &str) -> Vec<String> {
+        let found = wait(self.directory.without_vector(model, 10, None)).unwrap();
+        found.into_iter().map(|skill| skill.id).collect()
+    }
+}
+
+fn ids(found: Result<Vec<Nearby>, PortError>) -> Vec<String> {
+    found.unwrap().into_iter().map(|near| near.id).collect()
+}
+
+/// A unit vector that leans to one component, and to all others a little.
+fn toward(axis: usize) -> Vec<f32> {
+    let mut vector = vec![0.01; EMBEDDING_DIMENSIONS];
+    vector[axis] = 1.0;
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    vector.iter().map(|x| x / length).collect()
+}
+
+fn entry(id: &str, description: &str) -> DirectoryEntry {
+    DirectoryEntry {
+        id: id.to_owned(),
+        path: PathBuf::from(format!("/skills/{id}/SKILL.md")),
+        name: format!("{id}-skill"),
+        description: description.to_owned(),
+        headings: "Usage".to_owned(),
+        body: "It whistles.".to_owned(),
+        kind: SkillKind::Markdown,
+        digest: Digest([u8::try_from(description.len()).unwrap(); 32]),
+        meaning: Digest([1; 32]),
+    }
+}
+
+fn what_was_put_in_is_recorded_once(at: &DirectoryScene) {
+    assert!(wait(at.directory.records()).unwrap().is_empty());
+    at.put(&[entry("b", ""), entry("a", "")]);
+    at.put(&[DirectoryEntry { digest: Digest([2; 32]), ..entry("a", "") }]);
+    let records = wait(at.directory.records()).unwrap();
+    let told: Vec<(&str, u8)> =
+        records.iter().map(|record| (record.id.as_str(), record.digest.0[0])).collect();
+    assert_eq!(told, [("a", 2), ("b", 0)]);
+    assert_eq!(records[0].path, PathBuf::from("/skills/a/SKILL.md"));
+}
+
+fn a_skill_is_found_by_each_of_its_texts(at: &DirectoryScene) {
+    at.put(&[entry("alpha", "Sends 設定 messages")]);
+    for word in ["alpha", "sends", "USAGE", "whistles", "設定"] {
+        assert_eq!(at.lexical(&[word]), ["alpha"], "{word}");
+    }
+    assert!(at.lexical(&["zebra"]).is_empty() && at.lexical(&[]).is_empty());
+}
+
+fn a_skill_with_more_of_the_words_comes_first(at: &DirectoryScene) {
+    at.put(&[entry("a", "red"), entry("b", "red green blue"), entry("c", "yellow"), entry("d", "pink")]);
+    assert_eq!(at.lexical(&["red", "green", "blue"]), ["b", "a"]);
+}
+
+fn no_word_is_syntax(at: &DirectoryScene) {
+    at.put(&[entry("a", "coffee and tea")]);
+    for word in ["\"", "*", "(", "-", "NEAR(", "name:x", "^", "\0", "🚀", "\"\"\"", "a\"b"] {
+        at.lexical(&[word]);
+        assert_eq!(at.lexical(&[word, "coffee"]), ["a"], "{word:?}");
+    }
+    assert!(at.lexical(&["OR"]).is_empty());
+}
+
+fn only_those_that_count_are_found(at: &DirectoryScene) {
+    at.put(&[entry("a", "red"), entry("b", "red"), entry("c", "red")]);
+    for (id, axis) in [("a", 1), ("b", 2), ("c", 3)] {
+        at.put_vector(id, 1, axis).unwrap();
+    }
+    let among = HashSet::from(["b", "none"]);
+    assert_eq!(ids(wait(at.directory.lexical(&["red".into()], 10, Some(&among)))), ["b"]);
+    assert_eq!(ids(wait(at.directory.semantic("m", &toward(1), 10, Some(&among)))), ["b"]);
+    assert_eq!(ids(wait(at.directory.semantic("m", &toward(1), 2, None))), ["a", "b"], "ties go by id");
+    let without = wait(at.directory.without_vector("other", 10, Some(&among))).unwrap();
+    assert_eq!(without.len(), 1);
+}
+
+fn a_skill_that_was_taken_out_is_not_found(at: &DirectoryScene) {
+    at.put(&[entry("a", "red"), entry("b", "red")]);
+    at.put_vector("a", 1, 1).unwrap();
+    wait(at.directory.change(&[], &["a".to_owned(), "never".to_owned()])).unwrap();
+    assert_eq!(at.lexical(&["red"]), ["b"]);
+    assert!(at.semantic(1).is_empty());
+}
+
+fn a_changed_skill_is_found_by_its_new_words_only(at: &DirectoryScene) {
+    at.put(&[entry("a", "red")]);
+    at.put(&[entry("a", "green")]);
+    assert!(at.lexical(&["red"]).is_empty());
+    assert_eq!(at.lexical(&["green"]), ["a"]);
+}
+
+fn the_nearest_vector_comes_first(at: &DirectoryScene) {
+    at.put(&[entry("a", ""), entry("b", "")]);
+    at.put_vector("a", 1, 1).unwrap();
+    at.put_vector("b", 1, 2).unwrap();
+    assert_eq!(
+        (at.semantic(1), at.semantic(2)),
+        (vec!["a".into(), "b".into()], vec!["b".into(), "a".into()])
+    );
+    let best = wait(at.directory.semantic("m", &toward(1), 1, None)).unwrap();
+    assert!((best[0].score - 1.0).abs() < 1e-5, "{best:?}");
+    assert!(wait(at.directory.semantic("m", &toward(1), 0, None)).unwrap().is_empty());
+}
+
+fn a_skill_without_a_vector_is_told(at: &DirectoryScene) {
+    at.put(&[entry("a", "red"), entry("b", "")]);
+    assert_eq!(at.without("m"), ["a", "b"]);
+    at.put_vector("a", 1, 1).unwrap();
+    assert_eq!(at.without("m"), ["b"]);
+    assert_eq!(wait(at.directory.without_vector("m", 0, None)).unwrap(), []);
+}
+
+fn a_vector_stays_as_long_as_its_text_does(at: &DirectoryScene) {
+    at.put(&[entry("a", "red")]);
+    at.put_vector("a", 1, 1).unwrap();
+    at.put(&[DirectoryEntry { body: "Another.".into(), digest: Digest([9; 32]), ..entry("a", "red") }]);
+    assert!(at.without("m").is_empty());
+    at.put(&[DirectoryEntry { meaning: Digest([2; 32]), ..entry("a", "green") }]);
+    assert_eq!(at.without("m"), ["a"]);
+}
+
+fn a_vector_of_another_text_is_dropped(at: &DirectoryScene) {
+    at.put(&[entry("a", "red")]);
+    at.put_vector("a", 7, 1).unwrap();
+    at.put_vector("never", 1, 1).unwrap();
+    assert_eq!(at.without("m"), ["a"]);
+    assert!(at.semantic(1).is_empty());
+}
+
+fn vectors_of_another_model_are_none(at: &DirectoryScene) {
+    at.put(&[entry("a", "red")]);
+    at.put_vector("a", 1, 1).unwrap();
+    assert_eq!(at.without("other"), ["a"]);
+    assert!(wait(at.directory.semantic("other", &toward(1), 10, None)).unwrap().is_empty());
+}
+
+fn a_vector_of_another_size_is_refused(at: &DirectoryScene) {
+    at.put(&[entry("a", "red")]);
+    let short = SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: vec![1.0; 3] };
+    assert_eq!(wait(at.directory.put_vectors("m", &[short])).unwrap_err().kind, ErrorKind::Invalid);
+    assert_eq!(wait(at.directory.semantic("m", &[1.0], 10, None)).unwrap_err().kind, ErrorKind::Invalid);
+}

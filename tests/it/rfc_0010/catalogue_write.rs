@@ -1,0 +1,81 @@
+//! RFC-0010:C-WRITE: the block in somebody else's file.
+
+use crate::site::{Site, put, skill_md, snapshot};
+use std::fs;
+
+fn site() -> Site {
+    let site = Site::without_project();
+    put(&site.project().join(".agents/skills/x/SKILL.md"), skill_md("x", "body"));
+    site
+}
+
+/// RFC-0010:C-WRITE
+#[test]
+fn the_block_in_a_file_is_kept_up_to_date_and_the_rest_stays() {
+    let site = site();
+    let file = site.project().join("AGENTS.md");
+    let write = || site.skc(["catalog", "--write", "AGENTS.md"]).ok().out;
+    assert_eq!(write(), "created: AGENTS.md\n");
+    let made = fs::read_to_string(&file).unwrap();
+    assert!(
+        made.starts_with("<!-- skc:catalog begin -->\n## Skills\n") && made.ends_with("end -->\n"),
+        "{made}"
+    );
+    assert_eq!(write(), "up to date: AGENTS.md\n");
+    fs::write(&file, format!("# Mine\r\n\r\n{made}\r\ntail \u{feff}")).unwrap();
+    put(&site.project().join(".agents/skills/y/SKILL.md"), skill_md("y", "body"));
+    assert_eq!(write(), "updated: AGENTS.md\n");
+    let updated = fs::read_to_string(&file).unwrap();
+    assert!(updated.starts_with("# Mine\r\n\r\n<!-- skc:catalog begin -->\n## Skills\r\n"), "{updated:?}");
+    assert!(updated.ends_with("end -->\n\r\ntail \u{feff}") && updated.contains("**y**"));
+    put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
+    assert_eq!(write(), "updated: AGENTS.md\n");
+    assert!(
+        fs::read_to_string(&file).unwrap().contains("begin -->\n<!-- skc:catalog end"),
+        "nothing in between"
+    );
+}
+
+/// RFC-0010:C-WRITE
+#[test]
+fn a_check_writes_nothing_and_ends_with_1_when_out_of_date() {
+    let site = site();
+    let check = || site.skc(["catalog", "--write", "AGENTS.md", "--check"]);
+    assert_eq!(check().status, 1);
+    assert!(!site.project().join("AGENTS.md").exists());
+    site.skc(["catalog", "--write", "AGENTS.md"]).ok();
+    assert_eq!(check().ok().out, "up to date: AGENTS.md\n");
+    put(&site.project().join(".agents/skills/x/SKILL.md"), skill_md("x", "body").replace("Does", "Did"));
+    let before = fs::read(site.project().join("AGENTS.md")).unwrap();
+    assert_eq!(check().out, "out of date: AGENTS.md\n");
+    assert_eq!(fs::read(site.project().join("AGENTS.md")).unwrap(), before);
+    site.skc(["catalog", "--check"]).fails("E100");
+}
+
+/// RFC-0010:C-WRITE
+#[test]
+fn broken_marks_are_refused_and_nothing_is_written() {
+    let site = site();
+    let file = site.project().join("AGENTS.md");
+    for broken in
+        ["<!-- skc:catalog begin -->\n", "a\n<!-- skc:catalog end -->\n<!-- skc:catalog begin -->\n"]
+    {
+        fs::write(&file, broken).unwrap();
+        site.skc(["catalog", "--write", "AGENTS.md"]).fails("E077");
+        assert_eq!(fs::read_to_string(&file).unwrap(), broken);
+    }
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    site.skc(["catalog", "--write", "AGENTS.md"]).fails("E999");
+}
+
+/// RFC-0010:C-WRITE
+#[test]
+fn without_a_skill_no_file_is_made_and_no_marks_are_added() {
+    let site = Site::without_project();
+    assert_eq!(site.skc(["catalog", "--write", "AGENTS.md"]).ok().out, "up to date: AGENTS.md\n");
+    assert!(snapshot(&site.project()).is_empty());
+    put(&site.project().join("AGENTS.md"), "# Mine");
+    site.skc(["catalog", "--write", "AGENTS.md"]).ok();
+    assert_eq!(fs::read_to_string(site.project().join("AGENTS.md")).unwrap(), "# Mine");
+}

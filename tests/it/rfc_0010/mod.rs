@@ -1,0 +1,12 @@
+//! RFC-0010: skills on the whole machine.
+
+mod catalogue;
+mod catalogue_odd;
+mod catalogue_write;
+mod enable;
+mod load;
+mod load_odd;
+mod load_session;
+mod mentions;
+mod policy;
+mod scene;

@@ -1,0 +1,198 @@
+//! `skc find`.
+
+use crate::mcp::{Client, Lifecycle};
+use crate::site::{Site, put};
+use serde_json::{Value, json};
+
+/// A repository and a home with skills.
+fn scene() -> Site {
+    let site = Site::new();
+    skill(
+        &site.project(),
+        "release-notes",
+        "Draft release notes from commits.",
+        "# Notes\n\nThe marmot whistles.\n",
+    );
+    skill(&site.project(), "repo-review", "Review a pull request with a checklist.", "# Review\n");
+    skill(&site.home(), "discord-message", "Send a message on Discord.", "# Send\n");
+    skill(&site.home(), "naive-cafe", "Brew coffee, naïve café style, 設定檔.", "# Brew\n");
+    site
+}
+
+fn skill(base: &std::path::Path, name: &str, description: &str, body: &str) {
+    let text = format!("---\nname: {name}\ndescription: \"{description}\"\n---\n\n{body}");
+    put(&base.join(".agents/skills").join(name).join("SKILL.md"), text);
+}
+
+#[track_caller]
+fn find(site: &Site, args: &[&str]) -> Value {
+    site.skc([&["find"], args, &["-o", "json"]].concat()).ok().json()
+}
+
+fn names(reply: &Value) -> Vec<&str> {
+    let results = reply["results"].as_array().unwrap();
+    results.iter().map(|result| result["name"].as_str().unwrap()).collect()
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn skills_are_found_by_what_is_to_be_done() {
+    let site = scene();
+    let reply = find(&site, &["send something on discord"]);
+    assert_eq!(names(&reply)[0], "discord-message");
+    let first = &reply["results"][0];
+    assert_eq!((first["scope"].as_str(), first["reason"].as_str()), (Some("user"), Some("lexical")));
+    assert_eq!(first["dir"], json!(site.home().join(".agents/skills/discord-message")));
+    assert_eq!(first["path"], json!(site.home().join(".agents/skills/discord-message/SKILL.md")));
+    assert_eq!(first["id"].as_str().unwrap().len(), 16);
+    assert_eq!(names(&find(&site, &["marmot"])), ["release-notes"], "the text counts too");
+    assert_eq!(reply["count"], json!(reply["results"].as_array().unwrap().len()));
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn release_finds_candidates_by_name_and_description() {
+    let site = scene();
+    for mode in ["auto", "rule", "lexical"] {
+        let reply = find(&site, &["release", "--mode", mode]);
+        assert_eq!(names(&reply)[0], "release-notes", "{mode}");
+        assert_eq!(reply["results"][0]["reason"], "prefix", "{mode}");
+    }
+}
+
+/// RFC-0011:C-RULES
+#[test]
+fn a_path_comes_before_a_name_and_a_name_before_all_else() {
+    let site = scene();
+    skill(&site.home(), "repo", "Repository things, review included.", "# Repo\n");
+    skill(&site.home(), "repo-review", "The same name.", "# Repo\n");
+    let path = site.home().join(".agents/skills/repo-review/SKILL.md");
+    for mode in ["auto", "rule", "lexical"] {
+        let by_path = find(&site, &[path.to_str().unwrap(), "--mode", mode]);
+        assert_eq!(by_path["results"][0]["path"], json!(path), "{mode}");
+        assert_eq!(by_path["results"][0]["reason"], "exact_path");
+        let by_name = find(&site, &["repo-review", "--mode", mode]);
+        let scopes: Vec<&Value> =
+            by_name["results"].as_array().unwrap().iter().map(|r| &r["scope"]).collect();
+        assert_eq!(scopes[..2], ["repo", "user"], "{mode}: of equals the repository's comes first");
+        assert_eq!(by_name["results"][1]["reason"], "exact_name");
+        let prefix = find(&site, &["repo", "--mode", mode]);
+        assert_eq!(names(&prefix)[..3], ["repo", "repo-review", "repo-review"], "{mode}");
+    }
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn scope_and_limit_narrow_the_results() {
+    let site = scene();
+    let of_user = find(&site, &["message review", "--scope", "user"]);
+    assert_eq!(names(&of_user)[0], "discord-message");
+    assert!(of_user["results"].as_array().unwrap().iter().all(|result| result["scope"] == "user"));
+    let one = find(&site, &["message review", "--limit", "1"]);
+    assert_eq!((one["count"].as_u64(), one["truncated"].as_bool()), (Some(1), Some(true)));
+    for limit in ["0", "51"] {
+        site.skc(["find", "x", "--limit", limit]).fails("E080");
+    }
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn operators_emoji_and_cjk_are_words() {
+    let site = scene();
+    for query in
+        ["\"", "*", "(", "-", "AND OR NEAR", "NEAR(a b", "coffee* OR", "🚀", "col:umn", "^x", "a\u{1b}[2J"]
+    {
+        site.skc(["find", query]).ok();
+    }
+    assert_eq!(names(&find(&site, &["設定"])), ["naive-cafe"]);
+    assert_eq!(
+        names(&find(&site, &["coffee\" 🚀 (NAIVE"])),
+        ["naive-cafe"],
+        "accents and case do not matter"
+    );
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn an_empty_or_huge_query_is_refused() {
+    let site = scene();
+    for query in ["", "  ", "\t"] {
+        site.skc(["find", query]).fails("E004");
+    }
+    site.skc(["find".to_owned(), "x ".repeat(9000)]).fails("E100");
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn without_a_model_it_is_said_once_and_words_are_enough() {
+    let site = scene();
+    let run = site.skc(["find", "discord"]).ok();
+    assert_eq!(run.err.matches("words alone").count(), 1, "{}", run.err);
+    assert!(!run.out.contains("words alone"));
+    let reply = find(&site, &["discord"]);
+    assert_eq!(reply["mode"], "lexical");
+    assert!(reply["note"].as_str().unwrap().contains("skc model install"));
+    assert!(find(&site, &["discord", "--mode", "lexical"])["note"].is_null());
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn what_changes_is_found_at_once_and_what_is_gone_is_not() {
+    let site = scene();
+    assert_eq!(names(&find(&site, &["walrus"])), [""; 0]);
+    skill(&site.home(), "discord-message", "Send a walrus.", "# Send\n");
+    assert_eq!(names(&find(&site, &["walrus"])), ["discord-message"]);
+    std::fs::remove_dir_all(site.home().join(".agents/skills/discord-message")).unwrap();
+    assert_eq!(names(&find(&site, &["walrus"])), [""; 0]);
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn skills_that_were_switched_off_are_not_found() {
+    let site = scene();
+    put(&site.home().join(".skillc/config.toml"), "[skills]\ndisabled = [\"discord-message\"]\n");
+    assert_eq!(names(&find(&site, &["discord"])), [""; 0]);
+    put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
+    assert!(find(&site, &["release"])["note"].as_str().unwrap().contains("switched off"));
+}
+
+/// RFC-0011:C-INDEX
+#[test]
+fn a_discovery_database_that_is_damaged_or_cannot_be_made_costs_time_only() {
+    let site = scene();
+    let database = site.home().join(".skillc/discovery.db");
+    find(&site, &["release"]);
+    std::fs::write(&database, "no database").unwrap();
+    assert_eq!(names(&find(&site, &["release"]))[0], "release-notes");
+    std::fs::remove_file(&database).unwrap();
+    let _ = std::fs::remove_file(site.home().join(".skillc/discovery.db-wal"));
+    std::fs::create_dir_all(&database).unwrap();
+    let run = site.skc(["find", "release"]).ok();
+    assert!(run.err.contains("warning[W053]") && run.out.contains("release-notes"), "{}", run.err);
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn the_tool_answers_as_the_command_does() {
+    let site = scene();
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let reply = client.call("skill_search", json!({ "query": "send a message", "explain": true }));
+    let own = &reply["structuredContent"];
+    assert_eq!(own["results"][0]["name"], "discord-message");
+    assert!(own["results"][0]["parts"]["lexical"].is_number());
+    assert_eq!(own["results"], find(&site, &["send a message", "--explain"])["results"]);
+}
+
+/// RFC-0011:C-FIND
+#[test]
+fn two_searches_at_once_index_together() {
+    let site = scene();
+    for number in 0..40 {
+        skill(&site.home(), &format!("skill-{number}"), "Says walrus.", "# X\n");
+    }
+    std::thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| assert_eq!(find(&site, &["walrus", "--limit", "50"])["count"], 40));
+        }
+    });
+}

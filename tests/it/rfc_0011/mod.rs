@@ -1,0 +1,6 @@
+//! RFC-0011: finding skills. What the directory promises on every adapter stands in `contract/directory.rs`.
+
+mod discovery_index;
+mod eval;
+mod find;
+mod python_skill_discovery;

@@ -1,0 +1,162 @@
+//! The picker in a real terminal (RFC-0012:C-PICK).
+
+use super::screen::Screen;
+use super::{scene, shared};
+use crate::site::{Site, finish};
+use std::fs;
+use std::process::Command;
+
+fn picking(site: &Site, columns: u32, lines: u32, command: &str) -> Screen {
+    let screen = Screen::start(site, columns, lines, &format!("echo before; {command}; echo \"status $?\""));
+    screen.wait_for("list", |shown| shown.contains("3/3 all"));
+    screen
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn what_is_picked_is_loaded_to_standard_output() {
+    let site = scene();
+    let screen = picking(&site, 100, 20, "\"$SKC\" pick > out.txt");
+    let all = screen.wait_text("What pdf-forms does.");
+    for seen in [
+        "pdf-forms",
+        "release-notes",
+        "discord",
+        "repo",
+        "user",
+        "Fills in forms",
+        "Sections",
+        "  Steps",
+        "esc cancel",
+    ] {
+        assert!(all.contains(seen), "no '{seen}' in:\n{all}");
+    }
+    screen.type_text("rel");
+    let one = screen.wait_text("1/3 all");
+    assert!(one.contains("release-notes") && !one.contains("discord"), "{one}");
+    screen.press(&["Enter"]);
+    let after = screen.wait_text("status 0");
+    assert!(after.starts_with("before\n"), "the screen is as it was: {after}");
+    let loaded = fs::read_to_string(site.project().join("out.txt")).unwrap();
+    assert_eq!(loaded, site.skc(["load", "release-notes"]).ok().out);
+    assert!(loaded.starts_with("<skill_context name=\"release-notes\""), "{loaded}");
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn a_path_alone_is_printed_for_scripts() {
+    let site = scene();
+    let screen = picking(&site, 80, 24, "cd \"$(dirname \"$(\"$SKC\" pick --print)\")\" && pwd");
+    screen.press(&["Down", "Enter"]);
+    let shown = screen.wait_text("status 0");
+    assert!(shown.replace('\n', "").contains(".agents/skills/release-notes"), "{shown}");
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn nothing_is_picked_by_escape_or_a_signal() {
+    // Only there a process is found by where it runs.
+    let signals: &[&str] = if cfg!(target_os = "linux") { &["TERM", "INT", "HUP"] } else { &[] };
+    for way in ["Escape", "C-c"].iter().chain(signals).copied() {
+        let site = scene();
+        let screen = picking(
+            &site,
+            80,
+            24,
+            "\"$SKC\" pick > out.txt; echo \"status $?\"; stty -a | grep -c -- '-icanon'",
+        );
+        if signals.contains(&way) {
+            let pid = pid_of(&site);
+            assert!(Command::new("kill").args([&format!("-{way}"), &pid]).status().unwrap().success());
+        } else {
+            screen.press(&[way]);
+        }
+        let shown = screen.wait_text("status 1");
+        let last = screen
+            .wait_for("end", |shown| shown.lines().filter(|line| line.starts_with("status")).count() == 2);
+        assert!(shown.starts_with("before\n"), "{way}: {shown}");
+        assert!(last.lines().any(|line| line == "0"), "{way}: still raw: {last}");
+        assert_eq!(fs::read_to_string(site.project().join("out.txt")).unwrap(), "", "{way}");
+    }
+}
+
+/// The process of the picker in the project of a site.
+fn pid_of(site: &Site) -> String {
+    let is_ours = |pid: &String| {
+        let cwd = fs::read_link(format!("/proc/{pid}/cwd")).ok();
+        let exe = fs::read_link(format!("/proc/{pid}/exe")).ok();
+        cwd == Some(site.project())
+            && exe.is_some_and(|exe| exe == fs::canonicalize(crate::site::program()).unwrap())
+    };
+    let all = fs::read_dir("/proc").unwrap().filter_map(|e| e.ok()?.file_name().into_string().ok());
+    all.filter(|name| name.bytes().all(|b| b.is_ascii_digit())).find(is_ours).expect("a running picker")
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn a_skill_is_switched_and_the_scope_chosen_while_picking() {
+    let site = scene();
+    let screen = picking(&site, 80, 10, "\"$SKC\" pick");
+    screen.press(&["C-e"]);
+    screen.wait_for("a mark", |shown| shown.lines().any(|line| line.starts_with(">- pdf-forms")));
+    let config = fs::read_to_string(site.home().join(".skillc/config.toml")).unwrap();
+    assert!(config.contains("pdf-forms"), "{config}");
+    screen.press(&["C-e"]);
+    screen.wait_for("no mark", |shown| shown.lines().any(|line| line.starts_with(">+ pdf-forms")));
+    screen.press(&["Down", "M-e"]);
+    screen.wait_for("a mark", |shown| shown.lines().any(|line| line.starts_with(">- release-notes")));
+    let config = fs::read_to_string(site.project().join(".skillc/config.toml")).unwrap();
+    assert!(config.contains("release-notes"), "{config}");
+    screen.press(&["Tab"]);
+    screen.wait_text("2/3 repo");
+    screen.press(&["Tab"]);
+    let users = screen.wait_text("1/3 user");
+    assert!(users.contains("discord") && !users.contains("pdf-forms"), "{users}");
+    screen.press(&["Tab"]);
+    screen.wait_text("3/3 all");
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn the_screen_follows_the_size_of_the_terminal() {
+    let site = scene();
+    shared(
+        &site,
+        false,
+        "wide",
+        "\"日本語の説明 🦀 with an escape \\e[31m and much more than there is room for.\"",
+    );
+    let screen = Screen::start(&site, 20, 5, "\"$SKC\" pick; echo \"status $?\"");
+    let tiny = screen.wait_text("4/4 all");
+    assert!(tiny.lines().count() == 5 && tiny.contains(">+ pdf-forms"), "{tiny}");
+    screen.type_text("日本");
+    screen.wait_for("one", |shown| shown.contains("+ wide") && !shown.contains("pdf-forms"));
+    screen.resize(120, 30);
+    let wide = screen.wait_for("preview", |shown| shown.contains("│ wide (repo)"));
+    assert!(wide.contains("日本語の説明 🦀 with an escape \\u{1b}[31m"), "{wide}");
+    screen.resize(50, 12);
+    screen.wait_for("no preview", |shown| shown.contains("wide") && !shown.contains('│'));
+    screen.press(&["Escape"]);
+    screen.wait_text("status 1");
+}
+
+/// RFC-0012:C-PICK
+#[test]
+fn without_a_terminal_nothing_is_picked() {
+    let site = scene();
+    site.skc_with(&[("TERM", "dumb")], ["pick"]).fails("E085");
+    if cfg!(not(target_os = "linux")) {
+        return;
+    }
+    let mut command = Command::new("setsid");
+    let skc = site.command(["pick"]);
+    command.arg("-w").arg(skc.get_program()).arg("pick").current_dir(site.project()).env_clear();
+    command.envs(skc.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.stdin(std::process::Stdio::null());
+    finish(command).fails("E085");
+}

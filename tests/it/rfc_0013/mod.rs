@@ -1,0 +1,4 @@
+//! RFC-0013: discovery.
+
+mod model;
+mod vectors;

