@@ -1,9 +1,10 @@
 //! What is known of skills for finding them: their words and what they mean.
 
-use crate::error::PortError;
+use crate::error::{ErrorKind, PortError};
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
+use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,6 +78,29 @@ pub struct Nearby {
 
 /// Which skills count in a search.
 pub type Among<'a> = Option<&'a HashSet<&'a str>>;
+
+/// Whether a skill counts.
+pub fn counts(among: Among<'_>, id: &str) -> bool {
+    among.is_none_or(|ids| ids.contains(id))
+}
+
+/// Best first, then by id; at most `limit`.
+pub fn best(mut found: Vec<Nearby>, limit: usize) -> Vec<Nearby> {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    found.truncate(limit);
+    found
+}
+
+/// Whether a vector can be compared: of the right length, and all of it numbers.
+///
+/// # Errors
+/// `Invalid`.
+pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
+    let is_sound =
+        vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|component| component.is_finite());
+    let doing = || format!("take a vector of {} components", vector.len());
+    if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
+}
 
 /// Keeps the words and the vectors of the skills of a machine. What it holds can be made anew from the skills at any time:
 /// where it is damaged it begins anew, empty, and says nothing.

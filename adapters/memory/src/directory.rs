@@ -3,10 +3,9 @@
 use crate::words::Words;
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
-use skillc_domain::limits::EMBEDDING_DIMENSIONS;
+use skillc_ports::directory::{best, comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectory, SkillVector,
-    WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
 };
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,23 +30,6 @@ impl MemorySkillDirectory {
 
 fn words_of(text: &str) -> HashSet<String> {
     Words::of(text).words.into_iter().map(|(word, _)| word).collect()
-}
-
-fn counts(among: Among<'_>, id: &str) -> bool {
-    among.is_none_or(|ids| ids.contains(id))
-}
-
-fn best(mut found: Vec<Nearby>, limit: usize) -> Vec<Nearby> {
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
-    found.truncate(limit);
-    found
-}
-
-fn check(vector: &[f32]) -> Result<(), PortError> {
-    match vector.len() == EMBEDDING_DIMENSIONS {
-        true => Ok(()),
-        false => Err(PortError::new(ErrorKind::Invalid, "take a vector")),
-    }
 }
 
 #[async_trait]
@@ -113,7 +95,7 @@ impl SkillDirectory for MemorySkillDirectory {
     }
 
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
-        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        vectors.iter().try_for_each(|vector| comparable(&vector.vector))?;
         let mut skills = self.skills();
         for vector in vectors {
             if let Some(kept) = skills.get_mut(&vector.id).filter(|kept| kept.entry.meaning == vector.meaning)
@@ -131,7 +113,7 @@ impl SkillDirectory for MemorySkillDirectory {
         limit: usize,
         among: Among<'_>,
     ) -> Result<Vec<Nearby>, PortError> {
-        check(vector)?;
+        comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
         let found = skills.values().filter(|kept| counts(among, &kept.entry.id)).filter_map(|kept| {

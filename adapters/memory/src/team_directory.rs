@@ -6,11 +6,10 @@ use crate::words::Words;
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::words::TEXT_WEIGHTS;
-use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin};
+use skillc_ports::directory::{best, comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectory, SkillVector,
-    WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -80,7 +79,7 @@ impl Kept {
             .collect()
     }
 
-    fn lexical(&self, words: &[String], among: Among<'_>) -> Vec<Nearby> {
+    fn lexical(&self, words: &[String], limit: usize, among: Among<'_>) -> Vec<Nearby> {
         let phrases: Vec<Vec<String>> =
             words.iter().map(|word| words_of(word)).filter(|w| !w.is_empty()).collect();
         let all = self.0.len() as f64;
@@ -91,23 +90,20 @@ impl Kept {
         let weighed: Vec<_> = phrases.iter().map(|phrase| (phrase, rarity(phrase))).collect();
         let score =
             |known: &Known| weighed.iter().map(|(phrase, rarity)| rarity * known.weight(phrase)).sum();
-        self.scored(among, |known| Some(score(known)).filter(|score| *score > 0.0))
+        self.scored(limit, among, |known| Some(score(known)).filter(|score| *score > 0.0))
     }
 
-    fn semantic(&self, model: &str, vector: &[f32], among: Among<'_>) -> Vec<Nearby> {
-        self.scored(among, |known| {
+    fn semantic(&self, model: &str, vector: &[f32], limit: usize, among: Among<'_>) -> Vec<Nearby> {
+        self.scored(limit, among, |known| {
             let own = known.vectors.get(model)?;
             Some(own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>().clamp(0.0, 1.0))
         })
     }
 
-    fn scored(&self, among: Among<'_>, score: impl Fn(&Known) -> Option<f64>) -> Vec<Nearby> {
-        let counting = self.0.iter().filter(|(id, _)| among.is_none_or(|ids| ids.contains(id.as_str())));
-        let mut found: Vec<_> = counting
-            .filter_map(|(id, known)| Some(Nearby { id: id.clone(), score: score(known)? }))
-            .collect();
-        found.sort_by(|a, b| b.score.total_cmp(&a.score));
-        found
+    fn scored(&self, limit: usize, among: Among<'_>, score: impl Fn(&Known) -> Option<f64>) -> Vec<Nearby> {
+        let counting = self.0.iter().filter(|(id, _)| counts(among, id));
+        let found = counting.filter_map(|(id, known)| Some(Nearby { id: id.clone(), score: score(known)? }));
+        best(found.collect(), limit)
     }
 }
 
@@ -173,7 +169,7 @@ impl SkillDirectory for MemoryTeamDirectory {
         limit: usize,
         among: Among<'_>,
     ) -> Result<Vec<Nearby>, PortError> {
-        self.read(|kept| kept.lexical(words, among).into_iter().take(limit).collect())
+        self.read(|kept| kept.lexical(words, limit, among))
     }
 
     async fn without_vector(
@@ -183,8 +179,7 @@ impl SkillDirectory for MemoryTeamDirectory {
         among: Among<'_>,
     ) -> Result<Vec<WithoutVector>, PortError> {
         let lacks = |(id, known): (&String, &Known)| {
-            let counts = among.is_none_or(|ids| ids.contains(id.as_str()));
-            (counts && !known.vectors.contains_key(model)).then(|| WithoutVector {
+            (counts(among, id) && !known.vectors.contains_key(model)).then(|| WithoutVector {
                 id: id.clone(),
                 name: known.entry.name.clone(),
                 description: known.entry.description.clone(),
@@ -195,7 +190,7 @@ impl SkillDirectory for MemoryTeamDirectory {
     }
 
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
-        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        vectors.iter().try_for_each(|vector| comparable(&vector.vector))?;
         self.write(|kept| {
             for vector in vectors {
                 if let Some(known) =
@@ -214,15 +209,8 @@ impl SkillDirectory for MemoryTeamDirectory {
         limit: usize,
         among: Among<'_>,
     ) -> Result<Vec<Nearby>, PortError> {
-        check(vector)?;
-        self.read(|kept| kept.semantic(model, vector, among).into_iter().take(limit).collect())
-    }
-}
-
-fn check(vector: &[f32]) -> Result<(), PortError> {
-    match vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|x| x.is_finite()) {
-        true => Ok(()),
-        false => Err(PortError::new(ErrorKind::Invalid, "take a vector")),
+        comparable(vector)?;
+        self.read(|kept| kept.semantic(model, vector, limit, among))
     }
 }
 

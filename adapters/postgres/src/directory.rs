@@ -15,11 +15,10 @@ use crate::failure::Trouble;
 use crate::link::{Link, Work};
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
-use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_domain::team::TeamOrigin;
+use skillc_ports::directory::comparable;
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectory, SkillVector,
-    WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
 };
 use sqlx::{PgConnection, Row, query};
 use std::path::PathBuf;
@@ -81,7 +80,7 @@ impl SkillDirectory for PostgresSkillDirectory {
     }
 
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
-        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        vectors.iter().try_for_each(|vector| comparable(&vector.vector))?;
         if vectors.is_empty() {
             return Ok(());
         }
@@ -95,7 +94,7 @@ impl SkillDirectory for PostgresSkillDirectory {
         limit: usize,
         among: Among<'_>,
     ) -> Result<Vec<Nearby>, PortError> {
-        check(vector)?;
+        comparable(vector)?;
         if limit == 0 {
             return Ok(Vec::new());
         }
@@ -126,13 +125,6 @@ impl Work for Records<'_> {
     }
 }
 
-/// Whether a vector is one that can be compared.
-fn check(vector: &[f32]) -> Result<(), PortError> {
-    let is_sound = vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|x| x.is_finite());
-    let doing = || format!("take a vector of {} components", vector.len());
-    if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
-}
-
 /// The ids that count, as they are kept.
 fn ids(among: Among<'_>) -> Option<Vec<String>> {
     among.map(|ids| ids.iter().map(|id| name(id).into_owned()).collect())
@@ -140,10 +132,4 @@ fn ids(among: Among<'_>) -> Option<Vec<String>> {
 
 fn number(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
-}
-
-/// Best first, then by id.
-fn best(mut found: Vec<Nearby>) -> Vec<Nearby> {
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
-    found
 }

@@ -1,12 +1,12 @@
 //! Searching words.
 
-use super::best;
 use super::text::spread;
 use crate::append::name;
 use crate::failure::Trouble;
 use crate::link::Work;
 use skillc_domain::discovery::words::TEXT_WEIGHTS;
 use skillc_ports::Nearby;
+use skillc_ports::directory::best;
 use sqlx::{PgConnection, Row, query};
 
 /// Bytes of a word that are looked at: a longer one stands in no text.
@@ -56,7 +56,7 @@ impl Work for Search<'_> {
             .fetch_all(db)
             .await?;
         let near = |row: &sqlx::postgres::PgRow| Ok(Nearby { id: row.try_get(0)?, score: row.try_get(1)? });
-        Ok(best(rows.iter().map(near).collect::<sqlx::Result<_>>()?))
+        Ok(best(rows.iter().map(near).collect::<sqlx::Result<_>>()?, rows.len()))
     }
 }
 

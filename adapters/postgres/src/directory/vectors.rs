@@ -1,10 +1,10 @@
 //! Vectors of skills. They are kept as arrays; where the server has pgvector, it compares them, which is asked each time.
 
-use super::best;
 use crate::append::name;
 use crate::failure::Trouble;
 use crate::link::Work;
 use skillc_domain::digest::Digest;
+use skillc_ports::directory::best;
 use skillc_ports::{Nearby, SkillVector, WithoutVector};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
@@ -114,9 +114,8 @@ impl Work for Nearest<'_> {
             Some(row) => self.by_pgvector(db, row.try_get("place")?, row.try_get("has_index")?).await?,
             None => self.ask(BY_ARRAYS.to_owned()).bind(signs(self.vector)).fetch_all(db).await?,
         };
-        let mut found = best(rows.iter().map(near).collect::<sqlx::Result<_>>()?);
-        found.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
-        Ok(found)
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        Ok(best(rows.iter().map(near).collect::<sqlx::Result<_>>()?, limit))
     }
 }
 

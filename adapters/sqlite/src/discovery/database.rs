@@ -2,6 +2,7 @@
 
 use super::{schema, vec0};
 use crate::connection::{beside, failure, is_corruption, make_parent, open_or_create};
+use crate::identity::Identity;
 use rusqlite::{Connection, Error, Result as SqlResult, ffi};
 use skillc_ports::{ErrorKind, PortError};
 use std::fs::File;
@@ -24,9 +25,6 @@ struct Open {
     /// Of the file that was opened, which may no longer be the one at the path.
     identity: Option<Identity>,
 }
-
-/// What tells one file from another that has taken its place.
-type Identity = (u64, u64);
 
 impl Database {
     /// The one at a path. Nothing is opened yet.
@@ -130,14 +128,7 @@ fn is_beyond_use(error: &Error) -> bool {
     is_corruption(error) || schema::is_foreign(error)
 }
 
-#[cfg(unix)]
+/// Of the file that a path leads to, also by a link.
 fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
-/// Where a file that is open cannot be removed, nothing takes its place.
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<Identity> {
-    path.exists().then_some((0, 0))
+    std::fs::metadata(path).ok().map(|file| Identity::of(&file))
 }

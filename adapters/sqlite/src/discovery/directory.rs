@@ -1,6 +1,5 @@
 //! The directory as a port.
 
-use super::among::counts;
 use super::database::Database;
 use super::lexical::Weighing;
 use super::many::{self, Loaded, MANY_FROM};
@@ -9,10 +8,10 @@ use super::{lexical, semantic, write};
 use async_trait::async_trait;
 use rusqlite::{Connection, Result as SqlResult, Row, params};
 use skillc_domain::digest::Digest;
-use skillc_domain::limits::EMBEDDING_DIMENSIONS;
+use skillc_ports::directory::{comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, ErrorKind, Nearby, PortError, SkillDirectories, SkillDirectory,
-    SkillVector, WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectories, SkillDirectory, SkillVector,
+    WithoutVector,
 };
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -99,7 +98,7 @@ impl SkillDirectory for SqliteSkillDirectory {
     }
 
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
-        vectors.iter().try_for_each(|vector| check(&vector.vector))?;
+        vectors.iter().try_for_each(|vector| comparable(&vector.vector))?;
         if vectors.is_empty() {
             return Ok(());
         }
@@ -113,7 +112,7 @@ impl SkillDirectory for SqliteSkillDirectory {
         limit: usize,
         among: Among<'_>,
     ) -> Result<Vec<Nearby>, PortError> {
-        check(vector)?;
+        comparable(vector)?;
         if limit == 0 {
             return Ok(Vec::new());
         }
@@ -128,14 +127,6 @@ impl SkillDirectory for SqliteSkillDirectory {
             many::nearest(db, self.database.path(), &mut loaded, model, vector, limit, among)
         })
     }
-}
-
-/// Whether a vector is one that can be compared.
-pub fn check(vector: &[f32]) -> Result<(), PortError> {
-    let is_sound =
-        vector.len() == EMBEDDING_DIMENSIONS && vector.iter().all(|component| component.is_finite());
-    let doing = || format!("take a vector of {} components", vector.len());
-    if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
 }
 
 fn record(row: &Row<'_>) -> SqlResult<DirectoryRecord> {

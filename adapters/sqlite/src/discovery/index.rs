@@ -1,10 +1,11 @@
 //! The index of the semantic discovery document: vectors of skills and what they say about themselves.
 
 use super::database::Database;
-use super::directory::{check, now_s};
+use super::directory::now_s;
 use super::{semantic, write};
 use rusqlite::{OptionalExtension, params};
 use skillc_domain::digest::Digest;
+use skillc_ports::directory::comparable;
 use skillc_ports::{PortError, SkillVector};
 use std::collections::HashMap;
 use std::fmt;
@@ -96,7 +97,7 @@ impl SkillDiscoveryIndex {
         description: &str,
         source: &str,
     ) -> Result<(), PythonSkillError> {
-        check(&vector.vector).map_err(PythonSkillError::Index)?;
+        comparable(&vector.vector).map_err(PythonSkillError::Index)?;
         self.ask("write", |db| {
             let transaction = write::begin(db)?;
             let generation = write::next_generation(&transaction)?;
@@ -139,7 +140,7 @@ impl SkillDiscoveryIndex {
         query_embedding: &[f32],
         limit: usize,
     ) -> Result<Vec<SkillSearchResult>, PythonSkillError> {
-        check(query_embedding).map_err(PythonSkillError::Index)?;
+        comparable(query_embedding).map_err(PythonSkillError::Index)?;
         let says_nothing = query_embedding.iter().all(|component| *component == 0.0);
         if says_nothing || limit == 0 {
             return Ok(Vec::new());

@@ -1,10 +1,9 @@
 //! Searching words.
 
-use super::among::{best, counts};
 use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
 use skillc_domain::query::separate_cjk;
-use skillc_ports::{Among, Nearby};
+use skillc_ports::directory::{Among, Nearby, best, counts};
 use std::collections::HashMap;
 
 /// What the score of words is for.

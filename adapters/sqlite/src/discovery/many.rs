@@ -1,13 +1,12 @@
 //! Searching many vectors: by a matrix in memory, which stands in a file beside the database between processes.
 
-use super::among::{best, counts};
 use super::matrix::{Matrix, checksum};
 use super::semantic::floats;
 use super::write::bytes;
 use crate::connection::beside;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
-use skillc_ports::{Among, Nearby};
+use skillc_ports::directory::{Among, Nearby, best, counts};
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! Discovery of skills in one SQLite file: words in FTS5, vectors in vec0 and, for many, in a file beside it.
 
-mod among;
 mod database;
 mod directory;
 mod index;

@@ -9,7 +9,7 @@ use skillc_domain::lint::settings::RawValue;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{DocumentReader, Embedder, ErrorKind, SettingsReader, SkillFiles, SkillVector};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The file that makes a folder a Python skill.
@@ -89,12 +89,12 @@ pub fn rebuild_skill_index(
 ) -> Result<usize, PythonSkillError> {
     let model = engine.model().map_err(PythonSkillError::Embedding)?.to_string();
     let known = index.embedded()?;
-    let mut found: HashMap<String, ()> = HashMap::new();
+    let mut found = HashSet::new();
     let mut indexed = 0;
     for skill in all(sources, skills_dir, python_skills_dir)? {
         let text = meaning_text(&skill.name, &skill.description);
         let meaning = sources.files.digest(text.as_bytes());
-        if found.insert(skill.id.clone(), ()).is_some() {
+        if !found.insert(skill.id.clone()) {
             continue;
         }
         if known.get(&skill.id).is_some_and(|(made_by, of)| *made_by == model && *of == meaning) {
@@ -105,7 +105,7 @@ pub fn rebuild_skill_index(
         index.put(&model, &vector, &skill.name, &skill.description, skill.source)?;
         indexed += 1;
     }
-    for gone in known.keys().filter(|id| !found.contains_key(*id)) {
+    for gone in known.keys().filter(|id| !found.contains(*id)) {
         index.remove_skill(gone)?;
     }
     Ok(indexed)

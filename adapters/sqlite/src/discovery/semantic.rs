@@ -1,10 +1,9 @@
 //! Searching vectors.
 
-use super::among::{best, counts};
 use super::write::bytes;
 use rusqlite::{Connection, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
-use skillc_ports::{Among, Nearby};
+use skillc_ports::directory::{Among, Nearby, best, counts};
 
 /// Neighbours that vec0 gives at most.
 const NEIGHBOURS_MAX: i64 = 4096;

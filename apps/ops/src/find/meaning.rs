@@ -1,7 +1,8 @@
 //! Vectors of skills that have none yet.
 
+use super::Trouble;
 use skillc_domain::discovery::find::meaning_text;
-use skillc_ports::{Embedder, PortError, Progress, SkillDirectory, SkillVector};
+use skillc_ports::{Embedder, Progress, SkillDirectory, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -29,10 +30,11 @@ pub async fn embed_missing(
     among: &HashSet<&str>,
     time: Option<Duration>,
     progress: &dyn Progress,
-) -> Result<Embedding, PortError> {
+) -> Result<Embedding, Trouble> {
     let begun = Instant::now();
-    let model = embedder.model()?.to_string();
-    let missing = directory.without_vector(&model, usize::MAX, Some(among)).await?;
+    let model = embedder.model().map_err(Trouble::Model)?.to_string();
+    let missing = directory.without_vector(&model, usize::MAX, Some(among)).await;
+    let missing = missing.map_err(Trouble::Directory)?;
     if missing.is_empty() {
         return Ok(Embedding::default());
     }
@@ -45,12 +47,12 @@ pub async fn embed_missing(
         let texts: Vec<String> =
             step.iter().map(|skill| meaning_text(&skill.name, &skill.description)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let vectors = embedder.embed_all(&texts)?;
+        let vectors = embedder.embed_all(&texts).map_err(Trouble::Model)?;
         let of_skills = step.iter().zip(vectors);
         let vectors: Vec<SkillVector> = of_skills
             .map(|(skill, vector)| SkillVector { id: skill.id.clone(), meaning: skill.meaning, vector })
             .collect();
-        directory.put_vectors(&model, &vectors).await?;
+        directory.put_vectors(&model, &vectors).await.map_err(Trouble::Directory)?;
         progress.advance(step.len() as u64);
         made += step.len();
     }

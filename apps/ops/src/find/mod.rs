@@ -5,11 +5,17 @@ mod beside;
 mod entry;
 mod meaning;
 mod refresh;
+mod reply;
+mod search;
 mod team;
+mod trouble;
 
 pub use ask::{Asked, Found, find};
 pub use beside::embed_beside;
 pub use entry::Reading;
 pub use meaning::{Embedding, embed_missing};
 pub use refresh::refresh;
+pub use reply::{FindInTeam, FindParts, FindReply, FindResult};
+pub use search::{Answer, SearchAsk, Way, search};
 pub use team::{TeamAnswer, TeamAsk, TeamHit, find_in_team};
+pub use trouble::Trouble;

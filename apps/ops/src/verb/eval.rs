@@ -162,7 +162,9 @@ async fn meanings(
         Err(error) => return Err(error.into()),
     };
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
-    embed_missing(directory, app.embedder.as_ref(), &among, None, app.progress.as_ref()).await?;
+    embed_missing(directory, app.embedder.as_ref(), &among, None, app.progress.as_ref())
+        .await
+        .map_err(|trouble| trouble.failure(app))?;
     Ok((Some((model, app.embedder.embed_all(texts)?)), None))
 }
 

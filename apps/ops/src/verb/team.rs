@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::build::outline::head;
 use crate::failure::Failure;
-use crate::find::embed_missing;
+use crate::find::{Trouble, embed_missing};
 use crate::gate::source_hash;
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
@@ -222,10 +222,11 @@ async fn add_vectors(
     if is_complete {
         return Ok(Some(0));
     }
-    // A model that is there and cannot be used says so itself.
-    embedder.embed("")?;
-    let embedding = embed_missing(directory.as_ref(), embedder, &ids, None, progress).await;
-    Ok(Some(embedding.map_err(|e| team.failure(e))?.made))
+    match embed_missing(directory.as_ref(), embedder, &ids, None, progress).await {
+        Ok(embedding) => Ok(Some(embedding.made)),
+        Err(Trouble::Directory(error)) => Err(team.failure(error)),
+        Err(trouble @ Trouble::Model(_)) => Err(trouble.failure(app)),
+    }
 }
 
 fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Failure> {

@@ -1,0 +1,183 @@
+//! What a search for skills replies.
+
+use super::TeamHit;
+use crate::render::{Render, View, line, plain};
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::discovery::find::{Parts, Ranked};
+use std::path::PathBuf;
+
+/// What each part of the search says of a skill.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FindParts {
+    /// BM25.
+    pub lexical: Option<f64>,
+    /// Cosine.
+    pub semantic: Option<f64>,
+}
+
+/// A skill that was found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FindResult {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What it says about itself.
+    pub description: String,
+    /// Its SKILL.md.
+    pub path: PathBuf,
+    /// Its folder.
+    pub dir: PathBuf,
+    /// `repo` or `user`.
+    pub scope: String,
+    /// 0 to 1.
+    pub score: f64,
+    /// Why it was found.
+    pub reason: String,
+    /// Scores of the parts, with `explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<FindParts>,
+    /// What a team's catalogue says besides.
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub team: Option<FindInTeam>,
+}
+
+/// Of a skill in a team's catalogue; no tool reaches it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindInTeam {
+    /// The organisation.
+    pub org: String,
+    /// The machine that published it.
+    pub machine: String,
+    /// The name by which it resolves there.
+    pub skill: String,
+    /// Digest of its sources.
+    pub digest: String,
+    /// Whether a skill of this name with the very same files is on this machine.
+    pub installed: bool,
+}
+
+/// The skills that were found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FindReply {
+    /// How was looked: `rule`, `lexical`, `semantic` or `hybrid`.
+    pub mode: String,
+    /// Best first.
+    pub results: Vec<FindResult>,
+    /// How many there are.
+    pub count: usize,
+    /// Whether there were more.
+    pub truncated: bool,
+    /// Skills in folders of other agents, which `roots: all` takes in.
+    pub elsewhere: usize,
+    /// What to know besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl FindResult {
+    /// Of a skill on this machine.
+    pub fn of(ranked: &Ranked<'_>, is_explained: bool) -> Self {
+        let skill = ranked.skill;
+        Self {
+            id: skill.id.clone(),
+            name: skill.name.clone(),
+            description: skill.description.clone(),
+            path: skill.path.clone(),
+            dir: skill.dir.clone(),
+            scope: skill.scope.word().to_owned(),
+            score: ranked.score,
+            reason: ranked.reason.word().to_owned(),
+            parts: is_explained.then(|| FindParts::of(&ranked.parts)),
+            team: None,
+        }
+    }
+
+    /// Of a skill in the catalogue of an organisation.
+    pub fn of_team(hit: &TeamHit, org: &str, is_explained: bool) -> Self {
+        let skill = &hit.skill;
+        Self {
+            id: skill.skill.clone(),
+            name: skill.name.clone(),
+            description: skill.description.clone(),
+            path: PathBuf::new(),
+            dir: PathBuf::new(),
+            scope: "team".to_owned(),
+            score: hit.score,
+            reason: hit.reason.word().to_owned(),
+            parts: is_explained.then(|| FindParts::of(&hit.parts)),
+            team: Some(FindInTeam {
+                org: org.to_owned(),
+                machine: skill.machine.clone(),
+                skill: skill.skill.clone(),
+                digest: skill.digest.clone(),
+                installed: hit.installed,
+            }),
+        }
+    }
+
+    /// Where it is, for people.
+    fn place(&self, view: &View) -> String {
+        let Some(team) = &self.team else { return format!("{} [{}]", view.path(&self.path), self.scope) };
+        let here = if team.installed { ", installed here" } else { "" };
+        format!("'{}' of {}, from {}{here}", plain(&team.skill), plain(&team.org), plain(&team.machine))
+    }
+}
+
+impl FindParts {
+    fn of(parts: &Parts) -> Self {
+        Self { lexical: parts.lexical, semantic: parts.semantic }
+    }
+}
+
+impl Render for FindReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if self.results.is_empty() {
+            line(out, "No skill was found");
+        }
+        for result in &self.results {
+            let score = view.faint(format!("({:.2}, {})", result.score, result.reason));
+            line(out, format!("{} {score}", view.strong(plain(&result.name))));
+            if !result.description.is_empty() {
+                line(out, format!("  {}", plain(&first_line(&result.description))));
+            }
+            line(out, format!("  {}", view.faint(result.place(view))));
+            if let Some(parts) = &result.parts {
+                line(out, format!("  lexical {}, semantic {}", shown(parts.lexical), shown(parts.semantic)));
+            }
+        }
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        if let Some(note) = &self.note {
+            line(out, format!("note: {note}"));
+        }
+        if self.elsewhere > 0 {
+            line(
+                out,
+                format!(
+                    "note: {} more skills in folders of other agents; '--roots all' looks there too",
+                    self.elsewhere
+                ),
+            );
+        }
+    }
+}
+
+/// Characters of a description that are shown.
+const SHOWN_CHARS: usize = 160;
+
+/// A description on one line, cut where it is long.
+fn first_line(text: &str) -> String {
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match joined.char_indices().nth(SHOWN_CHARS) {
+        Some((at, _)) => format!("{}…", joined[..at].trim_end()),
+        None => joined,
+    }
+}
+
+fn shown(score: Option<f64>) -> String {
+    score.map_or_else(|| "-".to_owned(), |score| format!("{score:.3}"))
+}

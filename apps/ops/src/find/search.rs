@@ -1,0 +1,159 @@
+//! Searching the skills of this machine, with what there is: a directory that can be kept or not, a model or none.
+
+use super::{Asked, Found, Trouble, embed_beside, embed_missing, find, refresh};
+use crate::app::{App, Caller};
+use crate::failure::Failure;
+use crate::model::unusable;
+use crate::run::Run;
+use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::skill::CatalogueSkill;
+use skillc_domain::fault::Warning;
+use skillc_domain::limits::FIND_EMBED_MS;
+use skillc_domain::query::Query;
+use skillc_ports::{ErrorKind, PortError, SkillDirectory};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How is looked, and with which model.
+pub struct Way {
+    /// By what.
+    pub mode: Mode,
+    /// The model, where meaning counts.
+    pub model: Option<String>,
+    /// Why meaning does not count although it might have.
+    pub without: Option<PortError>,
+}
+
+impl Way {
+    /// The mode asked for; without one, words and meaning, or words alone where there is no model.
+    ///
+    /// # Errors
+    /// E060 or E061 where meaning was asked for and there is no model that can be used.
+    pub fn choose(app: &App, asked: Option<Mode>) -> Result<Self, Failure> {
+        let mode = asked.unwrap_or(Mode::Hybrid);
+        if !mode.has_meaning() {
+            return Ok(Self { mode, model: None, without: None });
+        }
+        match app.embedder.model() {
+            Ok(model) => Ok(Self { mode, model: Some(model.to_string()), without: None }),
+            Err(error) if asked.is_none() => Ok(Self::without(error)),
+            Err(error) => Err(unusable(app, error)),
+        }
+    }
+
+    /// By words alone.
+    fn without(error: PortError) -> Self {
+        Self { mode: Mode::Lexical, model: None, without: Some(error) }
+    }
+}
+
+/// What is looked for, and where.
+pub struct SearchAsk<'a, 's> {
+    /// The request.
+    pub query: &'a Query,
+    /// How; `None` for the best there is.
+    pub mode: Option<Mode>,
+    /// Among which skills.
+    pub skills: &'s [CatalogueSkill],
+    /// Whether all vectors are made first, however long it takes.
+    pub is_patient: bool,
+}
+
+/// What was found.
+pub struct Answer<'s> {
+    /// How was looked.
+    pub way: Way,
+    /// All that was found, best first.
+    pub found: Found<'s>,
+    /// Skills that have no vector yet.
+    pub without_vector: usize,
+}
+
+/// Looks for skills in the directory of the machine; where that cannot be used, in one in memory; and where a model turns
+/// out to be of no use, by words alone, unless meaning was asked for.
+///
+/// # Errors
+/// E060 or E061 where meaning was asked for and there is no model that can be used; those of a directory in memory.
+pub async fn search<'s>(run: &mut Run<'_>, ask: &SearchAsk<'_, 's>) -> Result<Answer<'s>, Failure> {
+    let app = run.app;
+    let mut way = Way::choose(app, ask.mode)?;
+    let mut directory = app.directory.clone();
+    let mut is_kept = true;
+    loop {
+        let search = Search { app, way: &way, ask };
+        match search.run(&directory).await {
+            Ok((found, without_vector)) => return Ok(Answer { way, found, without_vector }),
+            Err(Trouble::Directory(error)) if is_kept => {
+                run.warn(not_kept(app, &error));
+                directory = app.directories.open(None);
+                is_kept = false;
+            }
+            Err(Trouble::Model(error)) if ask.mode.is_none() && way.model.is_some() => {
+                way = Way::without(error);
+            }
+            Err(trouble) => return Err(trouble.failure(app)),
+        }
+    }
+}
+
+/// One search of the catalogue.
+struct Search<'a, 's> {
+    app: &'a App,
+    way: &'a Way,
+    ask: &'a SearchAsk<'a, 's>,
+}
+
+impl<'s> Search<'_, 's> {
+    /// Brings a directory up to date and asks it; how many skills have no vector yet besides.
+    async fn run(&self, directory: &Arc<dyn SkillDirectory>) -> Result<(Found<'s>, usize), Trouble> {
+        let vector = self.begin_embedding();
+        if self.way.mode != Mode::Rule {
+            refresh(self.app, directory.as_ref(), self.ask.skills).await.map_err(Trouble::Directory)?;
+        }
+        let vector = vector.map(embedded).transpose().map_err(Trouble::Model)?;
+        let without_vector = match self.way.model {
+            Some(_) => self.embed_skills(directory).await?,
+            None => 0,
+        };
+        let meaning = self.way.model.as_deref().zip(vector.as_deref());
+        let asked = Asked { request: self.ask.query.text(), mode: self.way.mode, meaning };
+        let found = find(directory.as_ref(), self.ask.skills, &asked).await.map_err(Trouble::Directory)?;
+        Ok((found, without_vector))
+    }
+
+    /// The model takes longer than all else, so it works beside it.
+    fn begin_embedding(&self) -> Option<Embedded> {
+        self.way.model.as_ref()?;
+        let (embedder, text) = (self.app.embedder.clone(), self.ask.query.text().to_owned());
+        Some(std::thread::spawn(move || embedder.embed(&text)))
+    }
+
+    /// Makes vectors as long as one can wait for them; a server goes on beside its calls.
+    async fn embed_skills(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
+        let app = self.app;
+        let ids: HashSet<&str> = self.ask.skills.iter().map(|skill| skill.id.as_str()).collect();
+        let is_server = matches!(app.caller, Caller::Agent(_));
+        let time_ms = if is_server { 0 } else { FIND_EMBED_MS };
+        let time = (!self.ask.is_patient).then_some(Duration::from_millis(time_ms));
+        let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
+        let done = embed_missing(directory.as_ref(), embedder, &ids, time, progress).await?;
+        if done.missing > 0 && is_server {
+            embed_beside(app, directory, ids.into_iter().map(str::to_owned).collect());
+        }
+        Ok(done.missing)
+    }
+}
+
+/// A vector that is being made.
+type Embedded = JoinHandle<Result<Vec<f32>, PortError>>;
+
+fn embedded(vector: Embedded) -> Result<Vec<f32>, PortError> {
+    vector.join().map_err(|_| PortError::new(ErrorKind::Failed, "embed the query"))?
+}
+
+fn not_kept(app: &App, error: &PortError) -> Warning {
+    let message = error.reason().to_owned();
+    Warning::DirectoryNotKept { path: app.places.discovery().to_string_lossy().into_owned(), message }
+}
