@@ -45,7 +45,7 @@ pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
 pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
-pub use scan::{Detail, NoScanMemory, Scan, ScanMemory, SkillScanner};
+pub use scan::{NoScanMemory, Scan, ScanMemory, SkillScanner};
 pub use sessions::SessionStore;
 pub use settings::{SettingsChange, SettingsEditor, SettingsReader};
 pub use stores::{Found, SkillStores};

@@ -3,12 +3,14 @@
 use crate::error::PortError;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A search, and whether it tells anything that was not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// What is there now. A skill's head is kept where its stamp is the known one and can be trusted.
-    pub scanned: ScannedRoot,
+    /// What is there now: that which was known, where it is no news. A skill's head is kept where its stamp is the known one
+    /// and can be trusted.
+    pub scanned: Arc<ScannedRoot>,
     /// Whether it differs from what was known, or a stamp in it can be trusted only now.
     pub is_news: bool,
 }
@@ -31,18 +33,8 @@ pub trait SkillScanner: Send + Sync {
         &self,
         root: &Path,
         bounds: &ScanBounds<'_>,
-        known: Option<ScannedRoot>,
+        known: Option<Arc<ScannedRoot>>,
     ) -> Result<Scan, PortError>;
-}
-
-/// How much is remembered of each skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// All.
-    #[default]
-    Whole,
-    /// All but descriptions, which are empty.
-    Light,
 }
 
 /// Remembers nothing.
@@ -50,18 +42,18 @@ pub enum Detail {
 pub struct NoScanMemory;
 
 impl ScanMemory for NoScanMemory {
-    fn recall(&self, roots: &[PathBuf], _: Detail) -> Vec<Option<ScannedRoot>> {
+    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         vec![None; roots.len()]
     }
 
-    fn keep(&self, _: &[(PathBuf, &ScannedRoot)]) {}
+    fn keep(&self, _: &Path, _: &Arc<ScannedRoot>) {}
 }
 
 /// Remembers searches between runs. It never fails: what cannot be kept or read is searched anew.
 pub trait ScanMemory: Send + Sync {
     /// What is remembered of each root, by its path as it is asked for.
-    fn recall(&self, roots: &[PathBuf], detail: Detail) -> Vec<Option<ScannedRoot>>;
+    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>>;
 
-    /// Remembers whole searches in place of what was remembered of these roots.
-    fn keep(&self, searches: &[(PathBuf, &ScannedRoot)]);
+    /// Remembers a search in place of what was remembered of this root.
+    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>);
 }

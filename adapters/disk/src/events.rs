@@ -1,13 +1,13 @@
 //! What the kernel tells of folders. The queue is read when somebody asks, and not by a thread: a change stands in it
 //! before the call that made it returns, so whoever has emptied it knows of everything that was done until then.
 
-use cap_std::fs::Dir;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init, remove_watch};
-use rustix::fs::{StatFs, fstatfs};
+use rustix::fs::{StatFs, fstatfs, statfs};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::Path;
 
 /// A folder that is watched, by the kernel's number.
 pub(crate) type WatchId = i32;
@@ -33,13 +33,27 @@ pub(crate) struct Events(OwnedFd);
 /// What happened since the queue was last read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Happened {
-    /// Folders in which something changed that a survey sees.
+    /// Folders in which something changed that matters.
     pub(crate) in_folders: BTreeSet<WatchId>,
     /// Folders that are watched no longer, since they are gone.
     pub(crate) gone: BTreeSet<WatchId>,
     /// Whether anything may have changed: the queue was too long, or cannot be read.
     pub(crate) is_anything: bool,
 }
+
+/// What was told of a folder.
+pub(crate) struct Event<'a> {
+    /// The folder.
+    pub(crate) folder: WatchId,
+    /// The name in it; `None` when it is about the folder itself.
+    pub(crate) name: Option<&'a [u8]>,
+    /// Whether a name came or went, and not only what stands behind it changed.
+    pub(crate) is_of_names: bool,
+}
+
+/// Names that come and go.
+const OF_NAMES: ReadFlags =
+    ReadFlags::CREATE.union(ReadFlags::DELETE).union(ReadFlags::MOVED_FROM).union(ReadFlags::MOVED_TO);
 
 impl Events {
     /// An empty queue; `None` where there is none to be had.
@@ -49,11 +63,16 @@ impl Events {
 
     /// Watches an open folder, whatever its path leads to by now. `None` where the system does not, or would not tell all:
     /// folders that other machines change, or of whose file system that is not known.
-    pub(crate) fn watch(&self, folder: &Dir) -> Option<WatchId> {
-        if !fstatfs(folder).is_ok_and(|fs| tells_all(&fs)) {
+    pub(crate) fn watch(&self, folder: impl AsFd) -> Option<WatchId> {
+        if !fstatfs(&folder).is_ok_and(|fs| tells_all(&fs)) {
             return None;
         }
-        add_watch(&self.0, format!("/proc/self/fd/{}", folder.as_raw_fd()), CHANGES).ok()
+        add_watch(&self.0, format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()), CHANGES).ok()
+    }
+
+    /// Watches the folder to which a path leads; it lies where all is told (see `is_told`).
+    pub(crate) fn watch_at(&self, folder: &Path) -> Option<WatchId> {
+        add_watch(&self.0, folder, CHANGES).ok()
     }
 
     /// Watches a folder no longer.
@@ -62,8 +81,8 @@ impl Events {
         let _ = remove_watch(&self.0, watch);
     }
 
-    /// Empties the queue.
-    pub(crate) fn take(&self) -> Happened {
+    /// Empties the queue; of what happened in a folder only that is told which matters.
+    pub(crate) fn take(&self, matters: impl Fn(&Event<'_>) -> bool) -> Happened {
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let mut reader = Reader::new(&self.0, &mut buffer);
         let mut happened = Happened::default();
@@ -80,12 +99,18 @@ impl Events {
             if event.events().contains(ReadFlags::IGNORED) {
                 happened.gone.insert(event.wd());
             }
-            // No survey sees what is hidden; editors write there all the while.
-            if !event.file_name().is_some_and(|name| name.to_bytes().starts_with(b".")) {
+            let flags = event.events();
+            let name = event.file_name().map(|name| name.to_bytes());
+            if matters(&Event { folder: event.wd(), name, is_of_names: flags.intersects(OF_NAMES) }) {
                 happened.in_folders.insert(event.wd());
             }
         }
     }
+}
+
+/// Whether all that changes in the folder to which a path leads is told.
+pub(crate) fn is_told(folder: &Path) -> bool {
+    statfs(folder).is_ok_and(|fs| tells_all(&fs))
 }
 
 /// Whether a file system is one of this machine alone whose every change is told, by its magic number in statfs(2).

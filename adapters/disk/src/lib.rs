@@ -26,7 +26,7 @@ pub use editor::DiskSkillEditor;
 pub use files::{DiskSkillFiles, DiskSkillTree};
 pub use named::DiskNamedFiles;
 pub use runtime::DiskRuntimeStore;
-pub use scan::DiskSkillScanner;
+pub use scan::{DiskSkillScanner, WatchedSkillScanner};
 pub use stores::DiskSkillStores;
 pub use watch::DiskWatcher;
 pub use watched::WatchedSkillFiles;

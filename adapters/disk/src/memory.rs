@@ -3,7 +3,7 @@
 //! A survey is kept if nothing was told of its folders from before the first look at each until after the last, and given
 //! again as long as nothing is told. Links and second names of files are ways past the folders: such skills are not kept.
 
-use crate::events::{Events, WatchId};
+use crate::events::{Event, Events, WatchId};
 use crate::survey::{Seen, survey_telling};
 use cap_std::fs::Dir;
 use rustix::fs::fstat;
@@ -152,7 +152,7 @@ impl State {
     /// Takes to heart what was told until now.
     fn catch_up(&mut self) {
         let Some(events) = &self.events else { return };
-        let happened = events.take();
+        let happened = events.take(is_seen);
         if happened.is_anything {
             self.skills.values_mut().for_each(Skill::change);
         }
@@ -227,6 +227,11 @@ impl State {
             }
         }
     }
+}
+
+/// No survey sees what is hidden; editors write there all the while.
+fn is_seen(event: &Event<'_>) -> bool {
+    !event.name.is_some_and(|name| name.starts_with(b"."))
 }
 
 fn folder_id(root: &Dir) -> Option<FolderId> {

@@ -1,6 +1,13 @@
 //! Searches folders of this machine for skills.
 
 mod known;
+#[cfg(target_os = "linux")]
+mod watched;
+
+#[cfg(not(target_os = "linux"))]
+pub use DiskSkillScanner as WatchedSkillScanner;
+#[cfg(target_os = "linux")]
+pub use watched::WatchedSkillScanner;
 
 use crate::clock::unix_ns;
 use known::Known;
@@ -13,10 +20,16 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// What makes a SKILL.md a stub, relative to its folder.
 const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
+
+/// The file that tells of a skill's changes, relative to its folder.
+fn file_of(form: SkillForm, file: &str) -> &str {
+    if form == SkillForm::Stub { STUB_MANIFEST } else { file }
+}
 
 /// Searches on disk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +40,7 @@ impl SkillScanner for DiskSkillScanner {
         &self,
         root: &Path,
         bounds: &ScanBounds<'_>,
-        known: Option<ScannedRoot>,
+        known: Option<Arc<ScannedRoot>>,
     ) -> Result<Scan, PortError> {
         let failed = |e| PortError::io(format!("search '{}'", root.display()), e);
         let canonical = fs::canonicalize(root).map_err(failed)?;
@@ -57,7 +70,7 @@ impl SkillScanner for DiskSkillScanner {
         while let Some(next) = search.pending.pop_front() {
             search.enter(next);
         }
-        Ok(Scan { scanned: search.found, is_news: true })
+        Ok(Scan { scanned: Arc::new(search.found), is_news: true })
     }
 }
 

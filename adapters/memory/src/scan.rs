@@ -2,11 +2,10 @@
 
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};
-use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::freshness::is_suspect;
 use skillc_domain::places::META_DIR;
-use skillc_ports::{Detail, ErrorKind, PortError, Scan, ScanMemory, SkillScanner};
+use skillc_ports::{ErrorKind, PortError, Scan, ScanMemory, SkillScanner};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +28,7 @@ impl SkillScanner for MemorySkillScanner {
         &self,
         root: &Path,
         bounds: &ScanBounds<'_>,
-        known: Option<ScannedRoot>,
+        known: Option<Arc<ScannedRoot>>,
     ) -> Result<Scan, PortError> {
         let failed = |kind| PortError::new(kind, format!("search '{}'", root.display()));
         let mut world = self.machine.world();
@@ -72,11 +71,11 @@ impl SkillScanner for MemorySkillScanner {
 }
 
 /// Takes over the heads of what has not changed.
-fn compared(mut found: ScannedRoot, known: Option<ScannedRoot>) -> Scan {
+fn compared(mut found: ScannedRoot, known: Option<Arc<ScannedRoot>>) -> Scan {
     let Some(known) = known.filter(|known| {
         (&known.root, &known.file, &known.border) == (&found.root, &found.file, &found.border)
     }) else {
-        return Scan { scanned: found, is_news: true };
+        return Scan { scanned: Arc::new(found), is_news: true };
     };
     let mut heads: BTreeMap<PathBuf, &ScannedSkill> = BTreeMap::new();
     for (at, folder) in known.folders.iter().enumerate() {
@@ -93,8 +92,10 @@ fn compared(mut found: ScannedRoot, known: Option<ScannedRoot>) -> Scan {
             skill.head.clone_from(&old.head);
         }
     }
-    let is_news = has_suspects || known.folders != found.folders;
-    Scan { scanned: found, is_news }
+    if has_suspects || known.folders != found.folders {
+        return Scan { scanned: Arc::new(found), is_news: true };
+    }
+    Scan { scanned: known, is_news: false }
 }
 
 struct Search<'a> {
@@ -188,29 +189,16 @@ impl Search<'_> {
 /// Searches as they were kept; a clone is the same memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryScanMemory {
-    kept: Arc<Mutex<BTreeMap<PathBuf, ScannedRoot>>>,
+    kept: Arc<Mutex<BTreeMap<PathBuf, Arc<ScannedRoot>>>>,
 }
 
 impl ScanMemory for MemoryScanMemory {
-    fn recall(&self, roots: &[PathBuf], detail: Detail) -> Vec<Option<ScannedRoot>> {
+    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        roots.iter().map(|root| kept.get(root).map(|scanned| with_detail(scanned, detail))).collect()
+        roots.iter().map(|root| kept.get(root).cloned()).collect()
     }
 
-    fn keep(&self, searches: &[(PathBuf, &ScannedRoot)]) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend(searches.iter().map(|(root, scanned)| (root.clone(), (*scanned).clone())));
+    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(root.to_owned(), scanned.clone());
     }
-}
-
-fn with_detail(scanned: &ScannedRoot, detail: Detail) -> ScannedRoot {
-    let mut scanned = scanned.clone();
-    if detail == Detail::Light {
-        for skill in scanned.folders.iter_mut().filter_map(|folder| folder.skill.as_mut()) {
-            if let Some(SkillHead::Skill { description, .. }) = &mut skill.head {
-                description.clear();
-            }
-        }
-    }
-    scanned
 }

@@ -4,14 +4,14 @@ use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
 use skillc_disk::{
     DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner, DiskSkillStores,
-    DiskWatcher, SystemClock, WatchedSkillFiles,
+    DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
 use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
-use skillc_memory::MemorySessions;
+use skillc_memory::{KeptScanMemory, MemorySessions};
 use skillc_ops::{App, Caller, Environment};
 use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
@@ -32,6 +32,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         stores: Arc::new(DiskSkillStores),
         scanner: Arc::new(DiskSkillScanner),
         scans: Arc::new(discovery.scans()),
+        catalogues: Arc::default(),
         runtimes: Arc::new(DiskRuntimeStore),
         index: Arc::new(SqliteSectionIndex),
         directory: discovery,
@@ -66,6 +67,8 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
 pub fn serving(app: App) -> App {
     App {
         files: Arc::new(WatchedSkillFiles::default()),
+        scanner: Arc::new(WatchedSkillScanner::default()),
+        scans: Arc::new(KeptScanMemory::before(app.scans)),
         index: Arc::new(KeptSectionIndex::default()),
         logs: Arc::new(KeptLocalLogs::default()),
         sessions: Arc::new(MemorySessions::default()),

@@ -16,7 +16,7 @@ use skillc_ops::operation::{Answer, find};
 use skillc_ops::{App, Caller, Environment};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// By what name requests of this protocol stand in the log.
 const CLIENT: &str = "skc host";
@@ -70,7 +70,7 @@ impl Host {
             Command::SkillsList(params) => {
                 let is_anew = params.force_reload.unwrap_or_default();
                 let catalogue = self.catalogue(&self.app_at(params.cwd)?, is_anew);
-                written(&SkillsListResult::from(&catalogue))
+                written(&SkillsListResult::from(catalogue.as_ref()))
             }
             Command::ContextInspect(params) => {
                 if !params.include_skills.unwrap_or_default() {
@@ -98,7 +98,7 @@ impl Host {
         Ok(App { places, settings, environment, ..self.app.clone() })
     }
 
-    fn catalogue(&self, app: &App, is_anew: bool) -> Catalogue {
+    fn catalogue(&self, app: &App, is_anew: bool) -> Arc<Catalogue> {
         let catalogue = catalogue::read(app, &Ask { is_anew, ..Ask::default() });
         let cwd = app.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {

@@ -1,6 +1,6 @@
 //! What operations work with: ports, places and settings, put together by whoever runs them.
 
-use crate::catalogue::BuiltinSkill;
+use crate::catalogue::{BuiltinSkill, CatalogueMemo};
 use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
@@ -50,6 +50,8 @@ pub struct App {
     pub scanner: Arc<dyn SkillScanner>,
     /// What those searches saw.
     pub scans: Arc<dyn ScanMemory>,
+    /// What was made of that.
+    pub catalogues: Arc<CatalogueMemo>,
     /// Folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
     /// Indexes.

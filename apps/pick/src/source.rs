@@ -45,7 +45,8 @@ impl Source {
     /// Every skill that may be seen or is switched off.
     pub fn items(&self) -> Vec<Item> {
         let ask = Ask { roots: self.roots, with_hidden: true, ..Ask::default() };
-        let skills = catalogue::read(&self.app, &ask).skills.into_iter();
+        let catalogue = catalogue::read(&self.app, &ask);
+        let skills = catalogue.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {
             for skill in skills.filter(|skill| !matches!(policy.verdict(&skill.name), Verdict::Denied(_))) {
@@ -53,10 +54,10 @@ impl Source {
                     is_enabled: policy.is_visible(&skill.name),
                     description: one_line(&skill.description),
                     name: one_line(&skill.name),
-                    path: skill.path,
+                    path: skill.path.clone(),
                     scope: skill.scope,
                 });
-                names.push(skill.name);
+                names.push(skill.name.clone());
             }
         });
         let _ = self.names.set(names);

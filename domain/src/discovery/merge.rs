@@ -4,28 +4,25 @@ use crate::digest::Digest;
 use crate::discovery::head::SkillHead;
 use crate::discovery::roots::SkillRoot;
 use crate::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
-use crate::discovery::skill::{
-    Catalogue, CatalogueSkill, LoadError, Location, SameName, SkillKind, SkillScope,
-};
+use crate::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName, SkillKind};
 use crate::places::SKILL_FILE;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a catalogue is made of.
 pub struct Merging<'a> {
     /// Folders of skills, in their order, with what was seen there.
     pub roots: Vec<(&'a SkillRoot, &'a ScannedRoot)>,
     /// Sources of stubs that stand in none of these folders.
-    pub sources: &'a HashMap<PathBuf, ScannedRoot>,
+    pub sources: &'a HashMap<PathBuf, Arc<ScannedRoot>>,
     /// Whether skills with flaws are taken.
     pub is_lenient: bool,
     /// SHA-256.
     pub digest: &'a dyn Fn(&[u8]) -> Digest,
 }
 
-/// Puts the catalogue together; what is said of all its skills, such as names that several have, is left to whoever takes
-/// some out of it first.
+/// Puts the catalogue together.
 pub fn merge(merging: &Merging<'_>) -> Catalogue {
     let mut gathered = Gathered { merging, known: HashMap::new(), found: Vec::new(), errors: Vec::new() };
     let mut stubs = Vec::new();
@@ -145,15 +142,6 @@ pub fn same_names(skills: &[CatalogueSkill]) -> Vec<SameName> {
         are_copies: skills.windows(2).all(|pair| pair[0].digest == pair[1].digest),
     };
     several.map(same_name).collect()
-}
-
-/// One number for which skills there are and what they say.
-pub fn fingerprint(skills: &[CatalogueSkill]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for skill in skills {
-        (skill.id.as_str(), skill.digest, skill.scope == SkillScope::Repo).hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 /// The file by which a skill of a kind shows.

@@ -112,10 +112,6 @@ pub struct Catalogue {
     pub skills: Vec<CatalogueSkill>,
     /// By path.
     pub errors: Vec<LoadError>,
-    /// Names that several skills have, by name.
-    pub same_names: Vec<SameName>,
-    /// Of ids and digests: equal for an unchanged catalogue.
-    pub fingerprint: u64,
     /// Whether a bound ended the search before its end.
     pub truncated: bool,
     /// Skills in folders of other agents, which only `--roots all` takes in.

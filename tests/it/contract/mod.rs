@@ -59,3 +59,5 @@ mod team;
 mod team_directory;
 mod usage;
 mod watch;
+#[cfg(target_os = "linux")]
+mod watched_scans;

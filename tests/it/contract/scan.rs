@@ -1,15 +1,17 @@
 //! `SkillScanner` and `ScanMemory`.
 
 use super::machines::{Machine, RealMachine, in_memory};
-use skillc_disk::DiskSkillScanner;
+use skillc_disk::{DiskSkillScanner, WatchedSkillScanner};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot, SkillForm};
-use skillc_memory::{MemoryScanMemory, MemorySkillScanner};
-use skillc_ports::{Detail, ErrorKind, Scan, ScanMemory, SkillScanner};
+use skillc_memory::{KeptScanMemory, MemoryScanMemory, MemorySkillScanner};
+use skillc_ports::{ErrorKind, Scan, ScanMemory, SkillScanner};
 use std::path::PathBuf;
+use std::slice;
+use std::sync::Arc;
 
-contract!([memory, disk] {
+contract!([memory, disk, watched] {
     folders_are_listed_level_by_level,
     nothing_there_is_not_found,
     hidden_names_and_packages_are_left_out_of_a_search,
@@ -38,6 +40,10 @@ fn disk() -> ScanScene {
     ScanScene { machine: Box::new(RealMachine::new()), scanner: Box::new(DiskSkillScanner) }
 }
 
+fn watched() -> ScanScene {
+    ScanScene { machine: Box::new(RealMachine::new()), scanner: Box::new(WatchedSkillScanner::default()) }
+}
+
 const BOUNDS: ScanBounds<'_> =
     ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, border: None };
 
@@ -46,7 +52,7 @@ impl ScanScene {
         paths.iter().for_each(|path| self.machine.write(path, path.as_bytes()));
     }
 
-    fn scan(&self, known: Option<ScannedRoot>) -> Scan {
+    fn scan(&self, known: Option<Arc<ScannedRoot>>) -> Scan {
         self.scanner.scan(&self.machine.at("r"), &BOUNDS, known).unwrap()
     }
 
@@ -61,20 +67,21 @@ impl ScanScene {
     }
 
     /// A search whose stamps can be trusted, with a head in each skill.
-    fn settled(&self) -> ScannedRoot {
+    fn settled(&self) -> Arc<ScannedRoot> {
         let mut known = None;
         for _ in 0..100 {
             std::thread::sleep(std::time::Duration::from_millis(30));
-            let mut scan = self.scan(known.take());
+            let scan = self.scan(known.take());
             if !scan.is_news {
                 return scan.scanned;
             }
-            for folder in &mut scan.scanned.folders {
+            let mut scanned = Arc::unwrap_or_clone(scan.scanned);
+            for folder in &mut scanned.folders {
                 if let Some(skill) = folder.skill.as_mut().filter(|skill| skill.form == SkillForm::File) {
                     skill.head = Some(head(&folder.name));
                 }
             }
-            known = Some(scan.scanned);
+            known = Some(Arc::new(scanned));
         }
         panic!("it never settles");
     }
@@ -154,7 +161,7 @@ fn links_to_folders_are_followed_once(scene: &ScanScene) {
 fn a_border_keeps_links_from_being_searched(scene: &ScanScene) {
     scene.write(&["r/a", "out/x/SKILL.md", "out/SKILL.md"]);
     scene.machine.absolute_link("r/out", "out");
-    let border = scene.scan(None).scanned.root;
+    let border = scene.scan(None).scanned.root.clone();
     assert_eq!(scene.met(&ScanBounds { border: Some(&border), ..BOUNDS }), ["", "out*"]);
     scene.machine.absolute_link("led", "out");
     let led =
@@ -216,7 +223,7 @@ fn a_changed_folder_is_listed_again(scene: &ScanScene) {
 mod memory_of_scans {
     use super::*;
 
-    fn search() -> ScannedRoot {
+    fn search() -> Arc<ScannedRoot> {
         let scene = memory();
         scene.write(&["r/a/SKILL.md"]);
         scene.settled()
@@ -224,16 +231,12 @@ mod memory_of_scans {
 
     fn keeps_and_recalls(memory: &dyn ScanMemory) {
         let (one, other) = (PathBuf::from("/one"), PathBuf::from("/other"));
-        assert_eq!(memory.recall(std::slice::from_ref(&one), Detail::Whole), [None]);
+        assert_eq!(memory.recall(slice::from_ref(&one)), [None]);
         let search = search();
-        memory.keep(&[(one.clone(), &search)]);
-        let recalled = memory.recall(&[other, one.clone()], Detail::Whole);
-        assert_eq!(recalled, [None, Some(search.clone())]);
-        let light = memory.recall(std::slice::from_ref(&one), Detail::Light).pop().flatten().unwrap();
-        let head = light.folders[1].skill.as_ref().unwrap().head.clone();
-        assert!(matches!(head, Some(SkillHead::Skill { description, .. }) if description.is_empty()));
-        memory.keep(&[(one.clone(), &ScannedRoot::default())]);
-        assert_eq!(memory.recall(&[one], Detail::Whole), [Some(ScannedRoot::default())]);
+        memory.keep(&one, &search);
+        assert_eq!(memory.recall(&[other, one.clone()]), [None, Some(search.clone())]);
+        memory.keep(&one, &Arc::default());
+        assert_eq!(memory.recall(&[one]), [Some(Arc::default())]);
     }
 
     #[test]
@@ -246,5 +249,19 @@ mod memory_of_scans {
         let home = tempfile::tempdir().unwrap();
         let directory = skillc_sqlite::SqliteSkillDirectory::at(&home.path().join("discovery.db"));
         keeps_and_recalls(&directory.scans());
+    }
+
+    #[test]
+    fn a_search_that_is_kept_is_kept_where_it_lasts_too() {
+        let lasting = MemoryScanMemory::default();
+        let kept = || KeptScanMemory::before(Arc::new(lasting.clone()));
+        keeps_and_recalls(&kept());
+        let (one, other) = (PathBuf::from("/one"), PathBuf::from("/other"));
+        let again = kept();
+        let first = again.recall(&[other, one.clone()]);
+        assert_eq!(first, [None, Some(Arc::default())]);
+        // What has been read once is the very same the next time.
+        let second = again.recall(&[one]).pop().flatten().unwrap();
+        assert!(Arc::ptr_eq(first[1].as_ref().unwrap(), &second));
     }
 }

@@ -102,6 +102,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         stores: Arc::new(MemorySkillStores::new(machine)),
         scanner: Arc::new(skillc_memory::MemorySkillScanner::new(machine)),
         scans: Arc::new(skillc_memory::MemoryScanMemory::default()),
+        catalogues: Arc::default(),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),

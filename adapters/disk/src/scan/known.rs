@@ -1,6 +1,6 @@
 //! What was seen before, held against what is there now: one look at each folder and each skill.
 
-use super::{Listing, STUB_MANIFEST};
+use super::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::freshness::is_suspect;
@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 /// Folders from which a second thread pays.
@@ -16,23 +17,30 @@ const PARALLEL_FOLDERS_MIN: usize = 400;
 
 /// What was seen before, and whether it is so still.
 pub(super) struct Known {
-    pub(super) scanned: ScannedRoot,
+    pub(super) scanned: Arc<ScannedRoot>,
     /// For each folder.
     looks: Vec<Look>,
 }
 
 /// What is there now.
 #[derive(Clone, Copy, Default)]
-struct Look {
+pub(super) struct Look {
     /// Whether the folder holds the same names.
     is_same_folder: bool,
     /// Whether its skill, or that it has none, is the same.
     is_same_skill: bool,
 }
 
+impl Look {
+    /// Whether all is as it was.
+    pub(super) fn is_same(self) -> bool {
+        self.is_same_folder && self.is_same_skill
+    }
+}
+
 impl Known {
     /// Looks at everything that is known.
-    pub(super) fn look(scanned: ScannedRoot) -> Self {
+    pub(super) fn look(scanned: Arc<ScannedRoot>) -> Self {
         let count = scanned.folders.len();
         let looks = if count < PARALLEL_FOLDERS_MIN {
             look_at(&scanned, 0..count)
@@ -49,7 +57,7 @@ impl Known {
 
     /// Whether all is as it was.
     pub(super) fn is_unchanged(&self) -> bool {
-        self.looks.iter().all(|look| look.is_same_folder && look.is_same_skill)
+        self.looks.iter().all(|look| look.is_same())
     }
 
     /// The folders below one, by name.
@@ -95,21 +103,27 @@ impl Known {
 
 fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<Look> {
     let mut looks = Vec::with_capacity(part.len());
-    let mut paths = Paths { scanned, last: None };
+    let mut paths = Paths::of(scanned);
     for at in part {
-        looks.push(look(scanned, at, paths.of(at)));
+        looks.push(look(scanned, at, paths.at(at)));
     }
     looks
 }
 
 /// Paths of folders, which share that of the one above as long as it is the same.
-struct Paths<'a> {
+pub(super) struct Paths<'a> {
     scanned: &'a ScannedRoot,
     last: Option<(u32, PathBuf)>,
 }
 
-impl Paths<'_> {
-    fn of(&mut self, at: usize) -> PathBuf {
+impl<'a> Paths<'a> {
+    /// Of the folders of a search.
+    pub(super) fn of(scanned: &'a ScannedRoot) -> Self {
+        Self { scanned, last: None }
+    }
+
+    /// Path of a folder, as it was met.
+    pub(super) fn at(&mut self, at: usize) -> PathBuf {
         let folder = &self.scanned.folders[at];
         if at == 0 {
             return self.scanned.root.clone();
@@ -124,7 +138,8 @@ impl Paths<'_> {
     }
 }
 
-fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look {
+/// What is there now of a folder.
+pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look {
     let folder = &scanned.folders[at];
     let is_same = |now: Option<Stamp>, before: &Stamp| {
         now.as_ref() == Some(before) && !is_suspect(before, scanned.taken_ns)
@@ -145,7 +160,7 @@ fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look {
             stamp_of(&path, Kind::File).is_none()
         }
         Some(skill) => {
-            path.push(if skill.form == SkillForm::Stub { STUB_MANIFEST } else { &scanned.file });
+            path.push(file_of(skill.form, &scanned.file));
             skill.head.is_some() && is_same(stamp_of(&path, Kind::File), &skill.stamp)
         }
     };

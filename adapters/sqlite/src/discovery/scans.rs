@@ -1,13 +1,12 @@
-//! Searches for skills as they are remembered: two values for each folder of skills, so that descriptions are read only
-//! where they are wanted.
+//! Searches for skills as they are remembered: one value for each folder of skills.
 
 mod codec;
 
 use super::database::Database;
 use rusqlite::{Connection, OptionalExtension, Result as SqlResult, params};
 use skillc_domain::discovery::scan::ScannedRoot;
-use skillc_ports::{Detail, ScanMemory};
-use std::path::PathBuf;
+use skillc_ports::ScanMemory;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Remembers searches in `discovery.db`.
@@ -22,41 +21,28 @@ impl SqliteScanMemory {
 }
 
 impl ScanMemory for SqliteScanMemory {
-    fn recall(&self, roots: &[PathBuf], detail: Detail) -> Vec<Option<ScannedRoot>> {
+    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         // A question makes no file.
         if self.database.path().is_some_and(|path| !path.exists()) {
             return vec![None; roots.len()];
         }
         let read = self.database.with("read", |db| {
-            roots.iter().map(|root| recall(db, root.to_str(), detail)).collect::<SqlResult<Vec<_>>>()
+            roots.iter().map(|root| recall(db, root.to_str())).collect::<SqlResult<Vec<_>>>()
         });
         read.unwrap_or_else(|_| vec![None; roots.len()])
     }
 
-    fn keep(&self, searches: &[(PathBuf, &ScannedRoot)]) {
-        let encoded = |(root, scanned): &(PathBuf, &ScannedRoot)| {
-            Some((root.to_str()?.to_owned(), codec::encode(scanned)?))
-        };
-        let rows: Vec<_> = searches.iter().filter_map(encoded).collect();
+    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
+        let Some((root, body)) = root.to_str().zip(codec::encode(scanned)) else { return };
         // What cannot be kept is searched again.
-        let _ = self.database.with("write", |db| {
-            let transaction = db.transaction()?;
-            for (root, (body, texts)) in &rows {
-                let put = "INSERT OR REPLACE INTO scans(root, body, texts) VALUES (?1, ?2, ?3)";
-                transaction.prepare_cached(put)?.execute(params![root, body, texts])?;
-            }
-            transaction.commit()
-        });
+        let put = "INSERT OR REPLACE INTO scans(root, body) VALUES (?1, ?2)";
+        let _ = self.database.with("write", |db| db.execute(put, params![root, body]));
     }
 }
 
-fn recall(db: &Connection, root: Option<&str>, detail: Detail) -> SqlResult<Option<ScannedRoot>> {
+fn recall(db: &Connection, root: Option<&str>) -> SqlResult<Option<Arc<ScannedRoot>>> {
     let Some(root) = root else { return Ok(None) };
-    let column = if detail == Detail::Whole { "texts" } else { "NULL" };
-    let mut get = db.prepare_cached(&format!("SELECT body, {column} FROM scans WHERE root = ?1"))?;
-    let decoded = |row: &rusqlite::Row<'_>| {
-        let texts = row.get_ref(1)?.as_blob_or_null()?;
-        Ok(codec::decode(row.get_ref(0)?.as_blob()?, texts))
-    };
-    Ok(get.query_row([root], decoded).optional()?.flatten())
+    let mut get = db.prepare_cached("SELECT body FROM scans WHERE root = ?1")?;
+    let decoded = |row: &rusqlite::Row<'_>| Ok(codec::decode(row.get_ref(0)?.as_blob()?));
+    Ok(get.query_row([root], decoded).optional()?.flatten().map(Arc::new))
 }

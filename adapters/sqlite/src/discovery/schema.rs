@@ -66,7 +66,7 @@ pub fn create(db: &mut Connection) -> Result<()> {
              generation INTEGER NOT NULL
          );
          CREATE INDEX idx_skill_vectors_generation ON skill_vectors(generation);
-         CREATE TABLE scans (root TEXT PRIMARY KEY, body BLOB NOT NULL, texts BLOB NOT NULL);
+         CREATE TABLE scans (root TEXT PRIMARY KEY, body BLOB NOT NULL);
          CREATE TABLE matrix (
              one INTEGER PRIMARY KEY CHECK (one = 1),
              generation INTEGER NOT NULL,

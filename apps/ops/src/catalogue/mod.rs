@@ -2,31 +2,32 @@
 
 mod builtin;
 mod heads;
+mod memo;
 pub mod reply;
 mod search;
 
 pub use builtin::BuiltinSkill;
+pub use memo::CatalogueMemo;
 
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::with_policy;
 use crate::run::Run;
-use skillc_domain::discovery::merge::{Merging, fingerprint, merge, same_names};
+use search::{Searches, searches};
+use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
 use skillc_domain::discovery::skill::{Catalogue, SkillScope};
 use skillc_domain::fault::Warning;
-use skillc_ports::Detail;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is asked of the catalogue. The default is what an agent is to see.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
     /// Which folders of skills.
     pub roots: Which,
     /// Skills of one scope only.
     pub scope: Option<SkillScope>,
-    /// Whether descriptions are wanted. Without them an unchanged catalogue is cheaper.
-    pub detail: Detail,
     /// Whether skills that nobody may see are in it all the same, as a switchboard needs them.
     pub with_hidden: bool,
     /// Whether the skills that ship with the program are in it.
@@ -41,7 +42,7 @@ pub struct Ask {
 ///
 /// # Errors
 /// None so far: what is wrong with a skill or a folder stands in the catalogue.
-pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Catalogue, Failure> {
+pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<Catalogue>, Failure> {
     let app = run.app;
     if !app.settings.skills.enabled {
         run.warn(Warning::CatalogueOff {});
@@ -54,19 +55,23 @@ pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Catalogue, Failure> {
 }
 
 /// The same without warnings; empty where it is switched off.
-pub fn read(app: &App, ask: &Ask) -> Catalogue {
+pub fn read(app: &App, ask: &Ask) -> Arc<Catalogue> {
     if !app.settings.skills.enabled {
-        return Catalogue::default();
+        return Arc::default();
     }
     let which = if ask.counts_elsewhere { Which::All } else { ask.roots };
     let roots = roots(app, which);
-    let searches = search::searches(app, &roots, ask);
+    app.catalogues.of(app, ask, searches(app, &roots, ask), |searches| make(app, ask, searches))
+}
+
+/// Puts a catalogue together of what was found.
+fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> Catalogue {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
             roots: searches
                 .roots
                 .iter()
-                .map(|(root, scanned)| (*root, scanned))
+                .map(|(root, scanned)| (*root, scanned.as_ref()))
                 .filter(|(r, _)| is_taken(r))
                 .collect(),
             sources: &searches.sources,
@@ -96,8 +101,6 @@ fn narrow(app: &App, ask: &Ask, catalogue: &mut Catalogue) {
             ask.scope.is_none_or(|scope| scope == skill.scope) && is_seen
         });
     });
-    catalogue.same_names = same_names(&catalogue.skills);
-    catalogue.fingerprint = fingerprint(&catalogue.skills);
 }
 
 /// The folders of skills, the repository's first.

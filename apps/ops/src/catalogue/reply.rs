@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
 use skillc_domain::discovery::budget::{Budget, Cut, Fate, cut};
+use skillc_domain::discovery::merge::same_names;
 use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName};
 use skillc_domain::lint::tokens::tokens;
 use std::path::PathBuf;
@@ -162,21 +163,22 @@ pub struct CatalogReply {
 impl CatalogReply {
     /// Puts the reply together.
     pub fn new(
-        found: Catalogue,
+        found: &Catalogue,
         xml: Block,
         markdown: Block,
         budget: Option<CutReply>,
         written: Option<Written>,
     ) -> Self {
         let total = found.skills.len();
+        let same_names = same_names(&found.skills);
         Self {
-            skills: found.skills.into_iter().take(xml.taken).map(CatalogEntry::from).collect(),
-            errors: found.errors.into_iter().map(CatalogError::from).collect(),
+            skills: found.skills.iter().take(xml.taken).cloned().map(CatalogEntry::from).collect(),
+            errors: found.errors.iter().cloned().map(CatalogError::from).collect(),
             truncated: xml.truncated,
             total,
             bytes: xml.text.len(),
             tokens: tokens(&xml.text),
-            same_names: found.same_names.into_iter().map(Namesakes::from).collect(),
+            same_names: same_names.into_iter().map(Namesakes::from).collect(),
             elsewhere: found.elsewhere,
             budget,
             written,

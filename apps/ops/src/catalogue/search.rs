@@ -8,17 +8,18 @@ use skillc_domain::discovery::roots::SkillRoot;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot};
 use skillc_domain::discovery::skill::{LoadError, SkillKind, SkillScope};
 use skillc_domain::limits::{SCAN_DEPTH_MAX, SCAN_FOLDERS_MAX};
-use skillc_ports::{Detail, ErrorKind};
+use skillc_ports::{ErrorKind, PortError};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::slice;
+use std::sync::Arc;
 
 /// What was found in folders of skills.
 pub struct Searches<'a> {
     /// Those that exist.
-    pub roots: Vec<(&'a SkillRoot, ScannedRoot)>,
+    pub roots: Vec<(&'a SkillRoot, Arc<ScannedRoot>)>,
     /// Sources of stubs that stand in none of them.
-    pub sources: HashMap<PathBuf, ScannedRoot>,
+    pub sources: HashMap<PathBuf, Arc<ScannedRoot>>,
     /// Folders that cannot be searched.
     pub errors: Vec<LoadError>,
 }
@@ -28,7 +29,7 @@ pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a
     let repository = super::repository(app);
     let mut searches = Searches { roots: Vec::new(), sources: HashMap::new(), errors: Vec::new() };
     let paths: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.recall(&paths, ask.detail) };
+    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.recall(&paths) };
     known.resize(paths.len(), None);
     for (root, known) in roots.iter().zip(known) {
         let border = border(app, root, &repository);
@@ -38,7 +39,7 @@ pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a
             folders_max: SCAN_FOLDERS_MAX,
             border: border.as_deref(),
         };
-        match search(app, &root.path, root.kind, &bounds, known, ask.detail) {
+        match search(app, &root.path, root.kind, &bounds, known) {
             Ok(scanned) => searches.roots.push((root, scanned)),
             Err(error) if error.kind == ErrorKind::NotFound => {}
             Err(error) => {
@@ -66,26 +67,25 @@ fn search(
     root: &Path,
     kind: SkillKind,
     bounds: &ScanBounds<'_>,
-    known: Option<ScannedRoot>,
-    detail: Detail,
-) -> Result<ScannedRoot, skillc_ports::PortError> {
-    let was_known = known.is_some();
-    let mut scan = app.scanner.scan(root, bounds, known)?;
-    if scan.is_news && was_known && detail == Detail::Light {
-        // What is kept has to be whole.
-        let whole = app.scans.recall(&[root.to_owned()], Detail::Whole).pop().flatten();
-        scan = app.scanner.scan(root, bounds, whole)?;
-        scan.is_news = true;
+    known: Option<Arc<ScannedRoot>>,
+) -> Result<Arc<ScannedRoot>, PortError> {
+    let scan = app.scanner.scan(root, bounds, known)?;
+    if !scan.is_news {
+        return Ok(scan.scanned);
     }
-    if scan.is_news {
-        heads::fill(app, kind, &mut scan.scanned);
-        app.scans.keep(&[(root.to_owned(), &scan.scanned)]);
-    }
-    Ok(scan.scanned)
+    let mut scanned = Arc::unwrap_or_clone(scan.scanned);
+    heads::fill(app, kind, &mut scanned);
+    let scanned = Arc::new(scanned);
+    app.scans.keep(root, &scanned);
+    Ok(scanned)
 }
 
 /// The sources that stubs name and that stand in no folder of skills, each looked at by itself.
-fn sources(app: &App, roots: &[(&SkillRoot, ScannedRoot)], ask: &Ask) -> HashMap<PathBuf, ScannedRoot> {
+fn sources(
+    app: &App,
+    roots: &[(&SkillRoot, Arc<ScannedRoot>)],
+    ask: &Ask,
+) -> HashMap<PathBuf, Arc<ScannedRoot>> {
     let mut wanted: HashSet<PathBuf> = HashSet::new();
     for (_, scanned) in roots {
         for folder in &scanned.folders {
@@ -106,12 +106,9 @@ fn sources(app: &App, roots: &[(&SkillRoot, ScannedRoot)], ask: &Ask) -> HashMap
     let bounds =
         ScanBounds { file: file_of(SkillKind::Markdown), depth_max: 0, folders_max: 1, border: None };
     let look = |source: PathBuf| {
-        let known = if ask.is_anew {
-            None
-        } else {
-            app.scans.recall(slice::from_ref(&source), Detail::Whole).pop().flatten()
-        };
-        let scanned = search(app, &source, SkillKind::Markdown, &bounds, known, Detail::Whole).ok()?;
+        let known =
+            if ask.is_anew { None } else { app.scans.recall(slice::from_ref(&source)).pop().flatten() };
+        let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;
         Some((source, scanned))
     };
     wanted.into_iter().filter_map(look).collect()

@@ -11,7 +11,7 @@ use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind, SkillScope};
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::FIND_CANDIDATES;
 use skillc_domain::team::PublishedSkill;
-use skillc_ports::{Detail, Nearby, PortError};
+use skillc_ports::{Nearby, PortError};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -151,7 +151,7 @@ fn with_installed(app: &App, hits: Vec<TeamHit>) -> Vec<TeamHit> {
     if hits.is_empty() {
         return hits;
     }
-    let here = read(app, &Ask { with_hidden: true, detail: Detail::Whole, ..Ask::default() });
+    let here = read(app, &Ask { with_hidden: true, ..Ask::default() });
     let is_here = |published: &PublishedSkill| {
         let of_name = here.skills.iter().filter(|skill| skill.name == published.name);
         let mut digests = of_name.filter_map(|skill| source_hash(app, &skill.dir).ok());

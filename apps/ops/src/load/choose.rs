@@ -11,6 +11,7 @@ use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::NEAREST_NAME_BYTES_MAX;
 use std::path::{MAIN_SEPARATOR, Path};
+use std::sync::Arc;
 
 /// Which skill is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The catalogue with all that could be loaded if it were permitted.
-fn known(app: &App, roots: Which, is_anew: bool) -> Catalogue {
+fn known(app: &App, roots: Which, is_anew: bool) -> Arc<Catalogue> {
     let ask = Ask { roots, with_hidden: true, with_builtin: true, is_anew, ..Ask::default() };
     catalogue::read(app, &ask)
 }
@@ -72,16 +73,19 @@ pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkil
     }
     let near = known(app, Which::Default, is_anew);
     match wanted {
-        Wanted::Name(name) => named(near, name),
+        Wanted::Name(name) => named(&near, name),
         Wanted::Path(path) => {
-            let far = || known(app, Which::All, is_anew);
-            let found = find_path(app, near, path).or_else(|_| find_path(app, far(), path));
-            found.map_err(|near| not_in_catalogue(path, &near))
+            let at = |catalogue: &Catalogue| {
+                at_path(app, &catalogue.skills, path).map(|at| catalogue.skills[at].clone())
+            };
+            let found = at(&near).ok_or_else(|| known(app, Which::All, is_anew));
+            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalogue(path, &far)))
         }
         Wanted::Reference(reference) => {
-            let by_id =
-                |catalogue: Catalogue| catalogue.skills.into_iter().find(|skill| skill.id == reference.id);
-            by_id(near).or_else(|| by_id(known(app, Which::All, is_anew))).ok_or_else(|| {
+            let by_id = |catalogue: &Catalogue| {
+                catalogue.skills.iter().find(|skill| skill.id == reference.id).cloned()
+            };
+            by_id(&near).or_else(|| by_id(&known(app, Which::All, is_anew))).ok_or_else(|| {
                 let message = "its skill is no longer in the catalogue".to_owned();
                 Fault::ReferenceBroken { reference: reference.to_string(), message }
             })
@@ -89,25 +93,17 @@ pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkil
     }
 }
 
-fn named(catalogue: Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
+fn named(catalogue: &Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
     let mut found: Vec<&CatalogueSkill> =
         catalogue.skills.iter().filter(|skill| skill.name == name).collect();
     match found.len() {
-        0 => Err(not_in_catalogue(name, &catalogue)),
+        0 => Err(not_in_catalogue(name, catalogue)),
         1 => Ok(found.remove(0).clone()),
         _ => {
             let lines: Vec<String> =
                 found.iter().map(|skill| format!("  - {}", skill.path.display())).collect();
             Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates: lines.join("\n") })
         }
-    }
-}
-
-/// The skill at a path, or the catalogue back.
-fn find_path(app: &App, catalogue: Catalogue, given: &str) -> Result<CatalogueSkill, Catalogue> {
-    match at_path(app, &catalogue.skills, given) {
-        Some(at) => Ok(catalogue.skills[at].clone()),
-        None => Err(catalogue),
     }
 }
 

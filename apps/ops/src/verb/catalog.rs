@@ -13,7 +13,7 @@ use skillc_domain::discovery::marked::{has_marks, with_block};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::SkillScope;
 use skillc_domain::fault::Fault;
-use skillc_ports::{Detail, ErrorKind};
+use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file into which the block is written: far more than any agent reads as its instructions.
@@ -110,7 +110,6 @@ impl Operation for Catalog {
         let ask = Ask {
             roots: request.roots.which(),
             scope: request.scope.map(ScopeWord::scope),
-            detail: Detail::Whole,
             counts_elsewhere: true,
             ..Ask::default()
         };
@@ -122,7 +121,7 @@ impl Operation for Catalog {
             None => None,
         };
         let budget = request.budget.map(|client| client.cut(&found.skills, request.context));
-        Ok(CatalogReply::new(found, xml, markdown, budget, written))
+        Ok(CatalogReply::new(&found, xml, markdown, budget, written))
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::find::Mode;
 use skillc_domain::fault::Fault;
 use skillc_domain::query::Query;
-use skillc_ports::{Detail, ErrorKind};
+use skillc_ports::ErrorKind;
 
 /// How skills are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -150,7 +150,6 @@ fn asked_catalogue(app: &App, request: &FindRequest) -> Ask {
     Ask {
         roots: request.roots.which(),
         scope: request.scope.map(ScopeWord::scope),
-        detail: Detail::Whole,
         with_builtin: true,
         counts_elsewhere: !matches!(app.caller, Caller::Agent(_)),
         ..Ask::default()

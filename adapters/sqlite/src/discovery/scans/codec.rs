@@ -7,13 +7,13 @@ use skillc_domain::survey::Stamp;
 use std::path::{Path, PathBuf};
 
 /// The first byte; another one for another form.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes of the shortest folder: no more folders than this says can be in so many bytes.
 const FOLDER_BYTES_MIN: usize = 4 + 4 + 32 + 4;
 
-/// A search without descriptions, and the descriptions; `None` where a path is no text.
-pub fn encode(scanned: &ScannedRoot) -> Option<(Vec<u8>, Vec<u8>)> {
-    let (mut body, mut texts) = (Out(vec![VERSION]), Out(Vec::new()));
+/// A search as bytes; `None` where a path is no text.
+pub fn encode(scanned: &ScannedRoot) -> Option<Vec<u8>> {
+    let mut body = Out(vec![VERSION]);
     body.path(&scanned.root)?;
     body.text(&scanned.file);
     body.option(scanned.border.as_deref(), Out::path)?;
@@ -30,14 +30,14 @@ pub fn encode(scanned: &ScannedRoot) -> Option<(Vec<u8>, Vec<u8>)> {
             out.text(text);
             Some(())
         })?;
-        body.option(folder.skill.as_ref(), |out, skill| out.skill(skill, &mut texts))?;
+        body.option(folder.skill.as_ref(), Out::skill)?;
     }
-    Some((body.0, texts.0))
+    Some(body.0)
 }
 
-/// The search again; without `texts` all descriptions are empty.
-pub fn decode(body: &[u8], texts: Option<&[u8]>) -> Option<ScannedRoot> {
-    let (mut body, mut texts) = (In(body), texts.map(In));
+/// The search again.
+pub fn decode(body: &[u8]) -> Option<ScannedRoot> {
+    let mut body = In(body);
     if body.byte()? != VERSION {
         return None;
     }
@@ -56,7 +56,7 @@ pub fn decode(body: &[u8], texts: Option<&[u8]>) -> Option<ScannedRoot> {
     scanned.folders.reserve_exact(count);
     let mut last_parent = 0;
     for at in 0..count {
-        let folder = body.folder(texts.as_mut())?;
+        let folder = body.folder()?;
         // Each stands behind the one that holds it, and those of one stand together.
         let parent = folder.parent as usize;
         if parent < last_parent || (at > 0 && parent >= at) {
@@ -106,7 +106,7 @@ impl Out {
         self.0.extend_from_slice(&stamp.inode.to_le_bytes());
     }
 
-    fn skill(&mut self, skill: &ScannedSkill, texts: &mut Out) -> Option<()> {
+    fn skill(&mut self, skill: &ScannedSkill) -> Option<()> {
         self.byte(match skill.form {
             SkillForm::File => 0,
             SkillForm::Stub => 1,
@@ -118,7 +118,7 @@ impl Out {
             Some(SkillHead::Skill { name, description, digest, flaws }) => {
                 self.byte(1);
                 self.text(name);
-                texts.text(description);
+                self.text(description);
                 self.0.extend_from_slice(&digest.0);
                 self.count(flaws.len());
                 flaws.iter().for_each(|flaw| self.text(flaw));
@@ -186,7 +186,7 @@ impl In<'_> {
         Some(Stamp { size, mtime_ns, ctime_ns: self.number()?, inode: u64::from_le_bytes(self.take()?) })
     }
 
-    fn folder(&mut self, texts: Option<&mut In<'_>>) -> Option<ScannedFolder> {
+    fn folder(&mut self) -> Option<ScannedFolder> {
         Some(ScannedFolder {
             parent: u32::try_from(self.count()?).ok()?,
             name: self.text()?,
@@ -194,29 +194,25 @@ impl In<'_> {
             target: self.option(In::path)?,
             is_leaf: self.flag()?,
             problem: self.option(In::text)?,
-            skill: self.option(|body| body.skill(texts))?,
+            skill: self.option(In::skill)?,
         })
     }
 
-    fn skill(&mut self, texts: Option<&mut In<'_>>) -> Option<ScannedSkill> {
+    fn skill(&mut self) -> Option<ScannedSkill> {
         let form = match self.byte()? {
             0 => SkillForm::File,
             1 => SkillForm::Stub,
             2 => SkillForm::NotAFile,
             _ => return None,
         };
-        Some(ScannedSkill { form, stamp: self.stamp()?, head: self.head(texts)? })
+        Some(ScannedSkill { form, stamp: self.stamp()?, head: self.head()? })
     }
 
-    fn head(&mut self, texts: Option<&mut In<'_>>) -> Option<Option<SkillHead>> {
+    fn head(&mut self) -> Option<Option<SkillHead>> {
         Some(match self.byte()? {
             0 => None,
             1 => {
-                let name = self.text()?;
-                let description = match texts {
-                    Some(texts) => texts.text()?,
-                    None => String::new(),
-                };
+                let (name, description) = (self.text()?, self.text()?);
                 let digest = Digest(self.take()?);
                 let count = self.count()?;
                 let flaws = (0..count).map(|_| self.text()).collect::<Option<_>>()?;
@@ -264,25 +260,20 @@ mod tests {
     }
 
     #[test]
-    fn a_search_comes_back_with_and_without_descriptions() {
-        let (body, texts) = encode(&sample()).unwrap();
-        assert_eq!(decode(&body, Some(&texts)), Some(sample()));
-        let light = decode(&body, None).unwrap();
-        assert!(matches!(&light.folders[1].skill.as_ref().unwrap().head,
-            Some(SkillHead::Skill { description, .. }) if description.is_empty()));
+    fn a_search_comes_back() {
+        assert_eq!(decode(&encode(&sample()).unwrap()), Some(sample()));
     }
 
     #[test]
     fn damaged_bytes_are_no_search_and_never_a_loop() {
-        let (body, texts) = encode(&sample()).unwrap();
+        let body = encode(&sample()).unwrap();
         for cut in 0..body.len() {
-            assert_eq!(decode(&body[..cut], Some(&texts)), None, "{cut}");
+            assert_eq!(decode(&body[..cut]), None, "{cut}");
         }
-        assert_eq!(decode(&body, Some(&texts[..3])), None);
         for at in 0..body.len() {
             let mut damaged = body.clone();
             damaged[at] ^= 0xff;
-            if let Some(scanned) = decode(&damaged, Some(&texts)) {
+            if let Some(scanned) = decode(&damaged) {
                 (0..scanned.folders.len()).for_each(|at| drop(scanned.canonical(at)));
             }
         }
