@@ -102,6 +102,10 @@ pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
     if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
 }
 
+/// Stands for all that a directory holds: an equal one says that nothing was changed in between, by whomever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DirectoryVersion(pub [u64; 3]);
+
 /// Keeps the words and the vectors of the skills of a machine. What it holds can be made anew from the skills at any time:
 /// where it is damaged it begins anew, empty, and says nothing.
 ///
@@ -110,6 +114,11 @@ pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
 /// `Failed`. A change is then as if it had not been asked for.
 #[async_trait]
 pub trait SkillDirectory: Send + Sync {
+    /// What stands for all that it holds now; `None` where that cannot be told for less than looking.
+    async fn version(&self) -> Result<Option<DirectoryVersion>, PortError> {
+        Ok(None)
+    }
+
     /// All that is recorded, by id.
     async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError>;
 

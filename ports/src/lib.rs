@@ -30,8 +30,8 @@ pub use clock::Clock;
 pub use consent::{Agreed, Consent, Nobody};
 pub use deployer::Deployer;
 pub use directory::{
-    Among, DirectoryEntry, DirectoryRecord, Nearby, SkillDirectories, SkillDirectory, SkillVector,
-    WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, Nearby, SkillDirectories, SkillDirectory,
+    SkillVector, WithoutVector,
 };
 pub use editor::SkillEditor;
 pub use embedder::{Embedder, ModelId, NoModel};

@@ -102,7 +102,7 @@ pub fn load(surroundings: &Surroundings) -> Loaded {
     let mut loaded = Loaded::default();
     let mut figment = Figment::from(defaults());
     let global = (Some(surroundings.global_config()), true);
-    for (file, is_users) in [global, (surroundings.project_config.clone(), false)] {
+    for (file, is_users) in [global, (surroundings.environment.project_config.clone(), false)] {
         if let Some(layer) = file.and_then(|file| loaded.file(&file, &surroundings.places.home, is_users)) {
             figment = figment.merge(layer);
         }

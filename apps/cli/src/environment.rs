@@ -25,8 +25,6 @@ pub struct Surroundings {
     pub agents_root: Option<(String, PathBuf)>,
     /// SKILLC_MODEL_URL, if it says anything.
     pub model_url: Option<String>,
-    /// The first `.skillc/config.toml` upward that is not the home's.
-    pub project_config: Option<PathBuf>,
 }
 
 impl Surroundings {
@@ -44,7 +42,6 @@ impl Surroundings {
                 .filter(|home| !home.as_os_str().is_empty())
                 .ok_or("cannot tell the home directory; set SKILLC_HOME")?,
         };
-        let home = canonical(home);
         let agent_vars = match moved_home {
             Some(_) => Default::default(),
             None => agent_variables(),
@@ -52,14 +49,12 @@ impl Surroundings {
         let agents_root = AGENTS_ROOT_VARIABLES
             .iter()
             .find_map(|name| Some(((*name).to_owned(), canonical(cwd.join(variable(name)?)))));
-        let project_config = project_config(&cwd, &home);
-        let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
+        let places = places(cwd, canonical(home));
         Ok(Self {
-            places: Places { home, cwd, project },
             environment: Environment {
                 run_id: variable("SKC_RUN_ID"),
                 agent_vars,
-                project_config: project_config.clone(),
+                project_config: project_config(&places),
                 builtin_skills: builtin_skills(),
             },
             tokenizer: variable("SKILLC_TOKENIZER"),
@@ -67,17 +62,15 @@ impl Surroundings {
             team_password: variable("SKILLC_TEAM_PASSWORD"),
             agents_root,
             model_url: variable("SKILLC_MODEL_URL"),
-            project_config,
+            places,
         })
     }
 
     /// The same from another working directory, which exists.
     pub fn moved_to(&self, cwd: &Path) -> Self {
-        let (cwd, home) = (canonical(cwd.to_owned()), self.places.home.clone());
-        let project_config = project_config(&cwd, &home);
-        let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
-        let environment = Environment { project_config: project_config.clone(), ..self.environment.clone() };
-        Self { places: Places { home, cwd, project }, environment, project_config, ..self.clone() }
+        let places = places(canonical(cwd.to_owned()), self.places.home.clone());
+        let environment = Environment { project_config: project_config(&places), ..self.environment.clone() };
+        Self { places, environment, ..self.clone() }
     }
 
     /// The global configuration file, which may not exist.
@@ -98,8 +91,14 @@ fn builtin_skills() -> Vec<BuiltinSkill> {
     text.map(|text| BuiltinSkill { name: crate::tour::SKILL, text }).into_iter().collect()
 }
 
-fn project_config(cwd: &Path, home: &Path) -> Option<PathBuf> {
-    let mut files = upward(cwd, home).map(|base| base.join(SKILLC_DIR).join("config.toml"));
+fn places(cwd: PathBuf, home: PathBuf) -> Places {
+    let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
+    Places { home, cwd, project }
+}
+
+/// The first `.skillc/config.toml` upward that is not the home's.
+fn project_config(places: &Places) -> Option<PathBuf> {
+    let mut files = upward(&places.cwd, &places.home).map(|base| base.join(SKILLC_DIR).join("config.toml"));
     files.find(|file| file.is_file())
 }
 

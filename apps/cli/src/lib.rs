@@ -9,6 +9,7 @@ mod consent;
 mod environment;
 mod host;
 mod mcp;
+mod newline;
 mod pick;
 mod print;
 mod progress;

@@ -37,6 +37,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         index: Arc::new(SqliteSectionIndex),
         directory: discovery,
         directories: Arc::new(SqliteSkillDirectories),
+        directory_memo: Arc::default(),
         is_embedding: Arc::default(),
         logs: Arc::new(SqliteLocalLogs),
         team: team(&settings),

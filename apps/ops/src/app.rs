@@ -1,6 +1,7 @@
 //! What operations work with: ports, places and settings, put together by whoever runs them.
 
 use crate::catalogue::{BuiltinSkill, CatalogueMemo};
+use crate::find::DirectoryMemo;
 use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
@@ -60,6 +61,8 @@ pub struct App {
     pub directory: Arc<dyn SkillDirectory>,
     /// Further ones, for trials.
     pub directories: Arc<dyn SkillDirectories>,
+    /// For which catalogue the directory was complete.
+    pub directory_memo: Arc<DirectoryMemo>,
     /// Whether vectors are being made beside the calls.
     pub is_embedding: Arc<AtomicBool>,
     /// Access logs of this machine.

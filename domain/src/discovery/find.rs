@@ -2,6 +2,7 @@
 //! meaning (RFC-0011).
 
 use crate::discovery::skill::{CatalogueSkill, SkillScope};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -186,12 +187,18 @@ impl<'a> Asked<'a> {
         if is_path {
             return Some((Reason::ExactPath, TIERS[0]));
         }
-        let name = skill.name.to_lowercase();
+        let name = lower(&skill.name);
         if name == self.lower {
             return Some((Reason::ExactName, TIERS[1]));
         }
         name.starts_with(&self.lower).then_some((Reason::Prefix, TIERS[2]))
     }
+}
+
+/// A name in lower case, as nearly all are.
+fn lower(name: &str) -> Cow<'_, str> {
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { name.into() } else { name.to_lowercase().into() }
 }
 
 /// How many words of the request stand in name or description.

@@ -103,6 +103,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         scanner: Arc::new(skillc_memory::MemorySkillScanner::new(machine)),
         scans: Arc::new(skillc_memory::MemoryScanMemory::default()),
         catalogues: Arc::default(),
+        directory_memo: Arc::default(),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),

@@ -4,15 +4,18 @@ use super::{schema, vec0};
 use crate::connection::{beside, failure, is_corruption, make_parent, open_or_create};
 use crate::identity::Identity;
 use rusqlite::{Connection, Error, Result as SqlResult, ffi};
-use skillc_ports::{ErrorKind, PortError};
+use skillc_ports::{DirectoryVersion, ErrorKind, PortError};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// A database that holds nothing but what can be made anew.
 pub struct Database {
     place: Place,
     open: Mutex<Option<Open>>,
+    /// How often it was opened.
+    opened: AtomicU64,
 }
 
 enum Place {
@@ -29,12 +32,28 @@ struct Open {
 impl Database {
     /// The one at a path. Nothing is opened yet.
     pub fn at(path: &Path) -> Self {
-        Self { place: Place::File(path.to_owned()), open: Mutex::default() }
+        Self::of(Place::File(path.to_owned()))
     }
 
     /// One that ends with this value.
     pub fn in_memory() -> Self {
-        Self { place: Place::Memory, open: Mutex::default() }
+        Self::of(Place::Memory)
+    }
+
+    fn of(place: Place) -> Self {
+        Self { place, open: Mutex::default(), opened: AtomicU64::default() }
+    }
+
+    /// Stands for all that is in it: other connections' changes show in `data_version`, our own in `total_changes`.
+    pub fn version(&self) -> Result<DirectoryVersion, PortError> {
+        self.with("read", |db| self.version_of(db))
+    }
+
+    /// The same, of the open database.
+    pub fn version_of(&self, db: &Connection) -> SqlResult<DirectoryVersion> {
+        let of_others: i64 = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        let opened = self.opened.load(Ordering::Relaxed);
+        Ok(DirectoryVersion([opened, of_others.cast_unsigned(), db.total_changes()]))
     }
 
     /// The file, if it is one.
@@ -70,7 +89,10 @@ impl Database {
         }
         let open = match open {
             Some(open) => open,
-            None => open.insert(self.fresh()?),
+            None => {
+                self.opened.fetch_add(1, Ordering::Relaxed);
+                open.insert(self.fresh()?)
+            }
         };
         Ok(&mut open.connection)
     }

@@ -1,6 +1,7 @@
 //! The directory as a port.
 
 use super::database::Database;
+use super::held::Held;
 use super::lexical::Weighing;
 use super::many::{self, Loaded, MANY_FROM};
 use super::scans::SqliteScanMemory;
@@ -10,8 +11,8 @@ use rusqlite::{Connection, Result as SqlResult, Row, params};
 use skillc_domain::digest::Digest;
 use skillc_ports::directory::{comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectories, SkillDirectory, SkillVector,
-    WithoutVector,
+    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, Nearby, PortError, SkillDirectories,
+    SkillDirectory, SkillVector, WithoutVector,
 };
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,13 +21,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Words and vectors of skills in SQLite.
 pub struct SqliteSkillDirectory {
     database: Arc<Database>,
+    held: Mutex<Held>,
     matrix: Mutex<Option<Loaded>>,
 }
 
 impl SqliteSkillDirectory {
     /// The one in a file; nothing is opened before it is asked.
     pub fn at(path: &Path) -> Self {
-        Self { database: Arc::new(Database::at(path)), matrix: Mutex::default() }
+        Self::of(Database::at(path))
+    }
+
+    fn of(database: Database) -> Self {
+        Self { database: Arc::new(database), held: Mutex::default(), matrix: Mutex::default() }
     }
 
     /// The memory of searches for skills in the same file.
@@ -36,7 +42,7 @@ impl SqliteSkillDirectory {
 
     /// One that ends with this value.
     pub fn in_memory() -> Self {
-        Self { database: Arc::new(Database::in_memory()), matrix: Mutex::default() }
+        Self::of(Database::in_memory())
     }
 }
 
@@ -52,6 +58,10 @@ impl SkillDirectories for SqliteSkillDirectories {
 
 #[async_trait]
 impl SkillDirectory for SqliteSkillDirectory {
+    async fn version(&self) -> Result<Option<DirectoryVersion>, PortError> {
+        self.database.version().map(Some)
+    }
+
     async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
         self.database.with("read", |db| {
             let mut all =
@@ -121,7 +131,13 @@ impl SkillDirectory for SqliteSkillDirectory {
             let last: Option<i64> =
                 db.query_row("SELECT max(row) FROM skill_vectors", [], |row| row.get(0))?;
             if last.is_none_or(|last| last <= MANY_FROM) {
-                return semantic::nearest(&*db.transaction()?, Some(model), vector, limit, among);
+                let version = self.database.version_of(db)?;
+                let db = db.transaction()?;
+                let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+                return match held.nearest(&db, version, model, vector, limit, among)? {
+                    Some(found) => Ok(found),
+                    None => semantic::nearest(&db, Some(model), vector, limit, among),
+                };
             }
             let mut loaded = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
             many::nearest(db, self.database.path(), &mut loaded, model, vector, limit, among)

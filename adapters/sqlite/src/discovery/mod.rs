@@ -2,6 +2,7 @@
 
 mod database;
 mod directory;
+mod held;
 mod index;
 mod lexical;
 mod many;

@@ -4,6 +4,7 @@
 //! there; an object whose only member stands on a line of its own was made for it, and goes with it.
 
 use super::Removed;
+use crate::newline::newline;
 use jsonc_parser::ast::{Object, ObjectProp, Value as Parsed};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::tokens::{Token, TokenAndRange};
@@ -216,10 +217,7 @@ impl<'a> File<'a> {
 
     /// The layout of what stands on the line of a place.
     fn layout(&self, place: usize, is_open: bool) -> Layout {
-        let newline = match self.text.find('\n') {
-            Some(at) if self.text[..at].ends_with('\r') => "\r\n",
-            _ => "\n",
-        };
+        let newline = newline(self.text);
         let first = self.root.properties.first().filter(|first| self.is_on_own_line(&self.root, first));
         let unit = first.map(|first| self.blanks(first.start())).filter(|blanks| !blanks.is_empty());
         Layout { indent: self.blanks(place), is_open, unit: unit.unwrap_or("  ".to_owned()), newline }

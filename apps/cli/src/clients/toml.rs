@@ -4,6 +4,7 @@
 //! file cuts off without a line break stands after a line that had none either.
 
 use super::Removed;
+use crate::newline::newline;
 use skillc_domain::clients::Value;
 use std::ops::Range;
 use toml_edit::{ImDocument, Item, Table, Value as Parsed};
@@ -44,7 +45,7 @@ impl<'a> File<'a> {
             Some(_) => return Err(format!("'{servers}' is written in one line")),
         };
         match found {
-            None => Ok(Some(self.append(&block(servers, name, entry, self.newline())))),
+            None => Ok(Some(self.append(&block(servers, name, entry, newline(self.text))))),
             Some(item) if entry.iter().all(|(key, value)| item.get(key).is_some_and(|i| is(i, value))) => {
                 Ok(None)
             }
@@ -85,7 +86,7 @@ impl<'a> File<'a> {
 
     /// A blank line stands before the entry; where the file ends without a line break, so does the entry.
     fn append(&self, block: &str) -> String {
-        let newline = self.newline();
+        let newline = newline(self.text);
         match self.text.is_empty() || self.text.ends_with('\n') {
             true => format!("{}{newline}{block}{newline}", self.text),
             false => format!("{}{newline}{newline}{block}", self.text),
@@ -97,7 +98,7 @@ impl<'a> File<'a> {
         let header = table.span().filter(|_| !table.is_dotted()).ok_or("it is written in dotted keys")?;
         let after_header =
             header.start + self.text[header.start..].find('\n').unwrap_or(self.text.len() - header.start);
-        let newline = self.newline();
+        let newline = newline(self.text);
         let mut splices: Vec<(Range<usize>, String)> = Vec::new();
         for (key, value) in entry {
             match table.get(key).and_then(Item::span) {
@@ -126,13 +127,6 @@ impl<'a> File<'a> {
             Some(end) => from..end,
             // The line before had no break either.
             None => one_less(&self.text[..from]).unwrap_or(from)..self.text.len(),
-        }
-    }
-
-    fn newline(&self) -> &'static str {
-        match self.text.find('\n') {
-            Some(at) if self.text[..at].ends_with('\r') => "\r\n",
-            _ => "\n",
         }
     }
 

@@ -1,5 +1,6 @@
 //! Changes of a configuration file: entries of lists, put in and taken out by splices, so that every byte around them stays.
 
+use crate::newline::newline;
 use skillc_domain::clients::quoted;
 use skillc_domain::discovery::policy::TOOL;
 use skillc_domain::discovery::settings::PermissionRule;
@@ -220,13 +221,6 @@ fn at_end(text: &str, lines: &[&str]) -> Splice {
         _ => newline.repeat(2),
     };
     (text.len()..text.len(), format!("{gap}{}{newline}", lines.join(newline)))
-}
-
-fn newline(text: &str) -> &'static str {
-    match text.find('\n') {
-        Some(at) if text[..at].ends_with('\r') => "\r\n",
-        _ => "\n",
-    }
 }
 
 fn written(rule: &PermissionRule) -> String {

@@ -12,7 +12,14 @@ use skillc_domain::limits::CATALOGUED_BYTES_MAX;
 use skillc_domain::lint::settings::RawValue;
 use skillc_domain::path::RelPath;
 use skillc_ports::ErrorKind;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
+
+/// Heads from which further threads pay.
+const PARALLEL_HEADS_MIN: usize = 200;
+/// Threads that read at most: beyond, they wait for each other in the file system.
+const THREADS_MAX: usize = 4;
 
 /// Reads the heads that are missing.
 pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
@@ -21,14 +28,36 @@ pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
         skill.is_some_and(|skill| skill.head.is_none() && skill.form != SkillForm::NotAFile)
     };
     let missing: Vec<usize> = (0..scanned.folders.len()).filter(is_missing).collect();
-    for at in missing {
-        let dir = scanned.canonical(at);
-        let folder = &mut scanned.folders[at];
-        let Some(skill) = &mut folder.skill else { continue };
-        skill.head = match skill.form {
-            SkillForm::Stub => Some(stub(app, &dir)),
-            _ => read(app, kind, &dir, &folder.name),
+    let heads = heads(app, kind, scanned, &missing);
+    for (at, head) in missing.into_iter().zip(heads) {
+        if let Some(skill) = &mut scanned.folders[at].skill {
+            skill.head = head;
+        }
+    }
+}
+
+/// The heads of skills in these folders, in their order; of many by several threads.
+fn heads(app: &App, kind: SkillKind, scanned: &ScannedRoot, folders: &[usize]) -> Vec<Option<SkillHead>> {
+    if folders.len() < PARALLEL_HEADS_MIN {
+        return folders.iter().map(|at| head(app, kind, scanned, *at)).collect();
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+    thread::scope(|scope| {
+        let begin = |part: &[usize]| {
+            let part = part.to_vec();
+            scope.spawn(move || part.iter().map(|at| head(app, kind, scanned, *at)).collect::<Vec<_>>())
         };
+        let parts: Vec<_> = folders.chunks(folders.len().div_ceil(threads)).map(begin).collect();
+        let done = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect()
+    })
+}
+
+fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<SkillHead> {
+    let (folder, dir) = (&scanned.folders[at], scanned.canonical(at));
+    match folder.skill.as_ref()?.form {
+        SkillForm::Stub => Some(stub(app, &dir)),
+        _ => read(app, kind, &dir, &folder.name),
     }
 }
 

@@ -1,17 +1,16 @@
 //! Searching the skills of this machine, with what there is: a directory that can be kept or not, a model or none.
 
-use super::{Asked, Found, Trouble, embed_beside, embed_missing, find, refresh};
+use super::{Asked, Found, Meaning, Trouble, by_words, embed_beside, embed_missing, ids, rank, refresh};
 use crate::app::{App, Caller};
 use crate::failure::Failure;
 use crate::model::unusable;
 use crate::run::Run;
 use skillc_domain::discovery::find::Mode;
-use skillc_domain::discovery::skill::CatalogueSkill;
+use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FIND_EMBED_MS;
 use skillc_domain::query::Query;
 use skillc_ports::{ErrorKind, PortError, SkillDirectory};
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -56,7 +55,7 @@ pub struct SearchAsk<'a, 's> {
     /// How; `None` for the best there is.
     pub mode: Option<Mode>,
     /// Among which skills.
-    pub skills: &'s [CatalogueSkill],
+    pub catalogue: &'s Arc<Catalogue>,
     /// Whether all vectors are made first, however long it takes.
     pub is_patient: bool,
 }
@@ -106,24 +105,51 @@ struct Search<'a, 's> {
 }
 
 impl<'s> Search<'_, 's> {
-    /// Brings a directory up to date and asks it; how many skills have no vector yet besides.
+    /// Brings a directory up to date and asks it; how many skills have no vector yet besides. The model, which takes longest,
+    /// works beside all that needs no vector of the request.
     async fn run(&self, directory: &Arc<dyn SkillDirectory>) -> Result<(Found<'s>, usize), Trouble> {
         let vector = self.begin_embedding();
-        if self.way.mode != Mode::Rule {
-            refresh(self.app, directory.as_ref(), self.ask.skills).await.map_err(Trouble::Directory)?;
-        }
+        let without_vector = match self.way.mode {
+            Mode::Rule => 0,
+            _ => self.complete(directory).await?,
+        };
+        let (skills, asked) = (self.skills(), Asked { request: self.ask.query.text(), mode: self.way.mode });
+        let among = ids(skills);
+        let lexical = by_words(directory.as_ref(), &among, &asked).await.map_err(Trouble::Directory)?;
         let vector = vector.map(embedded).transpose().map_err(Trouble::Model)?;
-        let without_vector = match self.way.model {
+        let of_model = self.way.model.as_deref().zip(vector.as_deref());
+        let is_of_all = without_vector == 0;
+        let meaning = of_model.map(|(model, vector)| Meaning { model, vector, is_of_all });
+        let found = rank(directory.as_ref(), skills, &among, &asked, &lexical, meaning).await;
+        Ok((found.map_err(Trouble::Directory)?, without_vector))
+    }
+
+    /// Brings a directory up to the catalogue, unless it was and neither has changed since; how many skills have no vector
+    /// yet.
+    async fn complete(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
+        let (catalogue, model) = (self.ask.catalogue, self.way.model.as_deref());
+        let memo = &self.app.directory_memo;
+        let before = directory.version().await.map_err(Trouble::Directory)?;
+        if before.is_some_and(|version| memo.is_complete(catalogue, version, model)) {
+            return Ok(0);
+        }
+        refresh(self.app, directory.as_ref(), self.skills()).await.map_err(Trouble::Directory)?;
+        let without_vector = match model {
             Some(_) => self.embed_skills(directory).await?,
             None => 0,
         };
-        let meaning = self.way.model.as_deref().zip(vector.as_deref());
-        let asked = Asked { request: self.ask.query.text(), mode: self.way.mode, meaning };
-        let found = find(directory.as_ref(), self.ask.skills, &asked).await.map_err(Trouble::Directory)?;
-        Ok((found, without_vector))
+        // What has changed meanwhile, by whomever, is looked at by the next call.
+        let after = directory.version().await.map_err(Trouble::Directory)?;
+        if let Some(version) = after.filter(|_| after == before && without_vector == 0) {
+            memo.keep(catalogue, version, model);
+        }
+        Ok(without_vector)
     }
 
-    /// The model takes longer than all else, so it works beside it.
+    fn skills(&self) -> &'s [CatalogueSkill] {
+        &self.ask.catalogue.skills
+    }
+
     fn begin_embedding(&self) -> Option<Embedded> {
         self.way.model.as_ref()?;
         let (embedder, text) = (self.app.embedder.clone(), self.ask.query.text().to_owned());
@@ -133,7 +159,7 @@ impl<'s> Search<'_, 's> {
     /// Makes vectors as long as one can wait for them; a server goes on beside its calls.
     async fn embed_skills(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
         let app = self.app;
-        let ids: HashSet<&str> = self.ask.skills.iter().map(|skill| skill.id.as_str()).collect();
+        let ids = ids(self.skills());
         let is_server = matches!(app.caller, Caller::Agent(_));
         let time_ms = if is_server { 0 } else { FIND_EMBED_MS };
         let time = (!self.ask.is_patient).then_some(Duration::from_millis(time_ms));

@@ -99,7 +99,7 @@ impl Operation for Find {
         }
         let catalogue = catalogue(run, &asked_catalogue(run.app, &request))?;
         let (mode, is_patient) = (request.mode.chosen(), request.index);
-        let ask = SearchAsk { query: &query, mode, skills: &catalogue.skills, is_patient };
+        let ask = SearchAsk { query: &query, mode, catalogue: &catalogue, is_patient };
         let answer = search(run, &ask).await?;
         let best = answer.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();
