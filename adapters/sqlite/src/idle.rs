@@ -96,7 +96,8 @@ impl Deref for Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let (Some(db), Some((idle, index, file))) = (self.db.take(), self.home.take()) else { return };
-        if db.execute_batch("COMMIT").is_ok() && db.is_autocommit() {
+        let committed = db.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        if committed.is_ok() && db.is_autocommit() {
             idle.give(Waiting { index, file, db });
         }
     }

@@ -130,8 +130,10 @@ fn write_and_keep<T>(
             let done = act_on(&mut db, act).inspect(|_| empty_wal_if_long(&db, log)).or_else(failed);
             // The log is still open: once it is closed, the next file at the path may get its number.
             let is_retired = is_retired();
-            if let Some(place) = place.filter(|_| done.is_ok() && !is_retired) {
-                place.keep(OpenLog::new(db, file));
+            if let Some(place) = place.filter(|_| done.is_ok() && !is_retired)
+                && let Some(open) = OpenLog::new(db, file)
+            {
+                place.keep(open);
             }
             Written { done, is_retired }
         }

@@ -46,11 +46,16 @@ pub struct Place<'a> {
 }
 
 impl OpenLog {
-    /// A log that was written just now.
-    pub fn new(db: Connection, file: Identity) -> Self {
+    /// A log that was written just now; `None` where the next one could not be sure of it. While it is open, nobody switches
+    /// it to another mode.
+    pub fn new(db: Connection, file: Identity) -> Option<Self> {
+        // An open file cannot be deleted elsewhere.
+        if !cfg!(unix) || !has_all_open(&db) {
+            return None;
+        }
         // Where that fails there are more pages, and no other answer.
         let _ = db.pragma_update(None, "cache_size", -CACHE_KIB);
-        Self { db, file }
+        Some(Self { db, file })
     }
 }
 
@@ -83,10 +88,9 @@ impl Place<'_> {
         self.open.take().filter(|open| Some(open.file) == now)
     }
 
-    /// Keeps a log open, where the next one can be sure of it.
+    /// Keeps a log open.
     pub fn keep(&mut self, open: OpenLog) {
-        // An open file cannot be deleted elsewhere.
-        self.open = (cfg!(unix) && has_all_open(&open.db)).then_some(open);
+        self.open = Some(open);
     }
 }
 
