@@ -266,8 +266,8 @@ fn maybe(some: &Option<String>) -> ToSqlOutput<'_> {
 /// frame for one that is still to be moved.
 fn empty_wal_if_long(db: &Connection, log: &Path) {
     let bytes = std::fs::metadata(beside(log, "-wal")).map_or(0, |wal| wal.len());
-    let bytes_max = if was_emptied_just_now(log) { WAL_BYTES_MAX_AT_ONCE } else { WAL_BYTES_MAX };
-    if bytes > bytes_max {
+    let is_long = bytes > WAL_BYTES_MAX && (bytes > WAL_BYTES_MAX_AT_ONCE || !was_emptied_just_now(log));
+    if is_long {
         // The event is safe already; where somebody is in the way, a later writer empties it.
         let _ = db.busy_timeout(Duration::ZERO);
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
