@@ -156,6 +156,18 @@ fn extract_python_skill_text_missing_manifest_returns_none() {
 
 /// RFC-0011:C-TEXT
 #[test]
+fn a_blank_name_in_a_manifest_is_as_good_as_none() {
+    let scene = Scene::new();
+    put(&scene.python().join("notify/manifest.toml"), "id = 'notify'\nname = '  '\ndescription = ' '\n");
+    put(&scene.python().join("nameless/manifest.toml"), "id = ' '\nname = ''\ndescription = 'Sends.'\n");
+    let text = |id: &str| with_sources(|s| extract_python_skill_text(s, &scene.python(), id));
+    assert_eq!(text("notify"), Some(("notify".to_owned(), String::new())));
+    assert_eq!(text("nameless"), None);
+    assert_eq!(scene.rebuild(), 1);
+}
+
+/// RFC-0011:C-TEXT
+#[test]
 fn extract_markdown_skill_text_from_file() {
     let scene = Scene::new();
     let plain = scene.skills().join("weather.md");

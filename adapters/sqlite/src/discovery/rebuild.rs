@@ -1,19 +1,16 @@
 //! Filling the index of the semantic discovery document from folders of skills (decision in adr/0026).
 
 use super::index::{PythonSkillError, SkillDiscoveryIndex};
-use skillc_domain::discovery::extract::{builtin_text, first_paragraph};
+use skillc_domain::discovery::extract::{builtin_text, first_paragraph, manifest_text};
 use skillc_domain::discovery::find::meaning_text;
+use skillc_domain::discovery::scan::PYTHON_SKILL_FILE;
 use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lint::settings::RawValue;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{DocumentReader, Embedder, ErrorKind, SettingsReader, SkillFiles, SkillVector};
 use std::collections::HashSet;
 use std::path::Path;
-
-/// The file that makes a folder a Python skill.
-const MANIFEST_FILE: &str = "manifest.toml";
 
 /// What skills are read with.
 pub struct SkillSources<'a> {
@@ -27,23 +24,15 @@ pub struct SkillSources<'a> {
     pub builtin: &'a [(&'a str, &'a str)],
 }
 
-/// Name and description in the manifest of a Python skill; `None` when it is missing or says neither.
+/// Name and description in the manifest of a Python skill; `None` when it is missing, cannot be read or has no name.
 pub fn extract_python_skill_text(
     sources: &SkillSources<'_>,
     skills_dir: &Path,
     skill_id: &str,
 ) -> Option<(String, String)> {
-    let file = RelPath::parse(&format!("{skill_id}/{MANIFEST_FILE}")).ok()?;
+    let file = RelPath::parse(&format!("{skill_id}/{PYTHON_SKILL_FILE}")).ok()?;
     let text = read(sources, skills_dir, &file)?;
-    let table = sources.settings.table(&text).ok()?;
-    let word = |key: &str| {
-        table.iter().find_map(|(own, value)| match value {
-            RawValue::Word(word) if own == key => Some(word.trim().to_owned()),
-            _ => None,
-        })
-    };
-    let name = word("name").or_else(|| word("id")).filter(|name| !name.is_empty())?;
-    Some((name, word("description").unwrap_or_default()))
+    manifest_text(&sources.settings.table(&text).ok()?)
 }
 
 /// Name and description of a Markdown skill: those of its front matter, else the name of the file, or of the folder of a
@@ -126,7 +115,7 @@ fn all(
 ) -> Result<Vec<Skill>, PythonSkillError> {
     let mut skills = Vec::new();
     for file in files(sources, python_skills_dir)? {
-        let Some((id, MANIFEST_FILE)) = file.rsplit_once('/') else { continue };
+        let Some((id, PYTHON_SKILL_FILE)) = file.rsplit_once('/') else { continue };
         if let Some((name, description)) = extract_python_skill_text(sources, python_skills_dir, id) {
             skills.push(Skill { id: id.to_owned(), name, description, source: "python" });
         }

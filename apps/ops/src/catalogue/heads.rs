@@ -3,13 +3,13 @@
 use crate::app::App;
 use crate::runtime::manifest;
 use skillc_domain::digest::Digest;
+use skillc_domain::discovery::extract::manifest_text;
 use skillc_domain::discovery::head::{SkillHead, judge, requoted};
 use skillc_domain::discovery::merge::file_of;
-use skillc_domain::discovery::scan::{ScannedRoot, SkillForm};
+use skillc_domain::discovery::scan::{PYTHON_SKILL_FILE, ScannedRoot, SkillForm};
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::CATALOGUED_BYTES_MAX;
-use skillc_domain::lint::settings::RawValue;
 use skillc_domain::path::RelPath;
 use skillc_ports::ErrorKind;
 use std::panic::resume_unwind;
@@ -98,22 +98,11 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
     Some(head)
 }
 
-/// The head of a Python skill: `id`, `name` and `description` of its manifest.
+/// The head of a Python skill.
 fn python(app: &App, text: &str, digest: Digest) -> SkillHead {
-    let table = match app.settings_reader.table(text) {
-        Ok(table) => table,
-        Err(message) => return SkillHead::Invalid(message),
-    };
-    let word = |key: &str| {
-        table.iter().find_map(|(k, value)| match value {
-            RawValue::Word(word) if k == key && !word.trim().is_empty() => Some(word.trim().to_owned()),
-            _ => None,
-        })
-    };
-    match (word("name").or_else(|| word("id")), word("description")) {
-        (Some(name), description) => {
-            SkillHead::Skill { name, description: description.unwrap_or_default(), digest, flaws: Vec::new() }
-        }
-        (None, _) => SkillHead::Invalid("manifest.toml has no name".to_owned()),
+    match app.settings_reader.table(text).map(|table| manifest_text(&table)) {
+        Ok(Some((name, description))) => SkillHead::Skill { name, description, digest, flaws: Vec::new() },
+        Ok(None) => SkillHead::Invalid(format!("{PYTHON_SKILL_FILE} has no name")),
+        Err(message) => SkillHead::Invalid(message),
     }
 }
