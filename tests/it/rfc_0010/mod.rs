@@ -9,4 +9,5 @@ mod load_odd;
 mod load_session;
 mod mentions;
 mod policy;
+mod python;
 mod scene;
