@@ -9,8 +9,8 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
-  --part P,P      of skill, file, start, memory, lint, log, catalogue, stats, sync, team, mcp, find
-                  (else all)
+  --part P,P      of skill, file, start, memory, lint, log, catalogue, stats, sync, team, mcp, find,
+                  meaning (else all); meaning needs the model's files in the folder SKC_TEST_MODEL
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -41,10 +41,12 @@ pub enum Part {
     Mcp,
     /// Finding skills among thousands, and vectors among many.
     Find,
+    /// Finding them by meaning over a warm server; needs the embedding model.
+    Meaning,
 }
 
 /// The parts by the words of the command line.
-const PARTS: [(&str, Part); 12] = [
+const PARTS: [(&str, Part); 13] = [
     ("skill", Part::Skill),
     ("file", Part::File),
     ("start", Part::Start),
@@ -57,6 +59,7 @@ const PARTS: [(&str, Part); 12] = [
     ("team", Part::Team),
     ("mcp", Part::Mcp),
     ("find", Part::Find),
+    ("meaning", Part::Meaning),
 ];
 
 /// What to measure, and where.

@@ -4,7 +4,7 @@
 //! `cargo bench -p skillc-tests --bench ratios -- --work /dev/shm --work .`
 //!
 //! It knows `skc` as a program: paths, arguments, exit status, and the tables of its index and its log. Of the code, only
-//! the adapters of the logs are measured in this process.
+//! the adapters of the logs, of vectors and of the model are measured in this process.
 
 mod args;
 mod corpus;
@@ -71,6 +71,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 // The server's files stand elsewhere.
                 Part::Team if position == 0 => parts::team::measure(args, &work, &mut table),
                 Part::Mcp => parts::mcp::measure(args, &work, &mut table),
+                Part::Meaning => parts::meaning::measure(args, &work, &mut table),
                 Part::Start | Part::Memory | Part::Team => {}
             }
         }

@@ -24,7 +24,7 @@ pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
         on: work.kind().into(),
         unit: Unit::Seconds,
         figures: unchanged(args, work, limits),
-        allowed: Allowed::Anything,
+        allowed: Allowed::AtMost(1.0),
         limit_is: "a stat of each skill, and three empty programs".into(),
     });
 }

@@ -6,6 +6,7 @@ pub mod find;
 pub mod lint;
 pub mod log;
 pub mod mcp;
+pub mod meaning;
 pub mod memory;
 pub mod skill;
 pub mod start;

@@ -1,0 +1,134 @@
+//! Finding skills by meaning over a warm server, beside the model alone in this process; and the server's memory with the
+//! model in it. Needs the model's files.
+
+use super::{MIB, settle};
+use crate::args::Args;
+use crate::corpus;
+use crate::mcp_client::{Call, Server};
+use crate::process::seconds;
+use crate::series::{Pairs, median};
+use crate::site::Site;
+use crate::table::{Allowed, Figures, Row, Table, Unit, thousands};
+use crate::work::Work;
+use serde_json::json;
+use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
+use skillc_ports::{Embedder, ModelStore};
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The folder with the model's files, as for the tests.
+const MODEL: &str = "SKC_TEST_MODEL";
+/// As many as the published skills that quality is measured on.
+const SKILLS: usize = 3_344;
+/// Words of the shortest query, and how many lengths there are: 5 to 10 words.
+const WORDS_LEAST: usize = 5;
+const LENGTHS: usize = 6;
+/// Queries of a round, each asked of both sides.
+const QUERIES: usize = 25;
+/// What a hybrid search may cost beside the model's own time.
+const HYBRID_MOST: f64 = 1.5;
+/// Calls after which memory is looked at; they also warm the server.
+const CALLS: usize = 500;
+/// Memory that a server with the model may have resident.
+const RESIDENT: usize = 250 * MIB;
+
+/// Hybrid and lexical searches, and memory.
+pub fn measure(args: &Args, work: &Work, table: &mut Table) {
+    let row = |name: &str, unit, figures, allowed, limit_is: &str| {
+        let (name, size, on) = (name.into(), thousands(SKILLS), work.kind().into());
+        Row { name, size, on, unit, figures, allowed, limit_is: limit_is.into() }
+    };
+    let mut scene = match Scene::prepare(args, work) {
+        Ok(scene) => scene,
+        Err(why) => return table.push(row("meaning", Unit::Seconds, Err(why), Allowed::Anything, "")),
+    };
+    let resident = scene.resident().map(|bytes| Figures::of(bytes, RESIDENT as f64));
+    let name = format!("mcp resident with the model, {CALLS} calls");
+    table.push(row(&name, Unit::Bytes, resident, Allowed::AtMost(1.0), "250 MiB"));
+    for (mode, allowed) in [("hybrid", Allowed::AtMost(HYBRID_MOST)), ("lexical", Allowed::Anything)] {
+        let pairs = Pairs::take(args.reps * 3, || scene.round(mode)).map(Figures::from);
+        table.push(row(
+            &format!("mcp skill_search, {mode}"),
+            Unit::Seconds,
+            pairs,
+            allowed,
+            "the model alone",
+        ));
+    }
+}
+
+/// A warm server over skills that all have a vector, and the same model in this process.
+struct Scene {
+    server: Server,
+    model: MiniLmEmbedder,
+    descriptions: Vec<String>,
+    next: usize,
+}
+
+impl Scene {
+    fn prepare(args: &Args, work: &Work) -> Result<Self, String> {
+        let files = std::env::var_os(MODEL).map(PathBuf::from).filter(|path| path.is_dir());
+        let files = files.ok_or_else(|| format!("no model: {MODEL} names no folder"))?;
+        let site = Site::new(&args.skc, work.root().join("meaning")).map_err(|e| e.to_string())?;
+        let rows = corpus::write_catalogue(&site.home().join(".agents/skills"), SKILLS);
+        let descriptions: Vec<String> =
+            rows.map_err(|e| e.to_string())?.into_iter().map(|[_, description, ..]| description).collect();
+        settle();
+        let model = installed(&site, &files)?;
+        let first = query(&descriptions, 0);
+        seconds(&mut site.skc(&["find", &first, "--mode", "hybrid", "--index"]))?;
+        model.embed(&first).map_err(|e| e.to_string())?;
+        let (server, _) = Server::start(&mut site.skc(&["mcp"]))?;
+        Ok(Scene { server, model, descriptions, next: 0 })
+    }
+
+    /// Queries that nobody asked before.
+    fn queries(&mut self, count: usize) -> Vec<String> {
+        let from = self.next;
+        self.next += count;
+        (from..from + count).map(|number| query(&self.descriptions, number)).collect()
+    }
+
+    fn resident(&mut self) -> Result<f64, String> {
+        for query in self.queries(CALLS) {
+            self.server.call(&search(&query, "hybrid"))?;
+        }
+        self.server.resident_bytes()
+    }
+
+    /// Both medians over the same queries.
+    fn round(&mut self, mode: &str) -> Result<(f64, f64), String> {
+        let queries = self.queries(QUERIES);
+        let ours = p50(&queries, |query| self.server.call(&search(query, mode)))?;
+        Ok((ours, p50(&queries, |query| embed(&self.model, query))?))
+    }
+}
+
+/// The model that the program puts in place out of these files.
+fn installed(site: &Site, files: &Path) -> Result<MiniLmEmbedder, String> {
+    seconds(site.skc(&["model", "install", "--from"]).arg(files))?;
+    let store = DiskModelStore::new(&site.home().join(".skillc/models"), HUB);
+    Ok(MiniLmEmbedder::new(store.folder()))
+}
+
+/// Some words in a row of a description: each query has others, and its words stand in many skills.
+fn query(descriptions: &[String], number: usize) -> String {
+    let description = &descriptions[number * 37 % descriptions.len()];
+    let words = description.split(' ').skip(number % 7).take(WORDS_LEAST + number % LENGTHS);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn search(query: &str, mode: &str) -> Call {
+    Call { tool: "skill_search", arguments: json!({ "query": query, "mode": mode }) }
+}
+
+fn embed(model: &MiniLmEmbedder, text: &str) -> Result<f64, String> {
+    let start = Instant::now();
+    black_box(model.embed(text).map_err(|e| e.to_string())?);
+    Ok(start.elapsed().as_secs_f64())
+}
+
+fn p50(queries: &[String], take: impl FnMut(&String) -> Result<f64, String>) -> Result<f64, String> {
+    queries.iter().map(take).collect::<Result<Vec<_>, _>>().map(|all| median(&all))
+}
