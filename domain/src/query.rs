@@ -72,9 +72,9 @@ pub fn is_cjk(c: char) -> bool {
 ///
 /// Text without such characters comes back as it is, without a copy.
 pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
-    // Looking for ASCII goes by whole words of the machine, and most text is nothing else. In what is left, every CJK
-    // character begins with a byte above 0xE0.
-    if text.is_ascii() || !text.bytes().any(|byte| byte > 0xE0) || !text.chars().any(is_cjk) {
+    // Looking for ASCII goes by whole words of the machine, and most text is nothing else. What is left holds dashes, arrows
+    // and emoji for the most part, whose bytes tell them from CJK.
+    if text.is_ascii() || !may_hold_cjk(text) || !text.chars().any(is_cjk) {
         return text.into();
     }
     let mut cut = String::with_capacity(text.len() * 2);
@@ -87,6 +87,14 @@ pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
         previous = c;
     }
     cut.into()
+}
+
+/// Whether two bytes in a row begin a character that `is_cjk` takes, or one near it.
+fn may_hold_cjk(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| {
+        matches!((pair[0], pair[1]), (0xE1, 0x84..=0x87) | (0xE2, 0xBA..) | (0xE3..=0xED, _)
+            | (0xEF, 0xA4..=0xAB | 0xBD..) | (0xF0, 0x9A..=0x9B | 0xA0..) | (0xF1.., _))
+    })
 }
 
 fn is_wordish(c: char) -> bool {
@@ -127,6 +135,13 @@ mod tests {
     use super::*;
 
     /// RFC-0004:C-QUERY-SYNTAX
+    #[test]
+    fn no_character_of_cjk_is_passed_over() {
+        let passed_over = |c: &char| is_cjk(*c) && !may_hold_cjk(&c.to_string());
+        assert_eq!(('\0'..=char::MAX).find(passed_over), None);
+        assert!(!may_hold_cjk("plain — “text” → with ✅ ⚠️ and 🚀"));
+    }
+
     #[test]
     fn each_word_becomes_a_quoted_phrase() {
         let fts5 = |text| Query::parse(text).unwrap().fts5();

@@ -25,6 +25,7 @@ contract!([memory, sqlite] {
     a_skill_that_was_taken_out_is_not_found,
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
+    what_is_asked_again_is_answered_again,
     a_skill_without_a_vector_is_told,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_another_text_is_dropped,
@@ -41,6 +42,7 @@ contract!([postgres, pgvector] {
     a_skill_that_was_taken_out_is_not_found,
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
+    what_is_asked_again_is_answered_again,
     a_skill_without_a_vector_is_told,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_another_text_is_dropped,
@@ -210,6 +212,30 @@ fn the_nearest_vector_comes_first(at: &DirectoryScene) {
     assert!(wait(at.directory.semantic("m", &toward(1), 0, None)).unwrap().is_empty());
 }
 
+fn what_is_asked_again_is_answered_again(at: &DirectoryScene) {
+    let names: Vec<String> = (0..300).map(|i| format!("s{i:03}")).collect();
+    at.put(&names.iter().map(|id| entry(id, "")).collect::<Vec<_>>());
+    for (axis, id) in names.iter().enumerate() {
+        at.put_vector(id, 1, axis).unwrap();
+    }
+    let among: HashSet<&str> = names.iter().rev().take(5).map(String::as_str).collect();
+    let near = |limit, among| wait(at.directory.semantic("m", &toward(7), limit, among)).unwrap();
+    let (first, few) = (near(50, None), near(3, Some(&among)));
+    assert_eq!((first[0].id.as_str(), first.len(), few.len()), ("s007", 50, 3));
+    for _ in 0..3 {
+        let again = near(50, None);
+        assert_eq!(again[0].id, "s007");
+        let differ = |(a, b): (&Nearby, &Nearby)| (a.score - b.score).abs() > 1e-5;
+        assert!(!first.iter().zip(&again).any(differ), "{first:?} {again:?}");
+        assert!(near(3, Some(&among)).iter().all(|near| among.contains(near.id.as_str())));
+    }
+    wait(at.directory.change(&[], &["s007".to_owned()])).unwrap();
+    at.put_vector("s200", 1, 7).unwrap();
+    for _ in 0..3 {
+        assert_eq!(near(1, None)[0].id, "s200", "what has changed counts at once");
+    }
+}
+
 fn a_skill_without_a_vector_is_told(at: &DirectoryScene) {
     at.put(&[entry("a", "red"), entry("b", "")]);
     assert_eq!(at.without("m"), ["a", "b"]);
@@ -247,4 +273,37 @@ fn a_vector_of_another_size_is_refused(at: &DirectoryScene) {
     let short = SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: vec![1.0; 3] };
     assert_eq!(wait(at.directory.put_vectors("m", &[short])).unwrap_err().kind, ErrorKind::Invalid);
     assert_eq!(wait(at.directory.semantic("m", &[1.0], 10, None)).unwrap_err().kind, ErrorKind::Invalid);
+}
+
+mod versions {
+    use super::*;
+
+    #[test]
+    fn a_version_tells_each_change_by_whomever() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("discovery.db");
+        let [one, other] = [(); 2].map(|()| SqliteSkillDirectories.open(Some(&file)));
+        let version = || wait(one.version()).unwrap().unwrap();
+        let vector = |axis| SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: toward(axis) };
+        let nearest = || wait(one.semantic("m", &toward(3), 1, None)).unwrap().pop();
+        wait(one.change(&[entry("a", "red")], &[])).unwrap();
+        wait(one.put_vectors("m", &[vector(1)])).unwrap();
+        let mut last = version();
+        assert_eq!(version(), last, "a question changes nothing");
+        (0..3).for_each(|_| assert!(nearest().unwrap().score < 0.9));
+        assert_eq!(version(), last, "nor does a search");
+        let mut changes = |what: &str| {
+            let now = version();
+            assert_ne!(now, last, "{what}");
+            last = now;
+        };
+        wait(one.change(&[entry("b", "green")], &[])).unwrap();
+        changes("one's own");
+        wait(other.put_vectors("m", &[vector(3)])).unwrap();
+        changes("another's");
+        assert!(nearest().unwrap().score > 0.9, "and it counts at once");
+        std::fs::remove_file(&file).unwrap();
+        changes("another file");
+        assert_eq!(nearest(), None);
+    }
 }

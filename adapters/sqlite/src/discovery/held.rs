@@ -1,5 +1,7 @@
 //! Vectors that a process holds, since it asks again: vec0 reads all of them from the file for each search.
 
+use super::many::RESCORED;
+use super::matrix::Matrix;
 use super::semantic::floats;
 use rusqlite::{Connection, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
@@ -20,6 +22,8 @@ pub struct Held {
 struct Vectors {
     ids: Vec<String>,
     components: Vec<f32>,
+    /// By their places in both.
+    codes: Matrix,
 }
 
 impl Held {
@@ -52,34 +56,36 @@ impl Vectors {
             "SELECT v.skill_id, e.embedding FROM skill_vectors AS v
              JOIN skill_embeddings AS e ON e.skill_id = v.skill_id WHERE v.model = ?1",
         )?;
-        let mut vectors = Self { ids: Vec::new(), components: Vec::new() };
+        let mut vectors = Self { ids: Vec::new(), components: Vec::new(), codes: Matrix::default() };
         let mut rows = all.query(params![model])?;
         while let Some(row) = rows.next()? {
+            let vector = floats(row.get_ref(1)?.as_blob()?);
+            vectors.codes.push(i64::try_from(vectors.ids.len()).unwrap_or(i64::MAX), &vector);
             vectors.ids.push(row.get(0)?);
-            vectors.components.extend(floats(row.get_ref(1)?.as_blob()?));
+            vectors.components.extend(vector);
         }
         Ok(vectors)
     }
 
+    /// By the codes first, which are a quarter to read, and then exactly.
     fn nearest(&self, vector: &[f32], limit: usize, among: Among<'_>) -> Vec<Nearby> {
         let own = self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0;
-        let mut near: Vec<(f32, usize)> =
-            own.iter().map(|own| square_distance(own, vector)).zip(0..).collect();
-        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut found: Vec<Nearby> = Vec::new();
-        let mut last = f32::INFINITY;
-        for (square, at) in near {
-            // Those as near as the last one go by id.
-            if found.len() >= limit && square > last {
-                break;
+        let mut asked = limit.saturating_add(RESCORED);
+        loop {
+            let rows = self.codes.nearest(vector, asked);
+            let at = rows.iter().filter_map(|row| usize::try_from(*row).ok());
+            let found: Vec<Nearby> = at
+                .filter(|at| counts(among, &self.ids[*at]))
+                .map(|at| {
+                    let distance = f64::from(square_distance(&own[at], vector)).sqrt();
+                    Nearby { id: self.ids[at].clone(), score: score_of_distance(distance) }
+                })
+                .collect();
+            if found.len() >= limit || rows.len() == self.codes.len() {
+                return best(found, limit);
             }
-            let id = &self.ids[at];
-            if counts(among, id) {
-                last = square;
-                found.push(Nearby { id: id.clone(), score: score_of_distance(f64::from(square.sqrt())) });
-            }
+            asked = asked.saturating_mul(8);
         }
-        best(found, limit)
     }
 }
 

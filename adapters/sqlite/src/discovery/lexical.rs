@@ -4,7 +4,6 @@ use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::directory::{Among, Nearby, best, counts};
-use std::collections::HashMap;
 
 /// What the score of words is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub fn search(
     if query.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
-    let mut scores = HashMap::new();
+    let mut scores = Vec::new();
     let [name, description, headings, body] = TEXT_WEIGHTS;
     let all = "SELECT rowid, bm25(skill_texts, ?2, ?3, ?4, ?5) FROM skill_texts WHERE skill_texts MATCH ?1";
     add(db, all, params![query, name, description, headings, body], &mut scores)?;
@@ -39,19 +38,31 @@ pub fn search(
         let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
         add(db, said, params![query, name, description], &mut scores)?;
     }
-    let mut ranked: Vec<(i64, f64)> = scores.into_iter().collect();
+    let mut ranked = summed(scores);
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     named(db, &ranked, limit, among)
 }
 
-fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut HashMap<i64, f64>) -> Result<()> {
+/// Adds rows with their scores, in the order of rows.
+fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut Vec<(i64, f64)>) -> Result<()> {
     let mut scored = db.prepare_cached(sql)?;
     let mut rows = scored.query(asked)?;
     while let Some(row) = rows.next()? {
         // FTS5 gives the best the lowest number.
-        *scores.entry(row.get(0)?).or_default() -= row.get::<_, f64>(1)?;
+        scores.push((row.get(0)?, -row.get::<_, f64>(1)?));
     }
     Ok(())
+}
+
+/// Each row once, with the sum of its scores. Sorting what comes in two ordered parts is one pass over both.
+fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
+    scores.sort_by_key(|(row, _)| *row);
+    scores.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0.0 };
+        is_same
+    });
+    scores
 }
 
 /// The ids of the best rows that count. Those that tie with the last one are all looked at, so that the answer does not

@@ -15,7 +15,7 @@ pub const MANY_FROM: i64 = 20_000;
 /// Vectors that changed after the matrix was made and are compared one by one; with more it is made anew.
 const LATE_MAX: i64 = 2_000;
 /// Vectors beyond those asked for whose order is made exact: eight bits put near ties in another order.
-const RESCORED: usize = 100;
+pub const RESCORED: usize = 100;
 /// The file of the matrix: `discovery.db.vec`.
 const SUFFIX: &str = ".vec";
 

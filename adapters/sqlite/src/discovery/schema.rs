@@ -36,7 +36,8 @@ pub fn create(db: &mut Connection) -> Result<()> {
     transaction.execute_batch(&format!(
         "CREATE VIRTUAL TABLE skill_embeddings USING vec0(
              skill_id TEXT PRIMARY KEY,
-             embedding FLOAT[{EMBEDDING_DIMENSIONS}]
+             embedding FLOAT[{EMBEDDING_DIMENSIONS}],
+             chunk_size=128
          );
          CREATE TABLE skill_metadata (
              skill_id TEXT PRIMARY KEY,
