@@ -18,6 +18,6 @@ pub use meaning::{Embedding, embed_missing};
 pub use memo::DirectoryMemo;
 pub use refresh::refresh;
 pub use reply::{FindInTeam, FindParts, FindReply, FindResult};
-pub use search::{Answer, SearchAsk, Way, search};
+pub use search::{Answer, Begun, SearchAsk, Way, search};
 pub use team::{TeamAnswer, TeamAsk, TeamHit, find_in_team};
 pub use trouble::Trouble;

@@ -48,6 +48,24 @@ impl Way {
     }
 }
 
+/// A search that has begun: the model, which takes longest, works already.
+pub struct Begun {
+    way: Way,
+    vector: Option<Embedded>,
+}
+
+impl Begun {
+    /// Begins to look for a request, in a mode or the best there is.
+    ///
+    /// # Errors
+    /// E060 or E061 where meaning was asked for and there is no model that can be used.
+    pub fn new(app: &App, query: &Query, mode: Option<Mode>) -> Result<Self, Failure> {
+        let way = Way::choose(app, mode)?;
+        let vector = way.model.as_ref().map(|_| begin_embedding(app, query));
+        Ok(Self { way, vector })
+    }
+}
+
 /// What is looked for, and where.
 pub struct SearchAsk<'a, 's> {
     /// The request.
@@ -74,15 +92,19 @@ pub struct Answer<'s> {
 /// out to be of no use, by words alone, unless meaning was asked for.
 ///
 /// # Errors
-/// E060 or E061 where meaning was asked for and there is no model that can be used; those of a directory in memory.
-pub async fn search<'s>(run: &mut Run<'_>, ask: &SearchAsk<'_, 's>) -> Result<Answer<'s>, Failure> {
+/// Those of a model where meaning was asked for, and of a directory in memory.
+pub async fn search<'s>(
+    run: &mut Run<'_>,
+    begun: Begun,
+    ask: &SearchAsk<'_, 's>,
+) -> Result<Answer<'s>, Failure> {
     let app = run.app;
-    let mut way = Way::choose(app, ask.mode)?;
+    let Begun { mut way, mut vector } = begun;
     let mut directory = app.directory.clone();
     let mut is_kept = true;
     loop {
         let search = Search { app, way: &way, ask };
-        match search.run(&directory).await {
+        match search.run(&directory, vector.take()).await {
             Ok((found, without_vector)) => return Ok(Answer { way, found, without_vector }),
             Err(Trouble::Directory(error)) if is_kept => {
                 run.warn(not_kept(app, &error));
@@ -105,10 +127,15 @@ struct Search<'a, 's> {
 }
 
 impl<'s> Search<'_, 's> {
-    /// Brings a directory up to date and asks it; how many skills have no vector yet besides. The model, which takes longest,
-    /// works beside all that needs no vector of the request.
-    async fn run(&self, directory: &Arc<dyn SkillDirectory>) -> Result<(Found<'s>, usize), Trouble> {
-        let vector = self.begin_embedding();
+    /// Brings a directory up to date and asks it; how many skills have no vector yet besides. The model works beside all that
+    /// needs no vector of the request.
+    async fn run(
+        &self,
+        directory: &Arc<dyn SkillDirectory>,
+        vector: Option<Embedded>,
+    ) -> Result<(Found<'s>, usize), Trouble> {
+        let has_model = self.way.model.is_some();
+        let vector = has_model.then(|| vector.unwrap_or_else(|| begin_embedding(self.app, self.ask.query)));
         let without_vector = match self.way.mode {
             Mode::Rule => 0,
             _ => self.complete(directory).await?,
@@ -150,12 +177,6 @@ impl<'s> Search<'_, 's> {
         &self.ask.catalogue.skills
     }
 
-    fn begin_embedding(&self) -> Option<Embedded> {
-        self.way.model.as_ref()?;
-        let (embedder, text) = (self.app.embedder.clone(), self.ask.query.text().to_owned());
-        Some(std::thread::spawn(move || embedder.embed(&text)))
-    }
-
     /// Makes vectors as long as one can wait for them; a server goes on beside its calls.
     async fn embed_skills(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
         let app = self.app;
@@ -174,6 +195,11 @@ impl<'s> Search<'_, 's> {
 
 /// A vector that is being made.
 type Embedded = JoinHandle<Result<Vec<f32>, PortError>>;
+
+fn begin_embedding(app: &App, query: &Query) -> Embedded {
+    let (embedder, text) = (app.embedder.clone(), query.text().to_owned());
+    std::thread::spawn(move || embedder.embed(&text))
+}
 
 fn embedded(vector: Embedded) -> Result<Vec<f32>, PortError> {
     vector.join().map_err(|_| PortError::new(ErrorKind::Failed, "embed the query"))?

@@ -3,7 +3,7 @@
 use crate::app::{App, Caller};
 use crate::catalogue::{Ask, catalogue};
 use crate::failure::Failure;
-use crate::find::{FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
+use crate::find::{Begun, FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
 use crate::operation::{Operation, Surface};
 use crate::run::Run;
 use crate::verb::catalog::{Roots, ScopeWord};
@@ -97,10 +97,11 @@ impl Operation for Find {
         if request.team {
             return of_team(run.app, &query, &request, limit).await;
         }
-        let catalogue = catalogue(run, &asked_catalogue(run.app, &request))?;
         let (mode, is_patient) = (request.mode.chosen(), request.index);
+        let begun = Begun::new(run.app, &query, mode)?;
+        let catalogue = catalogue(run, &asked_catalogue(run.app, &request))?;
         let ask = SearchAsk { query: &query, mode, catalogue: &catalogue, is_patient };
-        let answer = search(run, &ask).await?;
+        let answer = search(run, begun, &ask).await?;
         let best = answer.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();
         Ok(FindReply {
