@@ -116,6 +116,7 @@ fn an_unchanged_folder_of_skills_is_not_searched_again() {
     assert!(!scene.search().is_news, "nobody looked");
 }
 
+/// RFC-0010:C-CATALOGUE
 #[test]
 fn each_change_is_seen_by_the_next_search() {
     let scene = Scene::new();
@@ -152,6 +153,7 @@ fn each_change_is_seen_by_the_next_search() {
     });
 }
 
+/// RFC-0010:C-CATALOGUE
 #[test]
 fn what_goes_past_the_folders_is_seen_too() {
     let scene = Scene::new();
@@ -187,6 +189,7 @@ fn what_goes_past_the_folders_is_seen_too() {
     change("an edit there", &|| scene.write("r/a/SKILL.md", "other"));
 }
 
+/// RFC-0010:C-CATALOGUE
 #[test]
 fn edits_beside_searches_are_all_seen() {
     let scene = Scene::new();
