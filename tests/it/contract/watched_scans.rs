@@ -103,6 +103,18 @@ fn with_heads(mut scanned: ScannedRoot) -> ScannedRoot {
 }
 
 #[test]
+fn a_search_for_another_file_is_another_search() {
+    let scene = Scene::new();
+    scene.write("r/p/manifest.toml", "name = 'p'");
+    scene.settle();
+    let known = scene.search().scanned;
+    let bounds = ScanBounds { file: "manifest.toml", ..BOUNDS };
+    let of_python = scene.scanner.scan(&scene.at("r"), &bounds, Some(known)).unwrap().scanned;
+    let with_skill: Vec<_> = of_python.folders.iter().filter(|folder| folder.skill.is_some()).collect();
+    assert_eq!((with_skill.len(), with_skill[0].name.as_str()), (1, "p"));
+}
+
+#[test]
 fn an_unchanged_folder_of_skills_is_not_searched_again() {
     let scene = Scene::new();
     assert!(!scene.search().is_news);

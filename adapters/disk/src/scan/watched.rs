@@ -108,7 +108,7 @@ impl WatchedSkillScanner {
         let leads_here = fs::canonicalize(root).is_ok_and(|now| now == known.root);
         let mut paths = Paths::of(known);
         leads_here
-            && known.border.as_deref() == bounds.border
+            && (known.file.as_str(), known.border.as_deref()) == (bounds.file, bounds.border)
             && looked_at.into_iter().all(|at| look(known, at, paths.at(at)).is_same())
     }
 
@@ -125,8 +125,9 @@ impl WatchedSkillScanner {
         if watched.blind_until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
-        let changes = watched.changes;
-        let is_room = state.folders.len() + known.folders.len() <= watches_max();
+        let (changes, own) = (watched.changes, watched.watches.len());
+        let of_others = state.folders.len().saturating_sub(own);
+        let is_room = of_others + known.folders.len() <= watches_max();
         let is_watched = looked_at.is_some() && is_room && state.watch(root, known);
         if !is_watched {
             state.turn_blind(root);
