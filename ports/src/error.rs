@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// The kinds of failure that a caller tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum ErrorKind {
     AlreadyExists,
     /// The path, or a link on it, leads out of the skill.
     Escapes,
+    /// A link is on the way to a place that skc owns.
+    Linked,
     /// It is a folder, a FIFO, a socket or a device where a file was asked for.
     NotAFile,
     /// It holds more than the caller takes.
@@ -45,6 +48,8 @@ pub struct PortError {
     pub kind: ErrorKind,
     /// What was being done, such as `write '/home/x/SKILL.md'`; begins with a verb.
     pub doing: String,
+    /// The file or folder at fault, where it is another than the one that was asked for.
+    pub at: Option<PathBuf>,
     /// The driver's error; its text is for `-v`, never for a message.
     pub source: Option<Box<dyn Error + Send + Sync>>,
 }
@@ -52,7 +57,13 @@ pub struct PortError {
 impl PortError {
     /// A failure without a driver behind it.
     pub fn new(kind: ErrorKind, doing: impl Into<String>) -> Self {
-        Self { kind, doing: doing.into(), source: None }
+        Self { kind, doing: doing.into(), at: None, source: None }
+    }
+
+    /// The same failure with the file or folder at fault.
+    pub fn at(mut self, path: &Path) -> Self {
+        self.at = Some(path.to_owned());
+        self
     }
 
     /// The same failure with what the driver said.
@@ -81,6 +92,7 @@ impl PortError {
             ErrorKind::NotFound => "not found",
             ErrorKind::AlreadyExists => "already exists",
             ErrorKind::Escapes => "it leads out of the skill",
+            ErrorKind::Linked => "a link is on the way",
             ErrorKind::NotAFile => "not a regular file",
             ErrorKind::TooLarge => "too large",
             ErrorKind::Denied => "permission denied or read-only",

@@ -1,0 +1,109 @@
+//! Files that a user names, to be written: links on the way, and what may be replaced.
+
+use crate::entry::EntryKind;
+use crate::folder::Folder;
+use crate::resolve::{is_users, refusal, resolve_users, resolve_within};
+use skillc_ports::{ErrorKind, PortError};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How far links may lead a file that a user names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReplacePolicy {
+    /// A link is followed to a file of the same folder only.
+    #[default]
+    SameFolder,
+    /// A link is followed to any file, where link and file belong to this user.
+    FollowOwn,
+}
+
+/// Where a file that a user named is written: its folder, held open, and its name there.
+#[derive(Debug)]
+pub struct NamedPlace {
+    /// The folder.
+    pub folder: Folder,
+    /// The name in it.
+    pub name: OsString,
+}
+
+impl NamedPlace {
+    /// Finds the place of an absolute path. Below `root`, which is canonical, folders on the way may be links inside it; elsewhere
+    /// they may be the user's own.
+    ///
+    /// # Errors
+    /// `Linked` for a link that the policy does not follow, `NotFound` without the folder.
+    pub fn find(path: &Path, root: Option<&Path>, policy: ReplacePolicy) -> Result<Self, PortError> {
+        let is_followed = policy == ReplacePolicy::FollowOwn;
+        let place = Self::of(&resolved_folder(path, root.filter(|_| !is_followed))?, path)?;
+        if place.folder.kind(&place.name) != Some(EntryKind::Link) {
+            return Ok(place);
+        }
+        let link = place.folder.path().join(&place.name);
+        let to = resolve_users(&link)?;
+        let stays = to.parent() == Some(place.folder.path());
+        if !stays && !(is_followed && fs::metadata(&to).is_ok_and(|file| is_users(&file))) {
+            return Err(refusal(&link));
+        }
+        // A dangling link would be made into a new file elsewhere.
+        let target = Self::of(to.parent().unwrap_or(Path::new("/")), &to)?;
+        match target.folder.kind(&target.name) {
+            Some(EntryKind::Link) => Err(refusal(&link)),
+            None => Err(PortError::new(ErrorKind::NotFound, format!("write '{}'", path.display()))),
+            Some(_) => Ok(target),
+        }
+    }
+
+    fn of(folder: &Path, path: &Path) -> Result<Self, PortError> {
+        let name = path
+            .file_name()
+            .ok_or_else(|| PortError::new(ErrorKind::NotAFile, format!("write '{}'", path.display())))?;
+        Ok(Self { folder: Folder::open(folder)?, name: name.to_owned() })
+    }
+}
+
+fn resolved_folder(path: &Path, root: Option<&Path>) -> Result<PathBuf, PortError> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    match root.filter(|root| folder.starts_with(root)) {
+        Some(root) => resolve_within(folder, &[root]),
+        None => resolve_users(folder),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// D9
+    #[test]
+    fn a_named_file_is_not_written_through_a_link_that_leads_out_of_its_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let at = fs::canonicalize(home.path()).unwrap();
+        for folder in ["p/docs", "out"] {
+            fs::create_dir_all(at.join(folder)).unwrap();
+        }
+        fs::write(at.join("out/bashrc"), "").unwrap();
+        fs::write(at.join("p/CLAUDE.md"), "").unwrap();
+        symlink("../out/bashrc", at.join("p/AGENTS.md")).unwrap();
+        symlink("CLAUDE.md", at.join("p/SAME.md")).unwrap();
+        symlink("../out", at.join("p/away")).unwrap();
+        symlink("docs", at.join("p/inside")).unwrap();
+        symlink("../out/none", at.join("p/dangling")).unwrap();
+        let root = at.join("p");
+        let find = |path: &str, policy| {
+            let place = NamedPlace::find(&root.join(path), Some(&root), policy).map_err(|e| e.kind)?;
+            Ok::<_, ErrorKind>(place.folder.path().join(place.name))
+        };
+        use ReplacePolicy::{FollowOwn, SameFolder};
+        assert_eq!(find("AGENTS.md", SameFolder), Err(ErrorKind::Linked));
+        assert_eq!(find("AGENTS.md", FollowOwn), Ok(at.join("out/bashrc")));
+        assert_eq!(find("SAME.md", SameFolder), Ok(at.join("p/CLAUDE.md")));
+        assert_eq!(find("away/x", SameFolder), Err(ErrorKind::Linked));
+        assert_eq!(find("away/x", FollowOwn), Ok(at.join("out/x")));
+        assert_eq!(find("inside/x", SameFolder), Ok(at.join("p/docs/x")));
+        assert_eq!(find("dangling", SameFolder), Err(ErrorKind::Linked));
+        assert_eq!(find("dangling", FollowOwn), Err(ErrorKind::Linked), "nothing of the user's is there");
+        assert_eq!(find("new", SameFolder), Ok(at.join("p/new")));
+    }
+}

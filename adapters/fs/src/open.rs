@@ -1,0 +1,82 @@
+//! Opening a folder by a path without links.
+
+use cap_std::fs::Dir;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Opens a folder by its absolute path; fails where a component is a link.
+#[cfg(target_os = "linux")]
+pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+    use rustix::io::Errno;
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    match openat2(CWD, path, flags, Mode::empty(), resolve) {
+        Ok(folder) => Ok(Dir::from_std_file(File::from(folder))),
+        // Kernels before 5.6, and sandboxes that do not know the call.
+        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => open_step_by_step(path),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Opens a folder by its absolute path; fails where a component is a link.
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
+    open_step_by_step(path)
+}
+
+/// Opens each component below the descriptor of the one before it.
+#[cfg(unix)]
+fn open_step_by_step(path: &Path) -> io::Result<Dir> {
+    use rustix::fs::{Mode, OFlags, open, openat};
+    use std::path::Component;
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    // A folder above may be open to pass through and not to list.
+    #[cfg(target_os = "linux")]
+    let passing = flags | OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    let passing = flags;
+    let names: Vec<_> = path.components().filter(|part| !matches!(part, Component::RootDir)).collect();
+    let mut at = open("/", if names.is_empty() { flags } else { passing }, Mode::empty())?;
+    for (index, name) in names.iter().enumerate() {
+        let is_last = index + 1 == names.len();
+        at = openat(&at, name.as_os_str(), if is_last { flags } else { passing }, Mode::empty())?;
+    }
+    Ok(Dir::from_std_file(File::from(at)))
+}
+
+/// Opens a folder by its absolute path; fails where a component is a link or junction. Between the look and the opening
+/// another process may put one there: this system offers no single step.
+#[cfg(not(unix))]
+pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
+    if crate::first_link(path).is_some() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a link on the way"));
+    }
+    Dir::open_ambient_dir(path, cap_std::ambient_authority())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    /// The one with `openat2` and the one without it.
+    const WAYS: [fn(&Path) -> io::Result<Dir>; 2] = [open_without_links, open_step_by_step];
+
+    #[test]
+    fn a_link_at_any_component_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(home.path()).unwrap();
+        fs::create_dir_all(home.join("a/b/c")).unwrap();
+        symlink("b", home.join("a/link")).unwrap();
+        symlink("a/b", home.join("far")).unwrap();
+        for way in WAYS {
+            assert!(way(&home.join("a/b/c")).is_ok());
+            for path in ["a/link", "a/link/c", "far", "far/c", "missing"] {
+                assert!(way(&home.join(path)).is_err(), "{path}");
+            }
+        }
+    }
+}

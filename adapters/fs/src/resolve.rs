@@ -1,0 +1,141 @@
+//! Resolving links on paths that a user may lead through links.
+
+use skillc_ports::{ErrorKind, PortError};
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::path::{Component, Path, PathBuf};
+
+/// Links that a path may lead through before it counts as a circle; the bound of Linux.
+const LINKS_MAX: usize = 40;
+
+/// The first link on an absolute path.
+pub fn first_link(path: &Path) -> Option<PathBuf> {
+    let mut above: Vec<&Path> = path.ancestors().collect();
+    above.reverse();
+    let is_link = |path: &&&Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    above.iter().find(is_link).map(|path| path.to_path_buf())
+}
+
+/// An absolute path without links, where every link on it belongs to this user or to root. What does not exist yet follows
+/// as it is written.
+///
+/// # Errors
+/// `Linked` with the link that is somebody else's, or that leads in a circle.
+pub fn resolve_users(path: &Path) -> Result<PathBuf, PortError> {
+    resolve(path, &|_, metadata| is_users(metadata))
+}
+
+/// An absolute path without links that lies inside one of the roots, which are canonical; links may lead anywhere inside.
+/// What does not exist yet follows as it is written.
+///
+/// # Errors
+/// `Linked` with the path where it leads out.
+pub fn resolve_within(path: &Path, roots: &[&Path]) -> Result<PathBuf, PortError> {
+    let resolved = resolve(path, &|_, _| true)?;
+    match roots.iter().any(|root| resolved.starts_with(root)) {
+        true => Ok(resolved),
+        false => Err(refusal(&first_link(path).unwrap_or_else(|| path.to_owned()))),
+    }
+}
+
+/// Whether a file or link belongs to the user of this process or to root.
+#[cfg(unix)]
+pub fn is_users(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    [rustix::process::geteuid().as_raw(), 0].contains(&metadata.uid())
+}
+
+/// Whether a file or link belongs to the user of this process; not known here.
+#[cfg(not(unix))]
+pub fn is_users(_: &Metadata) -> bool {
+    true
+}
+
+pub(crate) fn refusal(link: &Path) -> PortError {
+    PortError::new(ErrorKind::Linked, format!("follow the link '{}'", link.display())).at(link)
+}
+
+/// Resolves each link for which `may_follow` holds.
+fn resolve(path: &Path, may_follow: &dyn Fn(&Path, &Metadata) -> bool) -> Result<PathBuf, PortError> {
+    let mut left: Vec<OsString> = parts(path);
+    let (mut resolved, mut links) = (PathBuf::from("/"), 0);
+    if let Some(prefix @ Component::Prefix(_)) = path.components().next() {
+        resolved = [prefix, Component::RootDir].iter().collect();
+    }
+    while let Some(part) = left.pop() {
+        if part == ".." {
+            resolved.pop();
+            continue;
+        }
+        let at = resolved.join(&part);
+        match fs::symlink_metadata(&at) {
+            Ok(metadata) if metadata.is_symlink() => {
+                links += 1;
+                let to = fs::read_link(&at).map_err(|_| refusal(&at))?;
+                if links > LINKS_MAX || !may_follow(&at, &metadata) {
+                    return Err(refusal(&at));
+                }
+                if to.is_absolute() {
+                    resolved = PathBuf::from("/");
+                }
+                left.extend(parts(&to));
+            }
+            _ => resolved = at,
+        }
+    }
+    Ok(resolved)
+}
+
+/// The names of a path, the last one first.
+fn parts(path: &Path) -> Vec<OsString> {
+    let names = path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.to_owned()),
+        Component::ParentDir => Some("..".into()),
+        Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
+    });
+    names.rev().collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn scene() -> (tempfile::TempDir, PathBuf) {
+        let home = tempfile::tempdir().unwrap();
+        let path = fs::canonicalize(home.path()).unwrap();
+        fs::create_dir_all(path.join("p/in/deep")).unwrap();
+        fs::create_dir_all(path.join("outside/deep")).unwrap();
+        symlink("in", path.join("p/inner")).unwrap();
+        symlink("../outside", path.join("p/outer")).unwrap();
+        symlink("loop", path.join("p/loop")).unwrap();
+        (home, path)
+    }
+
+    #[test]
+    fn a_link_may_lead_anywhere_inside_and_nowhere_else() {
+        let (_home, at) = scene();
+        let root = at.join("p");
+        let within = |path: &str| resolve_within(&root.join(path), &[&root]);
+        assert_eq!(within("inner/deep").unwrap(), root.join("in/deep"));
+        assert_eq!(within("inner/new/x").unwrap(), root.join("in/new/x"));
+        assert_eq!(within("outer/../p/in").unwrap(), root.join("in"), "it ends inside");
+        for (path, link) in [("outer", "p/outer"), ("outer/deep", "p/outer"), ("loop/x", "p/loop")] {
+            let error = within(path).unwrap_err();
+            assert_eq!((error.kind, error.at), (ErrorKind::Linked, Some(at.join(link))), "{path}");
+        }
+        assert_eq!(within("..").unwrap_err().kind, ErrorKind::Linked);
+    }
+
+    #[test]
+    fn links_of_the_user_are_followed() {
+        let (_home, at) = scene();
+        assert_eq!(resolve_users(&at.join("p/outer/deep")).unwrap(), at.join("outside/deep"));
+        assert_eq!(resolve_users(&at.join("p/inner/new/x")).unwrap(), at.join("p/in/new/x"));
+        assert_eq!(resolve_users(&at.join("p/loop")).unwrap_err().kind, ErrorKind::Linked);
+        // Only root may give a link away.
+        if std::os::unix::fs::lchown(at.join("p/outer"), Some(1234), None).is_ok() {
+            assert_eq!(resolve_users(&at.join("p/outer/deep")).unwrap_err().at, Some(at.join("p/outer")));
+        }
+    }
+}
