@@ -60,14 +60,38 @@ pub enum Occupant {
     File,
 }
 
-/// Whether a build may replace an occupant without `--force`: nothing, a link that leads nowhere or into a runtime of
-/// skillc, or a copy that a build of the same skill made.
-pub fn is_replaceable(occupant: &Occupant, is_copy_of_ours: impl Fn(&[u8]) -> bool) -> bool {
+/// How much of what is at a place is skillc's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ownership {
+    /// Nothing is there, or what a build of this project, of this user or of this skill put there. A build replaces it.
+    Own,
+    /// A link or copy that another build made. `--force` replaces it, also over MCP: nothing of the user's is lost.
+    OtherBuild,
+    /// Anything else. `--force` on the command line replaces it, and keeps it in the trash.
+    Foreign,
+}
+
+/// Tells whose an occupant is. A link counts as own if it leads into a runtime of this project or this user; one that leads
+/// nowhere also if a build made it at this place of the project, which has moved since.
+pub fn ownership(
+    occupant: &Occupant,
+    place: &Path,
+    places: &Places,
+    is_copy_of_ours: impl Fn(&[u8]) -> bool,
+) -> Ownership {
+    let is_in_project = places.project.as_ref().is_some_and(|project| place.starts_with(project));
     match occupant {
-        Occupant::Nothing => true,
-        Occupant::Link { to, is_dangling } => *is_dangling || is_runtime(to),
-        Occupant::Compiled(manifest) => is_copy_of_ours(manifest),
-        Occupant::CompiledAndMore(_) | Occupant::Folder | Occupant::File => false,
+        Occupant::Nothing => Ownership::Own,
+        Occupant::Link { to, .. } if places.is_own_runtime(to) => Ownership::Own,
+        Occupant::Link { to, is_dangling } if *is_dangling && is_in_project && is_runtime(to) => {
+            Ownership::Own
+        }
+        Occupant::Link { to, .. } if is_runtime(to) => Ownership::OtherBuild,
+        Occupant::Compiled(manifest) if is_copy_of_ours(manifest) => Ownership::Own,
+        Occupant::Compiled(_) => Ownership::OtherBuild,
+        Occupant::Link { .. } | Occupant::CompiledAndMore(_) | Occupant::Folder | Occupant::File => {
+            Ownership::Foreign
+        }
     }
 }
 
@@ -181,7 +205,7 @@ mod tests {
     use super::*;
 
     fn places() -> Places {
-        Places { home: "/h".into(), cwd: "/p/src".into(), project: Some("/p".into()) }
+        Places::new("/h".into(), "/p/src".into(), Some("/p".into()))
     }
 
     fn targets(names: &[&str], scope: Scope) -> Result<Vec<String>, Fault> {
@@ -245,19 +269,43 @@ mod tests {
     #[test]
     fn only_what_is_ours_or_nothing_may_be_replaced() {
         let link = |to: &str, is_dangling| Occupant::Link { to: to.into(), is_dangling };
-        let never = |_: &[u8]| false;
-        assert!(is_replaceable(&Occupant::Nothing, never));
-        assert!(is_replaceable(&link("/p/.skillc/runtime/x", false), never));
-        assert!(is_replaceable(&link("/gone", true), never));
-        assert!(is_replaceable(&Occupant::Compiled(vec![]), |_| true));
-        assert!(!is_replaceable(&Occupant::CompiledAndMore(vec![]), |_| true), "somebody's files are in it");
-        assert!(is_ours(&Occupant::CompiledAndMore(vec![]), Path::new("/r"), |_| true));
-        for other in
-            [link("/dev/skills/x", false), Occupant::Compiled(vec![]), Occupant::Folder, Occupant::File]
-        {
-            assert!(!is_replaceable(&other, never), "{other:?}");
+        let of =
+            |occupant: &Occupant, place: &str| ownership(occupant, Path::new(place), &places(), |_| false);
+        let here = "/p/.claude/skills/x";
+        for own in [
+            Occupant::Nothing,
+            link("/p/.skillc/runtime/x", false),
+            link("/h/.skillc/runtime/x", false),
+            link("/p/.skillc/runtime/x", true),
+            link("/moved/.skillc/runtime/x", true),
+        ] {
+            assert_eq!(of(&own, here), Ownership::Own, "{own:?}");
         }
-        assert!(is_ours(&link("/r", false), Path::new("/r"), never));
-        assert!(!is_ours(&link("/gone", true), Path::new("/r"), never));
+        for other in [link("/other/.skillc/runtime/x", false), Occupant::Compiled(vec![])] {
+            assert_eq!(of(&other, here), Ownership::OtherBuild, "{other:?}");
+        }
+        let users = of(&link("/unmounted/.skillc/runtime/x", true), "/h/.claude/skills/x");
+        assert_eq!(users, Ownership::OtherBuild, "another project's, on a disk that is not mounted");
+        for foreign in [
+            link("/gone", true),
+            link("/dev/skills/x", false),
+            Occupant::CompiledAndMore(vec![]),
+            Occupant::Folder,
+            Occupant::File,
+        ] {
+            assert_eq!(of(&foreign, here), Ownership::Foreign, "{foreign:?}");
+        }
+        let copy = ownership(&Occupant::Compiled(vec![]), Path::new(here), &places(), |_| true);
+        assert_eq!(copy, Ownership::Own);
+    }
+
+    /// RFC-0001:C-UNDEPLOY
+    #[test]
+    fn only_what_a_build_of_this_runtime_put_there_may_be_taken_away() {
+        let link = |to: &str| Occupant::Link { to: to.into(), is_dangling: false };
+        let never = |_: &[u8]| false;
+        assert!(is_ours(&Occupant::CompiledAndMore(vec![]), Path::new("/r"), |_| true));
+        assert!(is_ours(&link("/r"), Path::new("/r"), never));
+        assert!(!is_ours(&link("/gone"), Path::new("/r"), never));
     }
 }

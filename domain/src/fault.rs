@@ -143,6 +143,19 @@ diagnostics! {
         means "'skc build' was given neither a skill nor '--all', or '--all' met empty stores";
         do "name the skill, or create one with 'skc init <name>'";
         like "skc build --all";
+    E018 LinkInTheWay "link-in-the-way" { path }
+        "'{path}' is a link that leads elsewhere", "'<path>' is a link that leads elsewhere";
+        hint Some("put a folder in its place, or name the folder that it leads to".to_owned());
+        means "a link stands on the way to a place that belongs to skc or to this project, and leads out of it; nothing was read or written through it";
+        do "look where the link leads; a cloned repository has no good reason for it. Put a real folder in its place, or name the folder that it leads to";
+        like "skc build my-skill";
+    E019 NotApproved "not-approved" { path }
+        "building by force all skills of a project that was never approved: '{path}'",
+        "building by force all skills of a project that was never approved: '<path>'";
+        hint Some("read its configuration, then run the command in a terminal and answer 'yes', or build each skill by its name".to_owned());
+        means "'build --all --force' replaces what is in the way at the places that the project's configuration and skills name, and this user never approved that configuration as it is now";
+        do "read .skillc/config.toml and the names of the skills; run the command in a terminal and answer, or build the skills one by one";
+        like "skc build --all --force";
     E020 SectionNotFound "section-not-found" { section, skill, suggestions }
         "section not found: '{section}'", "section not found: '<section>'";
         hint Some(match suggestions.is_empty() {
@@ -254,6 +267,24 @@ diagnostics! {
         means "a skill's name must be one plain folder name; a new one takes lowercase letters, digits and hyphens only";
         do "choose a name such as 'my-skill'";
         like "skc init ../my-skill";
+    E052 FileNotOurs "file-not-ours" { path }
+        "'{path}' was not made by skc", "'<path>' was not made by skc";
+        hint Some("name another file, or replace it with '--force'".to_owned());
+        means "the file that a result is to be written to holds something that skc did not write; it was left as it was";
+        do "name another file, or replace it with --force";
+        like "skc stats my-skill --html notes.txt";
+    E053 NothingToUndo "nothing-to-undo" { id }
+        "nothing to undo: {id}", "nothing to undo: <id>";
+        hint Some("'skc undo --list' shows what was replaced by force".to_owned());
+        means "the trash holds no entry, or none of that name";
+        do "look at 'skc undo --list'";
+        like "skc undo";
+    E054 UndoBlocked "undo-blocked" { path }
+        "something else is at '{path}' now", "something else is at '<path>' now";
+        hint Some("move it away, then run 'skc undo' again".to_owned());
+        means "what was replaced by force is to come back, but what skc put in its place is no longer there";
+        do "move away what is there, then run the command again";
+        like "skc undo";
     E060 ModelMissing "model-missing" {}
         "no embedding model is installed", "no embedding model is installed";
         hint Some("'skc model install' fetches it (91 MB); everything but the search by meaning works without".to_owned());
@@ -483,6 +514,12 @@ diagnostics! {
         means "a link could not be made, so the stub was copied; a copy does not follow later builds by itself";
         do "build again after each change, or allow links on that file system";
         like "skc build my-skill --copy";
+    W041 MovedToTrash "moved-to-trash" { path, id }
+        "'{path}' was replaced by force and is in the trash", "'<path>' was replaced by force and is in the trash";
+        hint Some(format!("'skc undo {id}' puts it back"));
+        means "something that skc did not make was in the way of a build or an import with --force; it was moved to ~/.skillc/trash";
+        do "nothing, if it may go; else put it back with 'skc undo', or look at 'skc undo --list'";
+        like "skc build my-skill --force";
     W050 CatalogueOff "catalogue-off" {}
         "the catalogue is switched off", "the catalogue is switched off";
         hint Some("set 'enabled = true' in [skills], or delete the line; 'skc config' names the file".to_owned());

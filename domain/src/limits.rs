@@ -152,3 +152,7 @@ pub const CATALOGUED_BYTES_MAX: u64 = 4 * 1024 * 1024;
 pub const STUB_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
 /// Characters of a skill's description (Agent Skills specification).
 pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;
+
+/// Bytes of a file of ours in a runtime: manifest, stub, list of deployments, marker. Builds write a few KiB; a larger one is
+/// not ours.
+pub const RUNTIME_FILE_BYTES_MAX: u64 = 1024 * 1024;

@@ -16,6 +16,8 @@ pub const SKILL_FILE: &str = "SKILL.md";
 pub struct Places {
     /// The home that holds the global `.skillc`: SKILLC_HOME, or the user's.
     pub home: PathBuf,
+    /// The global `.skillc`. It lies elsewhere than in the home where `~/.skillc` is a link of the user's own.
+    pub own: PathBuf,
     /// The working directory.
     pub cwd: PathBuf,
     /// The nearest folder upward whose `.skillc` is a project; `None` outside one.
@@ -23,6 +25,54 @@ pub struct Places {
 }
 
 impl Places {
+    /// Places with the global `.skillc` in the home.
+    pub fn new(home: PathBuf, cwd: PathBuf, project: Option<PathBuf>) -> Self {
+        Self { own: home.join(SKILLC_DIR), home, cwd, project }
+    }
+
+    /// The `.skillc` of a scope; `None` for the project's outside one.
+    pub fn skillc_dir(&self, scope: Scope) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => self.project.as_ref().map(|project| project.join(SKILLC_DIR)),
+            Scope::Global => Some(self.own.clone()),
+        }
+    }
+
+    /// The folder of runtimes of a scope.
+    pub fn runtimes(&self, scope: Scope) -> Option<PathBuf> {
+        self.skillc_dir(scope).map(|own| own.join("runtime"))
+    }
+
+    /// Whether a path lies in a runtime of this project or of this user.
+    pub fn is_own_runtime(&self, path: &Path) -> bool {
+        let scopes = [Scope::Project, Scope::Global].into_iter();
+        scopes.filter_map(|scope| self.runtimes(scope)).any(|runtimes| path.starts_with(runtimes))
+    }
+
+    /// Whether a path lies in the project, by its text with `..` taken away.
+    pub fn is_in_project(&self, path: &Path) -> bool {
+        self.project.as_ref().is_some_and(|project| below("/".into(), path).starts_with(project))
+    }
+
+    /// Where links of a project may lead: into the project, and into the user's own `.skillc`. Empty outside a project, and for a
+    /// path that is not in it.
+    pub fn link_bounds(&self, path: &Path) -> Vec<&Path> {
+        match &self.project {
+            Some(project) if self.is_in_project(path) => vec![project, &self.own],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What was replaced by force, until the user takes it back.
+    pub fn trash(&self) -> PathBuf {
+        self.own.join("trash")
+    }
+
+    /// The list of projects whose configuration the user approved.
+    pub fn approvals(&self) -> PathBuf {
+        self.own.join("approved.json")
+    }
+
     /// The folder that a scope hangs on; `None` for the project's outside one.
     pub fn base(&self, scope: Scope) -> Option<&Path> {
         match scope {
@@ -33,12 +83,12 @@ impl Places {
 
     /// The folder of skills of a scope.
     pub fn store(&self, scope: Scope) -> Option<PathBuf> {
-        self.base(scope).map(|base| base.join(SKILLC_DIR).join("skills"))
+        self.skillc_dir(scope).map(|own| own.join("skills"))
     }
 
     /// The folder of a skill's build in a scope.
     pub fn runtime(&self, scope: Scope, skill: &str) -> Option<PathBuf> {
-        self.base(scope).map(|base| base.join(SKILLC_DIR).join("runtime").join(skill))
+        self.runtimes(scope).map(|runtimes| runtimes.join(skill))
     }
 
     /// The scope whose store holds this folder directly.
@@ -55,17 +105,17 @@ impl Places {
 
     /// The database of skill discovery, one for all projects.
     pub fn discovery(&self) -> PathBuf {
-        self.home.join(SKILLC_DIR).join("discovery.db")
+        self.own.join("discovery.db")
     }
 
     /// What sessions hold, one file for all of them.
     pub fn sessions(&self) -> PathBuf {
-        self.home.join(SKILLC_DIR).join("sessions.db")
+        self.own.join("sessions.db")
     }
 
     /// The folder of embedding models; one for all projects.
     pub fn models(&self) -> PathBuf {
-        self.home.join(SKILLC_DIR).join("models")
+        self.own.join("models")
     }
 
     /// The log to fall back to when a runtime cannot be written (RFC-0007:C-LOGGING).
@@ -132,7 +182,7 @@ mod tests {
 
     #[test]
     fn stores_and_runtimes_stand_below_their_base() {
-        let places = Places { home: "/h".into(), cwd: "/p/src".into(), project: Some("/p".into()) };
+        let places = Places::new("/h".into(), "/p/src".into(), Some("/p".into()));
         assert_eq!(places.store(Scope::Project).unwrap(), Path::new("/p/.skillc/skills"));
         assert_eq!(places.runtime(Scope::Global, "x").unwrap(), Path::new("/h/.skillc/runtime/x"));
         assert_eq!(places.scope_of(Path::new("/h/.skillc/skills/x")), Some(Scope::Global));

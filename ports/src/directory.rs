@@ -177,4 +177,10 @@ pub trait SkillDirectory: Send + Sync {
 pub trait SkillDirectories: Send + Sync {
     /// The directory in a file, or one that ends with its value. Nothing is opened before it is asked.
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory>;
+
+    /// Whether a file holds anything but a directory that this made; not where nothing or an empty file is there.
+    ///
+    /// # Errors
+    /// `Linked`, `NotAFile`, `Denied`, `Failed`.
+    fn holds_other(&self, file: &Path) -> Result<bool, PortError>;
 }

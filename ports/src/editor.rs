@@ -11,6 +11,6 @@ pub trait SkillEditor: Send + Sync {
     ///
     /// # Errors
     /// `Changed` when the file no longer holds `old`, `NotAFile` when it is a link or anything else but a file,
-    /// `NotFound`, `Escapes`, `Denied`, `Failed`. The file is then as it was, and nothing is left beside it.
+    /// `NotFound`, `Linked` when a link is on the way to `root`, `Escapes`, `Denied`, `Failed`. The file is then as it was, and nothing is left beside it.
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError>;
 }

@@ -19,10 +19,11 @@ pub struct FileContent {
 
 /// Opens skills and computes digests.
 pub trait SkillFiles: Send + Sync {
-    /// Opens a skill's folder. What is done through the tree stays in this folder, wherever its path leads later.
+    /// Opens a skill's folder by its path, on which there is no link. What is done through the tree stays in this folder, wherever
+    /// its path leads later.
     ///
     /// # Errors
-    /// `NotFound` when there is no folder.
+    /// `NotFound` when there is no folder, `Linked` when a link is on the way.
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError>;
 
     /// The SHA-256 of bytes.

@@ -28,8 +28,15 @@ impl Artifact {
 /// Held while a build runs; dropping it lets the next one go on.
 pub trait RuntimeGuard: Send + Sync {}
 
-/// Reads and writes runtimes. Writes nothing outside the runtime that is named.
+/// Reads and writes runtimes. Writes nothing outside the runtime that is named: with a link on the way to it every method fails
+/// as `Linked`, and writes and reads nothing.
 pub trait RuntimeStore: Send + Sync {
+    /// Refuses a folder that is reached through a link, whether it is there or not.
+    ///
+    /// # Errors
+    /// `Linked` with the link, `Denied`, `Failed`.
+    fn refuse_links(&self, folder: &Path) -> Result<(), PortError>;
+
     /// Makes the runtime and its `.skillc-meta` if need be, and waits until no other build holds the lock. Where the
     /// file system knows no locks, it is granted at once.
     ///

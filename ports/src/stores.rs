@@ -13,12 +13,15 @@ pub enum Found {
     Folder,
     /// A folder with a SKILL.md: its canonical path, links resolved.
     Skill(PathBuf),
+    /// A link that leads out of the folders that it may lead to: the link.
+    Linked(PathBuf),
 }
 
 /// Finds, makes and imports skills.
 pub trait SkillStores: Send + Sync {
-    /// What stands at a path. Unreadable counts as nothing.
-    fn look(&self, path: &Path) -> Found;
+    /// What stands at a path. Links may lead to one of the canonical folders `within`, or anywhere where none is named.
+    /// Unreadable counts as nothing.
+    fn look(&self, path: &Path, within: &[&Path]) -> Found;
 
     /// Whether a folder stands at a path, links followed.
     fn is_folder(&self, path: &Path) -> bool;
@@ -30,6 +33,12 @@ pub trait SkillStores: Send + Sync {
     /// as it is written. Relative paths are no use here.
     fn real_path(&self, path: &Path) -> PathBuf;
 
+    /// The same for a path of the user's own, where every link on the way belongs to this user or to root.
+    ///
+    /// # Errors
+    /// `Linked` with the link that is somebody else's.
+    fn users_path(&self, path: &Path) -> Result<PathBuf, PortError>;
+
     /// Whether a text file holds a word; an unreadable one holds none.
     fn mentions(&self, file: &Path, word: &str) -> bool;
 
@@ -37,31 +46,31 @@ pub trait SkillStores: Send + Sync {
     /// when there is no such store. A name that is not UTF-8 is left out.
     ///
     /// # Errors
-    /// `Denied`, `Failed`.
+    /// `Linked` where the store is reached through a link, `Denied`, `Failed`.
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError>;
 
     /// Makes a folder and those above it; one that is there is left as it is.
     ///
     /// # Errors
-    /// `Denied`, `AlreadyExists` when a file stands there, `Failed`.
+    /// `Linked`, `Denied`, `AlreadyExists` when a file stands there, `Failed`.
     fn create_folder(&self, folder: &Path) -> Result<(), PortError>;
 
     /// Makes `folder` with a first SKILL.md in it. Never replaces one.
     ///
     /// # Errors
-    /// `AlreadyExists` when a SKILL.md stands there, `Denied`, `Failed`.
+    /// `AlreadyExists` when a SKILL.md stands there, `Linked`, `Denied`, `Failed`.
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError>;
 
     /// Copies a whole skill from `from` to `to`: every regular file and folder, hidden ones too, but nothing named
     /// `.git`, `.jj` or `.skillc-meta`; links that stay inside become copies of what they lead to.
     ///
-    /// The copy is made beside `to` and put in place by renaming; with `replaces` the old one goes only after that. So
-    /// after a crash one of them is whole.
+    /// The copy is made beside `to` and put in place by renaming. What stands at `to` is kept beside it under the name `aside`,
+    /// where one is given; after a crash both are whole.
     ///
     /// # Errors
-    /// `NotFound` without `from`, `AlreadyExists` when something stands at `to` and `replaces` is false, `Escapes` when a link leads out of
+    /// `NotFound` without `from`, `AlreadyExists` when something stands at `to` and no `aside` is given, `Linked`, `Escapes` when a link leads out of
     /// `from` (nothing is left behind), `Denied`, `Failed`.
-    fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError>;
+    fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError>;
 
     /// Paths of links below a skill that lead out of it; hidden folders count, since `import` copies them.
     ///

@@ -10,6 +10,7 @@ use std::process::Command;
 const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-domain", "domain", 0),
     ("skillc-ports", "ports", 10),
+    ("skillc-fs", "adapters/fs", 15),
     ("skillc-memory", "adapters/memory", 20),
     ("skillc-sqlite", "adapters/sqlite", 20),
     ("skillc-postgres", "adapters/postgres", 20),
@@ -30,11 +31,12 @@ const LAYERS: &[(&str, &str, u32)] = &[
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-domain", &[]),
     ("skillc-ports", &["async-trait", "mockall"]),
+    ("skillc-fs", &["cap-std", "getrandom", "rustix"]),
     ("skillc-memory", &["async-trait"]),
     ("skillc-sqlite", &["async-trait", "rusqlite", "rustix", "sqlite-vec"]),
     ("skillc-postgres", &["async-trait", "sqlx", "tokio"]),
     ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "tempfile", "getrandom", "notify"]),
-    ("skillc-links", &["junction", "tempfile"]),
+    ("skillc-links", &["getrandom", "junction"]),
     ("skillc-markdown", &["pulldown-cmark", "html5gum", "granit-parser", "serde-saphyr", "serde"]),
     ("skillc-regex", &["regex", "aho-corasick"]),
     (
@@ -183,6 +185,60 @@ fn every_third_party_crate_has_a_reason() {
         let above = lines[..at].iter().rev().find(|l| l.starts_with('#') || l.contains("path ="));
         assert!(above.is_some_and(|l| l.starts_with('#')), "no reason above: {line}");
     }
+}
+
+/// Files that may use paths with `std::fs`, each with what it does there. Whatever else reads, writes, replaces or deletes goes
+/// through `skillc-fs`, below a descriptor (adr/0031).
+const PATH_USERS: &[(&str, &str)] = &[
+    ("adapters/disk/src/named.rs", "reads files that the user named"),
+    ("adapters/disk/src/stores.rs", "looks whether a path is there, and resolves it before it is opened"),
+    ("adapters/disk/src/scan.rs", "lists folders; what it finds is opened through skillc-fs"),
+    ("adapters/disk/src/scan/known.rs", "looks whether listed folders changed"),
+    (
+        "adapters/disk/src/scan/watched.rs",
+        "looks whether listed folders changed; reads a limit of the kernel",
+    ),
+    ("adapters/disk/src/watch.rs", "looks which folder can be watched"),
+    ("adapters/embed/src/check.rs", "the folder of models in the user's own .skillc"),
+    ("adapters/embed/src/disk.rs", "reads a model that the user named, and writes into the folder of models"),
+    ("adapters/embed/src/embedder.rs", "the folder of models in the user's own .skillc"),
+    ("adapters/embed/src/hub.rs", "the folder of models in the user's own .skillc"),
+    ("adapters/embed/src/store.rs", "the folder of models in the user's own .skillc"),
+    ("apps/cli/src/clients/mod.rs", "looks where this program is, and which of two files a client has"),
+    ("apps/cli/src/environment.rs", "resolves home and working directory, once"),
+    ("apps/cli/src/tour.rs", "writes into a temporary home of its own"),
+    ("apps/mcp/src/socket.rs", "the socket that the user named"),
+    ("apps/mcp/src/token.rs", "the token in the user's own .skillc; links are refused"),
+    ("apps/pick/src/terminal.rs", "the terminal"),
+];
+
+/// D1
+#[test]
+fn files_are_opened_by_path_only_where_the_list_says_so() {
+    const WORDS: [&str; 7] =
+        ["std::fs::", "fs::read", "fs::write", "fs::remove", "fs::rename", "fs::create_dir", "open_ambient"];
+    let mut found = Vec::new();
+    for file in ["adapters", "apps"].iter().flat_map(|folder| rust_files(&repository().join(folder))) {
+        let name = file.strip_prefix(repository()).unwrap().to_string_lossy().replace('\\', "/");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap_or_default();
+        let uses = code.lines().any(|line| {
+            // An open file is no path.
+            let line = line
+                .replace("use std::fs::{File, TryLockError};", "")
+                .replace("std::fs::File;", "")
+                .replace("cap_std::fs::", "")
+                .replace("rustix::fs::", "");
+            WORDS.iter().any(|word| line.contains(word))
+        });
+        let is_test = name.ends_with("tests.rs") || name.contains("/examples/");
+        if uses && !is_test && !name.starts_with("adapters/fs/") {
+            found.push(name);
+        }
+    }
+    let listed: Vec<&str> = PATH_USERS.iter().map(|(file, _)| *file).collect();
+    found.retain(|file| !listed.contains(&file.as_str()));
+    assert!(found.is_empty(), "these open files by path, and should not: {found:?}");
 }
 
 /// What aborts cannot be caught, and one call of the server would end all (adr/0021).

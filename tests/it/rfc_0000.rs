@@ -150,6 +150,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "load" => &[".skillc/skills/demo"],
         "enable" | "disable" => &["demo"],
         "mentions" => &["$demo"],
+        "undo" => &["--list"],
         "sync" | "list" | "targets" | "catalog" | "config" | "try" => &[],
         new => panic!("no line shows '{new}' offline"),
     };

@@ -198,6 +198,8 @@ const SCENES: &[Scene] = &[
     ("E015", |site| { put(&site.project().join("new/SKILL.md"), skill_md("demo", "")); site.skc(["build", "./new"]) }),
     ("E016", |site| { multiply_files(&site.skill("demo")); site.skc(["build", "demo"]) }),
     ("E017", |site| site.skc(["build", "--all", "--global"])),
+    ("E018", |site| { std::os::unix::fs::symlink(site.home(), site.project().join(".claude")).or_else(|_| { fs::remove_dir_all(site.project().join(".claude"))?; std::os::unix::fs::symlink(site.home(), site.project().join(".claude")) }).unwrap(); site.skc(["build", "demo"]) }),
+    ("E019", |site| { put(&site.project().join(".skillc/config.toml"), ""); site.skc(["build", "--all", "--force"]) }),
     ("E020", |site| site.skc(["show", "demo", "--section", "None"])),
     ("E021", |site| site.skc(["open", "demo", "none.md"])),
     ("E022", |site| site.skc(["sources", "demo", "--dir", "none"])),
@@ -216,6 +218,15 @@ const SCENES: &[Scene] = &[
     ("E049", |site| site.skc_with(&[("SKILLC_TEAM_URL", "no address")], ["team", "status"])),
     ("E050", |site| site.skc(["init", "demo"])),
     ("E051", |site| site.skc(["init", "../demo"])),
+    ("E052", |site| { put(&site.project().join("notes.txt"), "mine"); site.skc(["stats", "demo", "--html", "notes.txt"]) }),
+    ("E053", |site| site.skc(["undo"])),
+    ("E054", |site| {
+        put(&site.project().join("out/demo/x"), "");
+        site.skc(["build", "demo", "--target", "./out", "--force"]).ok();
+        fs::remove_file(site.project().join("out/demo")).unwrap();
+        put(&site.project().join("out/demo/y"), "");
+        site.skc(["undo"])
+    }),
     ("E060", |site| site.skc(["find", "marmots", "--mode", "semantic"])),
     ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),
@@ -256,6 +267,7 @@ const SCENES: &[Scene] = &[
     ("W031", |site| { put(&site.home().join(".skillc/config.toml"), "version = 9"); site.skc(["outline", "demo"]) }),
     ("W032", |site| site.skc_with(&[("SKILLC_TOKENIZER", "x")], ["outline", "demo"])),
     ("W033", |site| { put(&site.project().join(".skillc/config.toml"), "[team]\nurl = 'postgres://x'\n"); site.skc(["outline", "demo"]) }),
+    ("W041", |site| { put(&site.project().join("out/demo/x"), ""); site.skc(["build", "demo", "--target", "./out", "--force"]) }),
     ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
     ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),
     ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),

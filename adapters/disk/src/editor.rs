@@ -1,16 +1,14 @@
 //! Changing one file of a skill.
 
 use crate::sandbox;
-use cap_std::fs::{Dir, Metadata, OpenOptions};
+use cap_std::fs::Metadata;
 use skillc_domain::path::RelPath;
+use skillc_fs::{Draft, Folder};
 use skillc_ports::editor::SkillEditor;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-
-/// How a file is called before it is whole; hidden, so that it is no part of the skill when a killed process leaves it.
-const MAKING: &str = ".skillc-fix-";
 
 /// Skills in folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,27 +18,26 @@ impl SkillEditor for DiskSkillEditor {
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError> {
         let place = Place::find(root, path)?;
         let metadata = place.metadata_of(old)?;
-        let failed = |e| PortError::io(format!("write '{path}'"), e);
-        let made = place.make(new, &metadata).map_err(failed)?;
+        let draft = place.draft(new, &metadata)?;
         // Writing to a disk takes long enough for somebody to save the file in their editor.
         place.metadata_of(old)?;
-        made.put_in_place().map_err(failed)
+        draft.put_in_place(path.name())
     }
 }
 
 /// A file's folder, held open below the skill's root, and its name there.
 struct Place<'a> {
-    folder: Dir,
+    folder: Folder,
     path: &'a RelPath,
 }
 
 impl<'a> Place<'a> {
     fn find(root: &Path, path: &'a RelPath) -> Result<Self, PortError> {
-        let root = sandbox::open_folder(root)?;
+        let root = Folder::open(root)?;
         let folder = match path.as_str().rsplit_once('/') {
-            Some((folder, _)) => {
-                root.open_dir(folder).map_err(|e| sandbox::port_error(Path::new(path.as_str()), e))?
-            }
+            Some((folder, _)) => root
+                .inner_folder(Path::new(folder))
+                .map_err(|e| sandbox::port_error(Path::new(path.as_str()), e))?,
             None if path.is_root() => {
                 return Err(PortError::new(ErrorKind::NotAFile, format!("write '{path}'")));
             }
@@ -53,8 +50,11 @@ impl<'a> Place<'a> {
     fn metadata_of(&self, old: &[u8]) -> Result<Metadata, PortError> {
         let error = |kind| PortError::new(kind, format!("write '{}'", self.path));
         let shown = Path::new(self.path.as_str());
-        let itself =
-            self.folder.symlink_metadata(self.path.name()).map_err(|e| sandbox::port_error(shown, e))?;
+        let itself = self
+            .folder
+            .dir()
+            .symlink_metadata(self.path.name())
+            .map_err(|e| sandbox::port_error(shown, e))?;
         if !itself.is_file() {
             return Err(error(ErrorKind::NotAFile));
         }
@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
         if itself.permissions().readonly() {
             return Err(error(ErrorKind::Denied));
         }
-        let (file, metadata) = sandbox::open_regular(&self.folder, Path::new(self.path.name()))?;
+        let (file, metadata) = sandbox::open_regular(self.folder.dir(), Path::new(self.path.name()))?;
         match holds(file, old) {
             Ok(true) => Ok(metadata),
             Ok(false) => Err(error(ErrorKind::Changed)),
@@ -71,16 +71,15 @@ impl<'a> Place<'a> {
     }
 
     /// The new file beside the old one, on the disk as a whole, with the permissions and, where the system lets it, the
-    /// owner of the old one.
-    fn make(&self, bytes: &[u8], like: &Metadata) -> io::Result<Made<'_>> {
-        let name = format!("{MAKING}{:016x}", getrandom::u64().map_err(io::Error::other)?);
-        let mut file = self.folder.open_with(&name, &creation())?;
-        let made = Made { place: self, name };
-        file.write_all(bytes)?;
-        keep_owner(&file, like);
-        file.set_permissions(like.permissions())?;
-        file.sync_all()?;
-        Ok(made)
+    /// owner of the old one. Nobody else may read it before it has them.
+    fn draft(&self, bytes: &[u8], like: &Metadata) -> Result<Draft<'_>, PortError> {
+        let mut draft = self.folder.draft(0o600)?;
+        let written = draft.file.write_all(bytes).and_then(|()| {
+            keep_owner(&draft.file, like);
+            draft.keep_rights(like.permissions())?;
+            draft.file.sync_all()
+        });
+        written.map(|()| draft).map_err(|e| PortError::io(format!("write '{}'", self.path), e))
     }
 }
 
@@ -91,45 +90,16 @@ fn holds(file: File, bytes: &[u8]) -> io::Result<bool> {
     Ok(found == bytes)
 }
 
-/// A file of its own that nobody else may read before it has the permissions of the one that it replaces.
-fn creation() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
 /// Otherwise a file that root mends would be root's.
 #[cfg(unix)]
-fn keep_owner(file: &cap_std::fs::File, like: &Metadata) {
+fn keep_owner(file: &File, like: &Metadata) {
     use cap_std::fs::MetadataExt;
     use rustix::fs::{Gid, Uid, fchown};
     let _ = fchown(file, Some(Uid::from_raw(like.uid())), Some(Gid::from_raw(like.gid())));
 }
 
 #[cfg(not(unix))]
-fn keep_owner(_: &cap_std::fs::File, _: &Metadata) {}
-
-/// A new file that waits for its place; dropping it deletes it.
-struct Made<'a> {
-    place: &'a Place<'a>,
-    name: String,
-}
-
-impl Made<'_> {
-    fn put_in_place(self) -> io::Result<()> {
-        let folder = &self.place.folder;
-        folder.rename(&self.name, folder, self.place.path.name())
-    }
-}
-
-impl Drop for Made<'_> {
-    fn drop(&mut self) {
-        // In its place it is not called so any more.
-        let _ = self.place.folder.remove_file(&self.name);
-    }
-}
+fn keep_owner(_: &File, _: &Metadata) {}
 
 #[cfg(all(test, unix))]
 mod tests {
@@ -178,8 +148,8 @@ mod tests {
         fs::write(skill.path().join("a.md"), "old").unwrap();
         let path = RelPath::parse("a.md").unwrap();
         let place = Place::find(skill.path(), &path).unwrap();
-        let made = place.make(b"new", &place.metadata_of(b"old").unwrap()).unwrap();
-        assert_eq!(fs::read(skill.path().join(&made.name)).unwrap(), b"new");
+        let made = place.draft(b"new", &place.metadata_of(b"old").unwrap()).unwrap();
+        assert_eq!(fs::read_dir(skill.path()).unwrap().count(), 2);
         fs::write(skill.path().join("a.md"), "changed").unwrap();
         assert_eq!(place.metadata_of(b"old").unwrap_err().kind, ErrorKind::Changed);
         drop(made);

@@ -5,37 +5,34 @@ use crate::survey::rel_path;
 use crate::walk::{Because, Names, Walked, walk};
 use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
 use skillc_domain::path::RelPath;
+use skillc_fs::{EntryKind, Folder};
 use skillc_ports::error::{ErrorKind, PortError};
-use std::fs;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-use tempfile::TempDir;
 
-/// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
+/// How a copy is called while it is made.
 const MAKING: &str = ".skillc-import-";
-/// How an old skill is called, with its name, where the system cannot exchange two folders in one step.
-const ASIDE: &str = ".skillc-replaced-";
 /// Age of a copy that no living import can still be making: an hour is many times the longest.
 const STALE_AGE: Duration = Duration::from_secs(3_600);
 
 /// As `SkillStores::import`.
-pub(crate) fn import(from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
+pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
     let doing = || format!("import '{}' to '{}'", from.display(), to.display());
-    if !replaces && fs::symlink_metadata(to).is_ok() {
+    let (Some(store), Some(name)) = (to.parent(), to.file_name()) else {
+        return Err(PortError::new(ErrorKind::NotAFile, doing()));
+    };
+    let is_taken = |store: &Folder| store.kind(name).is_some();
+    if aside.is_none() && Folder::open_if_there(store)?.as_ref().is_some_and(is_taken) {
         return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
     }
     let source = sandbox::open_folder(from)?;
     // Before the copy has a place, since that may lie inside `from`.
     let walked = whole(&source)?;
-    let store = to.parent().unwrap_or(Path::new("."));
-    let copy = make(&source, &walked, store)?;
-    put_in_place(copy, to, replaces).map_err(|e| match e.kind() {
-        io::ErrorKind::DirectoryNotEmpty => PortError::new(ErrorKind::AlreadyExists, doing()),
-        _ => PortError::io(doing(), e),
-    })?;
-    delete_left_overs(store, to);
-    Ok(())
+    let store = Folder::create(store)?;
+    delete_abandoned(&store);
+    make(&source, &walked, &store)?.put_in_place(name, aside.map(OsStr::new))
 }
 
 /// As `SkillStores::escaping_links`.
@@ -64,15 +61,13 @@ fn whole(source: &Dir) -> Result<Walked, PortError> {
 }
 
 /// A whole copy under a hidden name in the store; dropping it deletes it.
-fn make(source: &Dir, walked: &Walked, store: &Path) -> Result<TempDir, PortError> {
-    let failed = |e| PortError::io(format!("write into '{}'", store.display()), e);
-    fs::create_dir_all(store).map_err(failed)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(MAKING);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(folder_mode(source, Path::new(""))));
-    let made = builder.tempdir_in(store).map_err(failed)?;
-    let copy = sandbox::open_folder(made.path())?;
+fn make<'a>(source: &Dir, walked: &Walked, store: &'a Folder) -> Result<Copy<'a>, PortError> {
+    let failed = |e| PortError::io(format!("write into '{}'", store.path().display()), e);
+    let chance = getrandom::u64().map_err(|e| failed(io::Error::other(e)))?;
+    let name = OsString::from(format!("{MAKING}{chance:016x}"));
+    store.dir().create_dir_with(&name, &folder_creation(source, Path::new(""))).map_err(failed)?;
+    let made = Copy { store, name, is_in_place: false };
+    let copy = store.subfolder(&made.name)?.into_dir();
     for folder in walked.folders.iter().map(Path::new).filter(|path| !path.as_os_str().is_empty()) {
         copy.create_dir_with(folder, &folder_creation(source, folder)).map_err(failed)?;
     }
@@ -82,6 +77,36 @@ fn make(source: &Dir, walked: &Walked, store: &Path) -> Result<TempDir, PortErro
         io::copy(&mut content, &mut written).map_err(failed)?;
     }
     Ok(made)
+}
+
+/// A copy that waits for its place; dropping it deletes it.
+struct Copy<'a> {
+    store: &'a Folder,
+    name: OsString,
+    is_in_place: bool,
+}
+
+impl Copy<'_> {
+    /// Renames the copy into its place. What is there is kept under the name `aside`, where one is given. A kill at any step
+    /// leaves both whole: one at the place or none for a moment, and the other under a hidden name beside it.
+    ///
+    /// Nothing is flushed to the disk: should the power fail, the skill that was imported still stands where it came from.
+    fn put_in_place(mut self, to: &OsStr, aside: Option<&OsStr>) -> Result<(), PortError> {
+        match aside.filter(|_| self.store.kind(to).is_some()) {
+            Some(aside) => self.store.swap_in(&self.name, to, aside)?,
+            None => self.store.rename_new(&self.name, to)?,
+        }
+        self.is_in_place = true;
+        Ok(())
+    }
+}
+
+impl Drop for Copy<'_> {
+    fn drop(&mut self) {
+        if !self.is_in_place {
+            let _ = self.store.remove_all(&self.name);
+        }
+    }
 }
 
 /// Makes a folder that is as private as the one that it copies.
@@ -116,92 +141,32 @@ fn creation(copied: &Metadata) -> OpenOptions {
     options
 }
 
-/// Renames a copy into its place. A kill at any step leaves the old skill or the new one whole at `to`; where the
-/// system knows no exchange, between two renames, nothing at `to` and both whole under hidden names beside it.
-///
-/// Nothing is flushed to the disk: should the power fail, the skill that was imported still stands where it came from.
-fn put_in_place(copy: TempDir, to: &Path, replaces: bool) -> io::Result<()> {
-    if !replaces || fs::symlink_metadata(to).is_err() {
-        fs::rename(copy.path(), to)?;
-        let _ = copy.keep();
-        return Ok(());
-    }
-    match exchange(copy.path(), to) {
-        Ok(()) => {
-            // The old one bears the copy's name now. What cannot be deleted stays hidden, and a later import tries again.
-            let old = copy.keep();
-            let _ = delete(&old);
-            Ok(())
-        }
-        Err(e) if e.kind() == io::ErrorKind::Unsupported => put_aside_and_replace(copy, to),
-        Err(e) => Err(e),
-    }
-}
-
-fn put_aside_and_replace(copy: TempDir, to: &Path) -> io::Result<()> {
-    let aside = aside(to, &copy);
-    fs::rename(to, &aside)?;
-    if let Err(error) = fs::rename(copy.path(), to) {
-        fs::rename(&aside, to)?;
-        return Err(error);
-    }
-    let _ = copy.keep();
-    let _ = delete(&aside);
-    Ok(())
-}
-
-/// Beside `to`: its name, and the chance part of the copy's.
-fn aside(to: &Path, copy: &TempDir) -> PathBuf {
-    let name = to.file_name().unwrap_or_default().to_string_lossy();
-    let made = copy.path().file_name().unwrap_or_default().to_string_lossy();
-    to.with_file_name(format!("{ASIDE}{name}-{}", made.trim_start_matches(MAKING)))
-}
-
-/// Swaps two paths in one step. `Unsupported` where the system or the file system cannot.
-#[cfg(any(target_os = "linux", target_vendor = "apple"))]
-fn exchange(one: &Path, other: &Path) -> io::Result<()> {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    use rustix::io::Errno;
-    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).map_err(|errno| match errno {
-        Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP => io::ErrorKind::Unsupported.into(),
-        other => other.into(),
-    })
-}
-
-#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
-fn exchange(_: &Path, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Deletes a folder, a file or a link itself.
-fn delete(path: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
-}
-
-/// Deletes what killed imports left in the store. An old skill that was put aside goes only now that one stands at
-/// its place again.
-fn delete_left_overs(store: &Path, to: &Path) {
-    let aside_of_this = format!("{ASIDE}{}-", to.file_name().unwrap_or_default().to_string_lossy());
-    for entry in fs::read_dir(store).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_old_copy = name.starts_with(MAKING) && is_stale(&entry);
-        let is_replaced = name.strip_prefix(&aside_of_this).is_some_and(|chance| !chance.contains('-'));
-        if is_old_copy || is_replaced {
-            let _ = delete(&entry.path());
+/// Deletes what killed imports left in the store.
+fn delete_abandoned(store: &Folder) {
+    for (name, kind) in store.entries().unwrap_or_default() {
+        let is_copy = name.as_encoded_bytes().starts_with(MAKING.as_bytes());
+        if is_copy && kind == EntryKind::Folder && is_stale(store, &name) {
+            let _ = store.remove_all(&name);
         }
     }
 }
 
-fn is_stale(entry: &fs::DirEntry) -> bool {
-    let modified = entry.metadata().and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > STALE_AGE))
+fn is_stale(store: &Folder, name: &OsStr) -> bool {
+    let entry = store.entry(name).ok().flatten();
+    let modified = entry.and_then(|entry| entry.metadata.modified().ok());
+    modified.is_some_and(|at| at.into_std().elapsed().is_ok_and(|age| age > STALE_AGE))
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    /// How the old skill is called in these tests.
+    const ASIDE: &str = ".aside";
 
     /// A folder `from` to import, and a store.
     struct Scene(TempDir);
@@ -224,7 +189,7 @@ mod tests {
         }
 
         fn import(&self, replaces: bool) -> Result<(), ErrorKind> {
-            import(&self.at("from"), &self.at("store/x"), replaces).map_err(|e| e.kind)
+            import(&self.at("from"), &self.at("store/x"), replaces.then_some(ASIDE)).map_err(|e| e.kind)
         }
 
         /// Paths of files and links below a folder, with what they hold.
@@ -282,8 +247,8 @@ mod tests {
         assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "old".to_owned())]);
         scene.write("store/x/notes.md", "old");
         scene.import(true).unwrap();
-        assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "SKILL.md".to_owned())]);
-        scene.import(true).unwrap();
+        assert_eq!(scene.tree("store/x"), [("SKILL.md".to_owned(), "SKILL.md".to_owned())]);
+        assert_eq!(scene.names("store/.aside"), ["SKILL.md", "notes.md"], "the old one is kept");
     }
 
     #[test]
@@ -294,7 +259,8 @@ mod tests {
         symlink(scene.at("dev"), scene.at("store/x")).unwrap();
         assert_eq!(scene.import(false), Err(ErrorKind::AlreadyExists));
         scene.import(true).unwrap();
-        assert_eq!(scene.names("store"), ["x/SKILL.md"]);
+        assert_eq!(scene.names("store/x"), ["SKILL.md"]);
+        assert_eq!(fs::read_link(scene.at("store/.aside")).unwrap(), scene.at("dev"));
         assert_eq!(fs::read(scene.at("dev/SKILL.md")).unwrap(), b"dev");
     }
 
@@ -317,7 +283,8 @@ mod tests {
         let source = sandbox::open_folder(&scene.at("from")).unwrap();
         let walked = whole(&source).unwrap();
         fs::remove_file(scene.at("from/a.md")).unwrap();
-        assert!(make(&source, &walked, &scene.at("store")).is_err());
+        let store = Folder::create(&scene.at("store")).unwrap();
+        assert!(make(&source, &walked, &store).is_err());
         assert_eq!(fs::read_dir(scene.at("store")).unwrap().count(), 0);
     }
 
@@ -325,7 +292,7 @@ mod tests {
     fn a_folder_that_holds_the_store_is_imported_once() {
         let scene = Scene::new(&["SKILL.md", ".skillc/skills/y/SKILL.md"]);
         let to = scene.at("from/.skillc/skills/x");
-        import(&scene.at("from"), &to, false).unwrap();
+        import(&scene.at("from"), &to, None).unwrap();
         assert_eq!(scene.names("from/.skillc/skills/x"), [".skillc/skills/y/SKILL.md", "SKILL.md"]);
     }
 
@@ -335,27 +302,24 @@ mod tests {
         let scene = Scene::new(&["SKILL.md"]);
         scene.write("store/x/SKILL.md", "old");
         let source = sandbox::open_folder(&scene.at("from")).unwrap();
-        let copy = make(&source, &whole(&source).unwrap(), &scene.at("store")).unwrap();
-        let text = || fs::read_to_string(scene.at("store/x/SKILL.md")).unwrap();
-        assert_eq!(text(), "old", "killed after the copy");
-        exchange(copy.path(), &scene.at("store/x")).unwrap();
-        assert_eq!(text(), "SKILL.md", "killed before the old one is deleted");
-        assert_eq!(fs::read(copy.path().join("SKILL.md")).unwrap(), b"old");
+        let store = Folder::open(&scene.at("store")).unwrap();
+        let copy = make(&source, &whole(&source).unwrap(), &store).unwrap();
+        assert_eq!(fs::read_to_string(scene.at("store/x/SKILL.md")).unwrap(), "old", "killed after the copy");
+        store.remove_all(&copy.name).unwrap();
+        assert!(copy.put_in_place(OsStr::new("x"), Some(OsStr::new(ASIDE))).is_err());
+        assert_eq!(scene.names("store"), ["x/SKILL.md"], "the old one is put back");
     }
 
+    /// D1
     #[test]
-    fn without_an_exchange_the_old_skill_is_put_aside_until_the_new_one_stands() {
+    fn nothing_is_imported_into_a_store_behind_a_link() {
         let scene = Scene::new(&["SKILL.md"]);
-        scene.write("store/x/SKILL.md", "old");
-        let source = sandbox::open_folder(&scene.at("from")).unwrap();
-        let made = || make(&source, &whole(&source).unwrap(), &scene.at("store")).unwrap();
-        put_aside_and_replace(made(), &scene.at("store/x")).unwrap();
-        assert_eq!(scene.tree("store"), [("x/SKILL.md".to_owned(), "SKILL.md".to_owned())]);
-        let copy = made();
-        let gone = copy.path().to_owned();
-        fs::remove_dir_all(&gone).unwrap();
-        assert!(put_aside_and_replace(copy, &scene.at("store/x")).is_err());
-        assert_eq!(scene.names("store"), ["x/SKILL.md"], "the old one is put back");
+        fs::create_dir(scene.at("elsewhere")).unwrap();
+        symlink("elsewhere", scene.at("store")).unwrap();
+        for replaces in [false, true] {
+            assert_eq!(scene.import(replaces), Err(ErrorKind::Linked));
+        }
+        assert!(scene.names("elsewhere").is_empty());
     }
 
     #[test]
@@ -368,11 +332,10 @@ mod tests {
         };
         aged(".skillc-import-old", STALE_AGE * 2);
         aged(".skillc-import-new", Duration::ZERO);
-        aged(".skillc-replaced-x-a1b2c3", Duration::ZERO);
-        aged(".skillc-replaced-x-y-a1b2c3", STALE_AGE * 2);
+        aged(".skillc-replaced-x", STALE_AGE * 2);
         aged(".mine", STALE_AGE * 2);
         scene.import(false).unwrap();
-        let left = [".mine", ".skillc-import-new", ".skillc-replaced-x-y-a1b2c3", "x"];
+        let left = [".mine", ".skillc-import-new", ".skillc-replaced-x", "x"];
         assert_eq!(scene.names("store"), left.map(|name| format!("{name}/SKILL.md")));
     }
 }

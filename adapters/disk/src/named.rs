@@ -1,11 +1,15 @@
 //! Files that the user names on the command line.
 
+use skillc_fs::{Folder, NamedPlace, ReplacePolicy};
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::named::NamedFiles;
+use skillc_ports::named::{NamedFiles, Writing};
 use std::any::Any;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// Bytes of a file that is looked at before it is replaced. Whatever is larger was made by another program.
+const REPLACED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Files of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,71 +23,73 @@ impl NamedFiles for DiskNamedFiles {
         if !metadata.is_file() {
             return Err(PortError::new(ErrorKind::NotAFile, doing()));
         }
-        let mut bytes = Vec::new();
         let file = fs::File::open(path).map_err(|e| PortError::io(doing(), e))?;
-        file.take(bytes_max.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(|e| PortError::io(doing(), e))?;
-        if bytes.len() as u64 > bytes_max {
-            return Err(PortError::new(ErrorKind::TooLarge, doing()));
-        }
-        Ok(bytes)
+        bounded(file, bytes_max, &doing)
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), PortError> {
-        let doing = || format!("write '{}'", path.display());
-        let path = target(path).map_err(|e| PortError::io(doing(), e))?;
-        let old = fs::metadata(&path).ok();
-        if old.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            return Err(PortError::new(ErrorKind::NotAFile, doing()));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let write = || {
-            let mut file = crate::runtime::temporary(folder)?;
-            // Before the first byte: what only its owner may read is not to be seen for a moment.
-            if let Some(old) = &old {
-                file.as_file().set_permissions(old.permissions())?;
-            }
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|e| e.error)
-        };
-        write().map(|_| ()).map_err(|e| PortError::io(doing(), e))
+    fn write(&self, path: &Path, bytes: &[u8], writing: &Writing<'_>) -> Result<(), PortError> {
+        let place = replaceable(path, writing)?;
+        place.folder.write_durably(&place.name, bytes)
+    }
+
+    fn resolved(&self, path: &Path, writing: &Writing<'_>) -> Result<PathBuf, PortError> {
+        let place = find(path, writing)?;
+        Ok(place.folder.path().join(place.name))
+    }
+
+    fn remove(&self, path: &Path, writing: &Writing<'_>) -> Result<(), PortError> {
+        let place = replaceable(path, writing)?;
+        place.folder.remove_file(&place.name).map(drop)
     }
 
     fn input(&self, bytes_max: u64) -> Result<Vec<u8>, PortError> {
-        let doing = || "read standard input".to_owned();
-        let mut bytes = Vec::new();
-        let input = std::io::stdin().lock();
-        input
-            .take(bytes_max.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(|e| PortError::io(doing(), e))?;
-        if bytes.len() as u64 > bytes_max {
-            return Err(PortError::new(ErrorKind::TooLarge, doing()));
-        }
-        Ok(bytes)
+        bounded(std::io::stdin().lock(), bytes_max, &|| "read standard input".to_owned())
     }
 
     fn hold(&self, folder: &Path) -> Option<Box<dyn Any + Send>> {
         // The folder itself: a file in it is replaced, and a lock of the old one keeps nobody out.
-        let held = fs::File::open(folder).ok().filter(|_| folder.is_dir())?;
+        let held = Folder::open(folder).ok()?.to_lock().ok()?;
         held.lock().ok()?;
         Some(Box::new(held))
     }
 }
 
-/// What a link leads to is meant, and stays where it is; one that leads nowhere is not replaced.
-fn target(path: &Path) -> std::io::Result<PathBuf> {
-    match fs::canonicalize(path) {
-        Err(error) if fs::symlink_metadata(path).is_ok() => Err(error),
-        found => Ok(found.unwrap_or_else(|_| path.to_owned())),
+fn find(path: &Path, writing: &Writing<'_>) -> Result<NamedPlace, PortError> {
+    let policy = if writing.follows { ReplacePolicy::FollowOwn } else { ReplacePolicy::SameFolder };
+    NamedPlace::find(path, writing.root, policy)
+}
+
+/// The place of a named file, if what is there may be replaced.
+fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedPlace, PortError> {
+    let place = find(path, writing)?;
+    match place.folder.read(&place.name, REPLACED_BYTES_MAX) {
+        Ok(old) if !old.is_empty() && !(writing.may_replace)(&old) => {
+            Err(PortError::new(ErrorKind::AlreadyExists, format!("write '{}'", path.display())))
+        }
+        Err(error) if error.kind != ErrorKind::NotFound => Err(error),
+        _ => Ok(place),
+    }
+}
+
+fn bounded(file: impl Read, bytes_max: u64, doing: &dyn Fn() -> String) -> Result<Vec<u8>, PortError> {
+    let mut bytes = Vec::new();
+    // One byte more shows that there is more.
+    let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|e| PortError::io(doing(), e))?;
+    match bytes.len() as u64 > bytes_max {
+        true => Err(PortError::new(ErrorKind::TooLarge, doing())),
+        false => Ok(bytes),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write(path: &Path, bytes: &[u8]) -> Result<(), ErrorKind> {
+        let writing = Writing { root: None, follows: false, may_replace: &|old| old.starts_with(b"ours") };
+        DiskNamedFiles.write(path, bytes, &writing).map_err(|error| error.kind)
+    }
 
     #[cfg(unix)]
     #[test]
@@ -92,11 +98,24 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret.json");
         for mode in [0o600, 0o640] {
-            fs::write(&path, b"one").unwrap();
+            fs::write(&path, b"ours").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            DiskNamedFiles.write(&path, b"two").unwrap();
+            write(&path, b"ours too").unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
         }
+    }
+
+    /// D13
+    #[test]
+    fn only_what_may_be_replaced_is_and_an_empty_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        fs::write(&path, b"mine").unwrap();
+        assert_eq!(write(&path, b"ours"), Err(ErrorKind::AlreadyExists));
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        fs::write(&path, b"").unwrap();
+        write(&path, b"ours").unwrap();
+        write(&path, b"ours again").unwrap();
     }
 
     #[test]
@@ -104,16 +123,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         assert_eq!(DiskNamedFiles.read(&path, 9).unwrap_err().kind, ErrorKind::NotFound);
-        DiskNamedFiles.write(&path, b"one").unwrap();
-        DiskNamedFiles.write(&path, b"two").unwrap();
-        assert_eq!(DiskNamedFiles.read(&path, 3).unwrap(), b"two");
-        assert_eq!(DiskNamedFiles.read(&path, 2).unwrap_err().kind, ErrorKind::TooLarge);
+        write(&path, b"ours").unwrap();
+        assert_eq!(DiskNamedFiles.read(&path, 4).unwrap(), b"ours");
+        assert_eq!(DiskNamedFiles.read(&path, 3).unwrap_err().kind, ErrorKind::TooLarge);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         for taken in [folder.path().to_owned(), Path::new("/dev/null").to_owned()] {
-            assert_eq!(DiskNamedFiles.write(&taken, b"x").unwrap_err().kind, ErrorKind::NotAFile);
+            assert_eq!(write(&taken, b"x"), Err(ErrorKind::NotAFile));
             assert_eq!(DiskNamedFiles.read(&taken, 9).unwrap_err().kind, ErrorKind::NotAFile);
         }
         let missing = folder.path().join("no/a.json");
-        assert_eq!(DiskNamedFiles.write(&missing, b"x").unwrap_err().kind, ErrorKind::NotFound);
+        assert_eq!(write(&missing, b"x"), Err(ErrorKind::NotFound));
     }
 }

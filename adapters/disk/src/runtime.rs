@@ -1,15 +1,18 @@
 //! Runtimes: stub, manifest, lock and marker.
 
+use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::META_DIR;
+use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::runtime::{Artifact, RuntimeGuard, RuntimeStore};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
-/// How a file is called before it is whole; hidden, so that no agent takes it for part of a skill.
-const MAKING: &str = ".skillc-tmp-";
+/// The lock that builds hold.
+const LOCK: &str = "build.lock";
+/// The marker of a publish that may be unfinished.
+const MARKER: &str = "publish.pending";
 
 /// Runtimes in folders of this machine.
 ///
@@ -24,109 +27,74 @@ struct Lock {
 
 impl RuntimeGuard for Lock {}
 
-/// What a link in the place of a runtime or its lock leads to is not skillc's to write.
-fn is_link(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
-}
-
 impl RuntimeStore for DiskRuntimeStore {
+    fn refuse_links(&self, folder: &Path) -> Result<(), PortError> {
+        Folder::open_if_there(folder).map(drop)
+    }
+
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
-        let failed = |e| PortError::io(format!("lock '{}'", runtime.display()), e);
-        if [runtime, &lock_file(runtime)].into_iter().any(is_link) {
-            return Err(PortError::new(ErrorKind::Denied, format!("lock '{}'", runtime.display())));
-        }
-        create_folder(&runtime.join(META_DIR)).map_err(failed)?;
-        let mut options = lock_options();
-        let file = options.create(true).truncate(false).open(lock_file(runtime)).map_err(failed)?;
+        let folder = Folder::create(runtime)?;
+        let meta = folder.create_subfolder(META_DIR)?;
+        let file = meta.open_or_create_file(LOCK)?;
+        let failed = |error| PortError::io(format!("lock '{}'", runtime.display()), error);
         if wait_for(&file).map_err(failed)? == Locked::Alone {
-            delete_left_overs(runtime);
+            // Killed builds had the lock, so nothing of what they left is in use.
+            folder.remove_abandoned();
+            meta.remove_abandoned();
         }
         Ok(Box::new(Lock { _file: file }))
     }
 
     fn try_lock(&self, runtime: &Path) -> Option<Box<dyn RuntimeGuard>> {
-        let file = lock_options().open(lock_file(runtime)).ok()?;
+        let meta = Folder::open(&runtime.join(META_DIR)).ok()?;
+        meta.kind(LOCK)?;
+        let file = meta.open_or_create_file(LOCK).ok()?;
         file.try_lock().ok()?;
         Some(Box::new(Lock { _file: file }))
     }
 
     fn mark_pending(&self, runtime: &Path, index_name: &str) -> Result<(), PortError> {
-        let marker = marker(runtime);
-        write_whole(&marker, index_name.as_bytes())
-            .map_err(|e| PortError::io(format!("write '{}'", marker.display()), e))
+        Folder::open(&runtime.join(META_DIR))?.write_whole(MARKER, index_name.as_bytes())
     }
 
     fn pending(&self, runtime: &Path) -> Option<String> {
-        let marker = marker(runtime);
-        let is_set = fs::metadata(&marker).is_ok_and(|metadata| metadata.is_file());
-        is_set.then(|| fs::read_to_string(&marker).unwrap_or_default())
+        let meta = Folder::open(&runtime.join(META_DIR)).ok()?;
+        match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
+            Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
+            // It is set, whatever it holds.
+            Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
+            Err(_) => None,
+        }
     }
 
     fn clear_pending(&self, runtime: &Path) -> Result<(), PortError> {
-        let marker = marker(runtime);
-        match fs::remove_file(&marker) {
-            Err(e) if !is_absent(&e) => Err(PortError::io(format!("delete '{}'", marker.display()), e)),
-            _ => Ok(()),
+        match Folder::open_if_there(&runtime.join(META_DIR))? {
+            Some(meta) => meta.remove_file(MARKER).map(drop),
+            None => Ok(()),
         }
     }
 
     fn read(&self, runtime: &Path, artifact: Artifact) -> Result<Option<Vec<u8>>, PortError> {
-        let path = runtime.join(artifact.path());
-        let failed = |e| PortError::io(format!("read '{}'", path.display()), e);
-        match fs::metadata(&path) {
-            // Anything but a file counts as none: a build puts one there, and a FIFO would block.
-            Ok(metadata) if !metadata.is_file() => Ok(None),
-            Ok(_) => {
-                fs::read(&path).map(Some).or_else(|e| if is_absent(&e) { Ok(None) } else { Err(failed(e)) })
-            }
-            Err(e) if is_absent(&e) => Ok(None),
-            Err(e) => Err(failed(e)),
+        let (folder, name) = match Folder::of_file(&runtime.join(artifact.path())) {
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        match folder.read(name, RUNTIME_FILE_BYTES_MAX) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if is_none_of_ours(error.kind) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
     fn write(&self, runtime: &Path, artifact: Artifact, bytes: &[u8]) -> Result<(), PortError> {
-        let path = runtime.join(artifact.path());
-        let made = path.parent().map_or(Ok(()), create_folder);
-        made.and_then(|()| write_whole(&path, bytes))
-            .map_err(|e| PortError::io(format!("write '{}'", path.display()), e))
+        let (folder, name) = Folder::create_of_file(&runtime.join(artifact.path()))?;
+        folder.write_whole(name, bytes)
     }
 }
 
-/// A FIFO in the lock's place is refused, and not waited for.
-#[cfg(unix)]
-fn lock_options() -> OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options.write(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    options
-}
-
-#[cfg(not(unix))]
-fn lock_options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    options
-}
-
-fn lock_file(runtime: &Path) -> PathBuf {
-    runtime.join(META_DIR).join("build.lock")
-}
-
-fn marker(runtime: &Path) -> PathBuf {
-    runtime.join(META_DIR).join("publish.pending")
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
-/// Makes a folder of a runtime. A link in its place would lead writes out of the runtime, so it is refused.
-fn create_folder(folder: &Path) -> io::Result<()> {
-    let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink());
-    if folder.ends_with(META_DIR) && is_link(folder) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a link in place of .skillc-meta"));
-    }
-    fs::create_dir_all(folder)
+/// Anything but a file of a bounded size counts as none, and a build puts one there.
+fn is_none_of_ours(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
 }
 
 /// How a lock was got.
@@ -149,38 +117,10 @@ fn wait_for(file: &File) -> io::Result<Locked> {
     }
 }
 
-/// Deletes what killed builds left half written; they had the lock, so none of it is in use.
-fn delete_left_overs(runtime: &Path) {
-    for folder in [runtime.to_owned(), runtime.join(META_DIR)] {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-            if is_file && entry.file_name().as_encoded_bytes().starts_with(MAKING.as_bytes()) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = temporary(path.parent().unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
-}
-
-/// A new file under a hidden name, which others may read as far as the umask allows; dropping it deletes it.
-pub(crate) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(MAKING);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skillc_ports::error::ErrorKind;
+    use std::fs;
     use tempfile::TempDir;
 
     const STORE: DiskRuntimeStore = DiskRuntimeStore;
@@ -256,7 +196,7 @@ mod tests {
         let meta = runtime.join(META_DIR);
         fs::create_dir(&meta).unwrap();
         for folder in [runtime, &meta] {
-            temporary(folder).unwrap().keep().unwrap();
+            fs::write(folder.join(".skillc-tmp-0123456789abcdef"), "half").unwrap();
             fs::write(folder.join("logs.db"), "kept").unwrap();
         }
         drop(STORE.lock(runtime).unwrap());
@@ -298,8 +238,8 @@ mod tests {
         fs::write(victim.join("file"), "kept").unwrap();
         symlink(&victim, runtime.join(META_DIR)).unwrap();
         symlink(victim.join("file"), runtime.join("SKILL.md")).unwrap();
-        assert_eq!(STORE.lock(&runtime).err().unwrap().kind, ErrorKind::Denied);
-        assert_eq!(STORE.write(&runtime, Artifact::Manifest, b"m").unwrap_err().kind, ErrorKind::Denied);
+        assert_eq!(STORE.lock(&runtime).err().unwrap().kind, ErrorKind::Linked);
+        assert_eq!(STORE.write(&runtime, Artifact::Manifest, b"m").unwrap_err().kind, ErrorKind::Linked);
         STORE.write(&runtime, Artifact::Stub, b"stub").unwrap();
         assert_eq!(names(&victim), ["file"]);
         assert_eq!(fs::read(victim.join("file")).unwrap(), b"kept");

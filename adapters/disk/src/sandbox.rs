@@ -1,21 +1,20 @@
 //! A folder that no path and no link leads out of, held open by descriptor.
 
-use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 use skillc_domain::survey::Stamp;
+use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Opens a folder by an ordinary path; links on the way to it are followed.
+/// Opens a folder by a path without links.
 ///
 /// # Errors
-/// `NotFound` when no folder stands there, `Denied`, `Failed`.
+/// `NotFound` when no folder stands there, `Linked`, `Denied`, `Failed`.
 pub(crate) fn open_folder(root: &Path) -> Result<Dir, PortError> {
-    Dir::open_ambient_dir(root, ambient_authority())
-        .map_err(|e| PortError::io(format!("open '{}'", root.display()), e))
+    Ok(Folder::open(root)?.into_dir())
 }
 
 /// Opens a regular file below a folder, and says what it is; links inside the folder are followed.

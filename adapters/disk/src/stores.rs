@@ -1,28 +1,33 @@
 //! Stores of skills.
 
 use crate::import;
+use crate::sandbox;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::{SKILL_FILE, below};
+use skillc_fs::{EntryKind, Folder, resolve_users, resolve_within};
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::stores::{Found, SkillStores};
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use walkdir::{DirEntry, WalkDir};
 
 /// Stores in folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskSkillStores;
 
 impl SkillStores for DiskSkillStores {
-    fn look(&self, path: &Path) -> Found {
-        if !path.is_dir() {
-            Found::Nothing
-        } else if !path.join(SKILL_FILE).is_file() {
-            Found::Folder
-        } else {
-            fs::canonicalize(path).map_or(Found::Nothing, Found::Skill)
+    fn look(&self, path: &Path, within: &[&Path]) -> Found {
+        let resolved = match within {
+            [] => fs::canonicalize(path).map_err(|e| PortError::io("look", e)),
+            roots => resolve_within(path, roots),
+        };
+        match resolved.and_then(|resolved| look_at(&resolved)) {
+            Ok(found) => found,
+            Err(PortError { kind: ErrorKind::Linked, at, .. }) => {
+                Found::Linked(at.unwrap_or_else(|| path.to_owned()))
+            }
+            Err(_) => Found::Nothing,
         }
     }
 
@@ -40,45 +45,38 @@ impl SkillStores for DiskSkillStores {
         path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
     }
 
+    fn users_path(&self, path: &Path) -> Result<PathBuf, PortError> {
+        resolve_users(path)
+    }
+
     fn mentions(&self, file: &Path, word: &str) -> bool {
         text(file).is_some_and(|text| holds_word(&text, word))
     }
 
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
-        let mut names = Vec::new();
-        for entry in WalkDir::new(store).min_depth(1).max_depth(1).sort_by_file_name() {
-            match entry {
-                Ok(entry) if is_folder(&entry) => names.extend(visible_name(&entry)),
-                Ok(_) => {}
-                Err(e) if e.io_error().is_some_and(|e| e.kind() == io::ErrorKind::NotFound) => {}
-                Err(e) => return Err(PortError::io(format!("list '{}'", store.display()), e.into())),
-            }
-        }
+        let Some(folder) = Folder::open_if_there(store)? else { return Ok(Vec::new()) };
+        let is_folder = |name: &Path, kind| match kind {
+            EntryKind::Folder => true,
+            EntryKind::Link => store.join(name).is_dir(),
+            EntryKind::File | EntryKind::Other => false,
+        };
+        let folders = folder.entries()?.into_iter().filter(|(name, kind)| is_folder(Path::new(name), *kind));
+        let mut names: Vec<String> = folders.filter_map(|(name, _)| name.into_string().ok()).collect();
+        names.retain(|name| !name.starts_with('.'));
+        names.sort();
         Ok(names)
     }
 
     fn create_folder(&self, folder: &Path) -> Result<(), PortError> {
-        fs::create_dir_all(folder).map_err(|e| {
-            let doing = format!("make '{}'", folder.display());
-            match e.kind() {
-                io::ErrorKind::NotADirectory => PortError::new(ErrorKind::AlreadyExists, doing).caused_by(e),
-                _ => PortError::io(doing, e),
-            }
-        })
+        Folder::create(folder).map(drop)
     }
 
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
-        self.create_folder(folder)?;
-        let file = folder.join(SKILL_FILE);
-        let failed = |e| PortError::io(format!("make '{}'", file.display()), e);
-        let mut made = crate::runtime::temporary(folder).map_err(failed)?;
-        made.write_all(skill_md.as_bytes()).map_err(failed)?;
-        made.persist_noclobber(&file).map_err(|e| failed(e.error))?;
-        Ok(())
+        Folder::create(folder)?.write_new(SKILL_FILE, skill_md.as_bytes(), 0o666)
     }
 
-    fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
-        import::import(from, to, replaces)
+    fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
+        import::import(from, to, aside)
     }
 
     fn escaping_links(&self, from: &Path) -> Result<Vec<RelPath>, PortError> {
@@ -86,12 +84,15 @@ impl SkillStores for DiskSkillStores {
     }
 }
 
-fn is_folder(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() || entry.path_is_symlink() && entry.path().is_dir()
-}
-
-fn visible_name(entry: &DirEntry) -> Option<String> {
-    entry.file_name().to_str().filter(|name| !name.starts_with('.')).map(str::to_owned)
+/// What stands at a path without links: the folder is opened first, and SKILL.md is looked for below the descriptor.
+fn look_at(path: &Path) -> Result<Found, PortError> {
+    let Some(folder) = Folder::open_if_there(path)? else { return Ok(Found::Nothing) };
+    let is_skill = match sandbox::metadata(folder.dir(), Path::new(SKILL_FILE)) {
+        Ok(metadata) => metadata.is_file(),
+        // A link that leads out: it is never followed, and a build says so.
+        Err(error) => sandbox::is_escape(&error),
+    };
+    Ok(if is_skill { Found::Skill(path.to_owned()) } else { Found::Folder })
 }
 
 fn text(file: &Path) -> Option<String> {
@@ -127,10 +128,13 @@ mod tests {
         fs::create_dir_all(at("skill")).unwrap();
         fs::write(at("skill/SKILL.md"), "").unwrap();
         fs::create_dir_all(at("odd/SKILL.md")).unwrap();
-        assert_eq!(STORES.look(&at("skill/../skill")), Found::Skill(fs::canonicalize(at("skill")).unwrap()));
-        assert_eq!(STORES.look(&at("odd")), Found::Folder);
-        assert_eq!(STORES.look(&at("skill/SKILL.md")), Found::Nothing);
-        assert_eq!(STORES.look(&at("nothing")), Found::Nothing);
+        assert_eq!(
+            STORES.look(&at("skill/../skill"), &[]),
+            Found::Skill(fs::canonicalize(at("skill")).unwrap())
+        );
+        assert_eq!(STORES.look(&at("odd"), &[]), Found::Folder);
+        assert_eq!(STORES.look(&at("skill/SKILL.md"), &[]), Found::Nothing);
+        assert_eq!(STORES.look(&at("nothing"), &[]), Found::Nothing);
         assert!(STORES.is_folder(&at("odd")) && !STORES.is_folder(&at("skill/SKILL.md")));
     }
 

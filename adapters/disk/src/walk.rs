@@ -5,6 +5,7 @@ use cap_std::fs::{Dir, FileType};
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::places::META_DIR;
 use skillc_domain::survey::Stamp;
+use skillc_fs::is_temporary;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -18,7 +19,7 @@ const PATH_BYTES_MAX: usize = 4_095;
 pub(crate) enum Names {
     /// Those that can be written as text and do not begin with a dot.
     Visible,
-    /// All but those of version control and of builds: what an import copies.
+    /// All but those of version control, of builds and of files that are not whole yet: what an import copies.
     Imported,
 }
 
@@ -193,7 +194,9 @@ impl Names {
     fn take(self, name: &OsStr) -> bool {
         match self {
             Self::Visible => !name.as_encoded_bytes().starts_with(b"."),
-            Self::Imported => ![".git", ".jj", META_DIR].iter().any(|left_out| name == *left_out),
+            Self::Imported => {
+                ![".git", ".jj", META_DIR].iter().any(|left_out| name == *left_out) && !is_temporary(name)
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 /// A folder held open by descriptor. Every name is that of an entry directly in it, and no link is followed.
 #[derive(Debug)]
@@ -82,6 +83,14 @@ impl Folder {
         Ok(Self { dir: Dir::from_std_file(file.into_std()), path: at })
     }
 
+    /// Opens a folder anywhere below this one; links that stay inside are followed.
+    ///
+    /// # Errors
+    /// Those of the system; one without a number for a link that leads out.
+    pub fn inner_folder(&self, path: &Path) -> io::Result<Self> {
+        Ok(Self { dir: self.dir.open_dir(path)?, path: self.path.join(path) })
+    }
+
     /// Opens an entry that is a folder, after making it where it is missing.
     ///
     /// # Errors
@@ -109,6 +118,11 @@ impl Folder {
     /// The descriptor, for walks that follow links inside the folder.
     pub fn dir(&self) -> &Dir {
         &self.dir
+    }
+
+    /// The descriptor alone.
+    pub fn into_dir(self) -> Dir {
+        self.dir
     }
 
     /// A further descriptor of the same folder.
@@ -178,6 +192,32 @@ impl Folder {
             }
             Err(error) => Err(self.failed("make", name, error)),
         }
+    }
+
+    /// Makes an empty file without opening it, unless something of that name is there. Closing an open file would drop the locks
+    /// that another thread of this process may have on it by then (fcntl(2)).
+    ///
+    /// # Errors
+    /// `Denied`, `Failed`.
+    pub fn touch(&self, name: impl AsRef<OsStr>) -> Result<(), PortError> {
+        let name = name.as_ref();
+        match plain(name).and_then(|()| make_empty(&self.dir, name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(self.failed("make", name, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// When a file was last changed; `None` where there is none.
+    pub fn modified(&self, name: impl AsRef<OsStr>) -> Option<SystemTime> {
+        let entry = self.entry(name).ok()??;
+        entry.metadata.modified().ok().map(cap_std::time::SystemTime::into_std)
+    }
+
+    /// Bytes of a file; `None` where there is none.
+    pub fn len(&self, name: impl AsRef<OsStr>) -> Option<u64> {
+        self.entry(name).ok()?.map(|entry| entry.metadata.len())
     }
 
     /// Makes a file that is not there yet.
@@ -278,29 +318,56 @@ impl Folder {
         })
     }
 
-    /// Exchanges two entries of this folder in one step; `false` where the system cannot.
+    /// Renames an entry within this folder, unless something of the new name is there.
     ///
     /// # Errors
-    /// `NotFound`, `Denied`, `Failed`.
-    #[cfg(target_os = "linux")]
-    pub fn exchange(&self, one: impl AsRef<OsStr>, other: impl AsRef<OsStr>) -> Result<bool, PortError> {
-        use rustix::fs::{RenameFlags, renameat_with};
-        use rustix::io::Errno;
-        let (one, other) = (one.as_ref(), other.as_ref());
-        match renameat_with(&self.dir, one, &self.dir, other, RenameFlags::EXCHANGE) {
-            Ok(()) => Ok(true),
-            Err(Errno::NOSYS | Errno::INVAL | Errno::NOTSUP) => Ok(false),
-            Err(error) => Err(self.failed("exchange", one, error.into())),
+    /// `NotFound`, `AlreadyExists`, `Denied`, `Failed`.
+    pub fn rename_new(&self, name: impl AsRef<OsStr>, new: impl AsRef<OsStr>) -> Result<(), PortError> {
+        let (name, new) = (name.as_ref(), new.as_ref());
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            use rustix::io::Errno;
+            plain(name).and_then(|()| plain(new)).map_err(|error| self.failed("rename", name, error))?;
+            match renameat_with(&self.dir, name, &self.dir, new, RenameFlags::NOREPLACE) {
+                Err(Errno::NOSYS | Errno::INVAL | Errno::NOTSUP) => {}
+                done => return done.map_err(|error| self.failed("make", new, error.into())),
+            }
+        }
+        match self.kind(new) {
+            Some(_) => Err(PortError::new(ErrorKind::AlreadyExists, self.doing("make", new))),
+            None => self.rename(name, self, new),
         }
     }
 
-    /// Exchanges two entries of this folder in one step; `false` where the system cannot.
+    /// Puts an entry in the place of another one, and that one under a third name, which nothing has. Where the system can, no
+    /// moment is without an entry at the place.
     ///
     /// # Errors
-    /// None here.
-    #[cfg(not(target_os = "linux"))]
-    pub fn exchange(&self, _: impl AsRef<OsStr>, _: impl AsRef<OsStr>) -> Result<bool, PortError> {
-        Ok(false)
+    /// `NotFound`, `AlreadyExists`, `Denied`, `Failed`; the old entry is then at its place.
+    pub fn swap_in(
+        &self,
+        new: impl AsRef<OsStr>,
+        place: impl AsRef<OsStr>,
+        aside: impl AsRef<OsStr>,
+    ) -> Result<(), PortError> {
+        let (new, place, aside) = (new.as_ref(), place.as_ref(), aside.as_ref());
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            use rustix::io::Errno;
+            match renameat_with(&self.dir, new, &self.dir, place, RenameFlags::EXCHANGE) {
+                Err(Errno::NOSYS | Errno::INVAL | Errno::NOTSUP) => {}
+                Err(error) => return Err(self.failed("replace", place, error.into())),
+                Ok(()) => return self.rename_new(new, aside),
+            }
+        }
+        self.rename_new(place, aside)?;
+        if let Err(error) = self.rename_new(new, place) {
+            self.rename_new(aside, place)?;
+            return Err(error);
+        }
+        Ok(())
     }
 
     /// Makes a symbolic link with this text.
@@ -322,6 +389,12 @@ impl Folder {
         let name = name.as_ref();
         let read = plain(name).and_then(|()| self.dir.read_link_contents(name));
         read.map_err(|error| self.failed("read", name, error))
+    }
+
+    /// Whether a link leads to nothing, or round in a circle; not when nobody is allowed to see.
+    pub fn is_dangling(&self, name: impl AsRef<OsStr>) -> bool {
+        let leads_to = std::fs::metadata(self.path.join(name.as_ref()));
+        leads_to.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
     }
 
     /// Names and kinds of all entries, in no order.
@@ -382,11 +455,23 @@ impl Folder {
     }
 }
 
+#[cfg(target_os = "linux")]
+fn make_empty(dir: &Dir, name: &OsStr) -> io::Result<()> {
+    use rustix::fs::{FileType, Mode, mknodat};
+    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
+    mknodat(dir, name, FileType::RegularFile, mode, 0).map_err(Into::into)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn make_empty(dir: &Dir, name: &OsStr) -> io::Result<()> {
+    dir.open_with(name, OpenOptions::new().write(true).create_new(true)).map(drop)
+}
+
 /// A path's folder and name.
 fn split(path: &Path) -> Result<(&Path, OsString), PortError> {
     let parts = path.parent().zip(path.file_name());
-    let (parent, name) = parts
-        .ok_or_else(|| PortError::new(ErrorKind::NotAFile, format!("open '{}'", path.display())))?;
+    let (parent, name) =
+        parts.ok_or_else(|| PortError::new(ErrorKind::NotAFile, format!("open '{}'", path.display())))?;
     Ok((parent, name.to_owned()))
 }
 

@@ -9,6 +9,7 @@
 
 mod entry;
 mod folder;
+mod identity;
 mod locks;
 mod named;
 mod open;
@@ -17,6 +18,7 @@ mod whole;
 
 pub use entry::{Entry, EntryKind};
 pub use folder::Folder;
+pub use identity::Identity;
 pub use named::{NamedPlace, ReplacePolicy};
 pub use resolve::{first_link, is_users, resolve_users, resolve_within};
-pub use whole::{TEMPORARY_PREFIX, is_temporary};
+pub use whole::{Draft, TEMPORARY_PREFIX, is_temporary};

@@ -42,16 +42,16 @@ impl NamedPlace {
         let link = place.folder.path().join(&place.name);
         let to = resolve_users(&link)?;
         let stays = to.parent() == Some(place.folder.path());
-        if !stays && !(is_followed && fs::metadata(&to).is_ok_and(|file| is_users(&file))) {
+        if !stays && !is_followed {
             return Err(refusal(&link));
         }
         // A dangling link would be made into a new file elsewhere.
-        let target = Self::of(to.parent().unwrap_or(Path::new("/")), &to)?;
-        match target.folder.kind(&target.name) {
-            Some(EntryKind::Link) => Err(refusal(&link)),
-            None => Err(PortError::new(ErrorKind::NotFound, format!("write '{}'", path.display()))),
-            Some(_) => Ok(target),
+        let nothing = || PortError::new(ErrorKind::NotFound, format!("write '{}'", path.display()));
+        let file = fs::metadata(&to).map_err(|_| nothing())?;
+        if !is_users(&file) {
+            return Err(refusal(&link));
         }
+        Self::of(to.parent().unwrap_or(Path::new("/")), &to)
     }
 
     fn of(folder: &Path, path: &Path) -> Result<Self, PortError> {
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(find("away/x", FollowOwn), Ok(at.join("out/x")));
         assert_eq!(find("inside/x", SameFolder), Ok(at.join("p/docs/x")));
         assert_eq!(find("dangling", SameFolder), Err(ErrorKind::Linked));
-        assert_eq!(find("dangling", FollowOwn), Err(ErrorKind::Linked), "nothing of the user's is there");
+        assert_eq!(find("dangling", FollowOwn), Err(ErrorKind::NotFound), "nothing of the user's is there");
         assert_eq!(find("new", SameFolder), Ok(at.join("p/new")));
     }
 }

@@ -30,6 +30,15 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
+    /// Gives the file these rights.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn keep_rights(&self, rights: Permissions) -> io::Result<()> {
+        // Through a further descriptor, since cap-std sets rights on its own files.
+        cap_std::fs::File::from_std(self.file.try_clone()?).set_permissions(rights)
+    }
+
     /// Renames the file to its name, in place of a file that is there.
     ///
     /// # Errors
@@ -136,7 +145,7 @@ impl Folder {
         // Before the first byte: what only its owner may read is not to be seen for a moment.
         let mut draft = self.draft(if old.is_some() { 0o600 } else { mode })?;
         if let Some(old) = old {
-            keep_rights(&draft.file, old.metadata.permissions()).map_err(failed)?;
+            draft.keep_rights(old.metadata.permissions()).map_err(failed)?;
         }
         draft.file.write_all(bytes).map_err(failed)?;
         Ok(draft)
@@ -145,18 +154,14 @@ impl Folder {
     /// Deletes what writers left that were killed: files under temporary names that nobody holds locked.
     pub fn remove_abandoned(&self) {
         let Ok(entries) = self.entries() else { return };
-        for (name, _) in entries.iter().filter(|(name, kind)| *kind == EntryKind::File && is_temporary(name)) {
+        for (name, _) in entries.iter().filter(|(name, kind)| *kind == EntryKind::File && is_temporary(name))
+        {
             let Ok(file) = self.open_file(name) else { continue };
             if file.try_lock().is_ok() {
                 let _ = self.remove_file(name);
             }
         }
     }
-}
-
-fn keep_rights(file: &File, rights: Permissions) -> io::Result<()> {
-    // Through a further descriptor, since cap-std's rights are set on its own files.
-    cap_std::fs::File::from_std(file.try_clone()?).set_permissions(rights)
 }
 
 #[cfg(all(test, unix))]
@@ -188,7 +193,10 @@ mod tests {
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         symlink("x", home.path().join("link")).unwrap();
         folder.write_whole("link", b"three").unwrap();
-        assert_eq!((fs::read(&file).unwrap(), folder.read("link", 9).unwrap()), (b"two".into(), b"three".into()));
+        assert_eq!(
+            (fs::read(&file).unwrap(), folder.read("link", 9).unwrap()),
+            (b"two".into(), b"three".into())
+        );
         fs::create_dir(home.path().join("folder")).unwrap();
         assert_eq!(folder.write_whole("folder", b"").unwrap_err().kind, ErrorKind::NotAFile);
         assert_eq!(names(&folder), ["folder", "link", "x"]);

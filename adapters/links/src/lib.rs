@@ -4,13 +4,14 @@
 
 mod place;
 
-use place::{Beside, is_absent, put};
+use place::Place;
 use skillc_domain::deploy::{Method, Occupant};
+use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::{META_DIR, SKILL_FILE};
+use skillc_fs::{EntryKind, Folder};
 use skillc_ports::deployer::Deployer;
 use skillc_ports::error::{ErrorKind, PortError};
-use std::fs;
-use std::io;
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 /// The manifest's name in `META_DIR`.
@@ -22,124 +23,118 @@ pub struct LinkDeployer;
 
 impl Deployer for LinkDeployer {
     fn look(&self, place: &Path) -> Result<Occupant, PortError> {
-        look(place).map_err(|e| PortError::io(format!("look at '{}'", place.display()), e))
+        let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else {
+            return Ok(Occupant::Folder);
+        };
+        match Folder::open_if_there(parent)? {
+            Some(folder) => look(&folder, name),
+            None => Ok(Occupant::Nothing),
+        }
     }
 
-    fn link(&self, runtime: &Path, place: &Path) -> Result<Method, PortError> {
-        link(runtime, place).map_err(|e| PortError::io(format!("link '{}'", place.display()), e))?;
+    fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
+        let target = std::path::absolute(runtime)
+            .map_err(|e| PortError::io(format!("link '{}'", place.display()), e))?;
+        let place = Place::create(place)?;
+        if !place.folder.read_link(&place.name).is_ok_and(|there| there == target) {
+            place.put(place.make_link(&target)?, aside)?;
+        }
         Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink })
     }
 
-    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path) -> Result<(), PortError> {
-        copy(stub, manifest, place).map_err(|e| PortError::io(format!("copy to '{}'", place.display()), e))
+    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
+        let place = Place::create(place)?;
+        if is_copy_of(&place, stub, manifest) {
+            return Ok(());
+        }
+        let made = place.make_folder()?;
+        let copy = place.folder.subfolder(made.name())?;
+        copy.write_whole(SKILL_FILE, stub)?;
+        copy.create_subfolder(META_DIR)?.write_whole(MANIFEST, manifest)?;
+        place.put(made, aside)
     }
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {
-        let doing = || format!("remove '{}'", place.display());
-        let removed = match self.look(place)? {
-            Occupant::Nothing => Ok(()),
-            Occupant::Link { .. } => place::delete_link(place),
-            Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(place),
-            Occupant::Folder | Occupant::File => return Err(PortError::new(ErrorKind::NotAFile, doing())),
+        let (folder, name) = match Folder::of_file(place) {
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(()),
+            opened => opened?,
         };
-        removed.map_err(|e| PortError::io(doing(), e))
+        match look(&folder, &name)? {
+            Occupant::Nothing => Ok(()),
+            Occupant::Link { .. } => folder.remove_file(&name).map(drop),
+            Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(&folder, &name),
+            Occupant::Folder | Occupant::File => {
+                Err(PortError::new(ErrorKind::NotAFile, format!("remove '{}'", place.display())))
+            }
+        }
     }
 }
 
-fn look(place: &Path) -> io::Result<Occupant> {
-    let metadata = match fs::symlink_metadata(place) {
-        Err(e) if is_absent(&e) => return Ok(Occupant::Nothing),
-        looked => looked?,
-    };
-    if metadata.is_symlink() {
-        let to = normalized(&place.parent().unwrap_or(Path::new("/")).join(fs::read_link(place)?))?;
-        return Ok(Occupant::Link { to, is_dangling: is_dangling(place) });
+fn look(folder: &Folder, name: &OsStr) -> Result<Occupant, PortError> {
+    let Some(entry) = folder.entry(name)? else { return Ok(Occupant::Nothing) };
+    match entry.kind {
+        EntryKind::Link => {
+            let to = normalized(&folder.path().join(folder.read_link(name)?));
+            Ok(Occupant::Link { to, is_dangling: folder.is_dangling(name) })
+        }
+        EntryKind::Folder => look_into(&folder.subfolder(name)?),
+        EntryKind::File | EntryKind::Other => Ok(Occupant::File),
     }
-    if !metadata.is_dir() {
-        return Ok(Occupant::File);
-    }
-    let Some(manifest) = manifest_of(place) else { return Ok(Occupant::Folder) };
-    let is_ours_alone =
-        holds_only(place, &[SKILL_FILE, META_DIR]) && holds_only(&place.join(META_DIR), &[MANIFEST]);
+}
+
+/// Tells a compiled copy from other folders.
+fn look_into(folder: &Folder) -> Result<Occupant, PortError> {
+    let Some((meta, manifest)) = manifest_of(folder) else { return Ok(Occupant::Folder) };
+    let is_ours_alone = holds_only(folder, &[SKILL_FILE, META_DIR]) && holds_only(&meta, &[MANIFEST]);
     Ok(if is_ours_alone { Occupant::Compiled(manifest) } else { Occupant::CompiledAndMore(manifest) })
 }
 
-/// Whether a link leads to nothing, or round in a circle; not when nobody is allowed to see.
-fn is_dangling(link: &Path) -> bool {
-    fs::metadata(link).is_err_and(|e| e.kind() != io::ErrorKind::PermissionDenied)
-}
-
-/// The manifest of a folder, read through no link.
-fn manifest_of(folder: &Path) -> Option<Vec<u8>> {
-    let meta = folder.join(META_DIR);
-    let manifest = meta.join(MANIFEST);
-    let is_real = fs::symlink_metadata(&meta).is_ok_and(|m| m.is_dir())
-        && fs::symlink_metadata(&manifest).is_ok_and(|m| m.is_file());
-    is_real.then(|| fs::read(manifest).ok())?
+/// The manifest of a folder, read through no link, and the folder that holds it.
+fn manifest_of(folder: &Folder) -> Option<(Folder, Vec<u8>)> {
+    let meta = folder.subfolder(META_DIR).ok()?;
+    let manifest = meta.read(MANIFEST, RUNTIME_FILE_BYTES_MAX).ok()?;
+    Some((meta, manifest))
 }
 
 /// An absolute path without `.` and `..`, by its text alone.
-fn normalized(path: &Path) -> io::Result<PathBuf> {
+fn normalized(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
-    for part in std::path::absolute(path)?.components() {
+    for part in path.components() {
         match part {
             Component::ParentDir => drop(clean.pop()),
             Component::CurDir => {}
             part => clean.push(part),
         }
     }
-    Ok(clean)
+    clean
 }
 
-fn link(runtime: &Path, place: &Path) -> io::Result<()> {
-    let target = std::path::absolute(runtime)?;
-    if fs::read_link(place).is_ok_and(|there| there == target) {
-        return Ok(());
-    }
-    let beside = Beside::of(place)?;
-    put(beside.make_link(&target)?, &beside)
+/// Whether these two files and nothing else are there already.
+fn is_copy_of(place: &Place, stub: &[u8], manifest: &[u8]) -> bool {
+    let Ok(folder) = place.folder.subfolder(&place.name) else { return false };
+    let Some((meta, there)) = manifest_of(&folder) else { return false };
+    there == manifest
+        && holds_only(&folder, &[META_DIR, SKILL_FILE])
+        && holds_only(&meta, &[MANIFEST])
+        && folder.read(SKILL_FILE, RUNTIME_FILE_BYTES_MAX).is_ok_and(|there| there == stub)
 }
 
-fn copy(stub: &[u8], manifest: &[u8], place: &Path) -> io::Result<()> {
-    if is_copy_of(place, stub, manifest) {
-        return Ok(());
-    }
-    let beside = Beside::of(place)?;
-    let made = beside.make_folder()?;
-    fs::write(made.path().join(SKILL_FILE), stub)?;
-    fs::create_dir(made.path().join(META_DIR))?;
-    fs::write(made.path().join(META_DIR).join(MANIFEST), manifest)?;
-    put(made, &beside)
-}
-
-/// Whether these two files and nothing else stand there already.
-fn is_copy_of(place: &Path, stub: &[u8], manifest: &[u8]) -> bool {
-    let stub_file = place.join(SKILL_FILE);
-    !place.is_symlink()
-        && holds_only(place, &[META_DIR, SKILL_FILE])
-        && holds_only(&place.join(META_DIR), &[MANIFEST])
-        && manifest_of(place).is_some_and(|there| there == manifest)
-        && fs::symlink_metadata(&stub_file).is_ok_and(|m| m.is_file())
-        && fs::read(&stub_file).is_ok_and(|there| there == stub)
-}
-
-fn holds_only(folder: &Path, names: &[&str]) -> bool {
-    let Ok(mut entries) = fs::read_dir(folder) else { return false };
-    entries.all(|entry| entry.is_ok_and(|e| names.iter().any(|name| e.file_name() == *name)))
+fn holds_only(folder: &Folder, names: &[&str]) -> bool {
+    folder.entries().is_ok_and(|all| all.iter().all(|(name, _)| names.iter().any(|known| name == *known)))
 }
 
 /// The stub goes first: after a kill the manifest still tells that the rest is a copy.
-fn remove_copy(place: &Path) -> io::Result<()> {
-    let meta = place.join(META_DIR);
-    for file in [place.join(SKILL_FILE), meta.join(MANIFEST)] {
-        let is_folder = fs::symlink_metadata(&file).is_ok_and(|m| m.is_dir());
-        if !is_folder {
-            fs::remove_file(&file).or_else(|e| if is_absent(&e) { Ok(()) } else { Err(e) })?;
+fn remove_copy(parent: &Folder, name: &OsStr) -> Result<(), PortError> {
+    let folder = parent.subfolder(name)?;
+    let meta = folder.subfolder(META_DIR)?;
+    for (folder, file) in [(&folder, SKILL_FILE), (&meta, MANIFEST)] {
+        if folder.kind(file) != Some(EntryKind::Folder) {
+            folder.remove_file(file)?;
         }
     }
-    for folder in [meta.as_path(), place] {
-        match fs::remove_dir(folder) {
-            Err(e) if e.kind() != io::ErrorKind::DirectoryNotEmpty && !is_absent(&e) => return Err(e),
+    for (above, empty) in [(&folder, OsStr::new(META_DIR)), (parent, name)] {
+        match above.remove_empty_folder(empty) {
+            Err(error) if error.kind != ErrorKind::Busy => return Err(error),
             _ => {}
         }
     }
@@ -149,6 +144,7 @@ fn remove_copy(place: &Path) -> io::Result<()> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::symlink;
     use tempfile::TempDir;
 
@@ -180,11 +176,11 @@ mod tests {
         }
 
         fn copy(&self, manifest: &str) {
-            LinkDeployer.copy(b"stub", manifest.as_bytes(), &self.place()).unwrap();
+            LinkDeployer.copy(b"stub", manifest.as_bytes(), &self.place(), None).unwrap();
         }
 
         fn link(&self) -> Method {
-            LinkDeployer.link(&self.at("r"), &self.place()).unwrap()
+            LinkDeployer.link(&self.at("r"), &self.place(), None).unwrap()
         }
 
         fn names(&self, folder: &str) -> Vec<String> {
@@ -219,8 +215,9 @@ mod tests {
         assert_eq!(scene.names("agent/skills/x"), [".skillc-meta", "SKILL.md"]);
         assert_eq!(scene.names("agent/skills/x/.skillc-meta"), ["manifest.json"]);
         scene.write("agent/skills/x/stray", "");
-        scene.copy("{1}");
+        LinkDeployer.copy(b"stub", b"{1}", &scene.place(), Some(".aside")).unwrap();
         assert_eq!(scene.names("agent/skills/x"), [".skillc-meta", "SKILL.md"]);
+        assert!(scene.at("agent/skills/.aside/stray").exists(), "what is not ours is kept");
     }
 
     #[test]
@@ -257,7 +254,7 @@ mod tests {
             assert_eq!(scene.names("agent/skills"), ["x"]);
             assert!(scene.names("r") == ["SKILL.md"], "the runtime is left alone");
             assert!(!scene.at("elsewhere").exists() || scene.names("elsewhere") == ["file"]);
-            assert!(LinkDeployer.copy(b"", b"", Path::new("/")).is_err());
+            assert!(LinkDeployer.copy(b"", b"", Path::new("/"), None).is_err());
         }
     }
 
@@ -265,8 +262,8 @@ mod tests {
     fn a_place_that_cannot_be_made_is_an_error() {
         let scene = Scene::new();
         scene.write("agent", "a file in the way");
-        assert!(LinkDeployer.link(&scene.at("r"), &scene.place()).is_err());
-        assert!(LinkDeployer.copy(b"", b"", &scene.place()).is_err());
+        assert!(LinkDeployer.link(&scene.at("r"), &scene.place(), None).is_err());
+        assert!(LinkDeployer.copy(b"", b"", &scene.place(), None).is_err());
         assert_eq!(scene.look(), Occupant::Nothing);
         assert_eq!(fs::read(scene.at("agent")).unwrap(), b"a file in the way");
     }
@@ -326,8 +323,8 @@ mod tests {
         std::thread::scope(|scope| {
             let reader = scope.spawn(|| (0..2_000).all(|_| scene.place().join("SKILL.md").is_file()));
             while !reader.is_finished() {
-                LinkDeployer.link(&scene.at("r2"), &scene.place()).unwrap();
-                LinkDeployer.link(&scene.at("r"), &scene.place()).unwrap();
+                LinkDeployer.link(&scene.at("r2"), &scene.place(), None).unwrap();
+                LinkDeployer.link(&scene.at("r"), &scene.place(), None).unwrap();
             }
             assert!(reader.join().unwrap());
         });

@@ -27,17 +27,17 @@ impl Deployer for MemoryDeployer {
         self.machine.call(Operation::LookAtPlace, doing, |world| Ok(occupant(&world.tree, place)))
     }
 
-    fn link(&self, runtime: &Path, place: &Path) -> Result<Method, PortError> {
+    fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
         let doing = || format!("link '{}'", place.display());
         self.machine.call(Operation::DeployLink, doing, |world| {
             let made = made_beside(world, place)?;
             world.tree.put(&made, Content::Link(runtime.to_owned()))?;
-            put_in_place(&mut world.tree, &made, place)?;
+            put_in_place(&mut world.tree, &made, place, aside)?;
             Ok(Method::Symlink)
         })
     }
 
-    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path) -> Result<(), PortError> {
+    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("copy to '{}'", place.display());
         self.machine.call(Operation::DeployCopy, doing, |world| {
             let made = made_beside(world, place)?;
@@ -46,7 +46,7 @@ impl Deployer for MemoryDeployer {
                 world.tree.make_folders(file.parent().unwrap_or(&made))?;
                 world.tree.write(&file, bytes)?;
             }
-            put_in_place(&mut world.tree, &made, place)
+            put_in_place(&mut world.tree, &made, place, aside)
         })
     }
 
@@ -115,10 +115,14 @@ fn made_beside(world: &mut World, place: &Path) -> Result<PathBuf, ErrorKind> {
     Ok(place.with_file_name(format!(".skillc-deploy-{}", world.tree.steps_taken)))
 }
 
-/// Renames over a place; a folder that stands there is swapped and then deleted.
-fn put_in_place(tree: &mut Tree, made: &Path, place: &Path) -> Result<(), ErrorKind> {
+/// Renames over a place; what is there is kept beside it, or swapped and then deleted.
+fn put_in_place(tree: &mut Tree, made: &Path, place: &Path, aside: Option<&str>) -> Result<(), ErrorKind> {
     if tree.find_itself(place).is_err() {
         return tree.rename(made, place);
+    }
+    if let Some(aside) = aside {
+        tree.exchange(made, place)?;
+        return tree.rename(made, &place.with_file_name(aside));
     }
     tree.exchange(made, place)?;
     tree.delete(made)

@@ -27,6 +27,7 @@ impl SkillEditor for MemorySkillEditor {
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError> {
         let doing = || format!("write '{path}'");
         self.machine.call(Operation::EditFile, doing, |world| {
+            world.tree.refuse_links(root)?;
             check(world, root, path, old)?;
             let place = root.join(path.as_str());
             let made = place.with_file_name(format!("{MAKING}{}", path.name()));

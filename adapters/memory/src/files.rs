@@ -35,6 +35,7 @@ impl SkillFiles for MemorySkillFiles {
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError> {
         let doing = || format!("open '{}'", root.display());
         let root = self.machine.call(Operation::OpenSkill, doing, |world| {
+            world.tree.refuse_links(root)?;
             let id = world.tree.find(root)?;
             if world.tree.content(id).is_folder() { Ok(id) } else { Err(ErrorKind::NotFound) }
         })?;

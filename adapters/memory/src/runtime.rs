@@ -39,6 +39,11 @@ impl MemoryRuntimeStore {
 }
 
 impl RuntimeStore for MemoryRuntimeStore {
+    fn refuse_links(&self, folder: &Path) -> Result<(), PortError> {
+        let refused = self.machine.world().tree.refuse_links(folder);
+        refused.map_err(|kind| PortError::new(kind, format!("open '{}'", folder.display())).at(folder))
+    }
+
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
         let doing = || format!("lock '{}'", runtime.display());
         let node = self.machine.call(Operation::Lock, doing, |world| {

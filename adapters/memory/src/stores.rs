@@ -26,8 +26,13 @@ impl MemorySkillStores {
 }
 
 impl SkillStores for MemorySkillStores {
-    fn look(&self, path: &Path) -> Found {
+    fn look(&self, path: &Path, within: &[&Path]) -> Found {
         let tree = &self.machine.world().tree;
+        let is_within =
+            |real: &PathBuf| within.is_empty() || within.iter().any(|root| real.starts_with(root));
+        if tree.canonical(path).is_ok_and(|real| !is_within(&real)) {
+            return Found::Linked(path.to_owned());
+        }
         if !is_folder(tree, path) {
             Found::Nothing
         } else if !tree.find(&path.join(SKILL_FILE)).is_ok_and(|id| tree.content(id).is_file()) {
@@ -53,6 +58,10 @@ impl SkillStores for MemorySkillStores {
         path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
     }
 
+    fn users_path(&self, path: &Path) -> Result<PathBuf, PortError> {
+        Ok(self.real_path(path))
+    }
+
     fn mentions(&self, file: &Path, word: &str) -> bool {
         let text = self.machine.read(file).and_then(|bytes| String::from_utf8(bytes).ok());
         text.is_some_and(|text| holds_word(&text, word))
@@ -61,6 +70,7 @@ impl SkillStores for MemorySkillStores {
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
         let doing = || format!("list '{}'", store.display());
         self.machine.call(Operation::ListStore, doing, |world| {
+            world.tree.refuse_links(store)?;
             let Ok(folder) = world.tree.find(store) else { return Ok(Vec::new()) };
             let is_taken =
                 |name: &String| !name.starts_with('.') && is_folder(&world.tree, &store.join(name));
@@ -70,13 +80,17 @@ impl SkillStores for MemorySkillStores {
 
     fn create_folder(&self, folder: &Path) -> Result<(), PortError> {
         let doing = || format!("make '{}'", folder.display());
-        self.machine.call(Operation::CreateFolder, doing, |world| world.tree.make_folders(folder))
+        self.machine.call(Operation::CreateFolder, doing, |world| {
+            world.tree.refuse_links(folder)?;
+            world.tree.make_folders(folder)
+        })
     }
 
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
         let file = folder.join(SKILL_FILE);
         let doing = || format!("make '{}'", file.display());
         self.machine.call(Operation::CreateSkill, doing, |world| {
+            world.tree.refuse_links(folder)?;
             world.tree.make_folders(folder)?;
             if world.tree.find_itself(&file).is_ok() {
                 return Err(ErrorKind::AlreadyExists);
@@ -87,9 +101,9 @@ impl SkillStores for MemorySkillStores {
         })
     }
 
-    fn import(&self, from: &Path, to: &Path, replaces: bool) -> Result<(), PortError> {
+    fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("import '{}' to '{}'", from.display(), to.display());
-        self.machine.call(Operation::Import, doing, |world| import(world, from, to, replaces))
+        self.machine.call(Operation::Import, doing, |world| import(world, from, to, aside))
     }
 
     fn escaping_links(&self, from: &Path) -> Result<Vec<RelPath>, PortError> {
@@ -109,9 +123,9 @@ fn folder_at(tree: &Tree, path: &Path) -> Result<NodeId, ErrorKind> {
     tree.find(path).ok().filter(|id| tree.content(*id).is_folder()).ok_or(ErrorKind::NotFound)
 }
 
-fn import(world: &mut World, from: &Path, to: &Path, replaces: bool) -> Result<(), ErrorKind> {
+fn import(world: &mut World, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), ErrorKind> {
     let is_taken = world.tree.find_itself(to).is_ok();
-    if is_taken && !replaces {
+    if is_taken && aside.is_none() {
         return Err(ErrorKind::AlreadyExists);
     }
     let walked = walk(&world.tree, folder_at(&world.tree, from)?, Names::Imported)?;
@@ -120,11 +134,11 @@ fn import(world: &mut World, from: &Path, to: &Path, replaces: bool) -> Result<(
     }
     let copy = beside(to, world.tree.steps_taken);
     copy_all(&mut world.tree, &walked, &copy)?;
-    if !is_taken {
-        return world.tree.rename(&copy, to);
+    if let Some(aside) = aside.filter(|_| is_taken) {
+        world.tree.exchange(&copy, to)?;
+        return world.tree.rename(&copy, &to.with_file_name(aside));
     }
-    world.tree.exchange(&copy, to)?;
-    world.tree.delete(&copy)
+    world.tree.rename(&copy, to)
 }
 
 /// A hidden name beside a path that no other import has.

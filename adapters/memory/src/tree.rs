@@ -150,6 +150,13 @@ impl Tree {
         self.reach(ROOT, path, Border::Open, LastLink::Kept).map(|trail| end(&trail))
     }
 
+    /// Refuses a path on which a link is.
+    pub(crate) fn refuse_links(&self, path: &Path) -> Result<(), ErrorKind> {
+        let is_link =
+            |path: &Path| self.find_itself(path).is_ok_and(|id| matches!(self.content(id), Content::Link(_)));
+        if path.ancestors().any(is_link) { Err(ErrorKind::Linked) } else { Ok(()) }
+    }
+
     /// The path of a node without any link on it.
     pub(crate) fn canonical(&self, path: &Path) -> Result<PathBuf, ErrorKind> {
         let trail = self.reach(ROOT, path, Border::Open, LastLink::Followed)?;

@@ -1,30 +1,65 @@
 //! Opening databases, and what their failures mean.
 
+use crate::vfs;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use skillc_fs::{EntryKind, Folder};
 use skillc_ports::{ErrorKind, PortError};
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::time::Duration;
 
 /// How long another process may hold a lock before that is an error; no build holds one for so long.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// An open database, and the folder through which SQLite reaches its files.
+pub struct Db {
+    connection: Connection,
+    _folder: Option<Folder>,
+}
+
+impl Db {
+    /// A database that ends with this value.
+    pub fn in_memory() -> rusqlite::Result<Self> {
+        Ok(Self { connection: Connection::open_in_memory()?, _folder: None })
+    }
+
+    /// Closes it, and says whether that could be done.
+    pub fn close(self) -> rusqlite::Result<()> {
+        self.connection.close().map_err(|(_, error)| error)
+    }
+}
+
+impl Deref for Db {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Db {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
 /// Opens a database that is there: to read and write, since a reader may have to roll back what a killed process left;
 /// where that is not allowed, to read only.
-pub fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
-    refuse_odd_files(path)?;
+pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let db = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
-        .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
+    let db = open(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
+        .or_else(|_| open(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
     db.busy_timeout(BUSY_TIMEOUT)?;
-    distrust(db)
+    Ok(db)
 }
 
 /// Opens a database that nobody writes, in a folder where SQLite can make no files beside it.
-pub fn open_unwritable(path: &Path) -> rusqlite::Result<Connection> {
-    refuse_odd_files(path)?;
+pub fn open_unwritable(path: &Path) -> rusqlite::Result<Db> {
+    let (folder, name) = place(path)?;
     let mut uri = String::from("file:");
-    for byte in path.as_os_str().as_encoded_bytes() {
+    for byte in folder.path_through_descriptor(&name).as_os_str().as_encoded_bytes() {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
                 uri.push(char::from(*byte))
@@ -34,22 +69,35 @@ pub fn open_unwritable(path: &Path) -> rusqlite::Result<Connection> {
     }
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    distrust(Connection::open_with_flags(uri + "?immutable=1", flags)?)
+    connect(Path::new(&(uri + "?immutable=1")), flags, folder)
 }
 
 /// Opens a database to write, and makes it if need be.
-pub fn open_or_create(path: &Path) -> rusqlite::Result<Connection> {
-    refuse_odd_files(path)?;
+pub fn open_or_create(path: &Path) -> rusqlite::Result<Db> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let db = Connection::open_with_flags(path, flags)?;
+    let db = open(path, flags)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
-    distrust(db)
+    Ok(db)
+}
+
+fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
+    let (folder, name) = place(path)?;
+    connect(&folder.path_through_descriptor(&name), flags, folder)
+}
+
+fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
+    let connection = match vfs::name() {
+        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs)?,
+        None => Connection::open_with_flags(path, flags)?,
+    };
+    distrust(&connection)?;
+    Ok(Db { connection, _folder: Some(folder) })
 }
 
 /// A database may have come with a cloned repository: what its maker had in mind for those who open it must not run, such
 /// as a trigger or a view without end.
-fn distrust(db: Connection) -> rusqlite::Result<Connection> {
+fn distrust(db: &Connection) -> rusqlite::Result<()> {
     use DbConfig::{
         SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
     };
@@ -58,44 +106,49 @@ fn distrust(db: Connection) -> rusqlite::Result<Connection> {
     {
         db.set_db_config(allowed, false)?;
     }
-    Ok(db)
+    Ok(())
+}
+
+/// A database's folder, held open, and its name there, after a look at what SQLite would find.
+fn place(path: &Path) -> rusqlite::Result<(Folder, OsString)> {
+    let (folder, name) = Folder::of_file(path).map_err(|error| cannot_open(error.to_string()))?;
+    refuse_odd_files(&folder, &name)?;
+    Ok((folder, name))
 }
 
 /// What may not stand where SQLite expects its files: a link would lead writes to somebody else's file, and SQLite would
 /// wait for a FIFO, and take a folder in the journal's place for a journal that cannot be read.
-pub fn refuse_odd_files(path: &Path) -> rusqlite::Result<()> {
-    let beside = ["-journal", "-wal", "-shm"].map(|suffix| beside(path, suffix));
-    let is_odd = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
-    if is_odd(path) || beside.iter().any(|path| is_odd(path)) {
-        let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
-        let what = "what stands in its place, or beside it, is not a file".to_owned();
-        return Err(rusqlite::Error::SqliteFailure(error, Some(what)));
+pub fn refuse_odd_files(folder: &Folder, name: &OsStr) -> rusqlite::Result<()> {
+    let is_odd =
+        |suffix: &str| folder.kind(with_suffix(name, suffix)).is_some_and(|kind| kind != EntryKind::File);
+    match ["", "-journal", "-wal", "-shm"].into_iter().any(is_odd) {
+        true => Err(cannot_open("what stands in its place, or beside it, is not a file".to_owned())),
+        false => Ok(()),
     }
-    Ok(())
 }
 
-/// Makes the folders above a file. A link in the place of the last one would lead writes elsewhere, so it is refused.
-pub fn make_parent(path: &Path) -> Result<(), PortError> {
-    refuse_linked_parent(path)?;
-    let Some(parent) = path.parent() else { return Ok(()) };
-    std::fs::create_dir_all(parent).map_err(|e| PortError::io(format!("create '{}'", parent.display()), e))
+fn cannot_open(why: String) -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why))
 }
 
-/// A link in the place of a file's folder would lead writes elsewhere.
-pub fn refuse_linked_parent(path: &Path) -> Result<(), PortError> {
+/// Makes the folders above a file.
+pub fn make_parent(path: &Path) -> Result<Folder, PortError> {
+    Ok(Folder::create_of_file(path)?.0)
+}
+
+/// Refuses a file that is reached through a link.
+pub fn refuse_links(path: &Path) -> Result<(), PortError> {
     match path.parent() {
-        Some(parent) if std::fs::symlink_metadata(parent).is_ok_and(|metadata| metadata.is_symlink()) => {
-            Err(PortError::new(ErrorKind::Denied, format!("write below the link '{}'", parent.display())))
-        }
-        _ => Ok(()),
+        Some(parent) => Folder::open_if_there(parent).map(drop),
+        None => Ok(()),
     }
 }
 
-/// A file beside a database, such as its journal.
-pub fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+/// The name of a file beside a database.
+pub fn with_suffix(name: &OsStr, suffix: &str) -> OsString {
+    let mut name = name.to_owned();
     name.push(suffix);
-    name.into()
+    name
 }
 
 /// Whether a failure says that the file is no sound database.

@@ -4,7 +4,8 @@
 //! just before a new one was renamed over it would take the new file's journal for its own and delete it. So readers
 //! hold a shared lock from opening to the beginning of their transaction, and whoever renames holds it alone.
 
-use crate::connection::beside;
+use crate::connection::with_suffix;
+use skillc_fs::Folder;
 use std::fs::File;
 use std::path::Path;
 
@@ -25,10 +26,7 @@ pub fn while_renaming(index: &Path) -> Option<File> {
 
 /// A file of its own: closing one of the index itself would drop the locks that SQLite holds on it.
 fn lock_file(index: &Path) -> Option<File> {
-    let path = beside(index, ".lock");
-    // A FIFO would be waited for, and a link would lead to somebody else's file.
-    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return None;
-    }
-    File::options().create(true).truncate(false).write(true).open(&path).or_else(|_| File::open(&path)).ok()
+    let (folder, name) = Folder::of_file(index).ok()?;
+    let name = with_suffix(&name, ".lock");
+    folder.open_or_create_file(&name).or_else(|_| folder.open_file(&name)).ok()
 }

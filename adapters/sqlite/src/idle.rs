@@ -1,8 +1,9 @@
 //! Connections to indexes that wait for their next reader. None is within a transaction: whoever writes an index waits for
 //! none of them, and whoever replaces one leaves them on a file that is no longer there.
 
-use crate::identity::Identity;
+use crate::connection::Db;
 use rusqlite::Connection;
+use skillc_fs::Identity;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +22,7 @@ pub struct Idle(Mutex<Vec<Waiting>>);
 struct Waiting {
     index: PathBuf,
     file: Identity,
-    db: Connection,
+    db: Db,
 }
 
 /// Where a connection goes back to: the index that it is of, and the file that it has open.
@@ -29,7 +30,7 @@ pub type Home = (Arc<Idle>, PathBuf, Identity);
 
 impl Idle {
     /// One that has this very file of an index open. Those that have another one at its path are closed.
-    pub fn take(&self, index: &Path, file: Identity) -> Option<Connection> {
+    pub fn take(&self, index: &Path, file: Identity) -> Option<Db> {
         let mut waiting = self.locked();
         let outdated =
             waiting.extract_if(.., |kept| kept.index == index && kept.file != file).collect::<Vec<_>>();
@@ -60,13 +61,13 @@ impl Idle {
 /// A connection within its transaction, which ends with the lease.
 pub struct Lease {
     /// There until the lease ends.
-    db: Option<Connection>,
+    db: Option<Db>,
     home: Option<Home>,
 }
 
 impl Lease {
     /// Of a new connection, which goes home when it is no longer needed, where it has one.
-    pub fn new(db: Connection, home: Option<Home>) -> Self {
+    pub fn new(db: Db, home: Option<Home>) -> Self {
         if home.is_some() {
             // Where that fails there are more pages, and no other answer.
             let _ = db.pragma_update(None, "cache_size", -CACHE_KIB);
@@ -75,7 +76,7 @@ impl Lease {
     }
 
     /// Of a connection that was home.
-    pub fn again(db: Connection, home: Home) -> Self {
+    pub fn again(db: Db, home: Home) -> Self {
         Self { db: Some(db), home: Some(home) }
     }
 

@@ -1,7 +1,6 @@
 //! The index as a port: what stands there, one moment of it, and writing it.
 
-use crate::connection::{beside, is_corruption, open_existing, refuse_odd_files};
-use crate::identity::Identity;
+use crate::connection::{Db, is_corruption, open_existing, refuse_odd_files, with_suffix};
 use crate::idle::{Idle, Lease};
 use crate::read::SqliteIndexReader;
 use crate::{guard, schema, write};
@@ -9,8 +8,10 @@ use async_trait::async_trait;
 use rusqlite::Connection;
 use skillc_domain::freshness::IndexHeader;
 use skillc_domain::plan::IndexState;
+use skillc_fs::{EntryKind, Folder, Identity};
 use skillc_ports::{IndexChange, IndexFeed, IndexReader, PortError, SectionIndex};
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Indexes in SQLite FTS5.
@@ -84,19 +85,20 @@ enum Moment {
 
 /// Opens an index and begins the one transaction in which everything is read.
 fn open_moment(index: &Path, idle: Option<&Arc<Idle>>) -> Moment {
-    if !index.is_file() {
+    let Ok((folder, name)) = Folder::of_file(index) else { return Moment::Missing };
+    if folder.kind(&name) != Some(EntryKind::File) {
         return Moment::Missing;
     }
-    if corruption_mark(index).exists() {
+    if folder.kind(corruption_mark(&name)).is_some() {
         return Moment::Corrupt;
     }
     let _guard = guard::while_opening(index);
     let file = Identity::at(index);
-    let kept = idle.zip(file).and_then(|(idle, file)| resume(index, idle, file));
+    let kept = idle.zip(file).and_then(|(idle, file)| resume(index, &folder, idle, file));
     if let Some((db, header)) = kept {
         return Moment::Open(Box::new(db), header);
     }
-    match begin(index) {
+    match begin(index, &folder) {
         Ok(Some((db, header))) => {
             let home = idle.zip(file).map(|(idle, file)| (idle.clone(), index.to_owned(), file));
             Moment::Open(Box::new(Lease::new(db, home)), header)
@@ -111,46 +113,49 @@ fn open_moment(index: &Path, idle: Option<&Arc<Idle>>) -> Moment {
     }
 }
 
-fn begin(index: &Path) -> rusqlite::Result<Option<(Connection, IndexHeader)>> {
+fn begin(index: &Path, folder: &Folder) -> rusqlite::Result<Option<(Db, IndexHeader)>> {
     let db = open_existing(index)?;
-    Ok(begin_on(&db, index, schema::read_header)?.map(|header| (db, header)))
+    Ok(begin_on(&db, index, folder, schema::read_header)?.map(|header| (db, header)))
 }
 
 fn begin_on(
     db: &Connection,
     index: &Path,
+    folder: &Folder,
     read_header: fn(&Connection) -> rusqlite::Result<Option<IndexHeader>>,
 ) -> rusqlite::Result<Option<IndexHeader>> {
     db.prepare_cached("BEGIN")?.execute([])?;
     let Some(header) = read_header(db)? else { return Ok(None) };
-    Ok(is_whole(db, index)?.then_some(header))
+    Ok(is_whole(db, index, folder)?.then_some(header))
 }
 
 /// A connection that was kept on the very file that stands there, which nobody can replace meanwhile; `None` also where it
 /// is of no use any more, which opening anew then explains.
-fn resume(index: &Path, idle: &Arc<Idle>, file: Identity) -> Option<(Lease, IndexHeader)> {
+fn resume(index: &Path, folder: &Folder, idle: &Arc<Idle>, file: Identity) -> Option<(Lease, IndexHeader)> {
     let db = idle.take(index, file)?;
-    refuse_odd_files(index).ok()?;
-    let header = begin_on(&db, index, schema::read_header_again).ok()??;
+    refuse_odd_files(folder, index.file_name()?).ok()?;
+    let header = begin_on(&db, index, folder, schema::read_header_again).ok()??;
     Some((Lease::again(db, (idle.clone(), index.to_owned(), file)), header))
 }
 
 /// Whether the file is as long as the database says; a truncated one is told before a missing page is met.
-fn is_whole(db: &Connection, index: &Path) -> rusqlite::Result<bool> {
+fn is_whole(db: &Connection, index: &Path, folder: &Folder) -> rusqlite::Result<bool> {
     let value = |pragma| db.prepare_cached(pragma)?.query_row([], |row| row.get::<_, i64>(0));
     let (pages, page_bytes) = (value("PRAGMA page_count")?, value("PRAGMA page_size")?);
-    Ok(std::fs::metadata(index).is_ok_and(|file| file.len() >= (pages * page_bytes).cast_unsigned()))
+    let bytes = index.file_name().and_then(|name| folder.len(name));
+    Ok(bytes.is_some_and(|bytes| bytes >= (pages * page_bytes).cast_unsigned()))
 }
 
 /// Stands beside an index in which a reader met a broken page, so that the next build makes a new one although header
 /// and stamps look sound.
-pub fn corruption_mark(index: &Path) -> PathBuf {
-    beside(index, ".corrupt")
+pub fn corruption_mark(index_name: &OsStr) -> OsString {
+    with_suffix(index_name, ".corrupt")
 }
 
 /// Sets that mark, where it can be written.
 pub fn mark_corrupt(index: &Path) {
     // Without the mark the next build still finds most kinds of corruption by itself.
-    // Made anew or not at all: a link in its place is not followed.
-    let _ = std::fs::File::create_new(corruption_mark(index));
+    if let Ok((folder, name)) = Folder::of_file(index) {
+        let _ = folder.touch(corruption_mark(&name));
+    }
 }

@@ -3,13 +3,13 @@
 mod connection;
 mod discovery;
 mod guard;
-mod identity;
 mod idle;
 mod index;
 mod log;
 mod read;
 mod schema;
 mod sessions;
+mod vfs;
 mod write;
 
 pub use discovery::{

@@ -19,14 +19,16 @@ mod tallies;
 mod usage;
 mod waiting;
 
-use crate::connection::{beside, failure, refuse_linked_parent};
+use crate::connection::{failure, refuse_links, with_suffix};
 use async_trait::async_trait;
 use kept::Kept;
 use read::Reading;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery};
+use skillc_fs::Folder;
 use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -91,10 +93,10 @@ impl LocalLog for SqliteLog {
     }
 
     async fn written_at(&self) -> Option<UnixNs> {
-        let time =
-            |path: &Path| std::fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+        let (folder, name) = Folder::of_file(&self.path).ok()?;
+        let time = |name: &OsStr| folder.modified(name)?.duration_since(UNIX_EPOCH).ok();
         // New rows go to the write-ahead log first.
-        let newest = time(&self.path)?.max(time(&beside(&self.path, "-wal")).unwrap_or_default());
+        let newest = time(&name)?.max(time(&with_suffix(&name, "-wal")).unwrap_or_default());
         i64::try_from(newest.as_nanos()).ok()
     }
 
@@ -107,7 +109,7 @@ impl LocalLog for SqliteLog {
     }
 
     async fn forget(&self, what: &Forget) -> Result<u64, PortError> {
-        refuse_linked_parent(&self.path)?;
+        refuse_links(&self.path)?;
         forget::forget(&self.path, what).map_err(|error| failure("delete from the log", &self.path, error))
     }
 

@@ -1,6 +1,6 @@
 //! Sessions in one SQLite file for all of them.
 
-use crate::connection::{failure, is_corruption, open_or_create};
+use crate::connection::{failure, is_corruption, make_parent, open_or_create};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use skillc_domain::limits::{SESSION_LOAD_AGE_MAX_S, SESSION_LOADS_MAX};
 use skillc_domain::time::UnixNs;
@@ -44,13 +44,11 @@ impl SqliteSessions {
 impl SessionStore for SqliteSessions {
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError> {
         let load = Load { session, path, version, now };
-        let folder = self.file.parent().unwrap_or(&self.file);
-        std::fs::create_dir_all(folder)
-            .map_err(|error| PortError::io(format!("create '{}'", folder.display()), error))?;
+        let folder = make_parent(&self.file)?;
         let attempt = match self.attempt(&load) {
             // What cannot be read remembers nothing; a new one does.
             Err(error) if is_corruption(&error) => {
-                let _ = std::fs::remove_file(&self.file);
+                let _ = folder.remove_file(self.file.file_name().unwrap_or_default());
                 self.attempt(&load)
             }
             attempt => attempt,

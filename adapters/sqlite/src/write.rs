@@ -1,6 +1,6 @@
 //! Writing an index: a whole new one beside the old and renamed over it, or an edit in one transaction.
 
-use crate::connection::{beside, failure, make_parent, open_existing, open_or_create};
+use crate::connection::{failure, make_parent, open_existing, open_or_create, with_suffix};
 use crate::index::corruption_mark;
 use crate::{guard, schema};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Result as SqlResult, params};
@@ -10,8 +10,9 @@ use skillc_domain::freshness::RecordedFile;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{separate_cjk, separate_name};
 use skillc_domain::section::Section;
+use skillc_fs::Folder;
 use skillc_ports::{IndexFeed, IndexedFile, PortError, Publication};
-use std::fs;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// KiB of pages kept in memory while a whole index is made. More was no faster when measured.
@@ -24,21 +25,24 @@ const BULK_FROM_BYTES: u64 = 1024 * 1024;
 ///
 /// The new file needs no journal, since nobody sees it before it is renamed. It reaches the disk before its name does.
 pub fn replace(index: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> Result<(), PortError> {
-    make_parent(index)?;
-    let fresh = beside(index, ".tmp");
-    remove_if_there(&fresh)?;
-    let written = fill(&fresh, tokenizer, feed).and_then(|()| sync(&fresh));
+    let folder = make_parent(index)?;
+    let name = index.file_name().unwrap_or_default();
+    let fresh = with_suffix(name, ".tmp");
+    folder.remove_file(&fresh)?;
+    let written = fill(&index.with_file_name(&fresh), tokenizer, feed).and_then(|()| sync(&folder, &fresh));
     // Nobody can be opening what is not there.
-    let _guard = index.exists().then(|| guard::while_renaming(index));
-    if let Err(error) =
-        written.and_then(|()| retire(index)).and_then(|()| remove_if_there(&corruption_mark(index)))
+    let _guard = folder.kind(name).and_then(|_| guard::while_renaming(index));
+    if let Err(error) = written
+        .and_then(|()| retire(index, &folder))
+        .and_then(|()| folder.remove_file(corruption_mark(name)).map(drop))
     {
         // The failure that is being told matters more than a left-over, which the next build removes.
-        let _ = fs::remove_file(&fresh);
+        let _ = folder.remove_file(&fresh);
         return Err(error);
     }
-    fs::rename(&fresh, index).map_err(|e| PortError::io(format!("put '{}' in place", index.display()), e))?;
-    sync_folder(index);
+    folder.rename(&fresh, &folder, name)?;
+    // The rename itself is done; a folder that cannot be synced costs a rebuild after a power cut, no more.
+    folder.sync();
     Ok(())
 }
 
@@ -59,7 +63,7 @@ fn fill(path: &Path, tokenizer: Tokenizer, feed: &mut dyn IndexFeed) -> Result<(
     schema::create_indexes(&db).map_err(said)?;
     publish(&db, &feed.publication()?).map_err(said)?;
     db.execute_batch("COMMIT").map_err(said)?;
-    db.close().map_err(|(_, error)| said(error))
+    db.close().map_err(said)
 }
 
 /// Inserts all files; whether they were so many that FTS5 was set up for them on the way.
@@ -268,40 +272,24 @@ impl<'db> RowWriter<'db> {
 ///
 /// Opening a sound index rolls its journal back. Where one stays, the index cannot be read anyhow: it goes first, so
 /// that at each moment there is either no index, which is the truth, or a whole one.
-fn retire(index: &Path) -> Result<(), PortError> {
-    let journal = beside(index, "-journal");
-    if !journal.exists() {
+fn retire(index: &Path, folder: &Folder) -> Result<(), PortError> {
+    let name = index.file_name().unwrap_or_default();
+    let journal = with_suffix(name, "-journal");
+    if folder.kind(&journal).is_none() {
         return Ok(());
     }
     if let Ok(old) = open_existing(index) {
         // Any read rolls back; whether it can be done shows by the journal.
         let _ = old.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
     }
-    if journal.exists() {
-        remove_if_there(index)?;
-        remove_if_there(&journal)?;
+    if folder.kind(&journal).is_some() {
+        folder.remove_file(name)?;
+        folder.remove_file(&journal)?;
     }
     Ok(())
 }
 
-fn remove_if_there(path: &Path) -> Result<(), PortError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(PortError::io(format!("remove '{}'", path.display()), error))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn sync(path: &Path) -> Result<(), PortError> {
-    let synced = fs::File::open(path).and_then(|file| file.sync_data());
-    synced.map_err(|e| PortError::io(format!("write '{}'", path.display()), e))
-}
-
-/// Brings the new name to the disk, on systems where a folder can be synced.
-fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent().and_then(|parent| fs::File::open(parent).ok()) {
-        // The rename itself is done; a folder that cannot be synced costs a rebuild after a power cut, no more.
-        let _ = folder.sync_data();
-    }
+fn sync(folder: &Folder, name: &OsStr) -> Result<(), PortError> {
+    let failed = |e| PortError::io(format!("write '{}'", folder.path().join(name).display()), e);
+    folder.open_file(name)?.sync_data().map_err(failed)
 }

@@ -75,7 +75,7 @@ impl Surroundings {
 
     /// The global configuration file, which may not exist.
     pub fn global_config(&self) -> PathBuf {
-        self.places.home.join(SKILLC_DIR).join("config.toml")
+        self.places.own.join("config.toml")
     }
 }
 
@@ -93,7 +93,17 @@ fn builtin_skills() -> Vec<BuiltinSkill> {
 
 fn places(cwd: PathBuf, home: PathBuf) -> Places {
     let project = project_of(&cwd, &home, Path::is_dir, Path::is_file);
-    Places { home, cwd, project }
+    Places { own: own_dir(&home, project.as_deref()), ..Places::new(home, cwd, project) }
+}
+
+/// The user's own `.skillc`, which may be a link of theirs, as to a folder of dotfiles. One that is somebody else's, or that leads
+/// into the project, is not followed; each command that needs it says so.
+fn own_dir(home: &Path, project: Option<&Path>) -> PathBuf {
+    let own = home.join(SKILLC_DIR);
+    match skillc_fs::resolve_users(&own) {
+        Ok(resolved) if !project.is_some_and(|project| resolved.starts_with(project)) => resolved,
+        _ => own,
+    }
 }
 
 /// The first `.skillc/config.toml` upward that is not the home's.

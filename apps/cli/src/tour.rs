@@ -178,7 +178,7 @@ impl Guide {
         for (path, bytes) in skill {
             write(&project.join(".skillc/skills").join(SKILL).join(path), bytes)?;
         }
-        let places = Places { home, cwd: project.clone(), project: Some(project) };
+        let places = Places::new(home, project.clone(), Some(project));
         let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| PortError::io("start", e))?;

@@ -4,7 +4,7 @@ use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
 use skillc_disk::{
     DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner, DiskSkillStores,
-    DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
+    DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
@@ -41,6 +41,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         is_embedding: Arc::default(),
         logs: Arc::new(SqliteLocalLogs),
         team: team(&settings),
+        trash: Arc::new(DiskTrash::at(places.trash())),
         deployer: Arc::new(LinkDeployer),
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(RegexPatternSearch),

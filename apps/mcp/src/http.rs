@@ -15,7 +15,6 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use skillc_domain::fault::Fault;
-use skillc_domain::places::SKILLC_DIR;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -57,7 +56,7 @@ struct Door {
 
 /// Where the token is.
 pub fn token_file(server: &Server) -> PathBuf {
-    server.app().places.home.join(SKILLC_DIR).join(TOKEN_FILE)
+    server.app().places.own.join(TOKEN_FILE)
 }
 
 /// Serves until the process is told to end.

@@ -6,12 +6,13 @@ use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
-    Clock, Consent, Deployer, DocumentReader, Embedder, LocalLogs, ModelStore, NamedFiles, PatternSearch,
-    Progress, RuntimeStore, ScanMemory, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
-    SkillDirectories, SkillDirectory, SkillEditor, SkillFiles, SkillScanner, SkillStores, TeamStore, Watcher,
+    Clock, Consent, Deployer, DocumentReader, Embedder, Found, LocalLogs, ModelStore, NamedFiles,
+    PatternSearch, PortError, Progress, RuntimeStore, ScanMemory, SectionIndex, SessionStore, SettingsEditor,
+    SettingsReader, SkillDirectories, SkillDirectory, SkillEditor, SkillFiles, SkillScanner, SkillStores,
+    TeamStore, Trash, Watcher,
 };
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -69,6 +70,8 @@ pub struct App {
     pub logs: Arc<dyn LocalLogs>,
     /// The team's store, where one is configured.
     pub team: Option<Arc<dyn TeamStore>>,
+    /// What was replaced by force.
+    pub trash: Arc<dyn Trash>,
     /// Agents' folders.
     pub deployer: Arc<dyn Deployer>,
     /// Markdown and YAML.
@@ -115,6 +118,20 @@ impl App {
         if self.progress.wants_details() {
             self.progress.detail(&line());
         }
+    }
+
+    /// What is at a path. Links of this project lead nowhere but into it and into the user's own `.skillc`.
+    pub fn look(&self, path: &Path) -> Found {
+        self.stores.look(path, &self.places.link_bounds(path))
+    }
+
+    /// The path at which a folder of agents is reached: one of this project as it is, so that a link on the way is refused, and
+    /// another one with the user's own links resolved.
+    ///
+    /// # Errors
+    /// `Linked` for a link that is somebody else's.
+    pub fn agents_path(&self, path: &Path) -> Result<PathBuf, PortError> {
+        if self.places.is_in_project(path) { Ok(path.to_owned()) } else { self.stores.users_path(path) }
     }
 
     /// Does something with what target names are read against.

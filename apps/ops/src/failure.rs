@@ -19,9 +19,12 @@ impl From<Fault> for Failure {
     }
 }
 
-/// A failure that no operation made sense of: E999 with what was being done and the kind of failure.
+/// E018 for a link in the way. A failure that no operation made sense of is E999 with what was being done and the kind of failure.
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
+        if let (ErrorKind::Linked, Some(link)) = (error.kind, &error.at) {
+            return Self::because(Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }, error);
+        }
         Self { fault: Fault::Internal { message: error.to_string() }, source: Some(error) }
     }
 }

@@ -4,6 +4,7 @@
 //! decides nothing about skills itself, prints nothing, and knows no adapter.
 
 pub mod app;
+pub mod approval;
 pub mod build;
 pub mod catalogue;
 pub mod eval;
@@ -18,6 +19,7 @@ pub mod operation;
 pub mod part;
 pub mod policy;
 pub mod render;
+pub mod replaced;
 pub mod resolve;
 pub mod run;
 pub mod runtime;
@@ -26,6 +28,7 @@ pub mod settings_file;
 pub mod stats;
 pub mod team;
 pub mod verb;
+pub mod written;
 
 pub use app::{App, Caller, Environment};
 pub use failure::Failure;

@@ -5,7 +5,7 @@ use crate::resolve::Skill;
 use crate::runtime;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use skillc_domain::places::{Places, SKILLC_DIR, log_file, project_of};
+use skillc_domain::places::{Places, log_file, project_of};
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,8 @@ pub struct RuntimeLog {
 pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, PortError> {
     let mut logs = Vec::new();
     for scope in [Scope::Project, Scope::Global] {
-        let Some(base) = app.places.base(scope) else { continue };
-        for skill in app.stores.names(&base.join(SKILLC_DIR).join("runtime"))? {
+        let Some(runtimes) = app.places.runtimes(scope) else { continue };
+        for skill in app.stores.names(&runtimes)? {
             let path = log_file(&runtime::of_scope(app, scope, &skill));
             if named.is_none_or(|named| named == skill) {
                 logs.push(RuntimeLog { skill, path });
@@ -44,7 +44,10 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     let mut names = Vec::new();
     for name in app.stores.names(&app.places.fallback_logs())? {
         let is_name = SkillName::parse(&name).is_ok();
-        if is_name && app.logs.at(&app.places.fallback_log(&name)).written_at().await.is_some() {
+        // A link in its place is told, not passed over.
+        let has_log = !is_in_place(app, &name)
+            || app.logs.at(&app.places.fallback_log(&name)).written_at().await.is_some();
+        if is_name && has_log {
             names.push(name);
         }
     }
@@ -70,5 +73,5 @@ pub fn destination(app: &App, skill: &str, skill_path: &str) -> PathBuf {
 pub fn places_from(app: &App, cwd: &Path) -> Places {
     let home = app.places.home.clone();
     let project = project_of(cwd, &home, |path| app.stores.is_folder(path), |path| app.stores.is_file(path));
-    Places { home, cwd: cwd.to_owned(), project }
+    Places { own: app.places.own.clone(), ..Places::new(home, cwd.to_owned(), project) }
 }

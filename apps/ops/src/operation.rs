@@ -162,6 +162,7 @@ pub const OPS: &[Entry] = &[
     entry::<verb::model::Model>(),
     entry::<verb::targets::Targets>(),
     entry::<verb::undeploy::Undeploy>(),
+    entry::<verb::undo::Undo>(),
     entry::<verb::catalog::Catalog>(),
     entry::<verb::config::Config>(),
     entry::<verb::explain::Explain>(),

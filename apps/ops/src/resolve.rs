@@ -4,9 +4,9 @@ use crate::app::App;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use skillc_domain::places::Places;
+use skillc_domain::places::{Places, log_file};
 use skillc_domain::stub::argument;
-use skillc_ports::Found;
+use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
 
 /// A skill that was found.
@@ -45,21 +45,23 @@ impl Skill {
 /// Finds a skill: a path with SKILL.md, else a name in the project's store, else in the global one.
 ///
 /// # Errors
-/// E010 when only folders without SKILL.md were met, E001 when none was.
+/// E010 when only folders without SKILL.md were met, E001 when none was, E018 for a link that leads out of the project.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
     let typed = typed(app, given);
     match look(app, given, &typed) {
-        Found::Skill(path) => return Ok(at_path(app, given, &typed, path)),
+        Found::Skill(path) => return unlinked(app, at_path(app, given, &typed, path)),
         Found::Folder => met = Some(given.to_owned()),
+        Found::Linked(link) => return Err(linked(&link)),
         Found::Nothing => {}
     }
     let name = SkillName::parse(given).ok();
     for scope in [Scope::Project, Scope::Global] {
         let (Some(name), Some(store)) = (&name, app.places.store(scope)) else { continue };
         let folder = store.join(name.as_str());
-        match app.stores.look(&folder) {
-            Found::Skill(path) => return Ok(in_store(app, given, name.as_str(), scope, path)),
+        match app.look(&folder) {
+            Found::Skill(path) => return unlinked(app, in_store(app, given, name.as_str(), scope, path)),
+            Found::Linked(link) => return Err(linked(&link)),
             Found::Folder => met = met.or(Some(folder.to_string_lossy().into_owned())),
             Found::Nothing => {}
         }
@@ -70,13 +72,34 @@ pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     })
 }
 
+/// A skill whose store, runtime and fallback log are reached without links: with one on the way nothing is read or written.
+fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
+    let scope = skill.home_scope(&app.places);
+    let store = skill.scope.and_then(|scope| app.places.store(scope));
+    let runtime = app.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
+    let logs = [runtime, Some(app.places.fallback_log(&skill.name))];
+    let folders = logs.iter().flatten().filter_map(|log| log.parent().map(Path::to_owned)).chain(store);
+    for folder in folders {
+        if let Err(PortError { kind: ErrorKind::Linked, at: Some(link), .. }) =
+            app.runtimes.refuse_links(&folder)
+        {
+            return Err(linked(&link));
+        }
+    }
+    Ok(skill)
+}
+
+fn linked(link: &Path) -> Fault {
+    Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }
+}
+
 /// What a user typed as a path, from the working directory.
 pub fn typed(app: &App, given: &str) -> PathBuf {
     app.places.cwd.join(expand_home(given, &app.places.home))
 }
 
 fn look(app: &App, given: &str, typed: &Path) -> Found {
-    if given.is_empty() { Found::Nothing } else { app.stores.look(typed) }
+    if given.is_empty() { Found::Nothing } else { app.look(typed) }
 }
 
 /// `~/x` below the home, since quoting keeps shells from doing it.
@@ -99,7 +122,7 @@ fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> Skill {
         let Some(store) = app.places.store(scope).filter(|_| SkillName::parse(&name).is_ok()) else {
             continue;
         };
-        if app.stores.look(&store.join(&name)) == Found::Skill(path.clone()) {
+        if app.look(&store.join(&name)) == Found::Skill(path.clone()) {
             return in_store(app, given, &name, scope, path);
         }
     }

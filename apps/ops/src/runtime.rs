@@ -64,7 +64,7 @@ pub fn index_of(app: &App, runtime: &Path, skill: &Skill) -> PathBuf {
 
 /// The runtime of a scope, which exists for every skill that resolved there.
 pub fn of_scope(app: &App, scope: Scope, name: &str) -> PathBuf {
-    app.places.runtime(scope, name).unwrap_or_else(|| app.places.home.clone())
+    app.places.runtime(scope, name).unwrap_or_else(|| app.places.own.join("runtime").join(name))
 }
 
 /// The runtimes that a reader may take, the better one first: for a project skill the project's, else the global one;

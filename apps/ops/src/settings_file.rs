@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_domain::places::SKILLC_DIR;
-use skillc_ports::{ErrorKind, PortError, SettingsChange};
+use skillc_ports::{ErrorKind, PortError, SettingsChange, Writing};
 use std::path::{Path, PathBuf};
 
 /// Whose configuration.
@@ -24,7 +24,7 @@ pub enum Whose {
 pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
     let in_base = |base: &PathBuf| base.join(SKILLC_DIR).join("config.toml");
     let found = match whose {
-        Whose::User => Some(in_base(&app.places.home)),
+        Whose::User => Some(app.places.own.join("config.toml")),
         // The one that is read, which need not be that of the nearest store.
         Whose::Project => {
             app.environment.project_config.clone().or_else(|| app.places.project.as_ref().map(in_base))
@@ -39,8 +39,10 @@ pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
 /// E105 where it cannot be read, changed or written; it is then as it was.
 pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, Failure> {
     let path = file(app, whose)?;
-    stays_in_project(app, whose, &path)?;
     let folder = path.parent().unwrap_or(&path);
+    if whose == Whose::Project {
+        app.runtimes.refuse_links(folder)?;
+    }
     if !app.stores.is_folder(folder) {
         if app.settings_editor.changed("", change) == Ok(None) {
             return Ok(false);
@@ -52,7 +54,10 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
     let old = text(app, &path)?;
     let changed = app.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
     let Some(new) = changed.map_err(|message| kept(&path, message))? else { return Ok(false) };
-    app.named.write(&path, new.as_bytes()).map_err(|error| because(&path, error))?;
+    let is_as_read = |now: &[u8]| Some(now) == old.as_deref().map(str::as_bytes);
+    let writing =
+        Writing { root: root(whose, &path), follows: whose == Whose::User, may_replace: &is_as_read };
+    app.named.write(&path, new.as_bytes(), &writing).map_err(|error| because(&path, error))?;
     Ok(true)
 }
 
@@ -63,14 +68,8 @@ pub fn disabled(app: &App, whose: Whose) -> Vec<String> {
 }
 
 /// A cloned repository may have a link in the place of its file, to one that is none of its business.
-fn stays_in_project(app: &App, whose: Whose, path: &Path) -> Result<(), Fault> {
-    let Some(project) = path.ancestors().nth(2).filter(|_| whose == Whose::Project) else {
-        return Ok(());
-    };
-    match app.stores.real_path(path).starts_with(app.stores.real_path(project)) {
-        true => Ok(()),
-        false => Err(kept(path, "it is a link that leads out of the project".to_owned())),
-    }
+fn root(whose: Whose, path: &Path) -> Option<&Path> {
+    path.ancestors().nth(2).filter(|_| whose == Whose::Project)
 }
 
 fn text(app: &App, path: &Path) -> Result<Option<String>, Failure> {
@@ -89,5 +88,8 @@ fn kept(path: &Path, message: String) -> Fault {
 }
 
 fn because(path: &Path, error: PortError) -> Failure {
+    if error.kind == ErrorKind::Linked {
+        return error.into();
+    }
     Failure::because(kept(path, error.reason().to_owned()), error)
 }

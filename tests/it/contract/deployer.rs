@@ -63,11 +63,11 @@ impl DeployScene {
     }
 
     fn link(&self) -> Method {
-        self.deployer.link(&self.machine.at("runtime/x"), &self.machine.at(PLACE)).unwrap()
+        self.deployer.link(&self.machine.at("runtime/x"), &self.machine.at(PLACE), None).unwrap()
     }
 
     fn copy(&self) {
-        self.deployer.copy(b"stub", b"manifest", &self.machine.at(PLACE)).unwrap();
+        self.deployer.copy(b"stub", b"manifest", &self.machine.at(PLACE), None).unwrap();
     }
 
     fn remove(&self) -> Result<(), ErrorKind> {
@@ -146,9 +146,9 @@ fn a_deploy_is_a_link_to_the_runtime(at: &DeployScene) {
 
 fn a_link_makes_the_folders_above_it(at: &DeployScene) {
     let place = at.machine.at("a/b/c/x");
-    at.deployer.link(&at.machine.at("runtime/x"), &place).unwrap();
+    at.deployer.link(&at.machine.at("runtime/x"), &place, None).unwrap();
     assert_eq!(at.machine.names("a/b/c"), ["x"]);
-    at.deployer.copy(b"s", b"m", &at.machine.at("d/e/x")).unwrap();
+    at.deployer.copy(b"s", b"m", &at.machine.at("d/e/x"), None).unwrap();
     assert_eq!(at.machine.names("d/e"), ["x"]);
 }
 
@@ -167,7 +167,7 @@ fn a_link_that_replaces_a_link_is_never_missing(at: &DeployScene) {
     let look = || assert!(matches!(at.look(), Occupant::Link { is_dangling: false, .. }));
     watched(look, || {
         for runtime in ["runtime/x", "runtime/y"].iter().cycle().take(100) {
-            at.deployer.link(&at.machine.at(runtime), &place).unwrap();
+            at.deployer.link(&at.machine.at(runtime), &place, None).unwrap();
         }
     });
 }
@@ -212,10 +212,10 @@ fn what_a_replaced_link_led_to_is_left_alone(at: &DeployScene) {
 fn a_deploy_that_fails_leaves_what_stood_there(at: &DeployScene) {
     at.machine.write("agent", b"a file in the way");
     let place = at.machine.at(PLACE);
-    assert!(at.deployer.link(&at.machine.at("runtime/x"), &place).is_err());
-    assert!(at.deployer.copy(b"stub", b"manifest", &place).is_err());
+    assert!(at.deployer.link(&at.machine.at("runtime/x"), &place, None).is_err());
+    assert!(at.deployer.copy(b"stub", b"manifest", &place, None).is_err());
     assert_eq!(at.machine.read("agent").unwrap(), b"a file in the way");
-    assert!(at.deployer.link(&at.machine.at("runtime/x"), Path::new("/")).is_err());
+    assert!(at.deployer.link(&at.machine.at("runtime/x"), Path::new("/"), None).is_err());
 }
 
 /// RFC-0001:C-UNDEPLOY

@@ -11,7 +11,7 @@ contract!([memory, disk] {
     a_reader_sees_the_old_file_or_the_new_one,
     a_file_that_changed_in_between_is_left_alone,
     a_hidden_file_and_one_behind_a_link_inside_are_replaced,
-    a_skill_may_stand_behind_a_link,
+    a_skill_behind_a_link_is_refused,
     a_link_is_refused,
     what_is_no_file_is_refused,
     what_is_not_there_is_not_found,
@@ -95,11 +95,13 @@ fn a_hidden_file_and_one_behind_a_link_inside_are_replaced(at: &EditorScene) {
     assert!(matches!(at.machine.kind("s/link"), Some(Kind::Link(_))));
 }
 
-fn a_skill_may_stand_behind_a_link(at: &EditorScene) {
+/// D5
+fn a_skill_behind_a_link_is_refused(at: &EditorScene) {
     at.machine.link("link", "s");
     let path = RelPath::parse("SKILL.md").unwrap();
-    at.editor.replace(&at.machine.at("link"), &path, b"old", b"new").unwrap();
-    assert_eq!(at.machine.read("s/SKILL.md").unwrap(), b"new");
+    let refused = at.editor.replace(&at.machine.at("link"), &path, b"old", b"new");
+    assert_eq!(refused.unwrap_err().kind, ErrorKind::Linked);
+    assert_eq!(at.machine.read("s/SKILL.md").unwrap(), b"old");
 }
 
 fn a_link_is_refused(at: &EditorScene) {

@@ -46,7 +46,13 @@ fn a_forced_import_that_stops_half_way_leaves_one_whole_skill() {
                 Machine::write(machine, &format!("store/x/{file}"), b"old");
             }
         },
-        |machine| MemorySkillStores::new(machine).import(&machine.at("from"), &machine.at("store/x"), true),
+        |machine| {
+            MemorySkillStores::new(machine).import(
+                &machine.at("from"),
+                &machine.at("store/x"),
+                Some(".aside"),
+            )
+        },
         |machine, when| {
             let texts = ["SKILL.md", "a/b.md", "a/c.md"]
                 .map(|file| Machine::read(machine, &format!("store/x/{file}")));
@@ -97,9 +103,9 @@ fn a_deploy_over_a_link_is_old_or_new_at_each_step() {
             |machine| {
                 let (deployer, place) = (MemoryDeployer::new(machine), machine.at("agent/x"));
                 if is_copy {
-                    return deployer.copy(b"stub", b"manifest", &place);
+                    return deployer.copy(b"stub", b"manifest", &place, None);
                 }
-                deployer.link(&machine.at("new"), &place).map(drop)
+                deployer.link(&machine.at("new"), &place, None).map(drop)
             },
             |machine, when| match MemoryDeployer::new(machine).look(&machine.at("agent/x")).unwrap() {
                 Occupant::Link { to, .. } => {
@@ -163,7 +169,7 @@ fn a_folder_that_is_read_only_denies_every_write_below() {
     let denied = |done: Result<(), PortError>| assert_eq!(done.unwrap_err().kind, ErrorKind::Denied);
     denied(MemoryRuntimeStore::new(&machine).lock(&path).map(drop));
     denied(MemoryRuntimeStore::new(&machine).write(&path, Artifact::Stub, b"stub"));
-    denied(MemoryDeployer::new(&machine).copy(b"stub", b"manifest", &path));
+    denied(MemoryDeployer::new(&machine).copy(b"stub", b"manifest", &path, None));
     denied(MemorySkillStores::new(&machine).create_skill(&path, "text"));
     let index = MemorySectionIndex::new(&machine);
     denied(block_on(index.write(&path, IndexChange::Replace(Tokenizer::Cjk), &mut Feed::of(&[]))));

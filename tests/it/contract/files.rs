@@ -9,7 +9,7 @@ use skillc_ports::{ErrorKind, SkillFiles, SkillTree};
 
 contract!([memory, disk, watched] {
     a_folder_that_is_not_there_is_not_found,
-    a_skill_may_stand_behind_a_link,
+    a_skill_behind_a_link_is_refused,
     an_open_skill_stays_the_same_folder_when_its_path_leads_elsewhere,
     files_come_in_the_order_of_the_bytes_of_their_paths,
     hidden_files_are_skipped,
@@ -116,10 +116,10 @@ fn a_folder_that_is_not_there_is_not_found(at: &FilesScene) {
     }
 }
 
-fn a_skill_may_stand_behind_a_link(at: &FilesScene) {
+/// D5
+fn a_skill_behind_a_link_is_refused(at: &FilesScene) {
     at.machine.link("link", "s");
-    let tree = at.files.open(&at.machine.at("link")).unwrap();
-    assert_eq!(listed(&tree.survey().unwrap()), ["SKILL.md"]);
+    assert_eq!(at.files.open(&at.machine.at("link")).err().unwrap().kind, ErrorKind::Linked);
 }
 
 fn an_open_skill_stays_the_same_folder_when_its_path_leads_elsewhere(at: &FilesScene) {

@@ -106,7 +106,7 @@ fn answers(
     let tree: Box<dyn SkillTree> = files.open(&root).unwrap();
     let survey = tree.survey().unwrap();
     let read = |path| tree.read(path, 1_000).map(|content| content.bytes).map_err(|error| error.kind);
-    let import = stores.import(&root, &machine.at("store/x"), false).map_err(|error| error.kind);
+    let import = stores.import(&root, &machine.at("store/x"), None).map_err(|error| error.kind);
     let answers = Answers {
         contents: paths.iter().map(read).collect(),
         folders: paths.iter().map(|path| tree.is_folder(path).map_err(|error| error.kind)).collect(),

@@ -25,7 +25,7 @@ contract!([memory, disk] {
     an_import_leaves_its_source_as_it_was,
     an_import_makes_the_store,
     an_import_over_something_is_refused,
-    an_import_that_replaces_leaves_nothing_of_the_old,
+    an_import_that_replaces_keeps_the_old_beside_it,
     an_import_replaces_a_link_and_not_what_it_leads_to,
     an_import_with_an_escaping_link_leaves_nothing_behind,
     an_import_of_nothing_is_refused,
@@ -54,7 +54,7 @@ impl StoresScene {
     }
 
     fn look(&self, path: &str) -> Found {
-        self.stores.look(&self.machine.at(path))
+        self.stores.look(&self.machine.at(path), &[])
     }
 
     fn names(&self, store: &str) -> Vec<String> {
@@ -63,7 +63,11 @@ impl StoresScene {
 
     /// From `from` to `store/x`.
     fn import(&self, replaces: bool) -> Result<(), PortError> {
-        self.stores.import(&self.machine.at("from"), &self.machine.at("store/x"), replaces)
+        self.stores.import(
+            &self.machine.at("from"),
+            &self.machine.at("store/x"),
+            replaces.then_some(".aside"),
+        )
     }
 
     fn imported(&self) -> BTreeMap<String, String> {
@@ -158,7 +162,13 @@ fn a_folder_that_is_there_is_left_as_it_is(at: &StoresScene) {
     at.write(&["a/b/file"]);
     at.machine.link("link", "a");
     at.stores.create_folder(&at.machine.at("a/b")).unwrap();
-    at.stores.create_folder(&at.machine.at("link")).unwrap();
+    for path in ["link", "link/new"] {
+        assert_eq!(
+            at.stores.create_folder(&at.machine.at(path)).unwrap_err().kind,
+            ErrorKind::Linked,
+            "{path}"
+        );
+    }
     assert_eq!(at.machine.read("a/b/file").unwrap(), b"a/b/file");
     assert!(matches!(at.machine.kind("link"), Some(Kind::Link(_))));
 }
@@ -240,7 +250,7 @@ fn an_import_leaves_its_source_as_it_was(at: &StoresScene) {
 
 fn an_import_makes_the_store(at: &StoresScene) {
     at.write(&["from/SKILL.md"]);
-    at.stores.import(&at.machine.at("from"), &at.machine.at("new/deep/store/x"), false).unwrap();
+    at.stores.import(&at.machine.at("from"), &at.machine.at("new/deep/store/x"), None).unwrap();
     assert_eq!(at.machine.names("new/deep/store/x"), ["SKILL.md"]);
 }
 
@@ -262,7 +272,7 @@ fn an_import_over_something_is_refused(at: &StoresScene) {
 }
 
 /// RFC-0001:C-IMPORT
-fn an_import_that_replaces_leaves_nothing_of_the_old(at: &StoresScene) {
+fn an_import_that_replaces_keeps_the_old_beside_it(at: &StoresScene) {
     at.write(&[
         "from/SKILL.md",
         "from/new/a.md",
@@ -272,7 +282,8 @@ fn an_import_that_replaces_leaves_nothing_of_the_old(at: &StoresScene) {
     ]);
     at.import(true).unwrap();
     assert_eq!(at.imported(), at.machine.all_below("from"));
-    assert_eq!(at.machine.names("store"), ["x", "y"]);
+    assert_eq!(at.machine.names("store"), [".aside", "x", "y"]);
+    assert_eq!(at.machine.read("store/.aside/old/.h/b.md").unwrap(), b"store/x/old/.h/b.md", "it is kept");
     at.machine.delete("store/x");
     at.import(true).unwrap();
     assert_eq!(at.imported_paths(), ["SKILL.md", "new", "new/a.md"], "there need not be an old one");
@@ -284,7 +295,7 @@ fn an_import_replaces_a_link_and_not_what_it_leads_to(at: &StoresScene) {
     at.import(true).unwrap();
     assert_eq!(at.machine.kind("store/x"), Some(Kind::Folder));
     assert_eq!(at.machine.read("elsewhere/SKILL.md").unwrap(), b"elsewhere/SKILL.md");
-    assert_eq!(at.machine.names("store"), ["x"]);
+    assert_eq!(at.machine.names("store"), [".aside", "x"]);
 }
 
 fn an_import_with_an_escaping_link_leaves_nothing_behind(at: &StoresScene) {

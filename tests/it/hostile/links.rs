@@ -171,6 +171,6 @@ fn nothing_is_written_through_a_link_in_a_runtime() {
     for line in LINES {
         promptly(&site, line);
     }
-    promptly(&site, ["build", "demo"]).fails("E999");
+    promptly(&site, ["build", "demo"]).fails("E018");
     assert_eq!(fs::read_dir(&victim).unwrap().count(), 0);
 }

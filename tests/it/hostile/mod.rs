@@ -2,6 +2,7 @@
 //! skill, or make a command tell what is not so.
 #![cfg(unix)]
 
+mod cloned;
 mod content;
 mod links;
 mod log;

@@ -191,8 +191,10 @@ fn a_fix_never_leaves_the_skill() {
     for link in ["b.md", "there", "c.md", "docs"] {
         assert!(site.skill("demo").join(link).is_symlink(), "{link}");
     }
-    // Named, the skill behind the link is the one that is meant.
-    site.skc(["lint", "far", "--fix"]).ok();
+    // A link out of the project is not followed; the skill that it leads to can be named itself.
+    site.skc(["lint", "far", "--fix"]).fails("E018");
+    assert_eq!(snapshot(&outside), before);
+    site.skc(["lint".as_ref(), outside.join("far").as_os_str(), "--fix".as_ref()]).ok();
     assert!(!fs::read_to_string(outside.join("far/SKILL.md")).unwrap().contains("skilllint"));
     assert_eq!(
         fs::read_to_string(outside.join("b.md")).unwrap(),

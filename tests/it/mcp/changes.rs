@@ -95,7 +95,7 @@ fn a_new_and_a_deleted_skill_are_announced() {
 #[test]
 fn an_edit_of_a_skill_behind_a_link_is_announced() {
     let site = demo();
-    let elsewhere = site.root().join("elsewhere");
+    let elsewhere = site.project().join("elsewhere");
     put(&elsewhere.join("SKILL.md"), skill_md("linked", "one"));
     let mut client = Client::start(&site, Lifecycle::Stateless);
     listen(&mut client, json!({ "resourceSubscriptions": ["skill://linked/SKILL.md"] }));

@@ -66,7 +66,7 @@ fn a_deployed_copy_has_neither_index_nor_log() {
 fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
     let site = Site::new();
     site.write_skill("x", "# X\n");
-    let places = Places { home: site.home(), cwd: site.project(), project: Some(site.project()) };
+    let places = Places::new(site.home(), site.project(), Some(site.project()));
     let quiet = Arc::new(skillc_ports::progress::Quiet);
     let mut app = skillc::app(places, Settings::default(), Default::default(), quiet);
     app.deployer = Arc::new(Linkless(LinkDeployer));
@@ -99,9 +99,9 @@ fn what_is_ours_at_a_target_is_replaced() {
             site.skc(["build", "other"]).ok();
             symlink(site.runtime("other"), place(site)).unwrap();
         }),
-        ("a link to nowhere", |site| {
+        ("a link that a build made before the project moved", |site| {
             fs::create_dir_all(place(site).parent().unwrap()).unwrap();
-            symlink("/no/such/folder", place(site)).unwrap();
+            symlink("/no/such/.skillc/runtime/x", place(site)).unwrap();
         }),
         ("a copy", |site| drop(site.skc(["build", "x", "--copy"]).ok())),
         ("an altered copy", |site| {

@@ -52,12 +52,17 @@ impl Deployer for Linkless {
         self.0.look(place)
     }
 
-    fn link(&self, _: &Path, place: &Path) -> Result<skillc_domain::deploy::Method, PortError> {
+    fn link(
+        &self,
+        _: &Path,
+        place: &Path,
+        _: Option<&str>,
+    ) -> Result<skillc_domain::deploy::Method, PortError> {
         Err(PortError::new(ErrorKind::Denied, format!("link '{}'", place.display())))
     }
 
-    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path) -> Result<(), PortError> {
-        self.0.copy(stub, manifest, place)
+    fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
+        self.0.copy(stub, manifest, place, aside)
     }
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {

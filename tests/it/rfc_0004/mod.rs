@@ -111,6 +111,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         deployer: Arc::new(MemoryDeployer::new(machine)),
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(skillc_regex::RegexPatternSearch),
+        trash: Arc::new(skillc_disk::DiskTrash::at("/home/.skillc/trash".into())),
         editor: Arc::new(skillc_disk::DiskSkillEditor),
         named: Arc::new(skillc_disk::DiskNamedFiles),
         settings_reader: Arc::new(NoSettings),
@@ -127,7 +128,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         clock: Arc::new(MemoryClock::new(machine)),
         progress: Arc::new(Quiet),
         caller: Caller::Program,
-        places: Places { home: "/home".into(), cwd: "/project".into(), project: Some("/project".into()) },
+        places: Places::new("/home".into(), "/project".into(), Some("/project".into())),
         settings: Settings::default(),
         environment: Environment::default(),
     }

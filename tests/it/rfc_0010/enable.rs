@@ -119,7 +119,7 @@ fn a_link_in_the_place_of_a_file_is_followed_for_the_user_and_stays_in_a_project
     fs::remove_file(projects(&site)).unwrap();
     symlink(&others, projects(&site)).unwrap();
     let before = snapshot(&site.project());
-    site.skc(["disable", "release", "--project"]).fails("E105");
+    site.skc(["disable", "release", "--project"]).fails("E018");
     assert_eq!((fs::read_to_string(&others).unwrap(), snapshot(&site.project())), (String::new(), before));
 }
 

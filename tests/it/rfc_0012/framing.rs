@@ -174,7 +174,7 @@ impl Write for Kept {
 #[test]
 fn a_panic_is_an_error_of_its_request() {
     let site = scene();
-    let places = Places { home: site.home(), cwd: site.project(), project: None };
+    let places = Places::new(site.home(), site.project(), None);
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let home = site.home();
     let survey = move |cwd: &Path| {
@@ -208,7 +208,7 @@ fn a_panic_is_an_error_of_its_request() {
 #[test]
 fn requests_run_side_by_side() {
     let site = scene();
-    let places = Places { home: site.home(), cwd: site.project(), project: None };
+    let places = Places::new(site.home(), site.project(), None);
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let (met, both) = (Mutex::new(0), Condvar::new());
     // Each of two requests goes on only once the other is there too.

@@ -189,7 +189,7 @@ fn discovery_needs_a_model_but_for_an_empty_query() {
 #[test]
 fn discovery_answers_with_exactly_the_reply_of_the_document() {
     let site = scene();
-    let places = Places { home: site.home(), cwd: site.project(), project: Some(site.project()) };
+    let places = Places::new(site.home(), site.project(), Some(site.project()));
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let app = App { embedder: Arc::new(HashEmbedder::default()), ..app };
     let survey = move |_: &Path| Ground {

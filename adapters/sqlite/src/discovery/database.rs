@@ -1,11 +1,10 @@
 //! The file `discovery.db`: opened when first asked, kept open, and begun anew where it is damaged.
 
 use super::{schema, vec0};
-use crate::connection::{beside, failure, is_corruption, make_parent, open_or_create};
-use crate::identity::Identity;
+use crate::connection::{Db, failure, is_corruption, make_parent, open_or_create, with_suffix};
 use rusqlite::{Connection, Error, Result as SqlResult, ffi};
+use skillc_fs::{Folder, Identity};
 use skillc_ports::{DirectoryVersion, ErrorKind, PortError};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +23,7 @@ enum Place {
 }
 
 struct Open {
-    connection: Connection,
+    connection: Db,
     /// Of the file that was opened, which may no longer be the one at the path.
     identity: Option<Identity>,
 }
@@ -83,7 +82,7 @@ impl Database {
 
     fn opened<'a>(&self, open: &'a mut Option<Open>) -> SqlResult<&'a mut Connection> {
         if let Place::File(path) = &self.place
-            && open.as_ref().is_some_and(|open| open.identity != identity(path))
+            && open.as_ref().is_some_and(|open| open.identity != Identity::at(path))
         {
             *open = None;
         }
@@ -99,18 +98,16 @@ impl Database {
 
     fn fresh(&self) -> SqlResult<Open> {
         let Place::File(path) = &self.place else {
-            let mut connection = Connection::open_in_memory()?;
+            let mut connection = Db::in_memory()?;
             vec0::register(&connection)?;
             schema::create(&mut connection)?;
             return Ok(Open { connection, identity: None });
         };
-        if !path.exists() {
-            make_parent(path).map_err(|error| {
-                Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(error.to_string()))
-            })?;
-        }
+        make_parent(path).map_err(|error| {
+            Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(error.to_string()))
+        })?;
         let mut connection = open_or_create(path)?;
-        let identity = identity(path);
+        let identity = Identity::at(path);
         vec0::register(&connection)?;
         schema::prepare(&mut connection)?;
         Ok(Open { connection, identity })
@@ -119,20 +116,15 @@ impl Database {
     /// Removes a damaged file, unless another process did so already: `broken` is what was met.
     fn begin_anew(&self, broken: Option<Identity>) -> Result<(), PortError> {
         let Place::File(path) = &self.place else { return Ok(()) };
-        let lock = File::options().create(true).truncate(false).write(true).open(beside(path, ".lock"));
-        let lock = lock.map_err(|error| PortError::io(format!("open '{}.lock'", path.display()), error))?;
+        let (folder, name) = Folder::of_file(path)?;
+        let lock = folder.open_or_create_file(with_suffix(&name, ".lock"))?;
         // Without locks two processes may both begin anew, which costs work and loses nothing.
         let _ = lock.lock();
-        if broken.is_some() && identity(path) != broken {
+        if broken.is_some() && Identity::at(path) != broken {
             return Ok(());
         }
         for suffix in ["", "-wal", "-shm", "-journal", ".vec"] {
-            match std::fs::remove_file(beside(path, suffix)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(PortError::io(format!("remove '{}{suffix}'", path.display()), error));
-                }
-                _ => {}
-            }
+            folder.remove_file(with_suffix(&name, suffix))?;
         }
         Ok(())
     }
@@ -148,9 +140,4 @@ impl Database {
 /// Whether the file is damaged, or has not the tables that it should have.
 fn is_beyond_use(error: &Error) -> bool {
     is_corruption(error) || schema::is_foreign(error)
-}
-
-/// Of the file that a path leads to, also by a link.
-fn identity(path: &Path) -> Option<Identity> {
-    std::fs::metadata(path).ok().map(|file| Identity::of(&file))
 }

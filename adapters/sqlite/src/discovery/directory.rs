@@ -5,15 +5,17 @@ use super::held::Held;
 use super::lexical::Weighing;
 use super::many::{self, Loaded, MANY_FROM};
 use super::scans::SqliteScanMemory;
-use super::{lexical, semantic, write};
+use super::{lexical, schema, semantic, write};
 use async_trait::async_trait;
 use rusqlite::{Connection, Result as SqlResult, Row, params};
 use skillc_domain::digest::Digest;
+use skillc_fs::Folder;
 use skillc_ports::directory::{comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, Nearby, PortError, SkillDirectories,
+    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, ErrorKind, Nearby, PortError, SkillDirectories,
     SkillDirectory, SkillVector, WithoutVector,
 };
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -53,6 +55,21 @@ pub struct SqliteSkillDirectories;
 impl SkillDirectories for SqliteSkillDirectories {
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory> {
         Arc::new(file.map_or_else(SqliteSkillDirectory::in_memory, SqliteSkillDirectory::at))
+    }
+
+    fn holds_other(&self, file: &Path) -> Result<bool, PortError> {
+        let (folder, name) = match Folder::of_file(file) {
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        let opened = match folder.open_file(name) {
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        let mut head = Vec::with_capacity(schema::HEAD_BYTES);
+        let read = opened.take(schema::HEAD_BYTES as u64).read_to_end(&mut head);
+        read.map_err(|error| PortError::io(format!("read '{}'", file.display()), error))?;
+        Ok(!schema::is_ours(&head))
     }
 }
 

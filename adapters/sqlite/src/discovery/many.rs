@@ -3,11 +3,11 @@
 use super::matrix::{Matrix, checksum};
 use super::semantic::floats;
 use super::write::bytes;
-use crate::connection::beside;
+use crate::connection::with_suffix;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
+use skillc_fs::Folder;
 use skillc_ports::directory::{Among, Nearby, best, counts};
-use std::fs;
 use std::path::Path;
 
 /// Vectors from which a matrix is faster: vec0 takes 3 ms for 10,000 and 31 ms for 100,000.
@@ -120,7 +120,7 @@ fn load(db: &mut Connection, path: Option<&Path>) -> Result<Loaded> {
         db.query_row("SELECT built_at, checksum FROM matrix", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if let (Some(path), Some(sum)) = (path, sum)
         && is_fresh_enough(db, built_at)
-        && let Ok(bytes) = fs::read(beside(path, SUFFIX))
+        && let Some(bytes) = read(path)
         && checksum(&bytes) == sum
         && let Some(matrix) = Matrix::from_bytes(&bytes)
     {
@@ -148,7 +148,7 @@ fn make(db: &mut Connection, path: Option<&Path>) -> Result<Loaded> {
     if let Some(path) = path {
         let bytes = matrix.bytes();
         // A file of other bytes than the database says is made anew by whoever reads it next.
-        if put(&beside(path, SUFFIX), &bytes).is_ok() {
+        if put(path, &bytes).is_some() {
             let told = "UPDATE matrix SET built_at = ?1, checksum = ?2";
             let _ = db.execute(told, params![generation, checksum(&bytes)]);
         }
@@ -156,14 +156,15 @@ fn make(db: &mut Connection, path: Option<&Path>) -> Result<Loaded> {
     Ok(Loaded { matrix, generation, token: token(db)? })
 }
 
-/// Writes a file beside its place and renames it: a link in its place is not followed, and no reader sees a half.
-fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let fresh = beside(path, &format!(".{}", std::process::id()));
-    let _ = fs::remove_file(&fresh);
-    let mut file = fs::File::create_new(&fresh)?;
-    let written = std::io::Write::write_all(&mut file, bytes).and_then(|()| fs::rename(&fresh, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&fresh);
-    }
-    written
+/// Bytes of the file of a matrix that are read: those of five million vectors.
+const BYTES_MAX: u64 = 2 << 30;
+
+fn read(database: &Path) -> Option<Vec<u8>> {
+    let (folder, name) = Folder::of_file(database).ok()?;
+    folder.read(with_suffix(&name, SUFFIX), BYTES_MAX).ok()
+}
+
+fn put(database: &Path, bytes: &[u8]) -> Option<()> {
+    let (folder, name) = Folder::of_file(database).ok()?;
+    folder.write_whole(with_suffix(&name, SUFFIX), bytes).ok()
 }

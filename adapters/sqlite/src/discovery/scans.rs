@@ -5,6 +5,7 @@ mod codec;
 use super::database::Database;
 use rusqlite::{Connection, OptionalExtension, Result as SqlResult, params};
 use skillc_domain::discovery::scan::ScannedRoot;
+use skillc_fs::Identity;
 use skillc_ports::ScanMemory;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +24,7 @@ impl SqliteScanMemory {
 impl ScanMemory for SqliteScanMemory {
     fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         // A question makes no file.
-        if self.database.path().is_some_and(|path| !path.exists()) {
+        if self.database.path().is_some_and(|path| Identity::at(path).is_none()) {
             return vec![None; roots.len()];
         }
         let read = self.database.with("read", |db| {

@@ -6,6 +6,17 @@ use skillc_domain::limits::{DISCOVERY_SCHEMA_VERSION, EMBEDDING_DIMENSIONS};
 /// Tokens are compared as FTS5's Porter stemmer leaves them; measured against others in adr/0027.
 const TOKENIZER: &str = "porter unicode61 remove_diacritics 2";
 
+/// Tells our files from other databases (sqlite.org/fileformat2.html, bytes 68 to 71): "skcd".
+const APPLICATION_ID: i32 = 0x736b_6364;
+
+/// Bytes of a database that say what it is.
+pub const HEAD_BYTES: usize = 72;
+
+/// Whether a file that begins so is a database of ours, or nothing yet.
+pub fn is_ours(head: &[u8]) -> bool {
+    head.is_empty() || head.starts_with(b"SQLite format 3\0") && head.ends_with(&APPLICATION_ID.to_be_bytes())
+}
+
 /// Prepares a file that was opened: journal mode, and tables if it has none.
 ///
 /// Write-ahead logging lets readers go on while another process indexes.
@@ -76,6 +87,7 @@ pub fn create(db: &mut Connection) -> Result<()> {
              built_at INTEGER NOT NULL
          );
          INSERT INTO matrix VALUES (1, 0, randomblob(16), NULL, 0);
+         PRAGMA application_id = {APPLICATION_ID};
          PRAGMA user_version = {DISCOVERY_SCHEMA_VERSION};"
     ))?;
     transaction.commit()

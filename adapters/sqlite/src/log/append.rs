@@ -6,13 +6,14 @@ use super::kept::{Kept, OpenLog, Place};
 use super::schema::{has_unseen, is_older, migrate};
 use super::select::flaws;
 use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
-use crate::connection::{beside, failure, make_parent, open_or_create};
-use crate::identity::Identity;
+use crate::connection::{Db, failure, make_parent, open_or_create, with_suffix};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
 use skillc_domain::event::AccessEvent;
+use skillc_fs::{Folder, Identity};
 use skillc_ports::{ErrorKind, PortError, Position};
+use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -148,43 +149,21 @@ fn is_sign_of_retiring(error: &PortError) -> bool {
 
 /// Makes the log's file if there is none, and says which one is about to be opened. Folders may go meanwhile.
 fn claim(log: &Path) -> Result<(Identity, Held), PortError> {
-    make_parent(log)?;
+    let parent = make_parent(log)?;
     let doing = || format!("create '{}'", log.display());
     let gone = || PortError::new(ErrorKind::NotFound, doing());
     let held = folder::shared(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
     let folder = held.ok_or_else(gone)?;
     if Identity::at(log).is_none() {
-        make_empty(log).map_err(|error| PortError::io(doing(), error))?;
+        // An empty file is an empty database.
+        parent.touch(log.file_name().unwrap_or_default())?;
     }
     let file = Identity::at(log).ok_or_else(gone)?;
     Ok((file, folder))
 }
 
-/// An empty file is an empty database. It is made without being opened: closing it would drop the locks that another
-/// thread of this process may have on it by then (fcntl(2)).
-#[cfg(target_os = "linux")]
-fn make_empty(log: &Path) -> std::io::Result<()> {
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
-    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
-    made(mknodat(CWD, log, FileType::RegularFile, mode, 0).map_err(Into::into))
-}
-
-/// An empty file is an empty database.
-#[cfg(not(target_os = "linux"))]
-fn make_empty(log: &Path) -> std::io::Result<()> {
-    made(std::fs::File::create_new(log).map(drop))
-}
-
-/// Somebody else's will do.
-fn made(done: std::io::Result<()>) -> std::io::Result<()> {
-    match done {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        done => done,
-    }
-}
-
 /// Opens a log to write; its folder is held until SQLite has every file open.
-fn open(log: &Path, _folder: Held) -> rusqlite::Result<Connection> {
+fn open(log: &Path, _folder: Held) -> rusqlite::Result<Db> {
     let db = open_or_create(log)?;
     wait_for_others(&db)?;
     journal::use_wal(&db, log)?;
@@ -265,8 +244,10 @@ fn maybe(some: &Option<String>) -> ToSqlOutput<'_> {
 /// SQLite's own checkpoints would never shorten it: a process that opens the log alone recovers it, and then takes every
 /// frame for one that is still to be moved.
 fn empty_wal_if_long(db: &Connection, log: &Path) {
-    let bytes = std::fs::metadata(beside(log, "-wal")).map_or(0, |wal| wal.len());
-    let is_long = bytes > WAL_BYTES_MAX && (bytes > WAL_BYTES_MAX_AT_ONCE || !was_emptied_just_now(log));
+    let Ok((folder, name)) = Folder::of_file(log) else { return };
+    let bytes = folder.len(with_suffix(&name, "-wal")).unwrap_or_default();
+    let was_emptied = || was_changed_just_now(&folder, &name);
+    let is_long = bytes > WAL_BYTES_MAX && (bytes > WAL_BYTES_MAX_AT_ONCE || !was_emptied());
     if is_long {
         // The event is safe already; where somebody is in the way, a later writer empties it.
         let _ = db.busy_timeout(Duration::ZERO);
@@ -276,7 +257,6 @@ fn empty_wal_if_long(db: &Connection, log: &Path) {
 }
 
 /// Emptying the write-ahead log is what changes the main file.
-fn was_emptied_just_now(log: &Path) -> bool {
-    let emptied = std::fs::metadata(log).and_then(|file| file.modified());
-    emptied.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < JUST_NOW))
+fn was_changed_just_now(folder: &Folder, name: &OsStr) -> bool {
+    folder.modified(name).is_some_and(|at| at.elapsed().is_ok_and(|age| age < JUST_NOW))
 }

@@ -5,10 +5,10 @@
 //! folder itself, so that no file is left over. Where the system knows no such locks, it also does not delete open files,
 //! or the log is no write-ahead one.
 
-use crate::identity::Identity;
 use rusqlite::ffi;
+use skillc_fs::{Folder, Identity};
+use skillc_ports::ErrorKind;
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -37,9 +37,9 @@ fn hold(
     let path = parent.unwrap_or(Path::new("."));
     let start = Instant::now();
     loop {
-        let folder = match File::open(path) {
+        let folder = match Folder::open(path).and_then(|folder| folder.to_lock()) {
             Ok(folder) => folder,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
             Err(_) => return Ok(Some(Held(None))),
         };
         match lock(&folder) {
@@ -54,8 +54,8 @@ fn hold(
 }
 
 fn is_still_at(folder: &File, path: &Path) -> bool {
-    let named = path.metadata().ok().map(|metadata| Identity::of(&metadata));
-    named.is_some() && folder.metadata().ok().map(|metadata| Identity::of(&metadata)) == named
+    let named = Identity::at(path);
+    named.is_some() && Identity::of_open(folder) == named
 }
 
 fn busy() -> rusqlite::Error {

@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::folder;
 use super::read::{layout, read};
 use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
-use crate::connection::open_existing;
+use crate::connection::{Db, open_existing};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior, ffi};
 use skillc_ports::Forget;
@@ -41,7 +41,7 @@ fn conditions(what: &Forget) -> Conditions {
     conditions
 }
 
-fn open(log: &Path) -> rusqlite::Result<Connection> {
+fn open(log: &Path) -> rusqlite::Result<Db> {
     let _folder = folder::shared(log, LOG_BUSY_TIMEOUT)?;
     let db = open_existing(log)?;
     wait_for_others(&db)?;

@@ -3,8 +3,9 @@
 //! is still the one at its path.
 
 use super::journal::has_all_open;
-use crate::identity::Identity;
-use rusqlite::{Connection, ffi};
+use crate::connection::Db;
+use rusqlite::ffi;
+use skillc_fs::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ struct Logs {
 /// A log in write-ahead mode with every file of it open.
 pub struct OpenLog {
     /// In no transaction.
-    pub db: Connection,
+    pub db: Db,
     /// The file that it has open.
     pub file: Identity,
 }
@@ -48,7 +49,7 @@ pub struct Place<'a> {
 impl OpenLog {
     /// A log that was written just now; `None` where the next one could not be sure of it. While it is open, nobody switches
     /// it to another mode.
-    pub fn new(db: Connection, file: Identity) -> Option<Self> {
+    pub fn new(db: Db, file: Identity) -> Option<Self> {
         // An open file cannot be deleted elsewhere.
         if !cfg!(unix) || !has_all_open(&db) {
             return None;

@@ -5,11 +5,11 @@ use super::select::{event, from_rows, number, text};
 use super::side::SIDE;
 use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
 use super::{folder, inherit};
-use crate::connection::{beside, open_existing, open_unwritable};
+use crate::connection::{Db, open_existing, open_unwritable, with_suffix};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, ffi};
+use skillc_fs::{Folder, Identity};
 use skillc_ports::{LoggedEvent, Position};
-use std::io;
 use std::path::Path;
 
 /// How the rows of a log are reached.
@@ -41,7 +41,7 @@ impl Layout {
 /// One moment of a log.
 pub struct Reading {
     /// Within a transaction.
-    pub db: Connection,
+    pub db: Db,
     /// How its rows are reached.
     pub layout: Layout,
 }
@@ -59,7 +59,7 @@ impl Reading {
     fn open(path: &Path) -> rusqlite::Result<Option<Self>> {
         let Some(folder) = folder::shared(path, LOG_BUSY_TIMEOUT)? else { return Ok(None) };
         // While the folder is held, the log is not retired.
-        if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        if Identity::at(path).is_none() {
             return Ok(None);
         }
         let db = begin(path)?;
@@ -104,8 +104,9 @@ impl Reading {
 }
 
 /// Opens a log and begins a transaction.
-fn begin(path: &Path) -> rusqlite::Result<Connection> {
-    let has_wal = beside(path, "-wal").exists();
+fn begin(path: &Path) -> rusqlite::Result<Db> {
+    let has_wal =
+        Folder::of_file(path).is_ok_and(|(folder, name)| folder.kind(with_suffix(&name, "-wal")).is_some());
     let begun = open_existing(path).and_then(|db| {
         wait_for_others(&db)?;
         // Leaving as the last one would move rows to the main file and delete the other.

@@ -2,20 +2,19 @@
 
 use super::folder;
 use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
-use crate::connection::{beside, failure, open_existing};
+use crate::connection::{Db, failure, open_existing, refuse_links, with_suffix};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
-use skillc_ports::{ErrorKind, PortError, Position};
-use std::io;
+use skillc_fs::{Folder, Identity};
+use skillc_ports::{PortError, Position};
 use std::path::Path;
 
 /// Deletes a log if no event stands after a place, and the folders above it up to another one as far as they are empty.
 pub fn retire(log: &Path, last: Position, up_to: &Path) -> Result<bool, PortError> {
-    refuse_linked_folders(log, up_to)?;
-    let doing = || format!("delete the log '{}'", log.display());
+    refuse_links(log)?;
     let held = folder::alone(log, LOG_BUSY_TIMEOUT).map_err(|e| failure("delete the log", log, e))?;
     // Somebody else may have retired it before the folder was held.
-    if held.is_some() && log.symlink_metadata().is_ok() {
+    if held.is_some() && Identity::at(log).is_some() {
         let mut db = open(log).map_err(|error| failure("delete the log", log, error))?;
         // While this is held, nobody can add an event.
         let change = db
@@ -27,14 +26,14 @@ pub fn retire(log: &Path, last: Position, up_to: &Path) -> Result<bool, PortErro
         // Elsewhere an open file cannot be deleted, so that there is a moment in between.
         #[cfg(not(unix))]
         (drop(change), drop(db));
-        delete_files(log).map_err(|error| PortError::io(doing(), error))?;
+        delete_files(log)?;
     }
     drop(held);
     remove_empty_folders(log, up_to);
     Ok(true)
 }
 
-fn open(log: &Path) -> rusqlite::Result<Connection> {
+fn open(log: &Path) -> rusqlite::Result<Db> {
     let db = open_existing(log)?;
     wait_for_others(&db)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -49,13 +48,10 @@ fn has_more(db: &Connection, last: Position) -> rusqlite::Result<bool> {
 }
 
 /// The database goes first: what stays when this is interrupted belongs to nothing, and SQLite drops it.
-fn delete_files(log: &Path) -> io::Result<()> {
-    std::fs::remove_file(log)?;
-    for suffix in ["-wal", "-shm", "-journal"] {
-        match std::fs::remove_file(beside(log, suffix)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+fn delete_files(log: &Path) -> Result<(), PortError> {
+    let (folder, name) = Folder::of_file(log)?;
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        folder.remove_file(with_suffix(&name, suffix))?;
     }
     Ok(())
 }
@@ -66,23 +62,12 @@ fn folders<'a>(log: &'a Path, up_to: &'a Path) -> impl Iterator<Item = &'a Path>
     log.ancestors().skip(1).take_while(move |folder| is_below && *folder != up_to)
 }
 
-/// A link on the way would lead to a log that is somebody else's.
-fn refuse_linked_folders(log: &Path, up_to: &Path) -> Result<(), PortError> {
-    let is_link = |folder: &Path| folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
-    match folders(log, up_to).find(|folder| is_link(folder)) {
-        Some(link) => {
-            Err(PortError::new(ErrorKind::Denied, format!("delete below the link '{}'", link.display())))
-        }
-        None => Ok(()),
-    }
-}
-
 /// Those that hold something, or that cannot be removed, stay.
 fn remove_empty_folders(log: &Path, up_to: &Path) {
-    for folder in folders(log, up_to) {
-        match std::fs::remove_dir(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return,
-            _ => {}
+    for path in folders(log, up_to) {
+        let removed = Folder::of_file(path).and_then(|(above, name)| above.remove_empty_folder(name));
+        if removed.is_err() {
+            return;
         }
     }
 }

@@ -13,7 +13,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::CLIENT_CONFIG_BYTES_MAX;
 use skillc_ops::render::{Render, View, line};
 use skillc_ops::{Answer, App, Failure};
-use skillc_ports::{ErrorKind, PortError};
+use skillc_ports::{ErrorKind, PortError, Writing};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,6 +50,10 @@ pub fn command() -> Command {
         )
         .arg(flag("remove", "Take it out of the client's file again"))
         .arg(flag("project", "The file of this project, not the user's own"))
+        .arg(flag(
+            "follow",
+            "Write through a link of the project that leads out of its folder, if link and file are yours",
+        ))
 }
 
 /// What was done.
@@ -99,8 +103,8 @@ fn configure(app: &App, matches: &ArgMatches) -> Result<Reply, Failure> {
     let file = file(app, client, matches.get_flag("project"))?;
     let entry = entry(client.shape, &program()?);
     let done = match (matches.get_flag("write"), matches.get_flag("remove")) {
-        (true, _) => write(app, client, &file, &entry)?,
-        (_, true) => remove(app, client, &file)?,
+        (true, _) => write(&ClientFile::of(app, client, &file, matches), &entry)?,
+        (_, true) => remove(&ClientFile::of(app, client, &file, matches))?,
         _ => Done::Shown,
     };
     Ok(Reply { client: client.id, file, done, snippet: fresh(client, &entry) })
@@ -165,41 +169,80 @@ fn keys<'a>(servers: &[&'a str]) -> Vec<&'a str> {
     servers.iter().copied().chain([SERVER]).collect()
 }
 
-fn write(app: &App, client: &Client, path: &Path, entry: &[(&str, Value)]) -> Result<Done, Failure> {
-    let refused = |message: String| refused(path, message);
-    let Some(old) = read(app, path)? else {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(|error| refused(error.to_string()))?;
-        save(app, path, &fresh(client, entry))?;
+/// A client's configuration file, and how it may be written.
+struct ClientFile<'a> {
+    app: &'a App,
+    client: &'a Client,
+    path: &'a Path,
+    /// The project, where the file is one of it: no link of it leads elsewhere.
+    root: Option<&'a Path>,
+    follows: bool,
+}
+
+impl<'a> ClientFile<'a> {
+    fn of(app: &'a App, client: &'a Client, path: &'a Path, matches: &ArgMatches) -> Self {
+        let is_project = matches.get_flag("project");
+        let root = app.places.project.as_deref().unwrap_or(&app.places.cwd);
+        let follows = !is_project || matches.get_flag("follow");
+        Self { app, client, path, root: is_project.then_some(root), follows }
+    }
+
+    /// Replaces what was read before, or makes the file.
+    fn save(&self, old: Option<&str>, text: &str) -> Result<(), Failure> {
+        let is_as_read = |now: &[u8]| Some(now) == old.map(str::as_bytes);
+        let writing = Writing { root: self.root, follows: self.follows, may_replace: &is_as_read };
+        let done = self.app.named.write(self.path, text.as_bytes(), &writing);
+        done.map_err(|error| because(self.path, error))
+    }
+
+    /// Makes the folders above the file.
+    fn make_folder(&self) -> Result<(), Failure> {
+        let folder = self.path.parent().unwrap_or(self.path);
+        let made = match self.root {
+            Some(_) => self.app.stores.create_folder(folder),
+            None => self.app.stores.users_path(folder).and_then(|real| self.app.stores.create_folder(&real)),
+        };
+        made.map_err(|error| because(self.path, error))
+    }
+}
+
+fn write(file: &ClientFile<'_>, entry: &[(&str, Value)]) -> Result<Done, Failure> {
+    let refused = |message: String| refused(file.path, message);
+    let Some(old) = read(file.app, file.path)? else {
+        file.make_folder()?;
+        file.save(None, &fresh(file.client, entry))?;
         return Ok(Done::Written);
     };
     let (mark, text) = marked(&old);
-    let Some(new) = put(client, text, entry).map_err(refused)? else { return Ok(Done::Unchanged) };
+    let Some(new) = put(file.client, text, entry).map_err(refused)? else { return Ok(Done::Unchanged) };
     // What was spliced is read again: better no file than one that the client cannot read.
-    put(client, &new, entry).map_err(refused)?;
-    save(app, path, &format!("{mark}{new}"))?;
+    put(file.client, &new, entry).map_err(refused)?;
+    file.save(Some(&old), &format!("{mark}{new}"))?;
     Ok(Done::Written)
 }
 
-fn remove(app: &App, client: &Client, path: &Path) -> Result<Done, Failure> {
-    let refused = |message: String| refused(path, message);
-    let Some(old) = read(app, path)? else { return Ok(Done::Absent) };
+fn remove(file: &ClientFile<'_>) -> Result<Done, Failure> {
+    let refused = |message: String| refused(file.path, message);
+    let Some(old) = read(file.app, file.path)? else { return Ok(Done::Absent) };
     let (mark, text) = marked(&old);
-    match take(client, text).map_err(refused)? {
+    match take(file.client, text).map_err(refused)? {
         Removed::Absent => Ok(Done::Absent),
         Removed::Text(new) => {
-            take(client, &new).map_err(refused)?;
-            save(app, path, &format!("{mark}{new}"))?;
+            take(file.client, &new).map_err(refused)?;
+            file.save(Some(&old), &format!("{mark}{new}"))?;
             Ok(Done::Removed)
         }
         // A link is the user's, and so is what it leads to.
-        Removed::All if !mark.is_empty() || is_link(path) => {
-            let empty = if client.syntax == Syntax::Toml { "" } else { "{}\n" };
-            save(app, path, &format!("{mark}{empty}"))?;
+        Removed::All if !mark.is_empty() || is_link(file.path) => {
+            let empty = if file.client.syntax == Syntax::Toml { "" } else { "{}\n" };
+            file.save(Some(&old), &format!("{mark}{empty}"))?;
             Ok(Done::Removed)
         }
         Removed::All => {
-            fs::remove_file(path).map_err(|error| refused(error.to_string()))?;
+            let is_as_read = |now: &[u8]| now == old.as_bytes();
+            let writing = Writing { root: file.root, follows: file.follows, may_replace: &is_as_read };
+            let removed = file.app.named.remove(file.path, &writing);
+            removed.map_err(|error| because(file.path, error))?;
             Ok(Done::FileRemoved)
         }
     }
@@ -256,11 +299,6 @@ fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-fn save(app: &App, path: &Path, text: &str) -> Result<(), Failure> {
-    let done = app.named.write(path, text.as_bytes());
-    done.map_err(|error| because(path, error))
-}
-
 /// A byte order mark, if there is one, and the text after it.
 fn marked(text: &str) -> (&str, &str) {
     text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 })
@@ -275,6 +313,9 @@ fn refused(path: &Path, message: String) -> Fault {
 }
 
 fn because(path: &Path, error: PortError) -> Failure {
+    if error.kind == ErrorKind::Linked {
+        return error.into();
+    }
     Failure::because(refused(path, error.reason().to_owned()), error)
 }
 

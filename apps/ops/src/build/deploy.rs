@@ -1,18 +1,19 @@
 //! From a runtime to agents' folders (RFC-0001:C-DEPLOYMENT).
 
 use super::{Built, Wish};
-use crate::app::App;
+use crate::app::{App, Caller};
 use crate::failure::Failure;
+use crate::replaced::Replaced;
 use crate::resolve::Skill;
 use crate::run::Run;
 use crate::runtime::{of_scope, read_manifest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::DEFAULT_TARGET;
-use skillc_domain::deploy::{Method, Occupant, Target, is_replaceable};
+use skillc_domain::deploy::{Method, Occupant, Ownership, Target, ownership};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
-use skillc_ports::{Artifact, PortError};
+use skillc_ports::{Artifact, ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 
 /// A place where a skill stands for an agent.
@@ -37,7 +38,10 @@ pub struct Deployment {
 pub struct Planned {
     target: Target,
     place: PathBuf,
+    /// The same place without the user's own links on the way.
+    real: PathBuf,
     occupant: Occupant,
+    ownership: Ownership,
 }
 
 /// Finds the places of a build and refuses the whole where something foreign stands at one.
@@ -49,16 +53,26 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
     let mut planned = Vec::with_capacity(targets.len());
     for target in targets {
         let place = target.folder.join(&skill.name);
-        let occupant = app.deployer.look(&place)?;
-        let is_copy_of_ours = |manifest: &[u8]| is_copy_of(manifest, skill);
-        if !wish.is_forced && !is_replaceable(&occupant, is_copy_of_ours) {
+        let real = app.agents_path(&target.folder)?.join(&skill.name);
+        let occupant = app.deployer.look(&real)?;
+        let ownership = ownership(&occupant, &real, &app.places, |manifest| is_copy_of(manifest, skill));
+        if !may_replace(app, ownership, wish) {
             return Err(occupied(&place).into());
         }
-        refuse_blocked(app, &place)?;
+        refuse_blocked(app, &real)?;
         refuse_own_places(app, &target, skill, &runtime)?;
-        planned.push(Planned { target, place, occupant });
+        planned.push(Planned { target, place, real, occupant, ownership });
     }
     Ok(planned)
+}
+
+/// What people made is replaced by force only, and never on behalf of an agent.
+fn may_replace(app: &App, ownership: Ownership, wish: &Wish) -> bool {
+    match ownership {
+        Ownership::Own => true,
+        Ownership::OtherBuild => wish.is_forced,
+        Ownership::Foreign => wish.is_forced && !matches!(app.caller, Caller::Agent(_)),
+    }
 }
 
 /// What is no folder, and stands where the folders above a place would have to be made.
@@ -105,8 +119,12 @@ pub fn carry_out(
     is_copy: bool,
 ) -> Result<Vec<Deployed>, Failure> {
     let mut deployed = Vec::with_capacity(plan.len());
-    for Planned { target, place, occupant } in plan {
-        let method = deploy(run, built, &place, &occupant, is_copy)?;
+    for planned in plan {
+        let is_foreign = planned.ownership == Ownership::Foreign;
+        let replaced = Replaced::reserve(run.app, &planned.real, is_foreign)?;
+        let method = deploy(run, built, &planned, replaced.aside(), is_copy)?;
+        replaced.take(run)?;
+        let Planned { target, place, .. } = planned;
         deployed.push(Deployed { target: target.name, path: place, method: method.word().to_owned() });
         // At once, so that what is done is known even where the next place fails.
         remember(run.app, &built.runtime, &deployed)?;
@@ -117,22 +135,24 @@ pub fn carry_out(
 fn deploy(
     run: &mut Run<'_>,
     built: &Built,
-    place: &Path,
-    occupant: &Occupant,
+    planned: &Planned,
+    aside: Option<&str>,
     is_copy: bool,
 ) -> Result<Method, Failure> {
     let app = run.app;
+    let place = &planned.real;
     if is_copy {
-        return copy(app, built, place);
+        return copy(app, built, place, aside);
     }
-    if matches!(occupant, Occupant::Link { to, .. } if *to == built.runtime) {
+    if matches!(&planned.occupant, Occupant::Link { to, .. } if *to == built.runtime) {
         return Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink });
     }
-    match app.deployer.link(&built.runtime, place) {
+    match app.deployer.link(&built.runtime, place, aside) {
         Ok(method) => Ok(method),
+        Err(error) if error.kind == ErrorKind::Linked => Err(error.into()),
         Err(error) => {
             app.detail(|| format!("link: {error}"));
-            let method = copy(app, built, place)?;
+            let method = copy(app, built, place, aside)?;
             let path = place.to_string_lossy().into_owned();
             run.warn(Warning::DeployedAsCopy {
                 path,
@@ -143,12 +163,12 @@ fn deploy(
     }
 }
 
-fn copy(app: &App, built: &Built, place: &Path) -> Result<Method, Failure> {
+fn copy(app: &App, built: &Built, place: &Path, aside: Option<&str>) -> Result<Method, Failure> {
     let bytes = |artifact: Artifact| {
         let found = built.projections.iter().find(|p| p.name == artifact.path());
         found.map(|p| p.bytes.as_slice()).unwrap_or_default()
     };
-    app.deployer.copy(bytes(Artifact::Stub), bytes(Artifact::Manifest), place)?;
+    app.deployer.copy(bytes(Artifact::Stub), bytes(Artifact::Manifest), place, aside)?;
     Ok(Method::Copy)
 }
 

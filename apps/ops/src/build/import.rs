@@ -4,7 +4,9 @@ use super::outline::head;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::gate::source_hash;
+use crate::replaced::Replaced;
 use crate::resolve::Skill;
+use crate::run::Run;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::listing::Scope;
@@ -20,7 +22,8 @@ use std::path::Path;
 /// # Errors
 /// E051 for a name that is no plain folder name, E015 when the store holds another skill of that name and
 /// `is_forced` is false, E012 when a link leads out, E011 and E013 as for a build. The store is then as it was.
-pub fn import(app: &App, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Skill, Failure> {
+pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Skill, Failure> {
+    let app = run.app;
     let tree = app.files.open(&skill.path)?;
     let name = SkillName::parse(&head(app, tree.as_ref(), &skill.path)?.name)?;
     let store = app.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
@@ -28,17 +31,23 @@ pub fn import(app: &App, skill: &Skill, scope: Scope, is_forced: bool) -> Result
         return Err(Fault::PathEscapes { path: link.to_string() }.into());
     }
     let folder = store.join(name.as_str());
-    let is_there = app.stores.look(&folder) != Found::Nothing;
+    let is_there = app.look(&folder) != Found::Nothing;
     if !(is_there && is_equal(app, skill, &folder)?)
-        && let Err(failure) = copy(app, skill, &name, &folder, is_forced)
+        && let Err(failure) = copy(run, skill, &name, &folder, is_forced)
     {
         // Another build may have imported the same in the meantime.
         if !matches!(failure.fault, Fault::ImportExists { .. }) || !is_equal(app, skill, &folder)? {
             return Err(failure);
         }
     }
-    let Found::Skill(path) = app.stores.look(&folder) else {
-        return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());
+    let path = match app.look(&folder) {
+        Found::Skill(path) => path,
+        Found::Linked(link) => {
+            return Err(Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }.into());
+        }
+        Found::Folder | Found::Nothing => {
+            return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());
+        }
     };
     app.detail(|| format!("imported as {}", path.display()));
     let origin = Some(skill.path_text());
@@ -46,14 +55,33 @@ pub fn import(app: &App, skill: &Skill, scope: Scope, is_forced: bool) -> Result
 }
 
 fn is_equal(app: &App, skill: &Skill, folder: &Path) -> Result<bool, Failure> {
-    match app.stores.look(folder) {
+    match app.look(folder) {
         Found::Skill(there) => Ok(source_hash(app, &there)? == source_hash(app, &skill.path)?),
-        Found::Folder | Found::Nothing => Ok(false),
+        Found::Folder | Found::Linked(_) | Found::Nothing => Ok(false),
     }
 }
 
-fn copy(app: &App, skill: &Skill, name: &SkillName, folder: &Path, replaces: bool) -> Result<(), Failure> {
-    app.stores.import(&skill.path, folder, replaces).map_err(|error| match error.kind {
+/// Copies a skill into the store. One that is replaced by force goes to the trash; an agent replaces none.
+fn copy(
+    run: &mut Run<'_>,
+    skill: &Skill,
+    name: &SkillName,
+    folder: &Path,
+    is_forced: bool,
+) -> Result<(), Failure> {
+    let replaced = Replaced::reserve(run.app, folder, is_forced)?;
+    copied(run.app, skill, name, folder, replaced.aside())?;
+    replaced.take(run)
+}
+
+fn copied(
+    app: &App,
+    skill: &Skill,
+    name: &SkillName,
+    folder: &Path,
+    aside: Option<&str>,
+) -> Result<(), Failure> {
+    app.stores.import(&skill.path, folder, aside).map_err(|error| match error.kind {
         ErrorKind::AlreadyExists => {
             let path = folder.to_string_lossy().into_owned();
             Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)

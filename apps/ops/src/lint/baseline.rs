@@ -3,6 +3,7 @@
 use super::reply::LintReply;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::written::{self, Allowed};
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::lint::baseline::Baseline;
@@ -24,19 +25,28 @@ struct Form {
     skillc_lint_baseline: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
-/// Takes accepted findings out of a reply. Without a file, or with `writes`, it is written first.
+/// How the file may be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing {
+    /// Written again although it is there.
+    pub is_asked: bool,
+    /// Written through a link of the user's own.
+    pub follows: bool,
+}
+
+/// Takes accepted findings out of a reply. Without a file, or where it is asked for, it is written first.
 ///
 /// # Errors
 /// E100 for a file that is no baseline, E999 for one that cannot be read or written.
-pub fn hold_against(app: &App, reply: &mut LintReply, file: &str, writes: bool) -> Result<(), Failure> {
+pub fn hold_against(app: &App, reply: &mut LintReply, file: &str, writing: Writing) -> Result<(), Failure> {
     let path = app.places.cwd.join(file);
     let known = read(app, &path, file)?;
     let is_new = known.is_none();
     let accepted = match known {
-        Some(form) if !writes => form,
+        Some(form) if !writing.is_asked => form,
         known => {
             let form = form(app, reply, known);
-            write(app, &path, &form)?;
+            write(app, &path, &form, writing)?;
             let count: u32 = form.skillc_lint_baseline.values().flat_map(BTreeMap::values).sum();
             let done = if is_new { "made" } else { "written anew" };
             reply.note = Some(format!("baseline {done}: {file} accepts {count} findings"));
@@ -90,8 +100,10 @@ fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
         Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let form: Option<Form> =
-        serde_json::from_slice(&bytes).ok().filter(|form: &Form| form.version == VERSION);
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let form = parsed(&bytes);
     let flaw = || {
         Fault::invalid_option(format!(
             "--baseline '{file}' is there and is no baseline of skc lint; name another file"
@@ -100,9 +112,14 @@ fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
     Ok(Some(form.ok_or_else(flaw)?))
 }
 
-fn write(app: &App, path: &Path, form: &Form) -> Result<(), Failure> {
+fn parsed(bytes: &[u8]) -> Option<Form> {
+    serde_json::from_slice(bytes).ok().filter(|form: &Form| form.version == VERSION)
+}
+
+fn write(app: &App, path: &Path, form: &Form, writing: Writing) -> Result<(), Failure> {
     // Maps of texts and numbers always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(form).unwrap_or_default();
     bytes.push(b'\n');
-    Ok(app.named.write(path, &bytes)?)
+    let allowed = Allowed { follows: writing.follows, is_forced: false };
+    written::write(app, path, &bytes, allowed, &|old| parsed(old).is_some())
 }

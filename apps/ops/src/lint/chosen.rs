@@ -66,6 +66,6 @@ fn is_file(app: &App, path: &Path) -> bool {
 /// The nearest skill above a file, where the file stands and not where a link leads.
 fn around(app: &App, file: &Path) -> Option<String> {
     let folder = app.stores.real_path(file.parent()?);
-    let skill = folder.ancestors().find(|folder| matches!(app.stores.look(folder), Found::Skill(_)))?;
+    let skill = folder.ancestors().find(|folder| matches!(app.look(folder), Found::Skill(_)))?;
     Some(skill.to_string_lossy().into_owned())
 }

@@ -1,6 +1,7 @@
 //! `skc build` (RFC-0001).
 
 use crate::app::App;
+use crate::approval;
 use crate::build::{BuiltAndDeployed, Deployed, Wish, build, import};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
@@ -122,7 +123,7 @@ async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltS
     let skill = match found.scope {
         Some(_) => found,
         // Until it is imported there is no skill of ours, and no runtime to log in.
-        None => import(run.app, &found, store_for(run.app, wish), wish.is_forced)?,
+        None => import(run, &found, store_for(run.app, wish), wish.is_forced)?,
     };
     run.uses(&skill);
     Ok(reply(build(run, &skill, wish).await?))
@@ -141,6 +142,9 @@ fn store_for(app: &App, wish: &Wish) -> Scope {
 }
 
 async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure> {
+    if wish.is_forced {
+        approval::demand(run.app)?;
+    }
     let skills = skills_of(run.app, store_for(run.app, wish))?;
     if skills.is_empty() {
         return Err(Fault::NothingToBuild {}.into());
@@ -170,7 +174,16 @@ async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure
 fn skills_of(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
     let Some(store) = app.places.store(scope) else { return Ok(Vec::new()) };
     let names = app.stores.names(&store)?;
-    Ok(names.iter().filter_map(|name| resolve(app, &store.join(name).to_string_lossy()).ok()).collect())
+    let mut skills = Vec::with_capacity(names.len());
+    for name in names {
+        match resolve(app, &store.join(name).to_string_lossy()) {
+            Ok(skill) => skills.push(skill),
+            Err(fault @ Fault::LinkInTheWay { .. }) => return Err(fault.into()),
+            // A folder that is no skill.
+            Err(_) => {}
+        }
+    }
+    Ok(skills)
 }
 
 fn reply(done: BuiltAndDeployed) -> BuiltSkill {

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::resolve::typed;
 use crate::run::Run;
+use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, BlockLimits, Form, block};
@@ -86,6 +87,10 @@ pub struct CatalogRequest {
     /// Keep the block in this file up to date, between two marks; the rest of the file stays.
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
+    /// Write through a link that leads out of its folder, if the link and the file are yours.
+    #[arg(long, requires = "write")]
+    #[serde(default)]
+    pub follow: bool,
     /// With --write: write nothing; status 1 when the block is out of date.
     #[arg(long, requires = "write")]
     #[serde(default)]
@@ -117,7 +122,7 @@ impl Operation for Catalog {
         let of = |form| block(&found.skills, found.truncated, limits, form);
         let (xml, markdown) = (of(Form::Xml), of(Form::Markdown));
         let written = match &request.write {
-            Some(file) => Some(write(run, file, &xml, &markdown, request.check)?),
+            Some(file) => Some(write(run, file, [&xml, &markdown], &request)?),
             None => None,
         };
         let budget = request.budget.map(|client| client.cut(&found.skills, request.context));
@@ -144,10 +149,10 @@ fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault>
 fn write(
     run: &Run<'_>,
     file: &Path,
-    xml: &Block,
-    markdown: &Block,
-    is_check: bool,
+    [xml, markdown]: [&Block; 2],
+    request: &CatalogRequest,
 ) -> Result<Written, Failure> {
+    let is_check = request.check;
     let path = typed(run.app, &file.to_string_lossy());
     let old = match run.app.named.read(&path, FILE_BYTES_MAX) {
         Ok(bytes) => Some(bytes),
@@ -170,7 +175,9 @@ fn write(
         None => "created",
     };
     if change != "none" && !is_check {
-        run.app.named.write(&path, &made)?;
+        let allowed = Allowed { follows: request.follow, is_forced: false };
+        // All but the block stays, so that a file that changed in between is not replaced.
+        written::write(run.app, &path, &made, allowed, &|now| now == before)?;
     }
     Ok(Written { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })
 }

@@ -9,6 +9,7 @@ use crate::render::{Render, View, line, plain, table};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::verb::find::FindMode;
+use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::find::Mode;
@@ -16,6 +17,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::QUERIES_BYTES_MAX;
 use skillc_ports::{ErrorKind, SkillDirectory};
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +49,14 @@ pub struct EvalRequest {
     /// Keep the index of the corpus in this file for the next time; without, it is made in memory.
     #[arg(long, value_name = "FILE")]
     pub index: Option<String>,
+    /// Write through a link that leads out of its folder, if the link and the file are yours.
+    #[arg(long, requires = "index")]
+    #[serde(default)]
+    pub follow: bool,
+    /// Replace a file that is no such index.
+    #[arg(long, requires = "index")]
+    #[serde(default)]
+    pub force: bool,
 }
 
 /// What was measured.
@@ -80,7 +90,7 @@ impl Operation for Eval {
         let app = run.app;
         let asked = read(app, &request)?;
         let corpus = corpus(app, &typed(app, &request.corpus))?;
-        let index = request.index.as_deref().map(|file| typed(app, file));
+        let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
         let directory = app.directories.open(index.as_deref());
         refresh(app, directory.as_ref(), &corpus.skills).await?;
         let modes: Vec<Mode> = match request.mode.and_then(FindMode::chosen) {
@@ -115,6 +125,16 @@ impl Operation for Eval {
         }
         Ok(reply)
     }
+}
+
+/// The path of the index, if that is one, is empty, or is not there yet; another file is deleted by force.
+fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failure> {
+    let path = written::resolved(app, &typed(app, file), request.follow)?;
+    if app.directories.holds_other(&path)? {
+        let allowed = Allowed { follows: false, is_forced: request.force };
+        written::write(app, &path, b"", allowed, &|_| false)?;
+    }
+    Ok(path)
 }
 
 /// The queries of the request's file, if they fit the rest of it.

@@ -58,7 +58,8 @@ impl Operation for Init {
             (false, Some(_)) => app.places.project.as_ref().unwrap_or(&app.places.cwd),
         };
         let scope = if request.global || *base == app.places.home { "global" } else { "project" };
-        let store = base.join(SKILLC_DIR).join("skills");
+        let own = if *base == app.places.home { app.places.own.clone() } else { base.join(SKILLC_DIR) };
+        let store = own.join("skills");
         let Some(raw) = request.name else {
             app.stores.create_folder(&store)?;
             return Ok(InitReply { skill: None, scope: scope.to_owned(), path: store });

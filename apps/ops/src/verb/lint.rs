@@ -48,6 +48,10 @@ pub struct LintRequest {
     /// File of accepted findings: only others are told. Made if it is not there.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
+    /// Write through a link that leads out of its folder, if the link and the file are yours.
+    #[arg(long, requires = "baseline")]
+    #[serde(default)]
+    pub follow: bool,
     /// Accept today's findings: write the baseline anew.
     #[arg(long, requires = "baseline")]
     #[serde(default)]
@@ -104,7 +108,7 @@ impl Operation for Lint {
     const EXAMPLES: &'static str = "skc lint my-skill\nskc lint skills/*/SKILL.md\nskc lint ./downloads/their-skill --distrust\n\
                                     skc lint my-skill --profile codex --exit-on verdict\nskc lint my-skill --diff\n\
                                     skc lint --format sarif > lint.sarif";
-    const COMMAND_LINE_ONLY: &'static [&'static str] = &["baseline", "write", "fix", "unsafe"];
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["baseline", "follow", "write", "fix", "unsafe"];
     type Request = LintRequest;
     type Reply = LintReply;
 
@@ -127,7 +131,8 @@ impl Operation for Lint {
             done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));
         let mut reply = LintReply::new(replies.collect(), request.explain_load, request.exit_on);
         if let Some(file) = &request.baseline {
-            baseline::hold_against(run.app, &mut reply, file, request.write)?;
+            let writing = baseline::Writing { is_asked: request.write, follows: request.follow };
+            baseline::hold_against(run.app, &mut reply, file, writing)?;
         }
         Ok(reply)
     }

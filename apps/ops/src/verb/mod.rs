@@ -24,3 +24,4 @@ pub mod sync;
 pub mod targets;
 pub mod team;
 pub mod undeploy;
+pub mod undo;

@@ -9,6 +9,7 @@ use crate::run::Run;
 use crate::stats::ask::{Asked, ask};
 use crate::stats::data::{Data, Day, SectionName, SkillCount, data};
 use crate::stats::{Report, csv, html, text};
+use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -54,6 +55,14 @@ pub struct StatsRequest {
     /// Write all groupings to this file as one page for a browser.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write through a link that leads out of its folder, if the link and the file are yours.
+    #[arg(long, requires = "html")]
+    #[serde(default)]
+    pub follow: bool,
+    /// Replace a file that skc did not make.
+    #[arg(long, requires = "html")]
+    #[serde(default)]
+    pub force: bool,
 }
 
 fn default_grouping() -> String {
@@ -137,7 +146,7 @@ impl Operation for Stats {
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team";
     const FORMATS: &'static [&'static str] = &["text", "json", "csv"];
-    const COMMAND_LINE_ONLY: &'static [&'static str] = &["html"];
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["html", "follow", "force"];
     type Request = StatsRequest;
     type Reply = StatsReply;
 
@@ -151,7 +160,8 @@ impl Operation for Stats {
         }
         if let Some(file) = &request.html {
             let path = typed(run.app, &file.to_string_lossy());
-            run.app.named.write(&path, &html::render(&reports))?;
+            let allowed = Allowed { follows: request.follow, is_forced: request.force };
+            written::write(run.app, &path, &html::render(&reports), allowed, &html::is_page)?;
             reports.retain(|report| report.query.grouping == grouping);
         }
         Ok(reply(reports, request.html))

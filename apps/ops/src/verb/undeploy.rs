@@ -15,6 +15,7 @@ use skillc_domain::deploy::{Occupant, Target, is_ours};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
+use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Remove what builds of a skill deployed to agents, and only that; source and runtime stay.
@@ -67,7 +68,11 @@ impl Operation for Undeploy {
             let Some(runtime) = run.app.places.runtime(scope, &skill.name) else { continue };
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
-                removed.extend(clear(run.app, &skill, scope, &runtime, target)?);
+                match clear(run.app, &skill, scope, &runtime, target) {
+                    // No build of ours goes where a link leads.
+                    Err(failure) if request.target.is_empty() && failure.is(ErrorKind::Linked) => {}
+                    cleared => removed.extend(cleared?),
+                }
             }
             forget(run.app, &runtime, &removed)?;
         }
@@ -126,7 +131,8 @@ fn clear(
     target: Target,
 ) -> Result<Option<Removed>, Failure> {
     let path = target.folder.join(&skill.name);
-    let occupant = app.deployer.look(&path)?;
+    let real = app.agents_path(&target.folder)?.join(&skill.name);
+    let occupant = app.deployer.look(&real)?;
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
         return Ok(None);
     }
@@ -138,7 +144,7 @@ fn clear(
     if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
         return Ok(None);
     }
-    app.deployer.remove(&path)?;
+    app.deployer.remove(&real)?;
     Ok(Some(Removed { target: target.name, path }))
 }
 

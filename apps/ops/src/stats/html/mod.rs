@@ -40,6 +40,15 @@ pub fn render(reports: &[Report]) -> Vec<u8> {
     })
 }
 
+/// What tells a page of ours from another file.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"skc stats\">";
+
+/// Whether a file is a page that `render` made.
+pub fn is_page(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(PAGE.len())];
+    String::from_utf8_lossy(head).contains(GENERATOR)
+}
+
 /// A template with each `@hole@` filled, in one pass: what is filled in is not looked at.
 fn filled<'a>(template: &'a str, text: impl Fn(&str) -> &'a str) -> Vec<u8> {
     let parts = template.split('@').enumerate();

@@ -1,0 +1,233 @@
+//! The trash: a folder for each entry, which holds a record and the thing itself.
+
+use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
+use skillc_domain::time::rfc3339;
+use skillc_fs::{EntryKind, Folder};
+use skillc_ports::error::{ErrorKind, PortError};
+use skillc_ports::trash::{Trash, TrashEntry, TrashSlot};
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The record of an entry: the name beside the place, a line break, and the place.
+const RECORD: &str = "origin";
+/// The thing itself.
+const ITEM: &str = "item";
+/// How a thing is called beside its place. Nothing deletes what is called so.
+const ASIDE: &str = ".skillc-replaced-";
+
+/// The trash in a folder of this machine.
+#[derive(Clone, Debug)]
+pub struct DiskTrash {
+    folder: PathBuf,
+}
+
+impl DiskTrash {
+    /// The one in this folder, which is made when something goes there.
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    fn record(&self, id: &str) -> Option<TrashSlot> {
+        let bytes = Folder::open(&self.folder.join(id)).ok()?.read(RECORD, RUNTIME_FILE_BYTES_MAX).ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let (aside, place) = text.split_once('\n')?;
+        Some(TrashSlot { id: id.to_owned(), place: PathBuf::from(place), aside: aside.to_owned() })
+    }
+
+    fn forget(&self, id: &str) -> Result<(), PortError> {
+        Folder::open(&self.folder)?.remove_all(id)
+    }
+}
+
+impl Trash for DiskTrash {
+    fn reserve(&self, place: &Path) -> Result<TrashSlot, PortError> {
+        let failed = |why: &str| {
+            PortError::new(ErrorKind::Failed, format!("keep '{}'", place.display())).caused_by(why)
+        };
+        let chance = getrandom::u32().map_err(|error| failed(&error.to_string()))?;
+        let id =
+            format!("{}-{chance:08x}", rfc3339(crate::clock::unix_ns(SystemTime::now())).replace(':', ""));
+        let text = place.to_str().ok_or_else(|| failed("its path is not UTF-8"))?;
+        let slot = TrashSlot { aside: format!("{ASIDE}{id}"), place: place.to_owned(), id };
+        let entry = Folder::create(&self.folder.join(&slot.id))?;
+        entry.write_durably(RECORD, format!("{}\n{text}", slot.aside).as_bytes())?;
+        Ok(slot)
+    }
+
+    fn take(&self, slot: &TrashSlot) -> Result<(), PortError> {
+        let (beside, _) = Folder::of_file(&slot.place)?;
+        if beside.kind(&slot.aside).is_none() {
+            return self.forget(&slot.id);
+        }
+        move_entry(
+            &beside,
+            OsStr::new(&slot.aside),
+            &Folder::open(&self.folder.join(&slot.id))?,
+            OsStr::new(ITEM),
+        )
+    }
+
+    fn put(&self, place: &Path) -> Result<TrashEntry, PortError> {
+        let (beside, name) = Folder::of_file(place)?;
+        if beside.kind(&name).is_none() {
+            return Err(PortError::new(ErrorKind::NotFound, format!("keep '{}'", place.display())));
+        }
+        let slot = self.reserve(place)?;
+        beside.rename_new(&name, &slot.aside)?;
+        self.take(&slot)?;
+        Ok(TrashEntry { id: slot.id, place: slot.place })
+    }
+
+    fn entries(&self) -> Result<Vec<TrashEntry>, PortError> {
+        let Some(folder) = Folder::open_if_there(&self.folder)? else { return Ok(Vec::new()) };
+        let ids = folder.entries()?.into_iter().filter_map(|(id, _)| id.into_string().ok());
+        let mut entries: Vec<TrashEntry> = ids
+            .filter_map(|id| self.record(&id))
+            .map(|slot| TrashEntry { id: slot.id, place: slot.place })
+            .collect();
+        entries.sort_by(|one, other| other.id.cmp(&one.id));
+        Ok(entries)
+    }
+
+    fn restore(&self, entry: &TrashEntry) -> Result<(), PortError> {
+        let none = || PortError::new(ErrorKind::NotFound, format!("take back '{}'", entry.id));
+        let slot = self.record(&entry.id).ok_or_else(none)?;
+        let (to, name) = Folder::create_of_file(&slot.place)?;
+        if to.kind(&name).is_some() {
+            let doing = format!("take back '{}'", slot.place.display());
+            return Err(PortError::new(ErrorKind::AlreadyExists, doing));
+        }
+        let trash = Folder::open(&self.folder.join(&slot.id))?;
+        // After a kill it may still be beside its place.
+        match trash.kind(ITEM) {
+            Some(_) => move_entry(&trash, OsStr::new(ITEM), &to, &name)?,
+            None => to.rename_new(&slot.aside, &name)?,
+        }
+        self.forget(&slot.id)
+    }
+}
+
+/// Renames an entry into another folder, or copies it there and deletes it where that lies on another file system.
+fn move_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
+    match from.rename(name, to, new) {
+        Err(error) if is_across_devices(&error) => {
+            copy_entry(from, name, to, new)?;
+            from.remove_all(name)
+        }
+        renamed => renamed,
+    }
+}
+
+fn is_across_devices(error: &PortError) -> bool {
+    let source = error.source.as_ref().and_then(|source| source.downcast_ref::<io::Error>());
+    source.is_some_and(|error| error.kind() == io::ErrorKind::CrossesDevices)
+}
+
+/// Copies files, folders and the links themselves, with their rights.
+fn copy_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
+    match from.kind(name) {
+        Some(EntryKind::File) => copy_file(from, name, to, new),
+        Some(EntryKind::Folder) => {
+            let (old, made) = (from.subfolder(name)?, to.create_subfolder(new)?);
+            old.entries()?.iter().try_for_each(|(name, _)| copy_entry(&old, name, &made, name))
+        }
+        #[cfg(unix)]
+        Some(EntryKind::Link) => to.make_link(new, &from.read_link(name)?),
+        _ => {
+            let doing = format!("copy '{}'", from.path().join(name).display());
+            Err(PortError::new(ErrorKind::NotAFile, doing))
+        }
+    }
+}
+
+fn copy_file(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
+    let failed = |error| PortError::io(format!("copy '{}'", from.path().join(name).display()), error);
+    let mut old = from.open_file(name)?;
+    let mut copy = to.create_file(new, 0o600)?;
+    io::copy(&mut old, &mut copy).map_err(failed)?;
+    copy.set_permissions(old.metadata().map_err(failed)?.permissions()).map_err(failed)?;
+    copy.sync_all().map_err(failed)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    struct Scene {
+        home: tempfile::TempDir,
+        trash: DiskTrash,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let home = tempfile::tempdir().unwrap();
+            fs::create_dir_all(home.path().join("skills/x/sub")).unwrap();
+            fs::write(home.path().join("skills/x/sub/notes.md"), "mine").unwrap();
+            fs::set_permissions(home.path().join("skills/x/sub/notes.md"), PermissionsExt::from_mode(0o640))
+                .unwrap();
+            symlink("../nowhere", home.path().join("skills/x/link")).unwrap();
+            Self { trash: DiskTrash::at(home.path().join(".skillc/trash")), home }
+        }
+
+        fn place(&self) -> PathBuf {
+            self.home.path().join("skills/x")
+        }
+
+        fn is_whole(&self) -> bool {
+            let notes = self.place().join("sub/notes.md");
+            fs::read(&notes).is_ok_and(|bytes| bytes == b"mine")
+                && fs::metadata(&notes).unwrap().permissions().mode() & 0o777 == 0o640
+                && fs::read_link(self.place().join("link")).is_ok_and(|to| to == Path::new("../nowhere"))
+        }
+    }
+
+    /// D2
+    #[test]
+    fn what_was_put_into_the_trash_comes_back_whole() {
+        let scene = Scene::new();
+        let entry = scene.trash.put(&scene.place()).unwrap();
+        assert!(!scene.place().exists());
+        assert_eq!(scene.trash.entries().unwrap(), [entry.clone()]);
+        fs::create_dir(scene.place()).unwrap();
+        assert_eq!(scene.trash.restore(&entry).unwrap_err().kind, ErrorKind::AlreadyExists);
+        fs::remove_dir(scene.place()).unwrap();
+        scene.trash.restore(&entry).unwrap();
+        assert!(scene.is_whole() && scene.trash.entries().unwrap().is_empty());
+        assert_eq!(scene.trash.restore(&entry).unwrap_err().kind, ErrorKind::NotFound);
+        assert_eq!(scene.trash.put(Path::new("/no/such")).unwrap_err().kind, ErrorKind::NotFound);
+    }
+
+    /// D2
+    #[test]
+    fn after_a_kill_before_the_trash_took_it_it_still_comes_back() {
+        let scene = Scene::new();
+        let slot = scene.trash.reserve(&scene.place()).unwrap();
+        fs::rename(scene.place(), scene.place().with_file_name(&slot.aside)).unwrap();
+        let entry = scene.trash.entries().unwrap().remove(0);
+        scene.trash.restore(&entry).unwrap();
+        assert!(scene.is_whole());
+    }
+
+    #[test]
+    fn a_slot_that_was_not_needed_leaves_no_entry() {
+        let scene = Scene::new();
+        let slot = scene.trash.reserve(&scene.place()).unwrap();
+        scene.trash.take(&slot).unwrap();
+        assert!(scene.is_whole() && scene.trash.entries().unwrap().is_empty());
+    }
+
+    #[test]
+    fn across_file_systems_a_copy_keeps_rights_and_links() {
+        let scene = Scene::new();
+        let from = Folder::open(&scene.home.path().join("skills")).unwrap();
+        let to = Folder::create(&scene.home.path().join("elsewhere")).unwrap();
+        copy_entry(&from, OsStr::new("x"), &to, OsStr::new("item")).unwrap();
+        from.remove_all("x").unwrap();
+        to.rename("item", &from, "x").unwrap();
+        assert!(scene.is_whole());
+    }
+}

@@ -1,0 +1,59 @@
+//! Which projects' configurations this user approved, each as it was then.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::SETTINGS_BYTES_MAX;
+use skillc_ports::{Agreed, ErrorKind, Writing};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Digests of configurations by the path of their file.
+type Approvals = BTreeMap<String, String>;
+
+/// Asks the user unless the project's configuration was approved as it is now. A project without one says nothing that needs it.
+///
+/// # Errors
+/// E019 where the user declines or nobody can be asked.
+pub fn demand(app: &App) -> Result<(), Failure> {
+    let Some(config) = &app.environment.project_config else { return Ok(()) };
+    let Some(digest) = digest(app, config)? else { return Ok(()) };
+    let key = config.to_string_lossy().into_owned();
+    let mut approvals = read(app);
+    if approvals.get(&key) == Some(&digest) {
+        return Ok(());
+    }
+    let question = format!(
+        "Replace whatever is in the way of the skills of this project? Its configuration '{key}' is new or has changed."
+    );
+    match app.consent.ask(&question) {
+        Agreed::No => Err(Fault::NotApproved { path: key }.into()),
+        Agreed::Once => Ok(()),
+        Agreed::Always => {
+            approvals.insert(key, digest);
+            write(app, &approvals)
+        }
+    }
+}
+
+fn digest(app: &App, config: &Path) -> Result<Option<String>, Failure> {
+    match app.named.read(config, SETTINGS_BYTES_MAX) {
+        Ok(bytes) => Ok(Some(app.files.digest(&bytes).to_string())),
+        Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What cannot be read approves nothing.
+fn read(app: &App) -> Approvals {
+    let bytes = app.named.read(&app.places.approvals(), SETTINGS_BYTES_MAX).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+fn write(app: &App, approvals: &Approvals) -> Result<(), Failure> {
+    // Texts always have a JSON form.
+    let bytes = serde_json::to_vec_pretty(approvals).unwrap_or_default();
+    app.stores.create_folder(&app.places.own)?;
+    let writing = Writing { root: None, follows: false, may_replace: &|_| true };
+    Ok(app.named.write(&app.places.approvals(), &bytes, &writing)?)
+}

@@ -1,0 +1,115 @@
+//! `skc undo` (RFC-0007:C-UNDO).
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::run::Run;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::deploy::{Occupant, Ownership, ownership};
+use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
+use skillc_ports::{ErrorKind, TrashEntry};
+use std::path::{Path, PathBuf};
+
+/// Put back what a build or an import replaced by force.
+///
+/// Without a name, the newest. What skc put in its place goes; anything else that is there now stays, and the command fails.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoRequest {
+    /// Name of the entry, as --list shows it [default: the newest].
+    pub id: Option<String>,
+    /// Show what can be put back, and change nothing.
+    #[arg(long, conflicts_with = "id")]
+    #[serde(default)]
+    pub list: bool,
+}
+
+/// Something that was replaced by force.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReplacedItem {
+    /// Name of the entry; begins with the time.
+    pub id: String,
+    /// Where it was.
+    pub path: PathBuf,
+}
+
+/// What was put back, or can be.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UndoReply {
+    /// What was put back; null with `list`.
+    pub restored: Option<ReplacedItem>,
+    /// What is still in the trash, the newest first.
+    pub trash: Vec<ReplacedItem>,
+}
+
+/// The operation.
+pub struct Undo;
+
+impl Operation for Undo {
+    const NAME: &'static str = "undo";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc undo\nskc undo --list";
+    type Request = UndoRequest;
+    type Reply = UndoReply;
+
+    async fn run(run: &mut Run<'_>, request: UndoRequest) -> Result<UndoReply, Failure> {
+        let app = run.app;
+        let restored = if request.list { None } else { Some(restore(app, request.id.as_deref())?) };
+        let trash = app.trash.entries()?.into_iter().map(item).collect();
+        Ok(UndoReply { restored: restored.map(item), trash })
+    }
+}
+
+fn item(entry: TrashEntry) -> ReplacedItem {
+    ReplacedItem { id: entry.id, path: entry.place }
+}
+
+fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
+    let entry = app.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
+    let none = || Fault::NothingToUndo { id: id.unwrap_or("the trash is empty").to_owned() };
+    let entry = entry.ok_or_else(none)?;
+    clear(app, &entry.place)?;
+    app.trash.restore(&entry).map_err(|error| match error.kind {
+        ErrorKind::AlreadyExists => blocked(&entry.place, error.into()),
+        _ => error.into(),
+    })?;
+    Ok(entry)
+}
+
+/// Takes away what skc put in the place of what was replaced. A stored skill goes to the trash in its turn.
+fn clear(app: &App, place: &Path) -> Result<(), Failure> {
+    let occupant = app.deployer.look(place)?;
+    let is_stored = [Scope::Project, Scope::Global]
+        .into_iter()
+        .any(|scope| app.places.store(scope).is_some_and(|store| place.parent() == Some(store.as_path())));
+    match ownership(&occupant, place, &app.places, |_| true) {
+        _ if occupant == Occupant::Nothing => Ok(()),
+        Ownership::Own | Ownership::OtherBuild => Ok(app.deployer.remove(place)?),
+        Ownership::Foreign if is_stored => Ok(app.trash.put(place).map(drop)?),
+        Ownership::Foreign => Err(Fault::UndoBlocked { path: place.to_string_lossy().into_owned() }.into()),
+    }
+}
+
+fn blocked(place: &Path, failure: Failure) -> Failure {
+    let fault = Fault::UndoBlocked { path: place.to_string_lossy().into_owned() };
+    Failure { fault, ..failure }
+}
+
+impl Render for UndoReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(restored) = &self.restored {
+            line(out, format!("{} {}", view.good("Restored"), view.path(&restored.path)));
+            return;
+        }
+        if self.trash.is_empty() {
+            line(out, "The trash is empty");
+        }
+        for item in &self.trash {
+            line(out, format!("{}  {}", plain(&item.id), view.path(&item.path)));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Writing a result to a file that the user named.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::fault::Fault;
+use skillc_ports::{ErrorKind, PortError, Writing};
+use std::path::{Path, PathBuf};
+
+/// What the user allows beyond the default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Allowed {
+    /// Writing through a link of the user's own that leads out of its folder (`--follow`).
+    pub follows: bool,
+    /// Replacing a file that skc did not make (`--force`).
+    pub is_forced: bool,
+}
+
+/// Writes a file that the user named: one that is there is replaced only if it is empty, `is_ours` says so, or by force.
+///
+/// # Errors
+/// E018 for a link, E052 for a file that skc did not make, E999.
+pub fn write(
+    app: &App,
+    path: &Path,
+    bytes: &[u8],
+    allowed: Allowed,
+    is_ours: &dyn Fn(&[u8]) -> bool,
+) -> Result<(), Failure> {
+    let may_replace = |old: &[u8]| allowed.is_forced || is_ours(old);
+    let writing = Writing { root: Some(root(app)), follows: allowed.follows, may_replace: &may_replace };
+    app.named.write(path, bytes, &writing).map_err(|error| not_ours(path, error))
+}
+
+/// The path of a named file with the links resolved that are followed.
+///
+/// # Errors
+/// E018 for a link that is not followed, E999.
+pub fn resolved(app: &App, path: &Path, follows: bool) -> Result<PathBuf, Failure> {
+    let writing = Writing { root: Some(root(app)), follows, may_replace: &|_| false };
+    Ok(app.named.resolved(path, &writing)?)
+}
+
+/// E052 for a file that may not be replaced.
+pub fn not_ours(path: &Path, error: PortError) -> Failure {
+    match error.kind {
+        ErrorKind::AlreadyExists => {
+            Failure::because(Fault::FileNotOurs { path: path.to_string_lossy().into_owned() }, error)
+        }
+        _ => error.into(),
+    }
+}
+
+/// Below it no link of a cloned repository leads a write elsewhere: the project, else the working directory.
+fn root(app: &App) -> &Path {
+    app.places.project.as_deref().unwrap_or(&app.places.cwd)
+}
