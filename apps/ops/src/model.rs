@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Fault;
 use skillc_domain::model::ModelFlaw;
+use skillc_ports::models::OtherInstall;
 use skillc_ports::{ErrorKind, ModelOrigin, PortError};
 
 /// Why there is no vector: E060 without a model, E061 with one that cannot be used.
@@ -19,20 +20,29 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
     Failure::because(fault, error)
 }
 
-/// Why the model could not be put there: E062 when what was found is not it, E063 when the hub does not answer.
+/// Why the model could not be put there: E062 when what was found is not it, E063 when the hub does not answer, E079
+/// when it stops sending, E078 when another install takes too long.
 pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
     let origin = match origin {
         ModelOrigin::Hub => app.models.hub(),
         ModelOrigin::Disk(path) => path.to_string_lossy().into_owned(),
     };
+    if let Some(holder) = other_install(&error) {
+        return Failure::because(Fault::ModelBusy { holder }, error);
+    }
     let fault = match error.kind {
         ErrorKind::Unreachable => Fault::ModelUnreachable { address: origin },
+        ErrorKind::Stalled => Fault::ModelStalled { address: origin },
         ErrorKind::NotFound | ErrorKind::Corrupt | ErrorKind::Invalid | ErrorKind::NotAFile => {
             Fault::ModelNotThere { origin, message: detail(&error) }
         }
         _ => return error.into(),
     };
     Failure::because(fault, error)
+}
+
+fn other_install(error: &PortError) -> Option<String> {
+    error.source.as_ref()?.downcast_ref::<OtherInstall>().map(OtherInstall::to_string)
 }
 
 /// The flaw where there is one, and else the kind of failure in words.

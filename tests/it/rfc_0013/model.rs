@@ -1,7 +1,16 @@
 //! RFC-0013:C-MODEL, on the command line.
 
+use crate::contract::machines::block_on;
+use crate::rfc_0004::app;
 use crate::site::{Run, Site, put};
+use skillc_memory::MemoryMachine;
+use skillc_ops::App;
+use skillc_ops::operation::find;
+use skillc_ports::models::OtherInstall;
+use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress, Quiet};
 use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 fn folder(site: &Site) -> std::path::PathBuf {
     site.home().join(".skillc/models/all-MiniLM-L6-v2")
@@ -60,4 +69,52 @@ fn the_status_says_whose_work_the_model_is() {
     ] {
         assert!(run.out.contains(expected), "{expected}: {}", run.out);
     }
+}
+
+/// A store whose installs end in this way.
+struct Hindered(ErrorKind, Option<OtherInstall>);
+
+impl ModelStore for Hindered {
+    fn folder(&self) -> PathBuf {
+        PathBuf::from("/models")
+    }
+
+    fn hub(&self) -> String {
+        "https://hub.example/m".to_owned()
+    }
+
+    fn state(&self, _: &dyn Progress) -> Result<ModelState, PortError> {
+        Ok(ModelState::Missing)
+    }
+
+    fn install(&self, _: &ModelOrigin, _: &dyn Progress) -> Result<bool, PortError> {
+        let error = PortError::new(self.0, "fetch");
+        Err(match self.1 {
+            Some(other) => error.caused_by(other),
+            None => error,
+        })
+    }
+}
+
+/// RFC-0013:C-MODEL, L9
+#[test]
+fn an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes() {
+    let failed = |kind, other| {
+        let models = Arc::new(Hindered(kind, other));
+        let app = App { models, progress: Arc::new(Quiet), ..app(&MemoryMachine::new()) };
+        let install = (find("model").unwrap().run_json)(&app, serde_json::json!({ "action": "install" }));
+        let fault = block_on(install).failures.remove(0).fault;
+        format!("{}: {fault}", fault.code())
+    };
+    let other = OtherInstall { process: Some(4242) };
+    assert_eq!(
+        failed(ErrorKind::Busy, Some(other)),
+        "E078: another 'skc model install' is at work: process 4242"
+    );
+    assert_eq!(
+        failed(ErrorKind::Busy, Some(OtherInstall { process: None })),
+        "E078: another 'skc model install' is at work: another process"
+    );
+    assert_eq!(failed(ErrorKind::Stalled, None), "E079: model hub stopped sending: 'https://hub.example/m'");
+    assert!(!failed(ErrorKind::Busy, None).contains("E078"), "a disk that is busy is no other install");
 }

@@ -3,7 +3,7 @@ use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
 use skillc_domain::model::{ModelFile, SHAPE};
 use skillc_ports::PortError;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
@@ -38,6 +38,10 @@ enum Mood {
     Fine,
     /// Breaks off after so many bytes of the body.
     CutAt(usize),
+    /// Sends nothing after so many bytes, and hangs up when the client does.
+    SilentAt(usize),
+    /// Sends one byte after the other from there on.
+    TrickleAt(usize),
     /// Knows no parts of files.
     Whole,
     /// Sends another byte in the middle.
@@ -114,8 +118,26 @@ fn answer(stream: &mut TcpStream, mood: Mood, content: Option<Vec<u8>>, range: O
         None => "200 OK\r\n".to_owned(),
     };
     let body = &bytes[from.unwrap_or(0)..];
-    let sent = if let Mood::CutAt(cut) = mood { cut.min(body.len()) } else { body.len() };
+    let sent = match mood {
+        Mood::CutAt(at) | Mood::SilentAt(at) | Mood::TrickleAt(at) => at.min(body.len()),
+        _ => body.len(),
+    };
     send(stream, format!("{head}content-length: {}\r\n", body.len()), &body[..sent]);
+    match mood {
+        Mood::SilentAt(_) => drop(stream.read(&mut [0])),
+        Mood::TrickleAt(_) => trickle(stream, &body[sent..]),
+        _ => {}
+    }
+}
+
+/// One byte at a time, until the client has had enough.
+fn trickle(stream: &mut TcpStream, body: &[u8]) {
+    for byte in body {
+        if stream.write_all(&[*byte]).is_err() {
+            return;
+        }
+        sleep(Duration::from_millis(5));
+    }
 }
 
 struct Scene {
@@ -135,6 +157,17 @@ fn scene(moods: &[Mood]) -> Scene {
 impl Scene {
     fn fetch(&self) -> Result<bool, PortError> {
         self.store.install(&ModelOrigin::Hub, &Quiet)
+    }
+
+    /// The same store, that puts up with little.
+    fn impatient(mut self) -> Self {
+        self.store.patience = Patience {
+            silence_max: Duration::from_millis(300),
+            pace_time: Duration::from_millis(300),
+            pace_bytes_min: 10_000,
+            install_max: Duration::from_millis(300),
+        };
+        self
     }
 
     fn copy(&self, from: &Path) -> Result<bool, PortError> {
@@ -217,6 +250,50 @@ fn other_bytes_than_the_published_ones_are_thrown_away() {
     assert_eq!(flaw(error), "'model.safetensors' is not the published file: its SHA-256 differs");
     assert!(scene.fetch().unwrap());
     assert_eq!(scene.hub.ranges(), [None, None]);
+}
+
+/// RFC-0013:C-MODEL, L9
+#[test]
+fn a_hub_that_sends_nothing_or_next_to_nothing_is_given_up_and_what_came_is_kept() {
+    for stalls in [Mood::SilentAt(300_000), Mood::TrickleAt(300_000)] {
+        let scene = scene(&[stalls, Mood::Fine]).impatient();
+        assert_eq!(scene.fetch().unwrap_err().kind, ErrorKind::Stalled);
+        assert_eq!(scene.state(), ModelState::Missing);
+        assert!(scene.fetch().unwrap());
+        assert_eq!(scene.state(), ModelState::Sound);
+        let range = scene.hub.ranges()[1].clone().unwrap();
+        let from: u64 = range.strip_prefix("bytes=").unwrap().strip_suffix('-').unwrap().parse().unwrap();
+        assert!((300_000..310_000).contains(&from), "{range}");
+    }
+}
+
+/// RFC-0013:C-MODEL, L9
+#[test]
+fn an_install_beside_one_that_hangs_ends_and_says_whose_process_that_is() {
+    let scene = scene(&[Mood::Fine]).impatient();
+    let hanging = scene.store.lock(&Quiet).unwrap();
+    let error = scene.fetch().unwrap_err();
+    let holder = error.source.as_ref().unwrap().downcast_ref::<OtherInstall>().copied();
+    assert_eq!(
+        (error.kind, holder),
+        (ErrorKind::Busy, Some(OtherInstall { process: Some(std::process::id()) }))
+    );
+    assert_eq!(scene.state(), ModelState::Missing);
+    drop(hanging);
+    assert!(scene.fetch().unwrap());
+}
+
+/// L9
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_a_link_is_taken_and_what_it_leads_to_stays() {
+    let scene = scene(&[Mood::Fine]);
+    let precious = scene.home.path().join("precious");
+    fs::write(&precious, "text").unwrap();
+    fs::create_dir_all(scene.home.path().join("models")).unwrap();
+    std::os::unix::fs::symlink(&precious, scene.home.path().join("models/.lock")).unwrap();
+    assert!(scene.fetch().unwrap());
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "text");
 }
 
 #[test]
