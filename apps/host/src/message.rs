@@ -3,6 +3,7 @@
 use crate::contract::Command;
 use crate::refusal::Refusal;
 use serde_json::{Map, Value, json};
+use skillc_ops::serve::{Asker, asker};
 
 /// Requests in one array: more would hold up what comes after them.
 pub const BATCH_MAX: usize = 64;
@@ -43,7 +44,20 @@ pub fn read(line: &[u8]) -> Line {
             if messages.is_empty() { Line::Skipped } else { Line::Batch(messages) }
         }
         Ok(value) => message(value).map_or(Line::Skipped, Line::One),
-        Err(error) => nameless(Refusal::parse(format!("a message is not JSON: {error}"))),
+        Err(error) => unreadable(line, &error),
+    }
+}
+
+/// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
+fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
+    let refusal = Refusal::parse(format!("a message is not JSON: {error}"));
+    match asker(line) {
+        Asker::Request(id) => {
+            let id = Some(id).filter(is_id).unwrap_or_default();
+            Line::One(Message { id, command: Err(refusal) })
+        }
+        Asker::Nobody => Line::Skipped,
+        Asker::Unknown => nameless(refusal),
     }
 }
 
@@ -134,7 +148,7 @@ mod tests {
         assert_eq!(told(&unknown[1..]), json!([-32700, null]));
     }
 
-    /// RFC-0012:C-FRAMING
+    /// RFC-0012:C-FRAMING, RFC-0012:C-ERRORS
     #[test]
     fn each_line_is_answered_or_skipped() {
         let list = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"skills.list"}}"#);
@@ -189,7 +203,19 @@ mod tests {
                 json!([-32700, null]),
             ),
             ("[".repeat(100_000).into(), json!([-32700, null])),
-            (with(&"[".repeat(100_000)).into(), json!([-32700, null])),
+            (with(&"[".repeat(100_000)).into(), json!([-32700, 7])),
+            (with(&format!("{}1{}", "[".repeat(200), "]".repeat(200))).into(), json!([-32700, 7])),
+            (with(r#"{"query":"\ud800"}"#).into(), json!([-32700, 7])),
+            (b"{\"id\":\"a\",\"method\":\"p\xFFng\"}".to_vec(), json!([-32700, "a"])),
+            (
+                br#"{"x":"\ud800","id":18446744073709551615}"#.to_vec(),
+                json!([-32700, 18446744073709551615u64]),
+            ),
+            (br#"{"x":"\ud800","id":1.5}"#.to_vec(), json!([-32700, null])),
+            (br#"{"id":7,"x":"\ud800","id":8}"#.to_vec(), json!([-32700, 8])),
+            (format!(r#"[{},"\ud800"]"#, list("7")).into(), json!([-32700, null])),
+            (br#"{"method":"skills.list","params":{"cwd":"\ud800"}}"#.to_vec(), json!(null)),
+            (br#"{"id":7,"result":"\ud800"}"#.to_vec(), json!(null)),
         ];
         for (line, expected) in cases {
             let shown = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();

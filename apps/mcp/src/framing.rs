@@ -2,6 +2,7 @@
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
 use serde_json::Value;
+use skillc_ops::serve::{Asker, asker};
 
 /// What a line says.
 pub enum Line {
@@ -64,9 +65,7 @@ pub fn too_long(bytes_max: usize) -> Line {
 fn why(line: &[u8]) -> Line {
     let value = match serde_json::from_slice::<Value>(line) {
         Ok(value) => value,
-        Err(error) => {
-            return refused(ErrorData::parse_error(format!("a message is not JSON: {error}"), None), None);
-        }
+        Err(error) => return unreadable(line, &error),
     };
     match &value {
         Value::Object(fields) if !fields.contains_key("method") => match fields.contains_key("id") {
@@ -90,8 +89,22 @@ fn why(line: &[u8]) -> Line {
     }
 }
 
+/// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
+fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
+    let error = ErrorData::parse_error(format!("a message is not JSON: {error}"), None);
+    match asker(line) {
+        Asker::Request(id) => refused(error, request_id(&id)),
+        Asker::Nobody => Line::Skipped,
+        Asker::Unknown => refused(error, None),
+    }
+}
+
 fn id(message: &Value) -> Option<RequestId> {
-    let id = message.get("id").filter(|id| id.is_i64() || id.is_string())?;
+    message.get("id").and_then(request_id)
+}
+
+fn request_id(id: &Value) -> Option<RequestId> {
+    let id = Some(id).filter(|id| id.is_i64() || id.is_string())?;
     serde_json::from_value(id.clone()).ok()
 }
 
@@ -172,7 +185,16 @@ mod tests {
             (b"{}{}".to_vec(), json!([-32700, null])),
             (b"{\"jsonrpc\":\"2.0\",\"id\":\"\xFF\",\"method\":\"ping\"}".to_vec(), json!([-32700, null])),
             ("[".repeat(100_000).into(), json!([-32700, null])),
-            (call(&"[".repeat(100_000)).into(), json!([-32700, null])),
+            (call(&"[".repeat(100_000)).into(), json!([-32700, 7])),
+            (call(&format!("{}1{}", "[".repeat(200), "]".repeat(200))).into(), json!([-32700, 7])),
+            (call(r#"{"name":"\ud800"}"#).into(), json!([-32700, 7])),
+            (b"{\"id\":7,\"method\":\"p\xFFng\"}".to_vec(), json!([-32700, 7])),
+            (br#"{"x":"\ud800","id":"\u0061"}"#.to_vec(), json!([-32700, "a"])),
+            (br#"{"id":1.5,"method":"ping","x":"\ud800"}"#.to_vec(), json!([-32700, null])),
+            (br#"{"id":7,"x":"\ud800","id":8}"#.to_vec(), json!([-32700, 8])),
+            (br#"[{"id":7,"method":"ping","x":"\ud800"}]"#.to_vec(), json!([-32700, null])),
+            (br#"{"method":"notifications/progress","params":"\ud800"}"#.to_vec(), json!(null)),
+            (br#"{"id":7,"result":"\ud800"}"#.to_vec(), json!(null)),
         ];
         for (line, expected) in cases {
             let shown = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();

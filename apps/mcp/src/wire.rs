@@ -83,7 +83,7 @@ where
             };
             let go_on = match line {
                 Line::Skipped => Ok(()),
-                Line::Refused(reply) => out.write(&reply).await,
+                Line::Refused(reply) => out.refuse(*reply).await,
                 Line::Message(message) => pass(*message, bytes, &out, &sender).await,
             };
             if go_on.is_err() {
@@ -148,6 +148,15 @@ impl<W: AsyncWrite + Send + Unpin> Out<W> {
         Self { stream: AsyncMutex::new(stream), window: Window::new(), broken: Notify::new() }
     }
 
+    /// Answers a line that is no request; without its id where that is the one of a request whose answer is still to come,
+    /// for which this would be taken.
+    async fn refuse(&self, mut reply: ServerJsonRpcMessage) -> io::Result<()> {
+        if let JsonRpcMessage::Error(error) = &mut reply {
+            error.id.take_if(|id| self.window.is_open(id));
+        }
+        self.write(&reply).await
+    }
+
     /// Writes a message whole, after those that came before it; one that answers a request makes its room free.
     async fn write(&self, message: &ServerJsonRpcMessage) -> io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
@@ -206,6 +215,10 @@ impl Window {
         }
         open.insert(id.clone(), room);
         Ok(())
+    }
+
+    fn is_open(&self, id: &RequestId) -> bool {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
     }
 
     fn close(&self, id: &RequestId) {

@@ -142,6 +142,22 @@ fn an_id_that_waits_for_its_answer_is_not_given_twice() {
     });
 }
 
+/// RFC-0007:C-MCP-SERVER, L3
+#[test]
+fn a_line_that_cannot_be_read_is_not_taken_for_the_answer_of_a_call_that_runs() {
+    near(async |mut client| {
+        client.call_up_to_the_clock(1).await;
+        for broken in [r#"{"id":1,"params":"\ud800"}"#, r#"{"id":1,"method":5}"#] {
+            client.input.write_all(format!("{broken}\n").as_bytes()).await.unwrap();
+            let refused = client.read().await;
+            assert!(refused.get("error").is_some() && refused.get("id").is_none(), "{refused}");
+        }
+        client.go_on.send(true).unwrap();
+        let reply = client.read().await;
+        assert_eq!((&reply["id"], &reply["result"]["isError"]), (&json!(1), &json!(false)), "{reply}");
+    });
+}
+
 /// RFC-0007:C-MCP-SERVER
 #[test]
 fn whatever_reads_files_waits_for_the_same_room() {

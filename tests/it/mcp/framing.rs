@@ -77,6 +77,26 @@ fn an_id_comes_back_as_it_was_given() {
     is_well(client);
 }
 
+/// RFC-0007:C-MCP-SERVER, L3
+#[test]
+fn whoever_sends_a_line_that_cannot_be_read_is_told_by_its_id() {
+    let site = Site::new();
+    let mut client = begun(&site);
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    for line in [
+        r#"{"jsonrpc":"2.0","id":"mine","method":"ping","params":{"a":"\ud800"}}"#.to_owned(),
+        r#"{"params":{"a":"\ud800"},"method":"ping","id":"mine","jsonrpc":"2.0"}"#.to_owned(),
+        format!(r#"{{"jsonrpc":"2.0","id":"mine","method":"ping","params":{{"a":{deep}}}}}"#),
+        r#"{"jsonrpc":"2.0","id":"\u006dine","method":"ping","params":{"#.to_owned(),
+    ] {
+        client.send_line(&line);
+        let refused = client.read();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("mine"), &json!(-32700)), "{line}");
+    }
+    client.send_line(r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"message":"\ud800"}}"#);
+    is_well(client);
+}
+
 /// RFC-0007:C-MCP-SERVER
 #[test]
 fn a_line_of_more_than_four_mebibytes_is_refused() {

@@ -69,6 +69,26 @@ fn whatever_a_line_holds_the_next_one_is_served() {
     is_well(client);
 }
 
+/// RFC-0012:C-ERRORS, L3
+#[test]
+fn a_request_that_cannot_be_read_gets_its_error_by_its_id() {
+    let site = scene();
+    let mut client = host(&site);
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    for line in [
+        r#"{"jsonrpc":"2.0","id":"mine","method":"skills.list","params":{"a":"\ud800"}}"#.to_owned(),
+        r#"{"params":{"a":"\ud800"},"method":"skills.list","id":"mine","jsonrpc":"2.0"}"#.to_owned(),
+        format!(r#"{{"jsonrpc":"2.0","id":"mine","method":"skills.list","params":{{"a":{deep}}}}}"#),
+        r#"{"jsonrpc":"2.0","id":"\u006dine","method":"skills.list","params":{"#.to_owned(),
+    ] {
+        client.send_line(&line);
+        let refused = client.read();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("mine"), &json!(-32700)), "{line}");
+    }
+    client.send_line(r#"{"jsonrpc":"2.0","method":"skills.list","params":{"message":"\ud800"}}"#);
+    is_well(client);
+}
+
 /// RFC-0012:C-FRAMING
 #[test]
 fn an_array_is_answered_by_one_array() {

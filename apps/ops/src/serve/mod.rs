@@ -3,6 +3,7 @@
 //! It knows nothing of protocols. What is left out, and why, comes as warnings beside what is served. Every answer says
 //! what stands on disk at that moment; what is kept in memory only saves reading a file again whose stamp is the same, and a walk where nothing changed.
 
+mod asker;
 mod front;
 mod introduction;
 mod lines;
@@ -13,6 +14,7 @@ mod read;
 mod shelf;
 mod snapshot;
 
+pub use asker::{Asker, asker};
 pub use front::Head;
 pub use introduction::{introduction, names_like};
 pub use lines::LineCutter;
