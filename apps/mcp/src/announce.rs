@@ -6,13 +6,19 @@ use rmcp::service::{Peer, RoleServer, SubscriptionContext};
 use skillc_domain::skill_uri::SkillUri;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::task::JoinSet;
 
 /// Names that one client may subscribe to: more than any shows at a time.
 const SUBSCRIPTIONS_MAX: usize = 1_000;
 
 /// What one client of the older generation subscribed to. A clone is that of another client, and empty.
 #[derive(Default)]
-pub struct Subscriptions(Arc<Mutex<BTreeSet<String>>>);
+pub struct Subscriptions {
+    uris: Arc<Mutex<BTreeSet<String>>>,
+    /// The task that tells the client, once there is one. It ends with this value, and so with the session: only at the
+    /// next change would it find out by itself that nobody is left.
+    telling: Mutex<JoinSet<()>>,
+}
 
 impl Clone for Subscriptions {
     fn clone(&self) -> Self {
@@ -23,7 +29,7 @@ impl Clone for Subscriptions {
 impl Subscriptions {
     /// Adds a name; `false` for one too many.
     pub fn add(&self, uri: String) -> bool {
-        let mut uris = locked(&self.0);
+        let mut uris = locked(&self.uris);
         let fits = uris.len() < SUBSCRIPTIONS_MAX || uris.contains(&uri);
         if fits {
             uris.insert(uri);
@@ -33,13 +39,16 @@ impl Subscriptions {
 
     /// Takes a name away, if it was there.
     pub fn remove(&self, uri: &str) {
-        locked(&self.0).remove(uri);
+        locked(&self.uris).remove(uri);
     }
 
-    /// Tells this client every change until it is gone.
+    /// Tells this client every change until it is gone; once, however often it says that it is ready.
     pub fn announce(&self, mut changes: Listener, peer: Peer<RoleServer>) {
-        let uris = self.0.clone();
-        tokio::spawn(async move {
+        let (uris, mut telling) = (self.uris.clone(), locked(&self.telling));
+        if !telling.is_empty() {
+            return;
+        }
+        telling.spawn(async move {
             loop {
                 let change = changes.next().await;
                 if peer.notify_resource_list_changed().await.is_err() {
@@ -134,6 +143,6 @@ mod tests {
         assert!(subscriptions.add("skill://s1".to_owned()));
         subscriptions.remove("skill://s1");
         assert!(subscriptions.add("skill://more".to_owned()));
-        assert!(locked(&subscriptions.clone().0).is_empty());
+        assert!(locked(&subscriptions.clone().uris).is_empty());
     }
 }

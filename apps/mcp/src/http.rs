@@ -3,12 +3,13 @@
 
 use crate::framing::{self, Line};
 use crate::listen::{Listening, cannot_listen};
+use crate::places::{Leave, Place, Places};
 use crate::server::Server;
 use crate::stop::stopped;
 use crate::token::{Shown, TOKEN_FILE, Token};
 use http_body_util::{BodyExt, Full, combinators::BoxBody};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -22,8 +23,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
 /// The one path.
@@ -38,8 +38,11 @@ const HEAD_BYTES_MAX: usize = 64 * 1024;
 const READ_TIME_MAX: Duration = Duration::from_secs(10);
 /// How long an answer may take: the longest build of the bench, ten times over.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(120);
-/// Connections at a time; each has one request at a time. Further ones wait.
-const CONNECTIONS_MAX: usize = 128;
+/// How long a connection may last that has not shown the token: a head, and an answer that refuses it.
+const STRANGER_TIME_MAX: Duration = Duration::from_secs(12);
+/// Connections at a time; each has one request at a time. When a further one comes, the oldest goes that has not shown the
+/// token; if all have, it waits. A quarter of the descriptors that most systems give a process.
+const CONNECTIONS_MAX: usize = 256;
 /// How long answers may take that are still to come when the server is told to end.
 const GRACE: Duration = Duration::from_secs(2);
 /// Pause after a connection that could not be taken, as where there are no more descriptors.
@@ -116,33 +119,34 @@ fn config(bound: IpAddr) -> StreamableHttpServerConfig {
 }
 
 async fn accept(listener: &TcpListener, door: &Arc<Door>, connections: &mut JoinSet<()>) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    // A known connection that is idle ends by itself: no head comes.
+    let places = Places::new(CONNECTIONS_MAX, Duration::MAX);
     loop {
-        let Ok(seat) = room.clone().acquire_owned().await else { return };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(_) => {
+                places.send_away_a_stranger();
                 sleep(PAUSE).await;
                 continue;
             }
         };
         while connections.try_join_next().is_some() {}
-        let door = door.clone();
-        connections.spawn(async move {
-            converse(stream, door).await;
-            drop(seat);
-        });
+        let (place, leave) = places.take().await;
+        connections.spawn(converse(stream, door.clone(), Arc::new(place), leave));
+        // However many come at once, each is looked at before the next: what it sent already counts.
+        yield_now().await;
     }
 }
 
-/// One connection, to its end or the server's.
-async fn converse(stream: TcpStream, door: Arc<Door>) {
+/// One connection, to its end or the server's, or until it has to make room.
+async fn converse(stream: TcpStream, door: Arc<Door>, place: Arc<Place>, mut leave: Leave) {
     // Without it an event of a stream waits for the acknowledgement of the last one, 40 ms.
     let _ = stream.set_nodelay(true);
     let stop = door.service.config.cancellation_token.clone();
+    let visitor = place.clone();
     let answer = service_fn(move |request| {
-        let door = door.clone();
-        async move { Ok::<_, Infallible>(door.answer(request).await) }
+        let (door, visitor) = (door.clone(), visitor.clone());
+        async move { Ok::<_, Infallible>(door.answer(request, &visitor).await) }
     });
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(READ_TIME_MAX).max_buf_size(HEAD_BYTES_MAX);
@@ -150,6 +154,8 @@ async fn converse(stream: TcpStream, door: Arc<Door>) {
     tokio::select! {
         // A client that breaks off has nothing to be told.
         _ = &mut connection => {}
+        () = leave.told() => {}
+        () = stranger_for_too_long(&place) => {}
         () = stop.cancelled() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
@@ -157,13 +163,30 @@ async fn converse(stream: TcpStream, door: Arc<Door>) {
     }
 }
 
+/// Resolves when a connection has had its time and has not shown the token; never for one that has.
+async fn stranger_for_too_long(place: &Place) {
+    sleep(STRANGER_TIME_MAX).await;
+    if place.is_known() {
+        std::future::pending().await
+    }
+}
+
 impl Door {
-    async fn answer(&self, request: Request<Incoming>) -> Answer {
+    /// Who has not shown the token before is refused once, and then has to connect again.
+    async fn answer(&self, request: Request<Incoming>, visitor: &Place) -> Answer {
+        let mut answer = self.answer_visitor(request, visitor).await;
+        if !visitor.is_known() {
+            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        answer
+    }
+
+    async fn answer_visitor(&self, request: Request<Incoming>, visitor: &Place) -> Answer {
         if request.uri().path() != PATH {
             return plain(StatusCode::NOT_FOUND, "there is only /mcp");
         }
         match self.token.shown(request.headers()) {
-            Shown::Right => {}
+            Shown::Right => visitor.is_heard(),
             Shown::Nothing => return unauthorized("Bearer realm=\"skillc\""),
             Shown::Wrong => return unauthorized("Bearer realm=\"skillc\", error=\"invalid_token\""),
         }

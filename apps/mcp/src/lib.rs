@@ -11,9 +11,12 @@ mod changes;
 mod complete;
 mod framing;
 mod guard;
+#[cfg(unix)]
+mod heard;
 mod http;
 mod links;
 mod listen;
+mod places;
 mod prompts;
 mod resources;
 mod schema;

@@ -1,6 +1,8 @@
 //! The server on a Unix socket that only its user can reach. Framing is that of standard input and output.
 
+use crate::heard::Heard;
 use crate::listen::{Listening, cannot_listen};
+use crate::places::Places;
 use crate::server::Server;
 use crate::stdio::serve_streams;
 use crate::stop::stopped;
@@ -12,12 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{UnixListener, UnixSocket, UnixStream};
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::sleep;
 
-/// Clients at a time. Further ones wait.
-const CLIENTS_MAX: usize = 128;
+/// Clients at a time; as many as over HTTP.
+const CLIENTS_MAX: usize = 256;
+/// How long a client has to be quiet to make room for another one, when there is no room: agents that are at work ask every
+/// few seconds, and one that comes back can connect again.
+const QUIET_MAX: Duration = Duration::from_secs(5 * 60);
 /// Connections that the system keeps waiting.
 const BACKLOG: u32 = 128;
 /// The only mode that our sockets have.
@@ -64,21 +68,26 @@ async fn clear(path: &Path) -> io::Result<()> {
 }
 
 async fn accept(listener: &UnixListener, server: &Server) {
-    let room = Arc::new(Semaphore::new(CLIENTS_MAX));
+    let places = Places::new(CLIENTS_MAX, QUIET_MAX);
     let mut clients = JoinSet::new();
     loop {
-        let Ok(seat) = room.clone().acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
+            places.send_away_a_stranger();
             sleep(PAUSE).await;
             continue;
         };
         while clients.try_join_next().is_some() {}
+        let (place, mut leave) = places.take().await;
         let server = server.clone();
         clients.spawn(async move {
             let (input, output) = stream.into_split();
-            serve_streams(server, input, output).await;
-            drop(seat);
+            let place = Arc::new(place);
+            tokio::select! {
+                () = serve_streams(server, Heard::new(input, place.clone()), output) => {}
+                () = leave.told() => {}
+            }
         });
+        yield_now().await;
     }
 }
 

@@ -7,6 +7,7 @@ use rmcp::service::{ServerInitializeError, ServiceExt};
 use rmcp::transport::stdio_pipes;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// How long answers may take that are still to come when the input has ended: a client that closed it may yet read.
@@ -25,7 +26,8 @@ pub async fn serve_streams(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) {
     let server = server.connected();
-    let (wire, mut reading) = Wire::open(input, output);
+    let (wire, reading) = Wire::open(input, output);
+    let mut reading = Reading(reading);
     loop {
         let running = match Guarded(server.clone()).serve(wire.clone()).await {
             Ok(running) => running,
@@ -41,9 +43,17 @@ pub async fn serve_streams(
         tokio::select! {
             _ = &mut ended => {}
             // A task that was cut off has nothing to say any more.
-            _ = &mut reading => { let _ = timeout(GRACE, ended).await; }
+            _ = &mut reading.0 => { let _ = timeout(GRACE, ended).await; }
         }
         break;
     }
-    reading.abort();
+}
+
+/// The task that reads a client's input. It ends with the value, also where the whole client is let go of.
+struct Reading(JoinHandle<()>);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }

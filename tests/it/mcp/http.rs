@@ -49,15 +49,19 @@ impl Drop for Served {
 
 /// The server over HTTP of a site.
 pub struct Http {
-    served: Served,
-    address: String,
-    token: String,
+    /// Its process.
+    pub served: Served,
+    /// Address and port.
+    pub address: String,
+    /// What callers show.
+    pub token: String,
 }
 
 /// An answer: its status, its head in lower case, its body.
 #[derive(Debug)]
 pub struct Answer {
-    status: u16,
+    /// Such as 200.
+    pub status: u16,
     head: String,
     body: String,
 }
@@ -98,6 +102,11 @@ impl Http {
 
     /// Posts a body with the headers that a client sends, but for those that are given.
     pub fn post(&self, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Answer {
+        self.raw(&self.request(headers, body))
+    }
+
+    /// The bytes of such a request.
+    pub fn request(&self, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Vec<u8> {
         let bearer = format!("Bearer {}", self.token);
         let usual = [
             ("Host", self.address.as_str()),
@@ -113,11 +122,12 @@ impl Http {
         }
         let body = body.as_ref();
         request += &format!("Content-Length: {}\r\n\r\n", body.len());
-        self.raw(&[request.as_bytes(), body].concat())
+        [request.as_bytes(), body].concat()
     }
 }
 
-fn call(tool: &str, arguments: Value) -> String {
+/// The body that calls a tool.
+pub fn call(tool: &str, arguments: Value) -> String {
     let params = json!({ "name": tool, "arguments": arguments });
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()
 }

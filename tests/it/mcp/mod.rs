@@ -10,7 +10,11 @@ mod fresh;
 #[cfg(unix)]
 mod http;
 mod lifecycle;
+#[cfg(target_os = "linux")]
+mod load;
 mod resources;
+#[cfg(unix)]
+mod shut_out;
 mod skills;
 #[cfg(unix)]
 mod socket;

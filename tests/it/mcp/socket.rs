@@ -1,5 +1,6 @@
 //! The server on a Unix socket (RFC-0007:C-MCP-TRANSPORTS).
 
+use super::client::DEADLINE;
 use super::http::Served;
 use crate::site::{Site, put};
 use serde_json::{Value, json};
@@ -26,7 +27,9 @@ pub struct Client(BufReader<UnixStream>);
 impl Client {
     /// Connects and shakes hands, as `s/1`.
     pub fn connect(path: &Path) -> Self {
-        let mut client = Self(BufReader::new(UnixStream::connect(path).unwrap()));
+        let stream = UnixStream::connect(path).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        let mut client = Self(BufReader::new(stream));
         let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "s", "version": "1" } });
         client.ask(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
         client
@@ -40,7 +43,13 @@ impl Client {
         serde_json::from_str(&line).unwrap()
     }
 
-    fn list(&mut self) -> Value {
+    /// Sends a message that has no answer.
+    pub fn tell(&mut self, message: Value) {
+        writeln!(self.0.get_mut(), "{message}").unwrap();
+    }
+
+    /// Calls the tool that lists the skills.
+    pub fn list(&mut self) -> Value {
         let params = json!({ "name": "skc_list", "arguments": {} });
         self.ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }))
     }
