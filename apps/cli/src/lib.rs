@@ -13,6 +13,7 @@ mod newline;
 mod pick;
 mod print;
 mod progress;
+mod terminal;
 mod tour;
 mod wire;
 

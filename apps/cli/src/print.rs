@@ -1,11 +1,14 @@
 //! The one place that prints: replies to stdout, everything else to stderr.
 
 use crate::environment::Surroundings;
+use crate::terminal;
 use crate::tour::Step;
 use skillc_domain::fault::{Fault, Warning};
+use skillc_ops::harmless::json;
 use skillc_ops::render::plain;
 use skillc_ops::{Answer, Failure, View};
-use std::io::{IsTerminal, Write};
+use std::borrow::Cow;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -86,11 +89,13 @@ impl Printer {
         if let Some(reply) = &answer.reply {
             match &self.format {
                 Format::Text => {
-                    let _ = std::io::stderr().lock().write_all(&reply.diagnostics(&self.err));
-                    write_out(&reply.text(&self.out));
+                    terminal::err(&reply.diagnostics(&self.err), self.err.has_colour);
+                    self.write(&reply.text(&self.out));
                 }
-                Format::Json => write_out(&reply.json_text()),
-                Format::Other(format) => write_out(&reply.formatted(format).unwrap_or_default()),
+                Format::Json => self.write_json(&reply.json_text()),
+                Format::Other(format) => {
+                    self.write_other(format, &reply.formatted(format).unwrap_or_default())
+                }
             }
         }
         let has_failed = answer.reply.as_ref().is_some_and(|reply| reply.has_failed());
@@ -106,7 +111,7 @@ impl Printer {
     /// Prints a help text.
     pub fn help(&self, text: &clap::builder::StyledStr) -> ExitCode {
         let text = if self.out.has_colour { text.ansi().to_string() } else { text.to_string() };
-        write_out(text.as_bytes());
+        self.write(text.as_bytes());
         ExitCode::SUCCESS
     }
 
@@ -124,32 +129,36 @@ impl Printer {
 
     /// Prints a line to stderr that is neither a fault nor a warning.
     pub fn note(&self, line: &str) {
-        let _ = writeln!(std::io::stderr(), "{}", plain(line));
+        self.err_line(&plain(line));
+    }
+
+    fn err_line(&self, line: &str) {
+        terminal::err(format!("{line}\n").as_bytes(), self.err.has_colour);
     }
 
     fn failure(&self, failure: &Failure) {
         self.fault(&failure.fault);
         if self.is_verbose() {
-            failure.causes().iter().for_each(|cause| eprintln!("  cause: {}", plain(cause)));
+            failure.causes().iter().for_each(|cause| self.err_line(&format!("  cause: {}", plain(cause))));
         }
     }
 
     /// The line, and under it the hint: a question with its list as it is, anything else after `hint:`.
     fn diagnostic(&self, label: &str, message: &str, hint: Option<String>) {
-        eprintln!("{label}: {}", plain(message));
+        self.err_line(&format!("{label}: {}", plain(message)));
         let Some(hint) = hint else { return };
         let mut lines = hint.lines();
         let first = lines.next().unwrap_or_default();
         let prefix =
             if first.ends_with('?') { String::new() } else { format!("{}: ", self.err.faint("hint")) };
-        eprintln!("{prefix}{}", plain(first));
-        lines.for_each(|line| eprintln!("{}", plain(line)));
+        self.err_line(&format!("{prefix}{}", plain(first)));
+        lines.for_each(|line| self.err_line(&plain(line)));
     }
 
     /// Prints a step of the tour as it happens, unless all are printed as JSON at the end.
     pub fn step(&self, step: &Step) {
         if self.format == Format::Text {
-            write_out(&step.text(&self.out));
+            self.write(&step.text(&self.out));
         }
     }
 
@@ -162,45 +171,55 @@ impl Printer {
 
     /// Prints a path alone, for scripts; on a terminal it is made harmless.
     pub fn path(&self, path: &Path) -> ExitCode {
-        let mut line = match std::io::stdout().is_terminal() {
+        let mut line = match self.out.is_terminal {
             true => plain(&path.to_string_lossy()).into_bytes(),
             false => path.as_os_str().as_encoded_bytes().to_vec(),
         };
         line.push(b'\n');
-        write_out(&line);
+        self.write(&line);
         ExitCode::SUCCESS
     }
 
     /// Prints the whole tour.
     pub fn steps(&self, steps: &[Step]) -> ExitCode {
         if self.format == Format::Json {
-            write_json(&serde_json::json!({ "steps": steps }));
+            // A value always has a JSON form.
+            let mut bytes =
+                serde_json::to_vec_pretty(&serde_json::json!({ "steps": steps })).unwrap_or_default();
+            bytes.push(b'\n');
+            self.write_json(&bytes);
         }
         ExitCode::SUCCESS
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        write_out(bytes, self.out.has_colour);
+    }
+
+    fn write_json(&self, bytes: &[u8]) {
+        let shown = if self.out.is_terminal { json(bytes) } else { Cow::Borrowed(bytes) };
+        write_out(&shown, false);
+    }
+
+    /// A format of one operation, which has no colour; SARIF is JSON.
+    fn write_other(&self, format: &str, bytes: &[u8]) {
+        if format == "sarif" { self.write_json(bytes) } else { write_out(bytes, false) }
     }
 }
 
 /// Prints `skc <version>`.
 pub fn version() -> ExitCode {
-    write_out(concat!("skc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
+    write_out(concat!("skc ", env!("CARGO_PKG_VERSION"), "\n").as_bytes(), false);
     ExitCode::SUCCESS
-}
-
-fn write_json(value: &serde_json::Value) {
-    // A value always has a JSON form.
-    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
-    bytes.push(b'\n');
-    write_out(&bytes);
 }
 
 /// Writes to stdout. A reader that closes the pipe early has what it wanted; anything else that keeps the reply from being
 /// written ends the program as a failure.
-fn write_out(bytes: &[u8]) {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+fn write_out(bytes: &[u8], has_colour: bool) {
+    match terminal::out(bytes, has_colour) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let fault = Fault::Internal { message: format!("cannot write the reply: {error}") };
-            let _ = writeln!(std::io::stderr(), "{}", fault.line());
+            terminal::err(format!("{}\n", plain(&fault.line())).as_bytes(), false);
             std::process::exit(1);
         }
         _ => {}
@@ -227,5 +246,5 @@ fn tell_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
     let fault =
         Fault::Internal { message: format!("a fault in skc itself{place}: {}", text.unwrap_or_default()) };
-    let _ = writeln!(std::io::stderr(), "{}", fault.line());
+    terminal::err(format!("{}\n", plain(&fault.line())).as_bytes(), false);
 }

@@ -1,6 +1,8 @@
 //! Progress bars and details on stderr.
 
+use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use skillc_ops::render::plain;
 use skillc_ports::Progress;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -70,7 +72,7 @@ impl Progress for TerminalProgress {
 
     fn detail(&self, line: &str) {
         if self.is_verbose {
-            eprintln!("  {}", skillc_ops::render::plain(line));
+            terminal::err(format!("  {}\n", plain(line)).as_bytes(), false);
         }
     }
 }
@@ -80,6 +82,6 @@ fn bar(what: &str, total: u64) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} {pos}/{len}") {
         bar.set_style(style);
     }
-    bar.set_message(what.to_owned());
+    bar.set_message(plain(what));
     bar
 }

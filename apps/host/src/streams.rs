@@ -8,6 +8,7 @@ use crate::message::{self, Line, Message, answer};
 use crate::refusal::Refusal;
 use crate::room::{Room, Seat};
 use serde_json::Value;
+use skillc_ops::harmless::json;
 use skillc_ops::serve::LineCutter;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -143,7 +144,8 @@ impl<W: Write> Out<W> {
     fn write(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        if stream.write_all(&line).and_then(|()| stream.flush()).is_err() {
+        // Whoever tries the host by hand has its answers on a terminal.
+        if stream.write_all(&json(&line)).and_then(|()| stream.flush()).is_err() {
             self.room.close();
             let _ = self.broken.lock().unwrap_or_else(PoisonError::into_inner).send(());
         }

@@ -9,6 +9,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use skillc_ops::harmless::json;
 use skillc_ops::serve::LineCutter;
 use std::collections::HashMap;
 use std::io;
@@ -162,7 +163,8 @@ impl<W: AsyncWrite + Send + Unpin> Out<W> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         let mut stream = self.stream.lock().await;
-        let mut done = stream.write_all(&line).await;
+        // Whoever tries the server by hand has its answers on a terminal.
+        let mut done = stream.write_all(&json(&line)).await;
         if done.is_ok() {
             done = stream.flush().await;
         }

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod failure;
 pub mod find;
 pub mod gate;
+pub mod harmless;
 pub mod lint;
 pub mod load;
 pub mod local_logs;

@@ -1,5 +1,7 @@
 //! How a reply shows itself to people.
 
+use crate::harmless::content;
+pub use crate::harmless::plain;
 use clap::builder::styling::{AnsiColor, Style};
 use std::fmt::Display;
 use std::path::Path;
@@ -87,20 +89,14 @@ impl View {
             _ => plain(&path.to_string_lossy()),
         }
     }
-}
 
-/// Text for a terminal: control characters, which could move its cursor or hide text, are written as escapes.
-pub fn plain(text: &str) -> String {
-    if !text.chars().any(is_control) {
-        return text.to_owned();
+    /// Adds what a file holds: its own bytes, but for a terminal.
+    pub fn content(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        match self.is_terminal {
+            true => out.extend_from_slice(&content(bytes)),
+            false => out.extend_from_slice(bytes),
+        }
     }
-    text.chars().map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
-}
-
-/// Control characters and those that turn the direction of writing.
-fn is_control(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Adds a line.
@@ -148,14 +144,6 @@ fn shown_width(cell: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// RFC-0007:C-OUTPUT
-    #[test]
-    fn control_characters_are_written_as_escapes() {
-        assert_eq!(plain("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
-        assert_eq!(plain("tab\tünïcode 中"), "tab\\tünïcode 中");
-        assert_eq!(plain("a\u{202e}b"), "a\\u{202e}b");
-    }
 
     #[test]
     fn columns_line_up_with_and_without_colour() {

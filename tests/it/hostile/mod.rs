@@ -9,6 +9,7 @@ mod log;
 mod machine;
 mod names;
 mod runtime;
+mod terminal;
 
 use crate::site::{Run, Site};
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
 //! RFC-0007:C-OUTPUT on a terminal.
 
-use crate::site::{Site, finish, program};
+use crate::site::{Run, Site, finish, program};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,13 @@ use std::time::{Duration, Instant};
 /// Runs a line of the shell, in which `$SKC` is the program, on a terminal; all that the terminal got.
 #[track_caller]
 pub fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
-    with_input(site, vars, line, Stdio::null())
+    with_input(site, vars, line, Stdio::null()).out
+}
+
+/// The same as bytes.
+#[track_caller]
+pub fn bytes_on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> Vec<u8> {
+    with_input(site, vars, line, Stdio::null()).bytes
 }
 
 /// The same with what somebody types there.
@@ -16,11 +22,11 @@ pub fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
 pub fn typed_on_terminal(site: &Site, line: &str, typed: &str) -> String {
     let file = site.root().join("typed");
     fs::write(&file, typed).unwrap();
-    with_input(site, &[("NO_COLOR", "1")], line, fs::File::open(file).unwrap().into())
+    with_input(site, &[("NO_COLOR", "1")], line, fs::File::open(file).unwrap().into()).out
 }
 
 #[track_caller]
-fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> String {
+fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> Run {
     let mut command = site.command([""; 0]);
     let prepared: Vec<_> = command.get_envs().map(|(n, v)| (n.to_owned(), v.unwrap().to_owned())).collect();
     command = terminal(line);
@@ -29,7 +35,7 @@ fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> S
     command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let run = finish(command);
     assert!(run.err.is_empty() && !run.out.is_empty(), "{line}: {}{}", run.out, run.err);
-    run.out
+    run
 }
 
 /// A command that gives a line of the shell a terminal: that of util-linux, or Python's.

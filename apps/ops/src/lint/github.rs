@@ -1,6 +1,7 @@
 //! Findings as annotations of a GitHub workflow: each a command on a line of its own.
 
 use super::reply::{LintDiagnostic, LintReply};
+use crate::harmless::plain;
 
 /// One workflow command for each finding.
 pub fn annotations(reply: &LintReply) -> Vec<u8> {
@@ -25,9 +26,10 @@ fn place(found: &LintDiagnostic) -> String {
     if line == end_line { format!("{lines},col={column},endColumn={end_column}") } else { lines }
 }
 
-/// What would end a command, or begin an escape, is escaped.
+/// What would end a command, or begin an escape, is escaped; so is what the page or the terminal that shows the runner's log
+/// would take for an order.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    plain(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 fn property(text: &str) -> String {

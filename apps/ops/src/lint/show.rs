@@ -7,7 +7,7 @@ use crate::verb::lint::ExitOn;
 impl Render for LintReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         for skill in self.skills.iter().filter(|skill| !skill.is_skipped) {
-            out.extend_from_slice(skill.diff.as_bytes());
+            view.content(skill.diff.as_bytes(), out);
             line(out, summary(view, skill));
             skill
                 .fixed

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::load::{SkillText, Wanted, choose, files_of, is_held, permitted, text_of};
 use crate::operation::{Operation, Surface};
 use crate::policy::unreadable_patterns;
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, line};
 use crate::resolve::resolve;
 use crate::run::Run;
 use schemars::JsonSchema;
@@ -166,10 +166,7 @@ fn reply(text: String, skill: &CatalogueSkill, mtime_ms: i64, reference: &SkillR
 
 impl Render for LoadReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        match view.is_terminal {
-            true => self.text.lines().for_each(|text| line(out, plain(text))),
-            false => out.extend_from_slice(self.text.as_bytes()),
-        }
+        view.content(self.text.as_bytes(), out);
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {

@@ -211,11 +211,11 @@ impl JsonSchema for OpenReply {
 }
 
 impl Render for OpenReply {
-    fn render(&self, _: &View, out: &mut Vec<u8>) {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(left_out) = &self.left_out {
             out.extend_from_slice(left_out.text(&self.path).as_bytes());
         }
-        out.extend_from_slice(&self.bytes);
+        view.content(&self.bytes, out);
         out.extend_from_slice(cut_line(&self.bytes, self.truncated_lines).as_bytes());
     }
 

@@ -1,0 +1,140 @@
+//! What may reach a terminal: no character that moves its cursor, hides text, turns the direction of writing or speaks to
+//! the terminal itself. Such characters are written as escapes.
+
+use std::borrow::Cow;
+
+/// A name, a path or a message on one line: line breaks and tabs are escaped too.
+pub fn plain(text: &str) -> String {
+    if !text.contains(is_control) {
+        return text.to_owned();
+    }
+    text.chars().map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+/// What a file holds: lines, however they end, and tabs are kept; bytes that are no UTF-8 are written as `\xff`.
+pub fn content(bytes: &[u8]) -> Cow<'_, [u8]> {
+    escaped(bytes, Some("\n"), |_| None, |c| c.escape_default().to_string())
+}
+
+/// JSON, whose strings may hold such characters: `\u009b` says the same.
+pub fn json(bytes: &[u8]) -> Cow<'_, [u8]> {
+    escaped(bytes, None, |_| None, |c| format!("\\u{:04x}", u32::from(c)))
+}
+
+/// What was made for a terminal, of parts that are harmless already: the last look at it. Of colours only those pass that
+/// `skc` itself uses, and none where `has_colour` is false.
+pub fn last_look(bytes: &[u8], has_colour: bool) -> Cow<'_, [u8]> {
+    escaped(bytes, None, |rest| own_colour(rest).filter(|_| has_colour), |c| c.escape_default().to_string())
+}
+
+/// Bytes of the colour that a text begins with: bold, faint, underlined, one of six colours, or none again.
+fn own_colour(text: &str) -> Option<usize> {
+    let end = text.strip_prefix("\u{1b}[")?.find('m')? + 2;
+    matches!(&text[2..end], "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36")
+        .then_some(end + 1)
+}
+
+/// The text with its control characters escaped. `line_end` stands in the place of CR and CRLF; `skip` tells how many bytes
+/// pass where such a character stands.
+fn escaped<'a>(
+    bytes: &'a [u8],
+    line_end: Option<&str>,
+    skip: impl Fn(&str) -> Option<usize>,
+    escape: impl Fn(char) -> String,
+) -> Cow<'a, [u8]> {
+    if std::str::from_utf8(bytes).is_ok_and(|text| !text.contains(is_disturbing)) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len() + 64);
+    for chunk in bytes.utf8_chunks() {
+        let mut rest = chunk.valid();
+        while let Some(at) = rest.find(is_disturbing) {
+            out.extend_from_slice(&rest.as_bytes()[..at]);
+            rest = &rest[at..];
+            let c = rest.chars().next().unwrap_or_default();
+            let passed = match (skip(rest), line_end) {
+                (Some(count), _) => {
+                    out.extend_from_slice(&rest.as_bytes()[..count]);
+                    count
+                }
+                (None, Some(end)) if c == '\r' => {
+                    out.extend_from_slice(end.as_bytes());
+                    if rest.starts_with("\r\n") { 2 } else { 1 }
+                }
+                _ => {
+                    out.extend_from_slice(escape(c).as_bytes());
+                    c.len_utf8()
+                }
+            };
+            rest = &rest[passed..];
+        }
+        out.extend_from_slice(rest.as_bytes());
+        chunk.invalid().iter().for_each(|byte| out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()));
+    }
+    Cow::Owned(out)
+}
+
+/// Control characters but the two that only part a text.
+fn is_disturbing(c: char) -> bool {
+    !matches!(c, '\n' | '\t') && is_control(c)
+}
+
+/// Control characters and those that turn the direction of writing.
+fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: Cow<'_, [u8]>) -> String {
+        String::from_utf8(bytes.into_owned()).unwrap()
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn control_characters_are_written_as_escapes() {
+        assert_eq!(plain("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(plain("tab\tünïcode 中"), "tab\\tünïcode 中");
+        assert_eq!(plain("a\u{202e}b"), "a\\u{202e}b");
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn content_keeps_its_lines_and_tabs_and_nothing_else_that_moves_a_cursor() {
+        let shown = |bytes: &[u8]| text(content(bytes));
+        assert_eq!(shown(b"a\tb\r\nc\rd\n"), "a\tb\nc\nd\n");
+        assert_eq!(
+            shown(b"\x1b]52;c;x\x07\xc2\x9b1m\x7f\xff\x9b"),
+            "\\u{1b}]52;c;x\\u{7}\\u{9b}1m\\u{7f}\\xff\\x9b"
+        );
+        assert_eq!(shown("\u{202e}é中".as_bytes()), "\\u{202e}é中");
+        assert!(matches!(content("é\n\t中".as_bytes()), Cow::Borrowed(_)));
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn json_says_the_same_after_its_escapes() {
+        let said = "a\u{9b}\u{7f}\u{202e}\u{1b}é";
+        let bytes = serde_json::to_vec(said).unwrap();
+        let shown = json(&bytes);
+        assert!(!text(shown.clone()).contains(is_control));
+        assert_eq!(serde_json::from_slice::<String>(&shown).unwrap(), said);
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn only_the_colours_of_the_program_pass_the_last_look() {
+        let coloured = "\u{1b}[1m\u{1b}[31merror\u{1b}[0m\n";
+        assert_eq!(text(last_look(coloured.as_bytes(), true)), coloured);
+        assert_eq!(text(last_look(coloured.as_bytes(), false)), coloured.replace('\u{1b}', "\\u{1b}"));
+        for hostile in
+            ["\u{1b}[8m", "\u{1b}[2J", "\u{1b}[1;31m", "\u{1b}]0;m", "\u{1b}[", "\u{1b}", "\r", "\u{9b}1m"]
+        {
+            let shown = text(last_look(hostile.as_bytes(), true));
+            assert!(!shown.contains(is_control), "{shown:?}");
+        }
+    }
+}
