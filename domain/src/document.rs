@@ -1,7 +1,8 @@
 //! A parsed text: what a document reader gives back.
 
 use crate::frontmatter::{FrontMatterSpan, find_front_matter};
-use crate::section::{Heading, Section, count_lines, sections};
+use crate::lines;
+use crate::section::{Heading, Section, sections};
 
 /// A text with its headings.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ impl Document {
         Self {
             headings: Vec::new(),
             front_matter: find_front_matter(text),
-            lines: count_lines(text.as_bytes()),
+            lines: lines::count(text.as_bytes()),
             bytes: text.len(),
         }
     }

@@ -1,6 +1,9 @@
 //! Front matter: where it stands in a text, and what it says.
 
 use crate::fault::Fault;
+use crate::lines;
+use crate::path::RelPath;
+use crate::places::SKILL_FILE;
 use std::ops::Range;
 
 /// A place in a file, as an editor shows it.
@@ -92,7 +95,7 @@ impl Position {
     /// The byte of a text at which this place is; the end of the line, or of the text, where it lies beyond.
     pub fn offset(self, text: &str) -> usize {
         let number = |n: u32| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
-        let before = text.split_inclusive('\n').take(number(self.line));
+        let before = lines::split_text(text).take(number(self.line));
         let start = before.map(str::len).sum::<usize>();
         let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
         start + line.char_indices().nth(number(self.column)).map_or(line.len(), |(at, _)| at)
@@ -175,6 +178,25 @@ pub enum FrontMatterSpan {
         /// End of the closing line, with its line break.
         end: usize,
     },
+}
+
+/// What a first line `---` of a text means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Front matter, whether or not it can be read: `SKILL.md` has to have one.
+    FrontMatter,
+    /// Front matter where a YAML mapping follows, else a thematic break: any other text may begin with one.
+    Either,
+}
+
+impl Opening {
+    /// In a file of this path.
+    pub fn of(path: &RelPath) -> Self {
+        match path.as_str().rsplit('/').next() {
+            Some(SKILL_FILE) => Self::FrontMatter,
+            _ => Self::Either,
+        }
+    }
 }
 
 /// Finds the front matter: after an optional byte order mark, a first line of exactly `---` (LF or CRLF), and the next

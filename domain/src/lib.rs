@@ -35,6 +35,7 @@ pub mod format;
 pub mod freshness;
 pub mod frontmatter;
 pub mod limits;
+pub mod lines;
 pub mod lint;
 pub mod listing;
 pub mod lookup;

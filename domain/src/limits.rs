@@ -79,7 +79,7 @@ pub const STATS_DAYS_MAX: usize = 30;
 pub const CLIENT_CONFIG_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// Version of the index's tables (RFC-0004:C-INDEX).
-pub const INDEX_SCHEMA_VERSION: u32 = 3;
+pub const INDEX_SCHEMA_VERSION: u32 = 4;
 /// Version of the manifest's fields (RFC-0001:C-MANIFEST).
 pub const MANIFEST_VERSION: u32 = 1;
 /// Newest `version` of a configuration file that is understood (RFC-0009:C-FILES).

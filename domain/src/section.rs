@@ -33,17 +33,6 @@ pub struct Section {
     pub bytes: Range<usize>,
 }
 
-/// Number of lines of a text: its newlines, and one more for a last line without one.
-pub fn count_lines(text: &[u8]) -> u32 {
-    // Summed in bytes, of which no more than 255 fit in one, so that a machine adds many at a time.
-    let newlines: usize = text
-        .chunks(255)
-        .map(|part| usize::from(part.iter().map(|b| u8::from(*b == b'\n')).sum::<u8>()))
-        .sum();
-    let unfinished = text.last().is_some_and(|byte| *byte != b'\n');
-    u32::try_from(newlines + usize::from(unfinished)).unwrap_or(u32::MAX)
-}
-
 /// The sections of a text, in order of their headings.
 ///
 /// A section ends where the next heading of equal or higher level begins, so a parent holds its children. Linear in
@@ -165,13 +154,6 @@ mod tests {
         let expected: Vec<_> =
             rows(&plain, text).map(|(_, content)| separate_cjk(content).into_owned()).collect();
         assert_eq!(contents, expected);
-    }
-
-    #[test]
-    fn lines_are_counted_with_and_without_a_last_newline() {
-        for (text, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2)] {
-            assert_eq!(count_lines(text.as_bytes()), lines, "{text:?}");
-        }
     }
 
     proptest! {

@@ -1,19 +1,19 @@
 //! Markdown and YAML.
 
 use skillc_domain::document::Document;
-use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Opening};
 use skillc_domain::markup::Markup;
 
 /// Parses texts. Pure: the same text always gives the same answer; linear in its length; no text makes it panic.
 pub trait DocumentReader: Send + Sync {
     /// The headings of a Markdown text, as CommonMark defines them: ATX and setext; none from code, HTML blocks or
-    /// front matter. Inline markup is reduced to its text.
-    fn document(&self, text: &str) -> Document;
+    /// front matter. Inline markup is reduced to its text. `opening` says what a first line `---` means.
+    fn document(&self, text: &str, opening: Opening) -> Document;
 
     /// A Markdown text taken apart, in one pass. Its headings are those of `document`. Links of every kind are there, also
     /// those in headings and tables and those with an `href` or `src` in HTML; none from code, comments or front matter.
     /// Regions are in order and disjoint.
-    fn markup(&self, text: &str) -> Markup;
+    fn markup(&self, text: &str, opening: Opening) -> Markup;
 
     /// The front matter of a text; `None` when it has none.
     ///

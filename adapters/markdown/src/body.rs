@@ -1,8 +1,9 @@
 //! The part of a text that is Markdown, as the parser is given it: no front matter, no byte order mark, no hostile nesting.
 
 use crate::depth::without_deep_lines;
+use crate::yaml;
 use pulldown_cmark::Options;
-use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use std::borrow::Cow;
 
 /// Tables, since CommonMark would make a table with `---` below it one heading; strikethrough, since it is markup in
@@ -21,8 +22,16 @@ pub struct Body<'a> {
 
 impl<'a> Body<'a> {
     /// Of a whole text.
-    pub fn of(text: &'a str) -> Self {
-        let front_matter = find_front_matter(text);
+    pub fn of(text: &'a str, opening: Opening) -> Self {
+        let front_matter = match (find_front_matter(text), opening) {
+            (FrontMatterSpan::Unclosed, Opening::Either) => FrontMatterSpan::None,
+            (FrontMatterSpan::Block { yaml: (start, end), .. }, Opening::Either)
+                if !yaml::is_mapping(&text[start..end]) =>
+            {
+                FrontMatterSpan::None
+            }
+            (found, _) => found,
+        };
         let start = match front_matter {
             FrontMatterSpan::Block { end, .. } => end,
             FrontMatterSpan::None | FrontMatterSpan::Unclosed if text.starts_with('\u{feff}') => {
@@ -30,6 +39,17 @@ impl<'a> Body<'a> {
             }
             FrontMatterSpan::None | FrontMatterSpan::Unclosed => 0,
         };
-        Self { front_matter, start, markdown: without_deep_lines(&text[start..]) }
+        Self { front_matter, start, markdown: for_parser(&text[start..]) }
     }
+}
+
+/// The text with every line ended by LF or CRLF, since the parser does not see the end of a code block after a lone CR.
+fn for_parser(text: &str) -> Cow<'_, str> {
+    let is_lone = |at: usize| !text[at + 1..].starts_with('\n');
+    if !text.match_indices('\r').any(|(at, _)| is_lone(at)) {
+        return without_deep_lines(text);
+    }
+    let ended = |(at, c): (usize, char)| if c == '\r' && is_lone(at) { '\n' } else { c };
+    let text: String = text.char_indices().map(ended).collect();
+    Cow::Owned(without_deep_lines(&text).into_owned())
 }

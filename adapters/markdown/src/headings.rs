@@ -3,11 +3,13 @@
 use crate::body::{Body, EXTENSIONS};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use skillc_domain::document::Document;
-use skillc_domain::section::{Heading, count_lines};
+use skillc_domain::frontmatter::Opening;
+use skillc_domain::lines;
+use skillc_domain::section::Heading;
 
 /// The headings with their place in the whole text, and what else a document tells.
-pub fn document(text: &str) -> Document {
-    let Body { front_matter, start, markdown } = Body::of(text);
+pub fn document(text: &str, opening: Opening) -> Document {
+    let Body { front_matter, start, markdown } = Body::of(text, opening);
     let mut headings = Headings::new(text);
     for (event, range) in Parser::new_ext(&markdown, EXTENSIONS).into_offset_iter() {
         headings.take(&event, start + range.start);
@@ -15,7 +17,7 @@ pub fn document(text: &str) -> Document {
     Document {
         headings: headings.found,
         front_matter,
-        lines: count_lines(text.as_bytes()),
+        lines: lines::count(text.as_bytes()),
         bytes: text.len(),
     }
 }
@@ -62,13 +64,10 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     /// The 1-based line of an offset, and the offset where it begins; offsets are asked for in rising order.
-    ///
-    /// Lines break at LF. A lone CR ends a line for CommonMark only: it counts none, yet a heading after it begins
-    /// there, so that sections still part the text.
     fn start_of(&mut self, offset: usize) -> (u32, usize) {
         let passed = &self.text[self.at..offset];
-        let newlines = passed.bytes().filter(|byte| *byte == b'\n').count();
-        self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
+        let breaks = lines::breaks(passed.as_bytes());
+        self.line = self.line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
         self.at = passed.rfind(['\n', '\r']).map_or(self.at, |newline| self.at + newline + 1);
         (self.line, self.at)
     }
@@ -78,6 +77,10 @@ impl Lines<'_> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn document(text: &str) -> Document {
+        super::document(text, Opening::Either)
+    }
 
     /// Each heading as `level text @line`.
     fn check(text: &str, expected: &[&str]) {
@@ -105,6 +108,26 @@ mod tests {
         check("---\n# a\nname: x\n---\n# b\n", &["1 b @5"]);
         check("| # a |\n\n| b |\n|---|\n| # c |\n---\n# d\n", &["1 d @7"]);
         check("\\# a\n\n<!-- b\n\n# c", &[]);
+    }
+
+    /// L5, RFC-0004:C-FORMATS
+    #[test]
+    fn a_first_thematic_break_begins_no_front_matter() {
+        for (text, expected) in [
+            ("---\n# a\n\ntext\n---\n# b\n", vec!["1 a @2", "2 text @4", "1 b @6"]),
+            ("---\ntext: [x\n---\n# b\n", vec!["2 text: [x @2", "1 b @4"]),
+            ("---\n# only a comment\n---\n", vec!["1 only a comment @2"]),
+            ("---\n- a: b\n\n---\n# b\n", vec!["1 b @5"]),
+            ("---\r\n# a\r\n", vec!["1 a @2"]),
+            ("---\n\n---\n# b\n", vec!["1 b @4"]),
+            ("\u{feff}---\n# a\n---\n# b\n", vec!["1 a @2", "1 b @4"]),
+        ] {
+            check(text, &expected);
+        }
+        let long = format!("---\n# a\n{}---\n# b\n", "k: v\n".repeat(20_000));
+        assert_eq!(document(&long).headings.len(), 3, "a mapping beyond the size of any front matter");
+        let found = super::document("---\n# a\n---\n# b\n", Opening::FrontMatter).headings;
+        assert_eq!(found.len(), 1, "SKILL.md has front matter, though it be broken");
     }
 
     /// RFC-0004:C-FORMATS
@@ -137,11 +160,12 @@ mod tests {
         assert_eq!(document("\u{feff}# a\n").headings[0].offset, 0);
     }
 
+    /// L4, RFC-0004:C-FORMATS
     #[test]
-    fn a_lone_carriage_return_is_no_line_of_its_own() {
+    fn a_lone_carriage_return_ends_a_line() {
         let found = document("# a\r# b\r\n# c");
         let places: Vec<_> = found.headings.iter().map(|h| (h.line, h.offset)).collect();
-        assert_eq!(places, [(1, 0), (1, 4), (2, 9)]);
+        assert_eq!(places, [(1, 0), (2, 4), (3, 9)]);
     }
 
     /// RFC-0004:C-FORMATS
@@ -182,7 +206,7 @@ mod tests {
                 prop_assert!(before < Some(heading.offset));
                 before = Some(heading.offset);
                 let head = &text[..heading.offset];
-                prop_assert_eq!(heading.line as usize, 1 + head.matches('\n').count());
+                prop_assert_eq!(heading.line as usize, 1 + lines::breaks(head.as_bytes()));
                 let is_line_start = head.is_empty() || head.ends_with(['\n', '\r']);
                 prop_assert!(is_line_start);
                 prop_assert_eq!(heading.text.trim(), &heading.text);

@@ -15,7 +15,7 @@ mod tree;
 mod yaml;
 
 use skillc_domain::document::Document;
-use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Opening};
 use skillc_domain::markup::Markup;
 use skillc_ports::reader::DocumentReader;
 
@@ -24,12 +24,12 @@ use skillc_ports::reader::DocumentReader;
 pub struct MarkdownReader;
 
 impl DocumentReader for MarkdownReader {
-    fn document(&self, text: &str) -> Document {
-        headings::document(text)
+    fn document(&self, text: &str, opening: Opening) -> Document {
+        headings::document(text, opening)
     }
 
-    fn markup(&self, text: &str) -> Markup {
-        markup::markup(text)
+    fn markup(&self, text: &str, opening: Opening) -> Markup {
+        markup::markup(text, opening)
     }
 
     fn front_matter(&self, text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> {

@@ -6,13 +6,14 @@ use crate::headings::Headings;
 use crate::html::{self, Part};
 use crate::links::{Links, with_brackets};
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, RefDefs, Tag, TagEnd};
+use skillc_domain::frontmatter::Opening;
+use skillc_domain::lines;
 use skillc_domain::markup::{CodeBlock, Definition, Markup, Region, RegionKind};
-use skillc_domain::section::count_lines;
 use std::ops::Range;
 
 /// All parts with their place in the whole text.
-pub fn markup(text: &str) -> Markup {
-    let Body { front_matter, start, markdown } = Body::of(text);
+pub fn markup(text: &str, opening: Opening) -> Markup {
+    let Body { front_matter, start, markdown } = Body::of(text, opening);
     let mut missing = Vec::new();
     let mut note_missing = |broken: BrokenLink<'_>| {
         missing.extend(missing_label(broken, &markdown, start));
@@ -34,7 +35,7 @@ pub fn markup(text: &str) -> Markup {
         missing_labels: missing,
         regions: parts.regions,
         front_matter,
-        lines: count_lines(text.as_bytes()),
+        lines: lines::count(text.as_bytes()),
     }
 }
 

@@ -20,6 +20,13 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
     }
 }
 
+/// Whether a text is a YAML mapping of a size that a front matter has; a blank one is an empty mapping.
+pub fn is_mapping(yaml: &str) -> bool {
+    yaml.trim().is_empty()
+        || yaml.len() <= FRONT_MATTER_BYTES_MAX
+            && read(yaml, 0).is_ok_and(|root| root.is_some_and(|root| matches!(root.value, Value::Map(_))))
+}
+
 const FIRST_LINE: Position = Position { line: 1, column: 1 };
 
 /// The fields of a YAML text that begins at an offset of the file.

@@ -5,6 +5,7 @@ use crate::render::line;
 use skillc_domain::excerpt::Bounds;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
+use skillc_domain::lines::is_ended;
 
 /// The bounds that were asked for. An agent that asks for no number of bytes gets a default one: its context pays for
 /// every byte, and cannot be cut afterwards as a terminal's output can.
@@ -21,7 +22,7 @@ pub fn bounds(app: &App, lines_max: Option<u32>, bytes_max: Option<u32>) -> Resu
 
 /// What stands after a text: nothing, or that so many lines were cut (RFC-0002:C-SHOW), on a line of its own.
 pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
-    let is_open = text.last().is_some_and(|byte| *byte != b'\n');
+    let is_open = !text.is_empty() && !is_ended(text);
     match lines_cut {
         0 => String::new(),
         count => format!("{}... ({count} more lines)\n", if is_open { "\n" } else { "" }),

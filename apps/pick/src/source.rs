@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::discovery::policy::Verdict;
 use skillc_domain::discovery::roots::Which;
-use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::CATALOGUED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
@@ -80,7 +80,7 @@ impl Source {
             FrontMatterSpan::Block { end, .. } => &text[end..],
             _ => &text,
         };
-        let headings = self.app.reader.document(body).headings;
+        let headings = self.app.reader.document(body, Opening::Either).headings;
         Ok(Preview {
             sections: headings.into_iter().map(|heading| (heading.level, heading.text)).collect(),
             text: body[..body.floor_char_boundary(PREVIEW_BYTES_MAX)].trim_start().to_owned(),

@@ -5,6 +5,7 @@
 
 use crate::discovery::skill::CatalogueSkill;
 use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
+use crate::lines;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The file that a skill is written in, as it ends a path.
@@ -77,7 +78,8 @@ fn settle(found: &mut [Mention]) {
 fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(Written, u32)> {
     let mut found = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
-    for (at, line) in text.lines().enumerate() {
+    for (at, line) in lines::split_text(text).enumerate() {
+        let line = line.trim_end_matches(['\n', '\r']);
         let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
         match (fence, marker(line)) {
             (None, Some((sign, length, _))) => fence = Some((sign, length)),

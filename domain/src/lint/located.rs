@@ -4,6 +4,7 @@ use super::finding::{Finding, Place, SECRET_CHARS_SHOWN};
 use super::fix::Safety;
 use super::rule::Severity;
 use super::view::LintFile;
+use crate::lines;
 use std::ops::Range;
 
 /// Characters of a source line that are shown.
@@ -101,7 +102,12 @@ const FIRST: Lines = Lines { line: 1, column: 1, end_line: 1, end_column: 1 };
 /// Starts of lines, first to last. A byte order mark is no part of the first one: no editor shows it.
 fn line_starts(text: &str) -> Vec<usize> {
     let first = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
-    std::iter::once(first).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+    let mut end = 0;
+    let ends = lines::split_text(text).map(|line| {
+        end += line.len();
+        (end, lines::is_ended(line.as_bytes()))
+    });
+    std::iter::once(first).chain(ends.filter(|(_, is_ended)| *is_ended).map(|(end, _)| end)).collect()
 }
 
 fn clamped(text: &str, span: Range<usize>) -> Range<usize> {
@@ -138,7 +144,7 @@ fn number(n: usize) -> u32 {
 fn excerpt(text: &str, starts: &[usize], span: &Range<usize>, secrets: &[Range<usize>]) -> Excerpt {
     let line = starts.partition_point(|start| *start <= span.start).saturating_sub(1);
     let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
-    let source = text[starts[line]..end.max(span.start).max(starts[line])].trim_end_matches('\r');
+    let source = text[starts[line]..end.max(span.start).max(starts[line])].trim_end_matches(['\n', '\r']);
     let before = characters(text, starts[line]..span.start);
     let cut = if source.chars().nth(EXCERPT_CHARS_MAX).is_some() {
         before.saturating_sub(EXCERPT_LEAD_CHARS)

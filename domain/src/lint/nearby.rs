@@ -12,8 +12,8 @@ pub fn line(text: &str, at: usize) -> Range<usize> {
     let at = floor(text, at);
     let from = floor(text, at.saturating_sub(LINE_BYTES_MAX));
     let to = floor(text, (at + LINE_BYTES_MAX).min(text.len()));
-    let start = text[from..at].rfind('\n').map_or(from, |newline| from + newline + 1);
-    let end = text[at..to].find('\n').map_or(to, |newline| at + newline);
+    let start = text[from..at].rfind(['\n', '\r']).map_or(from, |newline| from + newline + 1);
+    let end = text[at..to].find(['\n', '\r']).map_or(to, |newline| at + newline);
     start..end
 }
 

@@ -4,6 +4,7 @@ use super::path_words::Asked;
 use super::rule::Rule;
 use super::settings::LintSettings;
 use crate::frontmatter::{FrontMatter, FrontMatterFlaw};
+use crate::lines;
 use crate::markup::{Markup, RegionKind};
 use crate::path::RelPath;
 use crate::survey::Survey;
@@ -167,9 +168,7 @@ impl LintFile {
     /// The line around an offset, without its line break.
     pub fn line_at(&self, offset: usize) -> Range<usize> {
         let Some(text) = self.text.as_deref() else { return 0..0 };
-        let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
-        start..end
+        lines::around(text, offset)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lines of YAML, as a person sees them: what begins a value, and what belongs to it.
 
+use crate::lines::split_text;
 use std::ops::Range;
 
 /// A line that begins a value: `key: value`, `- value` or `- key: value`.
@@ -90,7 +91,7 @@ pub fn lines(text: &str, yaml: Range<usize>) -> Vec<Range<usize>> {
         at += line.len();
         start..start + line.trim_end_matches(['\n', '\r']).len()
     };
-    text[yaml].split_inclusive('\n').map(line).collect()
+    split_text(&text[yaml]).map(line).collect()
 }
 
 /// Whether a line is empty or blank.

@@ -3,6 +3,7 @@
 use super::feed::{Feed, IndexScene, memory, record, sqlite};
 use proptest::prelude::*;
 use skillc_domain::config::Tokenizer;
+use skillc_domain::frontmatter::Opening;
 use skillc_domain::section::IndexableText;
 use skillc_markdown::MarkdownReader;
 use skillc_ports::{DocumentReader, IndexChange, IndexedFile};
@@ -167,7 +168,7 @@ fn any_markdown() -> impl Strategy<Value = String> {
 }
 
 fn parsed(path: &str, text: &str) -> IndexedFile {
-    let sections = MarkdownReader.document(text).sections();
+    let sections = MarkdownReader.document(text, Opening::Either).sections();
     IndexedFile { record: record(path, text), text: Some(IndexableText::new(text.to_owned(), sections)) }
 }
 

@@ -4,6 +4,7 @@
 
 mod cloned;
 mod content;
+mod line_ends;
 mod links;
 mod log;
 mod machine;

@@ -1,10 +1,18 @@
 //! What `markup` finds, and that no text harms it.
 
-use super::markup;
-use crate::headings::document;
 use proptest::prelude::*;
+use skillc_domain::document::Document;
+use skillc_domain::frontmatter::Opening;
 use skillc_domain::markup::{Markup, RegionKind};
 use std::ops::Range;
+
+fn markup(text: &str) -> Markup {
+    super::markup(text, Opening::Either)
+}
+
+fn document(text: &str) -> Document {
+    crate::headings::document(text, Opening::Either)
+}
 
 /// Each link as `kind target "title" 'text' ‹span› ‹target's span›`.
 fn links(text: &str) -> Vec<String> {

@@ -7,6 +7,7 @@ use skillc_domain::document::Document;
 use skillc_domain::fault::Warning;
 use skillc_domain::format::{Cut, Format, format_of};
 use skillc_domain::freshness::RecordedFile;
+use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::section::IndexableText;
@@ -93,7 +94,7 @@ impl Source {
             return Ok(Parsed { file: Some(bare), warning: Some(warning), ..Parsed::default() });
         };
         let document = match format.cut {
-            Cut::Headings => self.reader.document(&text),
+            Cut::Headings => self.reader.document(&text, Opening::of(&file.path)),
             Cut::Whole => Document::plain(&text),
         };
         let is_listed = self.listed.binary_search(&file.path).is_ok();

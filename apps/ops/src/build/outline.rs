@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Fault;
 use skillc_domain::format::is_markdown;
-use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
+use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Opening};
 use skillc_domain::limits::{STUB_REFERENCES_MAX, TEXT_BYTES_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
@@ -36,7 +36,7 @@ pub fn head(app: &App, tree: &dyn SkillTree, source: &std::path::Path) -> Result
     Ok(Head {
         name: required(&front, "name")?,
         description: required(&front, "description")?,
-        headings: app.reader.document(&text).headings,
+        headings: app.reader.document(&text, Opening::FrontMatter).headings,
     })
 }
 
@@ -97,7 +97,7 @@ pub fn stub(
 fn read_reference(app: &App, tree: &dyn SkillTree, path: &RelPath) -> Reference {
     let text = tree.read(path, TEXT_BYTES_MAX).ok().and_then(|content| String::from_utf8(content.bytes).ok());
     let text = text.unwrap_or_default();
-    reference(app.reader.as_ref(), path, &text, &app.reader.document(&text))
+    reference(app.reader.as_ref(), path, &text, &app.reader.document(&text, Opening::of(path)))
 }
 
 /// A reference file as the stub lists it.

@@ -5,7 +5,7 @@ use crate::catalogue::BuiltinSkill;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::meaning_text;
 use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
-use skillc_domain::frontmatter::{FrontMatterSpan, find_front_matter};
+use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_ports::{DirectoryEntry, DocumentReader, NamedFiles, PortError, SkillFiles};
 use std::sync::Arc;
@@ -51,9 +51,13 @@ impl Reading {
         };
         let headings: Vec<String> = match skill.kind {
             SkillKind::Python => Vec::new(),
-            SkillKind::Markdown | SkillKind::Builtin => {
-                self.reader.document(body).headings.into_iter().map(|heading| heading.text).collect()
-            }
+            SkillKind::Markdown | SkillKind::Builtin => self
+                .reader
+                .document(body, Opening::Either)
+                .headings
+                .into_iter()
+                .map(|heading| heading.text)
+                .collect(),
         };
         DirectoryEntry {
             id: skill.id.clone(),

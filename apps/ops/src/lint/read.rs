@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Warning;
 use skillc_domain::format::{format_of, is_markdown};
-use skillc_domain::frontmatter::FrontMatterSpan;
+use skillc_domain::frontmatter::{FrontMatterSpan, Opening};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::lint::directive::may_direct;
 use skillc_domain::lint::rule::{Check, Pattern, Rule, Severity};
@@ -149,7 +149,7 @@ impl Engine {
             Hit { rule: rule.id, pattern, span: found.span }
         });
         let hits = hits.collect();
-        let markup = is_markdown(&file.path).then(|| self.reader.markup(&text));
+        let markup = is_markdown(&file.path).then(|| self.reader.markup(&text, Opening::of(&file.path)));
         let front = match markup.as_ref().map(|markup| &markup.front_matter) {
             None | Some(FrontMatterSpan::None) => Front::None,
             Some(FrontMatterSpan::Unclosed) => Front::Unclosed,

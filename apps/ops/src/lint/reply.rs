@@ -4,6 +4,7 @@ use crate::lint::skill::Trust;
 use crate::verb::lint::{Done, ExitOn, compiled_message};
 use schemars::JsonSchema;
 use serde::Serialize;
+use skillc_domain::lines;
 use skillc_domain::lint::fix::{Edit, Safety};
 use skillc_domain::lint::located::{Lines, Located};
 use skillc_domain::lint::rule::{Rule, Severity};
@@ -260,7 +261,7 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
         body: &text[markup.body_start()..],
     };
     let verdict = (profile.judge)(&facts);
-    let line = |at: usize| u32::try_from(text[..at].matches('\n').count() + 1).unwrap_or(u32::MAX);
+    let line = |at: usize| u32::try_from(lines::breaks(text[..at].as_bytes()) + 1).unwrap_or(u32::MAX);
     let reasons = verdict.reasons.iter().map(|reason| LintReason {
         standing: reason.standing.word(),
         message: reason.message.clone(),

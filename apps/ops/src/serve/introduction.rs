@@ -9,6 +9,7 @@ use crate::run::Run;
 use serde_json::Map;
 use skillc_domain::agents::nearest;
 use skillc_domain::fault::Fault;
+use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::{PATH_SEGMENT_BYTES_MAX, TEXT_BYTES_MAX};
 use skillc_domain::stub::argument;
 use std::fmt::Write;
@@ -76,7 +77,7 @@ pub fn names_like(app: &App, shelf: &Shelf, unknown: &str) -> Vec<String> {
 
 fn headings(app: &App, served: &Served) -> Result<String, Failure> {
     let content = app.files.open(&served.skill.path)?.read(&skill_file(), TEXT_BYTES_MAX)?;
-    let document = app.reader.document(&String::from_utf8_lossy(&content.bytes));
+    let document = app.reader.document(&String::from_utf8_lossy(&content.bytes), Opening::FrontMatter);
     let told: Vec<_> = document.headings.iter().filter(|heading| heading.level <= LEVEL_MAX).collect();
     let mut text = String::new();
     for heading in told.iter().take(HEADINGS_MAX) {

@@ -13,6 +13,7 @@ use skillc_domain::cursor::Whole;
 use skillc_domain::excerpt::{Bounds, Page, Size, page, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::format::is_markdown;
+use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::{HEADING_LEVEL_MAX, TEXT_BYTES_MAX};
 use skillc_domain::path::RelPath;
 use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
@@ -146,7 +147,11 @@ fn headings(
     let Ok(text) = String::from_utf8(bytes) else {
         return Ok(Err(Warning::FileNotUtf8 { path: path.to_string() }));
     };
-    let all = reader.document(&text).headings.into_iter().filter(|heading| heading.level <= level_max);
+    let all = reader
+        .document(&text, Opening::of(path))
+        .headings
+        .into_iter()
+        .filter(|heading| heading.level <= level_max);
     Ok(Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect()))
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::lines::is_ended;
 use skillc_domain::lookup::{FoundHeading, choose, not_found, readings, suggestions};
 use skillc_domain::path::RelPath;
 use skillc_ports::ErrorKind;
@@ -171,7 +172,7 @@ fn section(
 /// What the text form adds to the section: it always ends with a line break.
 fn ending(content: &str, lines_cut: u32) -> String {
     match cut_line(content.as_bytes(), lines_cut) {
-        none if none.is_empty() && !content.ends_with('\n') => "\n".to_owned(),
+        none if none.is_empty() && !is_ended(content.as_bytes()) => "\n".to_owned(),
         line => line,
     }
 }

@@ -1,5 +1,6 @@
 //! SKL201: how long `SKILL.md` may be.
 
+use crate::lines;
 use crate::lint::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::lint::{FileView, Report};
 
@@ -60,7 +61,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if markup.lines <= max {
         return;
     }
-    let allowed = text.split_inclusive('\n').take(usize::try_from(max).unwrap_or(usize::MAX));
+    let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
     let first_beyond = allowed.map(str::len).sum();
     let message = format!("SKILL.md has {} lines, and {max} are allowed", markup.lines);
     report.whole(view.file.line_at(first_beyond), message);

@@ -1,5 +1,6 @@
 //! SKL207: long lines of prose.
 
+use crate::lines;
 use crate::lint::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::lint::{FileView, Report};
 use crate::markup::RegionKind;
@@ -33,7 +34,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     let max = view.scene.param(&RULE, "max-chars") as usize;
     let mut start = markup.body_start();
-    for whole in text[start..].split_inclusive('\n') {
+    for whole in lines::split_text(&text[start..]) {
         let line = whole.trim_end_matches(['\n', '\r']);
         let is_prose = || match markup.region_at(start) {
             None | Some(RegionKind::InlineCode) => !line.trim_start().starts_with('|'),

@@ -1,5 +1,6 @@
 //! SKL526: text pushed out of view by blanks.
 
+use crate::lines;
 use crate::lint::fix::Fix;
 use crate::lint::nearby::floor;
 use crate::lint::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
@@ -59,8 +60,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (blanks, lines) =
         (view.scene.param(&RULE, "blanks") as usize, view.scene.param(&RULE, "empty-lines") as usize);
     for gap in gaps(text, blanks.min(lines).max(2)) {
-        let newlines = text[gap.clone()].bytes().filter(|byte| *byte == b'\n').count();
-        let last = gap.start + text[gap.clone()].rfind('\n').map_or(0, |at| at + 1);
+        let newlines = lines::breaks(text[gap.clone()].as_bytes());
+        let last = gap.start + text[gap.clone()].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let columns = text[last..gap.end].chars().count();
         let behind = seen(text, gap.end);
         if newlines > lines {
@@ -92,7 +93,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// The text right behind a gap, as far as the line goes.
 fn seen(text: &str, start: usize) -> Range<usize> {
     let end = floor(text, start + 200);
-    start..text[start..end].find('\n').map_or(end, |at| start + at)
+    start..text[start..end].find(['\n', '\r']).map_or(end, |at| start + at)
 }
 
 /// Bytes of blanks by which a cell is no longer filled up, but has something hidden behind it.
@@ -115,6 +116,6 @@ fn is_indented_code(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
         .iter()
         .flat_map(|markup| &markup.code_blocks)
         .any(|code| code.is_fenced && code.span.contains(&gap.start));
-    let starts_line = gap.start == 0 || text[..gap.start].ends_with('\n');
+    let starts_line = gap.start == 0 || text[..gap.start].ends_with(['\n', '\r']);
     !fenced && starts_line
 }

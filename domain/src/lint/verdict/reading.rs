@@ -2,6 +2,7 @@
 
 use super::{Profile, Reason, SkillMdFacts, Standing, Verdict};
 use crate::frontmatter::{FrontMatter, Node, Position, Value};
+use crate::lines;
 use crate::lint::view::Front;
 use std::ops::Range;
 
@@ -142,8 +143,8 @@ impl<'a> SkillMdFacts<'a> {
     fn rest_of_line(&self, at: Position) -> Range<usize> {
         let line = usize::try_from(at.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let column = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
-        let before = self.text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
-        let text = self.text[before..].lines().next().unwrap_or_default();
+        let before = lines::split_text(self.text).take(line).map(str::len).sum::<usize>();
+        let text = &self.text[lines::around(self.text, before)];
         let start = text.char_indices().nth(column).map_or(text.len(), |(start, _)| start);
         before + start..before + text.trim_end().len().max(start)
     }
