@@ -429,6 +429,30 @@ diagnostics! {
         means "a configuration file that a command was to change cannot be read or written, is no TOML, has something else in the setting's place, or stands behind a link that leaves the project";
         do "mend what the message names and run the command again";
         like "skc disable my-skill";
+    E106 NoWorkingDirectory "no-working-directory" { message }
+        "no working directory: {message}", "no working directory: <message>";
+        hint Some("go to a folder that is there: cd ~".to_owned());
+        means "the folder that the command was started in was deleted or moved, or may not be read";
+        do "change to a folder that exists, and run the command again";
+        like "cd ~ && skc list";
+    E107 DiskFull "disk-full" { message }
+        "{message}", "<message>";
+        hint Some("free some space, then run the command again; what was there before is whole".to_owned());
+        means "a disk has no room left, or what this user may store on it is used up; nothing is left half written";
+        do "free some space on the disk of the file that the message names, and run the command again";
+        like "df -h ~ .";
+    E108 TooManyOpenFiles "too-many-open-files" { message }
+        "{message}", "<message>";
+        hint Some("allow more with 'ulimit -n 1024', then run the command again".to_owned());
+        means "the limit on open files of this process, or of the machine, is reached";
+        do "raise the limit in the shell or service that starts skc, or end programs that hold many files open";
+        like "ulimit -n 1024";
+    E109 FileSizeLimit "file-size-limit" { message }
+        "{message}", "<message>";
+        hint Some("allow larger files with 'ulimit -f unlimited', then run the command again".to_owned());
+        means "a file would become larger than this process may write, or than the file system takes";
+        do "raise the limit in the shell or service that starts skc";
+        like "ulimit -f unlimited";
     E300 LintError "lint-error" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of error severity is violated";

@@ -39,7 +39,15 @@ pub enum ErrorKind {
     Newer,
     /// What was given cannot be read, such as an address.
     Invalid,
-    /// Anything else: a full disk, a broken device.
+    /// The disk is full, or what this user may store on it.
+    DiskFull,
+    /// This process, or the machine, has as many files open as it may.
+    TooManyOpenFiles,
+    /// The file would be larger than the file system or the process's limit takes.
+    FileSizeLimit,
+    /// A name is longer than the file system takes.
+    NameTooLong,
+    /// Anything else: a broken device.
     Failed,
 }
 
@@ -78,6 +86,10 @@ impl PortError {
     pub fn io(doing: impl Into<String>, error: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match error.kind() {
+            _ if is_out_of_descriptors(&error) => ErrorKind::TooManyOpenFiles,
+            Io::StorageFull | Io::QuotaExceeded => ErrorKind::DiskFull,
+            Io::FileTooLarge => ErrorKind::FileSizeLimit,
+            Io::InvalidFilename => ErrorKind::NameTooLong,
             Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
             Io::AlreadyExists => ErrorKind::AlreadyExists,
             Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
@@ -107,9 +119,25 @@ impl PortError {
             ErrorKind::NotReady => "it has not been set up",
             ErrorKind::Newer => "it was made by a later version",
             ErrorKind::Invalid => "it cannot be read",
+            ErrorKind::DiskFull => "the disk is full or the quota is used up",
+            ErrorKind::TooManyOpenFiles => "too many open files",
+            ErrorKind::FileSizeLimit => "the file would exceed the size limit",
+            ErrorKind::NameTooLong => "the name is too long",
             ErrorKind::Failed => "the system reported a failure",
         }
     }
+}
+
+/// EMFILE and ENFILE, which have no kind of their own in the standard library; the numbers are the same on every Unix.
+#[cfg(unix)]
+fn is_out_of_descriptors(error: &std::io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(23 | 24))
+}
+
+/// ERROR_TOO_MANY_OPEN_FILES.
+#[cfg(not(unix))]
+fn is_out_of_descriptors(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(4)
 }
 
 impl fmt::Display for PortError {
@@ -121,5 +149,30 @@ impl fmt::Display for PortError {
 impl Error for PortError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.source.as_deref().map(|e| e as &(dyn Error + 'static))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// L7
+    #[test]
+    fn what_the_system_has_no_more_of_has_a_kind_and_words() {
+        // Linux's numbers of ENFILE, EMFILE, EFBIG, ENOSPC, EDQUOT and ENAMETOOLONG; the first four are those of every Unix.
+        let mut expected = vec![
+            (23, ErrorKind::TooManyOpenFiles),
+            (24, ErrorKind::TooManyOpenFiles),
+            (27, ErrorKind::FileSizeLimit),
+            (28, ErrorKind::DiskFull),
+        ];
+        if cfg!(target_os = "linux") {
+            expected.extend([(122, ErrorKind::DiskFull), (36, ErrorKind::NameTooLong)]);
+        }
+        for (errno, kind) in expected {
+            let error = PortError::io("write 'x'", std::io::Error::from_raw_os_error(errno));
+            assert_eq!(error.kind, kind, "{errno}");
+            assert!(!error.to_string().contains("the system reported a failure"), "{error}");
+        }
     }
 }

@@ -64,6 +64,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "gethostname",
             "toml_edit",
             "jsonc-parser",
+            "signal-hook",
         ],
     ),
 ];

@@ -253,6 +253,14 @@ const SCENES: &[Scene] = &[
     ("E103", |site| site.skc(["mcp", "--socket", "."])),
     ("E104", |site| { put(&site.home().join(".cursor/mcp.json"), "["); site.skc(["mcp", "config", "cursor", "--write"]) }),
     ("E105", |site| { configure(site, "[skills]\ndisabled = 'x'\n"); site.skc(["disable", "demo"]) }),
+    #[cfg(unix)]
+    ("E106", |site| in_shell(site, "mkdir gone; cd gone; rmdir ../gone; exec \"$0\" list")),
+    #[cfg(unix)]
+    ("E107", |site| in_shell(site, "exec \"$0\" list > /dev/full")),
+    #[cfg(unix)]
+    ("E108", |site| in_shell(site, "ulimit -n 6; exec \"$0\" mcp")),
+    #[cfg(unix)]
+    ("E109", |site| { site.write_skill("demo", "# New\n"); in_shell(site, "ulimit -f 0; exec \"$0\" build demo") }),
     ("E300", |site| { site.write("Bad", "SKILL.md", skill_md("Bad", "")); site.skc(["lint", "Bad"]) }),
     ("E999", |site| { block_runtime(site, "other"); site.skc(["build", "other"]) }),
     ("W001", |site| { site.write("demo", "a.md", "# Top\n"); site.skc(["build", "demo"]).ok(); site.skc(["show", "demo", "-s", "Top"]) }),
@@ -276,6 +284,16 @@ const SCENES: &[Scene] = &[
     ("W058", |site| { configure(site, "[permissions]\ndeny = ['[']\n"); site.skc(["load", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
+
+/// Runs a script of the shell, in which `$0` is the program.
+#[cfg(unix)]
+fn in_shell(site: &Site, script: &str) -> Run {
+    let given = site.command([""; 0]);
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, crate::site::program()]).env_clear().current_dir(site.project());
+    command.envs(given.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    crate::site::finish(command)
+}
 
 /// A skill in the folder of the specification.
 fn agents_skill(site: &Site, place: &str, body: &str) {

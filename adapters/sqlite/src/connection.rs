@@ -159,11 +159,38 @@ pub fn is_corruption(error: &rusqlite::Error) -> bool {
 /// A driver's failure as the port tells it.
 pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => ErrorKind::DiskFull,
+        Some(ErrorCode::CannotOpen) if is_out_of_descriptors() => ErrorKind::TooManyOpenFiles,
+        Some(ErrorCode::SystemIoFailure) if is_limited_write(&error) => ErrorKind::FileSizeLimit,
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ErrorKind::Busy,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => ErrorKind::Denied,
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => ErrorKind::Corrupt,
-        // Among them a full disk.
         _ => ErrorKind::Failed,
     };
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)
+}
+
+/// SQLite does not say why it cannot open a file, so another one is opened.
+fn is_out_of_descriptors() -> bool {
+    let opened = std::fs::File::open(Path::new("/"));
+    opened.is_err_and(|error| PortError::io("open a file", error).kind == ErrorKind::TooManyOpenFiles)
+}
+
+/// Nor why it cannot write one, where this process has a limit on the size of files.
+#[cfg(target_os = "linux")]
+fn is_limited_write(error: &rusqlite::Error) -> bool {
+    use rustix::process::{Resource, getrlimit};
+    let writes = [
+        rusqlite::ffi::SQLITE_IOERR_WRITE,
+        rusqlite::ffi::SQLITE_IOERR_TRUNCATE,
+        rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
+    ];
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| writes.contains(&code)) && getrlimit(Resource::Fsize).current.is_some()
+}
+
+/// Elsewhere it stays a failure of the system.
+#[cfg(not(target_os = "linux"))]
+fn is_limited_write(_: &rusqlite::Error) -> bool {
+    false
 }

@@ -3,9 +3,11 @@
 use crate::config::AGENTS_ROOT_VARIABLES;
 use skillc_domain::agents::AGENTS;
 use skillc_domain::clients::CLIENTS;
+use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::Environment;
 use skillc_ops::catalogue::BuiltinSkill;
+use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 
 /// The surroundings of a run.
@@ -31,16 +33,16 @@ impl Surroundings {
     /// Those of this process.
     ///
     /// # Errors
-    /// A message when there is no working directory or no home.
-    pub fn of_process() -> Result<Self, String> {
-        let cwd = std::env::current_dir().map_err(|e| format!("cannot tell the working directory: {e}"))?;
+    /// E106 without a working directory, E999 without a home.
+    pub fn of_process() -> Result<Self, Fault> {
+        let cwd = std::env::current_dir().map_err(|error| no_working_directory(&error))?;
         let cwd = canonical(cwd);
         let moved_home = variable("SKILLC_HOME");
         let home = match &moved_home {
             Some(home) => cwd.join(home),
-            None => std::env::home_dir()
-                .filter(|home| !home.as_os_str().is_empty())
-                .ok_or("cannot tell the home directory; set SKILLC_HOME")?,
+            None => std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
+                Fault::Internal { message: "cannot tell the home directory; set SKILLC_HOME".to_owned() }
+            })?,
         };
         let agent_vars = match moved_home {
             Some(_) => Default::default(),
@@ -77,6 +79,14 @@ impl Surroundings {
     pub fn global_config(&self) -> PathBuf {
         self.places.own.join("config.toml")
     }
+}
+
+fn no_working_directory(error: &std::io::Error) -> Fault {
+    let message = match error.kind() {
+        std::io::ErrorKind::NotFound => "it was deleted or moved".to_owned(),
+        _ => PortError::io("read it", std::io::Error::from(error.kind())).reason().to_owned(),
+    };
+    Fault::NoWorkingDirectory { message }
 }
 
 /// A variable that is set and not empty.

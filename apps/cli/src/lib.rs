@@ -13,6 +13,7 @@ mod newline;
 mod pick;
 mod print;
 mod progress;
+mod signals;
 mod terminal;
 mod tour;
 mod wire;
@@ -26,13 +27,15 @@ use args::{Parsed, Verb};
 use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
-use skillc_domain::fault::Fault;
-use skillc_ops::{Answer, App, Caller};
+use skillc_ops::descriptors::must_be_free;
+use skillc_ops::{Answer, App, Caller, Failure};
+use skillc_ports::PortError;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Runs the program with the process's own arguments, environment and streams.
 pub fn main() -> ExitCode {
+    signals::take_no_end_from_limits();
     let arguments: Vec<_> = std::env::args_os().collect();
     // Answered before anything is put together: scripts ask for it often.
     if matches!(arguments.get(1).and_then(|a| a.to_str()), Some("--version" | "-V")) && arguments.len() == 2 {
@@ -49,7 +52,7 @@ pub fn main() -> ExitCode {
 fn run(command: &args::Line) -> ExitCode {
     let surroundings = match Surroundings::of_process() {
         Ok(surroundings) => surroundings,
-        Err(message) => return command.printer.refused(&Fault::Internal { message }),
+        Err(fault) => return command.printer.refused(&fault),
     };
     let printer = command.printer.clone().with_surroundings(&surroundings);
     let loaded = config::load(&surroundings);
@@ -92,15 +95,21 @@ fn block_on<'a>(
     app: &'a App,
     start: impl FnOnce(&'a App) -> std::pin::Pin<Box<dyn Future<Output = Answer> + 'a>>,
 ) -> Answer {
+    match runtime(app.team.is_some()) {
+        Ok(runtime) => runtime.block_on(start(app)),
+        Err(failure) => Answer { reply: None, failures: vec![failure], warnings: Vec::new() },
+    }
+}
+
+/// The runtime of this thread.
+///
+/// # Errors
+/// E108 where an event loop cannot be had.
+fn runtime(has_event_loop: bool) -> Result<tokio::runtime::Runtime, Failure> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    if app.team.is_some() {
+    if has_event_loop {
+        must_be_free()?;
         runtime.enable_all();
     }
-    match runtime.build() {
-        Ok(runtime) => runtime.block_on(start(app)),
-        Err(error) => {
-            let fault = Fault::Internal { message: format!("cannot start: {error}") };
-            Answer { reply: None, failures: vec![fault.into()], warnings: Vec::new() }
-        }
-    }
+    Ok(runtime.build().map_err(|error| PortError::io("start", error))?)
 }

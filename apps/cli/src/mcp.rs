@@ -60,9 +60,9 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
 /// Serves agents until the input ends or the process is told to end.
 pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
     print::let_panics_end_calls_only();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match crate::runtime(true) {
         Ok(runtime) => runtime,
-        Err(error) => return printer.refused(&Fault::Internal { message: format!("cannot start: {error}") }),
+        Err(failure) => return printer.refused(&failure.fault),
     };
     let done = runtime.block_on(serve(Server::new(app), listen, |told| tell(told, printer)));
     // A call that still runs is not waited for: nobody is left to read its answer.

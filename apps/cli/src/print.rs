@@ -7,6 +7,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::harmless::json;
 use skillc_ops::render::plain;
 use skillc_ops::{Answer, Failure, View};
+use skillc_ports::PortError;
 use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -218,7 +219,7 @@ pub fn version() -> ExitCode {
 fn write_out(bytes: &[u8], has_colour: bool) {
     match terminal::out(bytes, has_colour) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let fault = Fault::Internal { message: format!("cannot write the reply: {error}") };
+            let fault = Failure::from(PortError::io("write the reply", error)).fault;
             terminal::err(format!("{}\n", plain(&fault.line())).as_bytes(), false);
             std::process::exit(1);
         }

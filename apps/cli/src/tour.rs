@@ -180,8 +180,7 @@ impl Guide {
         }
         let places = Places::new(home, project.clone(), Some(project));
         let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|e| PortError::io("start", e))?;
+        let runtime = crate::runtime(app.team.is_some())?;
         Ok(Self { app, runtime })
     }
 

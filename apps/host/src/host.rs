@@ -12,8 +12,9 @@ use skillc_domain::discovery::skill::Catalogue;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_ops::catalogue::{self, Ask};
+use skillc_ops::descriptors::must_be_free;
 use skillc_ops::operation::{Answer, find};
-use skillc_ops::{App, Caller, Environment};
+use skillc_ops::{App, Caller, Environment, Failure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -170,8 +171,12 @@ fn discovered(result: &Value) -> DiscoveredSkill {
 fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, Refusal> {
     let internal = |message: String| Refusal::from(&Fault::Internal { message });
     let entry = find(name).ok_or_else(|| internal(format!("no operation '{name}'")))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| internal(format!("cannot start: {error}")))?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    if app.team.is_some() {
+        must_be_free().map_err(|error| Refusal::from(&Failure::from(error).fault))?;
+        runtime.enable_all();
+    }
+    let runtime = runtime.build().map_err(|error| internal(format!("cannot start: {error}")))?;
     let answer = runtime.block_on((entry.run_json)(app, written(params)?));
     result(&answer)
 }

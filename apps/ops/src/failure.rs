@@ -19,13 +19,21 @@ impl From<Fault> for Failure {
     }
 }
 
-/// E018 for a link in the way. A failure that no operation made sense of is E999 with what was being done and the kind of failure.
+/// E018 for a link in the way, E107 to E109 where the machine has no more of something, else E999 with what was being done and the
+/// kind of failure.
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
-        if let (ErrorKind::Linked, Some(link)) = (error.kind, &error.at) {
-            return Self::because(Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }, error);
-        }
-        Self { fault: Fault::Internal { message: error.to_string() }, source: Some(error) }
+        let message = error.to_string();
+        let fault = match (error.kind, &error.at) {
+            (ErrorKind::Linked, Some(link)) => {
+                Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }
+            }
+            (ErrorKind::DiskFull, _) => Fault::DiskFull { message },
+            (ErrorKind::TooManyOpenFiles, _) => Fault::TooManyOpenFiles { message },
+            (ErrorKind::FileSizeLimit, _) => Fault::FileSizeLimit { message },
+            _ => Fault::Internal { message },
+        };
+        Self { fault, source: Some(error) }
     }
 }
 

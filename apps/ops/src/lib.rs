@@ -7,6 +7,7 @@ pub mod app;
 pub mod approval;
 pub mod build;
 pub mod catalogue;
+pub mod descriptors;
 pub mod eval;
 pub mod failure;
 pub mod find;

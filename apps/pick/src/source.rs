@@ -13,6 +13,7 @@ use skillc_domain::limits::CATALOGUED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
 use skillc_ops::catalogue::{self, Ask};
+use skillc_ops::descriptors::must_be_free;
 use skillc_ops::operation::{Answer, find};
 use skillc_ops::policy::with_policy;
 use skillc_ports::Quiet;
@@ -114,8 +115,12 @@ impl Source {
 
     fn run(&self, name: &str, arguments: Value) -> Result<Value, String> {
         let entry = find(name).ok_or_else(|| format!("no operation '{name}'"))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| format!("cannot start: {error}"))?;
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        if self.app.team.is_some() {
+            must_be_free().map_err(|error| error.to_string())?;
+            runtime.enable_all();
+        }
+        let runtime = runtime.build().map_err(|error| format!("cannot start: {error}"))?;
         let Answer { reply, failures, .. } = runtime.block_on((entry.run_json)(&self.app_now(), arguments));
         match (reply, failures.first()) {
             (Some(reply), _) => Ok(reply.json()),

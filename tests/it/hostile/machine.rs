@@ -36,7 +36,7 @@ fn not_permitted(what: &str) {
     eprintln!("NOT CHECKED ON A REAL DISK: nothing may be mounted here, so {what} is checked in memory only");
 }
 
-/// Decisions 16 and 34.
+/// L7, decisions 16 and 34, RFC-0005:C-CODES
 #[test]
 fn a_full_disk_fails_the_build_and_leaves_the_old_state() {
     full_disk_in_memory();
@@ -66,7 +66,7 @@ fn a_full_disk_fails_the_build_and_leaves_the_old_state() {
     let Some(run) = with_mounts(&site, script) else { return not_permitted("a full disk") };
     let said = format!("{}{}", run.out, run.err);
     assert!(run.status == 0 && run.out.ends_with("THE END\n"), "{said}");
-    assert!(said.contains("error[E999]: "), "{said}");
+    assert!(said.contains("error[E107]: ") && said.contains("the disk is full"), "{said}");
     assert!(said.contains("error[E002]: "), "the changed source is not taken for the old one: {said}");
     let left_over =
         |line: &str| line.ends_with(".tmp") || line.contains("pending") || line.starts_with(".skillc-tmp");
@@ -134,4 +134,90 @@ fn a_read_only_runtime_answers_and_is_never_taken_for_built() {
     assert!(run.status == 0 && run.out.ends_with("THE END\n"), "{said}");
     assert!(said.contains("error[E999]: ") && said.matches("error[E002]: ").count() == 2, "{said}");
     assert!(said.contains("[MATCH]more[/MATCH]"), "{said}");
+}
+
+/// Runs a line of the shell in the project, with the program as `$SKC`.
+#[track_caller]
+fn in_shell(site: &Site, line: &str) -> Run {
+    let given = site.command([""; 0]);
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).env_clear();
+    command.envs(given.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.env("SKC", program()).current_dir(site.project());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = in_time(command);
+    assert!(!run.err.contains("panicked") && !run.err.contains("fault in skc itself"), "{line}: {}", run.err);
+    run
+}
+
+/// L7, RFC-0005:C-CODES
+#[test]
+fn a_working_directory_that_is_gone_has_its_code() {
+    let site = Site::built("demo", BODY);
+    for line in ["list", "outline demo", "find marmot", "lint", "mcp", "host", "config", "pick"] {
+        let run = in_shell(&site, &format!("mkdir gone; cd gone; rmdir ../gone; \"$SKC\" {line}"));
+        assert_eq!((run.status, run.out.as_str()), (1, ""), "{line}: {}", run.err);
+        assert!(
+            run.err.starts_with("error[E106]: no working directory: it was deleted or moved\n"),
+            "{}",
+            run.err
+        );
+    }
+    in_shell(&site, "mkdir gone; cd gone; rmdir ../gone; \"$SKC\" --version").ok();
+}
+
+/// Commands that read, write, and start an event loop.
+const WORK: [&str; 10] = [
+    "try",
+    "outline demo",
+    "search demo marmot",
+    "show demo --section Top",
+    "build demo",
+    "lint demo",
+    "find marmot",
+    "catalog",
+    "mcp",
+    "build fresh",
+];
+
+/// L7, RFC-0005:C-CODES
+#[test]
+fn too_few_descriptors_are_an_error_and_never_a_panic() {
+    let site = Site::built("demo", BODY);
+    site.write_skill("fresh", BODY);
+    let mut refused = 0;
+    // Below four nothing can be loaded at all.
+    for (limit, line) in
+        [4, 5, 6, 7, 8, 9, 10, 12, 16, 24].into_iter().flat_map(|limit| WORK.map(|line| (limit, line)))
+    {
+        let run = in_shell(&site, &format!("ulimit -n {limit}; exec \"$SKC\" {line}"));
+        assert!([0, 1].contains(&run.status), "{limit} {line}: {} {}", run.status, run.err);
+        assert!(!run.err.contains("error[E999]"), "{limit} {line}: {}", run.err);
+        refused += u32::from(
+            run.status == 1 && run.err.contains("error[E108]: ") && run.err.contains("too many open files"),
+        );
+    }
+    assert!(refused > 10, "{refused}");
+    let run = in_shell(&site, "ulimit -n 6; exec \"$SKC\" try");
+    assert!(run.status == 1 && run.err.contains("error[E108]: "), "{}", run.err);
+    assert_eq!(in_shell(&site, "ulimit -n 6; exec \"$SKC\" mcp").fails("E108").out, "");
+}
+
+/// L7, RFC-0005:C-CODES
+#[test]
+fn a_file_size_limit_ends_no_command_by_a_signal() {
+    let site = Site::built("demo", BODY);
+    site.write_skill("fresh", BODY);
+    for (limit, line) in [0, 1, 8, 64].into_iter().flat_map(|limit| WORK.map(|line| (limit, line))) {
+        let run = in_shell(&site, &format!("ulimit -f {limit}; exec \"$SKC\" {line}"));
+        assert!([0, 1].contains(&run.status), "{limit} {line}: {} {}", run.status, run.err);
+        assert!(!run.err.contains("error[E999]"), "{limit} {line}: {}", run.err);
+        let is_read = ["outline demo", "search demo marmot", "show demo --section Top"].contains(&line);
+        assert!(run.status == 0 || !is_read, "{limit} {line}: {}", run.err);
+    }
+    site.write_skill("demo", "# Top\n\nAnother text.\n");
+    let run = in_shell(&site, "ulimit -f 0; exec \"$SKC\" build demo").fails("E109");
+    assert!(run.err.contains("the file would exceed the size limit"), "{}", run.err);
+    site.skc(["search", "demo", "marmot"]).fails("E002");
+    site.skc(["build", "demo"]).ok();
 }

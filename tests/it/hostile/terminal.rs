@@ -224,7 +224,7 @@ fn no_command_prints_an_order_to_the_terminal() {
     eprintln!("{} command lines on a terminal, {} of them of operations", commands + OTHERS.len(), commands);
 }
 
-/// L1, RFC-0002:C-OPEN, RFC-0002:C-SHOW
+/// L1, RFC-0002:C-OPEN, RFC-0007:C-OUTPUT
 #[test]
 fn open_and_show_escape_for_a_terminal_and_are_raw_in_a_pipe() {
     let site = hostile_site();

@@ -148,5 +148,5 @@ fn a_reply_that_cannot_be_written_is_a_failure() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = site.command(["list"]);
     command.stdout(full);
-    finish(command).fails("E999");
+    finish(command).fails("E107");
 }

@@ -10,7 +10,8 @@ const WAL_TRY_EVERY: Duration = Duration::from_millis(20);
 
 /// Switches to WAL if need be and possible; every file of the log is open then. The pragma's answer is looked at: it fails by saying another mode.
 pub fn use_wal(db: &Connection, log: &Path) -> rusqlite::Result<()> {
-    for attempt in 1.. {
+    // The pragma says `wal` also where the change cannot be written, as on a full disk: the mode is asked for again, so often.
+    for attempt in 1..=WAL_TRIES_MAX {
         let now: String = db.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if now == "wal" {
             return db.pragma_update(None, "synchronous", "NORMAL");
