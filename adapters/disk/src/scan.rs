@@ -22,6 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+use walkdir::WalkDir;
 
 /// What makes a SKILL.md a stub, relative to its folder.
 const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
@@ -255,10 +256,10 @@ fn is_link(path: &Path) -> bool {
 /// Names in a folder, sorted, so that a search that is cut is cut at the same place every time.
 fn list(folder: &Path, file: &str) -> io::Result<Listing> {
     let mut listing = Listing::default();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        let name = match entry.file_name().into_string() {
+    for entry in WalkDir::new(folder).min_depth(1).max_depth(1) {
+        let entry = entry.map_err(io::Error::from)?;
+        let kind = entry.file_type();
+        let name = match entry.file_name().to_owned().into_string() {
             Ok(name) => name,
             Err(name) if kind.is_dir() => {
                 listing.unwritable.push(name.to_string_lossy().into_owned());
