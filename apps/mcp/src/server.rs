@@ -23,7 +23,7 @@ use skillc_ops::serve::{self, Shelf};
 use skillc_ops::{App, Caller};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 /// What agents are told about the server before anything else.
 const INSTRUCTIONS: &str = "Agent Skills on this machine. Find one with skc_list, see its headings with skc_outline, find \
@@ -41,6 +41,8 @@ pub struct Server {
     connections: Arc<AtomicU64>,
     /// The session of one connection; `None` where requests come one by one.
     session: Option<String>,
+    /// Closed when no more comes from the client of that connection.
+    input: Option<watch::Receiver<()>>,
 }
 
 impl Server {
@@ -58,6 +60,7 @@ impl Server {
             room,
             connections: Arc::default(),
             session: None,
+            input: None,
         }
     }
 
@@ -92,10 +95,21 @@ impl Server {
         self.work(called, refuse).await
     }
 
-    /// The same server for the client of one connection, whose session it is.
-    pub(crate) fn connected(&self) -> Self {
+    /// The same server for the client of one connection, whose session it is; the other value is dropped when no more
+    /// comes from the client.
+    pub(crate) fn connected(&self) -> (Self, watch::Sender<()>) {
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
-        Self { session: Some(format!("connection {number}")), ..self.clone() }
+        let (open, input) = watch::channel(());
+        (Self { session: Some(format!("connection {number}")), input: Some(input), ..self.clone() }, open)
+    }
+
+    /// Resolves when no more comes from the client.
+    async fn input_ended(&self) {
+        match self.input.clone() {
+            // Nothing is ever sent: the other end goes.
+            Some(mut input) => while input.changed().await.is_ok() {},
+            None => std::future::pending().await,
+        }
     }
 
     /// The session that a request belongs to: its connection, or over HTTP what the client calls it, if it does.
@@ -252,7 +266,11 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        announce(self.changes.listen(), &context).await;
+        tokio::select! {
+            () = announce(self.changes.listen(), &context) => {}
+            // Nobody waits for the end of a stream that nobody can cancel any more.
+            () = self.input_ended() => {}
+        }
         Ok(())
     }
 

@@ -25,7 +25,7 @@ pub async fn serve_streams(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) {
-    let server = server.connected();
+    let (server, open) = server.connected();
     let (wire, reading) = Wire::open(input, output);
     let mut reading = Reading(reading);
     loop {
@@ -43,7 +43,10 @@ pub async fn serve_streams(
         tokio::select! {
             _ = &mut ended => {}
             // A task that was cut off has nothing to say any more.
-            _ = &mut reading.0 => { let _ = timeout(GRACE, ended).await; }
+            _ = &mut reading.0 => {
+                drop(open);
+                let _ = timeout(GRACE, ended).await;
+            }
         }
         break;
     }

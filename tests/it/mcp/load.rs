@@ -53,9 +53,18 @@ fn sessions_on_the_socket_that_ended_leave_nothing() {
                 );
             }
             assert_eq!(client.list()["result"]["isError"], false);
+            if n % 4 == 1 {
+                // A stream that is open when its client goes away.
+                client.ask(wish_to_listen());
+            }
         },
     );
     assert_eq!(served.end("-TERM").0, Some(0));
+}
+
+fn wish_to_listen() -> serde_json::Value {
+    let wish = json!({ "notifications": { "resourcesListChanged": true } });
+    serde_json::from_str(&stateless("subscriptions/listen", wish)).unwrap()
 }
 
 /// What a client of 2026-07-28 says of itself with each request.
@@ -73,10 +82,9 @@ fn stateless(method: &str, mut params: serde_json::Value) -> String {
 fn named_sessions_and_streams_over_http_that_ended_leave_nothing() {
     let site = Site::built("demo", "# Top\n");
     let http = Http::start(&site);
-    let wish = json!({ "notifications": { "resourcesListChanged": true } });
     let listen = http.request(
         &[("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "subscriptions/listen")],
-        stateless("subscriptions/listen", wish),
+        wish_to_listen().to_string(),
     );
     leave_nothing(
         || id(&http.served),
