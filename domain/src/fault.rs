@@ -545,6 +545,12 @@ diagnostics! {
         means "a project's file cannot say where events of use are sent: a repository that you cloned would decide over your data";
         do "move the setting to ~/.skillc/config.toml, or delete it";
         like "[team]\nurl = \"postgres://team@db.example/skillc\"";
+    W035 TooManyFolders "too-many-folders" { key, count, path, limit }
+        "'{key}' lists {count} folders in '{path}'; only the first {limit} are used",
+        "'<key>' lists <count> folders in '<path>'; only the first <limit> are used";
+        means "a configuration file lists more folders of skills than are searched; each of them costs time in every search";
+        do "list the folder above them, or the few that hold skills";
+        like "[discovery]\nroots = [\"tools/skills\"]";
     W040 DeployedAsCopy "deployed-as-copy" { path, message }
         "deployed '{path}' as a copy: {message}", "deployed '<path>' as a copy: <message>";
         means "a link could not be made, so the stub was copied; a copy does not follow later builds by itself";

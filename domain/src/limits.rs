@@ -141,6 +141,8 @@ pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
 /// Bytes of a name that no skill has up to which others are suggested: it is compared with every name.
 pub const NEAREST_NAME_BYTES_MAX: usize = 128;
 
+/// Folders that one setting of a configuration file lists: several times what any machine has, and a search looks at each.
+pub const CONFIGURED_FOLDERS_MAX: usize = 256;
 /// Levels of folders below a folder of skills that are searched, as Codex does.
 pub const SCAN_DEPTH_MAX: u32 = 6;
 /// Folders below one folder of skills that are searched: five times those of 3,344 published skills, and half a second's

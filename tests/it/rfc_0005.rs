@@ -276,6 +276,11 @@ const SCENES: &[Scene] = &[
     ("W031", |site| { put(&site.home().join(".skillc/config.toml"), "version = 9"); site.skc(["outline", "demo"]) }),
     ("W032", |site| site.skc_with(&[("SKILLC_TOKENIZER", "x")], ["outline", "demo"])),
     ("W033", |site| { put(&site.project().join(".skillc/config.toml"), "[team]\nurl = 'postgres://x'\n"); site.skc(["outline", "demo"]) }),
+    ("W035", |site| {
+        let roots: Vec<String> = (0..300).map(|n| format!("r{n}")).collect();
+        configure(site, &format!("[discovery]\nroots = {roots:?}\n"));
+        site.skc(["catalog"])
+    }),
     ("W041", |site| { put(&site.project().join("out/demo/x"), ""); site.skc(["build", "demo", "--target", "./out", "--force"]) }),
     ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
     ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),

@@ -12,7 +12,7 @@ use skillc_domain::config::{
     ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
 };
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::limits::CONFIG_VERSION;
+use skillc_domain::limits::{CONFIG_VERSION, CONFIGURED_FOLDERS_MAX};
 use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, SettingFlaw};
 use skillc_domain::places::SKILLC_DIR;
 use skillc_domain::team::without_password;
@@ -187,6 +187,11 @@ impl Loaded {
             match flaw {
                 Flaw::Unknown(key) => self.unknown(source.path, &key),
                 Flaw::Invalid { key, value } => self.invalid(&key, &value),
+                Flaw::TooMany { key, count } => {
+                    let path = source.path.to_string_lossy().into_owned();
+                    let (count, limit) = (count.to_string(), CONFIGURED_FOLDERS_MAX.to_string());
+                    self.warnings.push(Warning::TooManyFolders { key, count, path, limit });
+                }
                 Flaw::NotInProject(key) => {
                     let path = source.path.to_string_lossy().into_owned();
                     self.warnings.push(Warning::NotInProject { key, path });

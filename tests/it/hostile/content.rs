@@ -146,3 +146,23 @@ fn a_file_four_hundred_folders_deep_is_built_and_read() {
     assert!(Command::new("cp").arg("-r").arg(site.skill("demo")).arg(&copy).status().unwrap().success());
     promptly(&site, ["build", "./copy", "--force"]).ok();
 }
+
+/// L8, RFC-0009:C-SKILLS
+/// Each folder costs time in every search.
+#[test]
+fn twenty_thousand_roots_are_cut_with_a_warning() {
+    let site = Site::built("demo", "# Top\n\nThe marmot whistles.\n");
+    let roots: Vec<String> = (0..20_000).map(|n| format!("roots/{n}")).collect();
+    fs::write(site.project().join(".skillc/config.toml"), format!("[discovery]\nroots = {roots:?}\n"))
+        .unwrap();
+    let start = std::time::Instant::now();
+    let run = promptly(&site, ["find", "marmot"]).ok();
+    // A fifth of what all of them took in a program that was made for speed, which this one is not.
+    assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(run.out.contains("demo"), "{}", run.out);
+    let told = run
+        .err
+        .lines()
+        .filter(|line| line.starts_with("warning[W035]: 'discovery.roots' lists 20000 folders"));
+    assert_eq!(told.count(), 1, "{}", run.err);
+}

@@ -3,6 +3,8 @@
 use figment::value::{Dict, Value};
 use skillc_domain::config::{SettingOrigin, Settings};
 use skillc_domain::discovery::settings::PermissionRule;
+use skillc_domain::limits::CONFIGURED_FOLDERS_MAX;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The sections that are read here.
@@ -66,6 +68,8 @@ pub enum Flaw {
     Unknown(String),
     /// It does not take this value.
     Invalid { key: String, value: String },
+    /// It lists so many folders, of which the first are taken.
+    TooMany { key: String, count: usize },
     /// It counts in the user's own file only.
     NotInProject(String),
 }
@@ -76,6 +80,17 @@ enum Taken {
     Number(u32),
     Texts(Vec<String>),
     Rules(Vec<PermissionRule>),
+}
+
+impl Taken {
+    /// Keeps each folder once and no more than are searched; says how many there were, each counted once.
+    fn bound(&mut self) -> usize {
+        let Self::Texts(folders) = self else { return 0 };
+        let mut seen = HashSet::new();
+        folders.retain(|folder| seen.insert(folder.clone()));
+        folders.truncate(CONFIGURED_FOLDERS_MAX);
+        seen.len()
+    }
 }
 
 /// What the files said, in their order.
@@ -114,9 +129,10 @@ impl Gathered {
             return Err(Flaw::NotInProject(key));
         }
         let invalid = || Flaw::Invalid { key: key.clone(), value: super::shown(value) };
-        let taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
+        let mut taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
+        let count = if matches!(setting.kind, Kind::Folders) { taken.bound() } else { 0 };
         self.given.push((setting.key, taken, source.path.to_string_lossy().into_owned()));
-        Ok(())
+        if count > CONFIGURED_FOLDERS_MAX { Err(Flaw::TooMany { key, count }) } else { Ok(()) }
     }
 
     /// Puts what was said into the settings: of single values the last one, of lists all together.
@@ -304,6 +320,21 @@ mod tests {
         assert_eq!(settings.skills.max_entries, 200);
         let invalid = Flaw::Invalid { key: "skills.initial.max_entries".into(), value: "0".into() };
         assert_eq!(flaws, [invalid, Flaw::Unknown("skills.initial.min".into())]);
+    }
+
+    /// L8, RFC-0009:C-SKILLS
+    #[test]
+    fn a_list_of_folders_is_cut_at_its_bound_without_doubles() {
+        let list = |names: &[String]| format!("[discovery]\nroots = {names:?}");
+        let mut names: Vec<String> = (0..CONFIGURED_FOLDERS_MAX).map(|n| format!("r{n}")).collect();
+        names.extend(names.clone());
+        let (settings, flaws) = read(&list(&names), false);
+        assert_eq!((settings.discovery.roots.len(), flaws), (CONFIGURED_FOLDERS_MAX, Vec::new()));
+        names.push("one-more".to_owned());
+        let (settings, flaws) = read(&list(&names), true);
+        assert_eq!(settings.discovery.roots.len(), CONFIGURED_FOLDERS_MAX);
+        let (key, count) = ("discovery.roots".to_owned(), CONFIGURED_FOLDERS_MAX + 1);
+        assert_eq!(flaws, [Flaw::TooMany { key, count }]);
     }
 
     /// RFC-0009:C-SKILLS
