@@ -48,7 +48,7 @@ pub const FIND_WORDS_MAX: usize = 64;
 /// Skills that each part of a search contributes to its fusion: further ones never came among the first ten (adr/0027).
 pub const FIND_CANDIDATES: usize = 100;
 /// Bytes of a file of queries: a thousand times what people write.
-pub const QUERIES_BYTES_MAX: u64 = 64 * 1024 * 1024;
+pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Milliseconds that a `find` on the command line spends on vectors of new skills before it answers.
 pub const FIND_EMBED_MS: u64 = 300;
 /// Version of the tables of `discovery.db` (RFC-0011:C-INDEX).
@@ -136,8 +136,14 @@ pub const MENTIONS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 pub const SESSION_LOADS_MAX: u32 = 2_000;
 /// Age in seconds from which a loaded skill is forgotten: no session is a month old.
 pub const SESSION_LOAD_AGE_MAX_S: i64 = 30 * 86_400;
-/// Bytes of a configuration file that is changed.
+/// Bytes of a configuration file, and of the file of a password: a thousand times what people write.
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
+/// Characters of a key or value of a configuration file that a message shows.
+pub const SETTING_CHARS_MAX: usize = 80;
+/// Warnings that are told of one configuration file; of further ones their number.
+pub const SETTINGS_WARNINGS_MAX: usize = 50;
+/// Bytes of a file of accepted findings: six times that of 3,344 published skills.
+pub const BASELINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Bytes of a name that no skill has up to which others are suggested: it is compared with every name.
 pub const NEAREST_NAME_BYTES_MAX: usize = 128;
 
@@ -150,7 +156,7 @@ pub const SCAN_DEPTH_MAX: u32 = 6;
 pub const SCAN_FOLDERS_MAX: usize = 32_768;
 /// Bytes of a SKILL.md that the catalogue takes in: fifty times the largest of 3,344 published ones.
 pub const CATALOGUED_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// Bytes of a manifest that is read to find the source of a stub: a thousand times what a build writes.
+/// Bytes of a manifest, or of the list of a runtime's deployments: a thousand times what a build writes.
 pub const STUB_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
 /// Characters of a skill's description (Agent Skills specification).
 pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;

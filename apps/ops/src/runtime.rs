@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::resolve::Skill;
 use serde::{Deserialize, Serialize};
 use skillc_domain::digest::Digest;
+use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
 use skillc_domain::places::{META_DIR, index_file, is_index_name};
@@ -41,6 +42,7 @@ pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
 
 /// Reads a manifest; `None` for anything that is not a valid one.
 pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
+    let bytes = Some(bytes).filter(|bytes| bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX)?;
     let file: ManifestFile = serde_json::from_slice(bytes).ok()?;
     Some(Manifest {
         source_hash: Digest::from_hex(&file.source_hash)?,

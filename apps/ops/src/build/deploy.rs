@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::agents::DEFAULT_TARGET;
 use skillc_domain::deploy::{Method, Occupant, Ownership, Target, ownership};
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_ports::{Artifact, ErrorKind, PortError};
 use std::path::{Path, PathBuf};
@@ -188,7 +189,8 @@ fn remember(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), Port
 /// The places that builds of a runtime deployed to; an unreadable list is an empty one.
 pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
     let bytes = app.runtimes.read(runtime, Artifact::Deployments).ok().flatten().unwrap_or_default();
-    serde_json::from_slice(&bytes).unwrap_or_default()
+    let is_bounded = bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX;
+    if is_bounded { serde_json::from_slice(&bytes).unwrap_or_default() } else { Deployment::default() }
 }
 
 /// Writes that list.

@@ -2,7 +2,8 @@
 //! the specification's guide, which says of each query whether one skill should be triggered.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::error::Category;
+use serde_json::{Error, Value};
 use skillc_domain::fault::Fault;
 
 /// What a skill that answers a query is known by.
@@ -59,13 +60,13 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let refuse = |message: String| Fault::UnreadableQueries { path: path.to_owned(), message };
     if text.trim_start().starts_with('[') {
-        let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
+        let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(told(&error, 0)))?;
         return not_none(Queries::Trials(trials), refuse);
     }
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let questions = lines.map(|(at, line)| {
         let said = |message: &str| refuse(format!("line {}: {message}", at + 1));
-        let line: Line = serde_json::from_str(line).map_err(|error| said(&error.to_string()))?;
+        let line: Line = serde_json::from_str(line).map_err(|error| refuse(told(&error, at)))?;
         let relevant = line
             .relevant
             .iter()
@@ -73,6 +74,17 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
         Ok(Question { query: line.query, relevant: relevant.collect::<Result<_, Fault>>()?, kind: line.kind })
     });
     not_none(Queries::Questions(questions.collect::<Result<_, Fault>>()?), refuse)
+}
+
+/// What is wrong with a text, after so many lines, by place and kind: its words may be those of another file than the one
+/// that was meant.
+fn told(error: &Error, lines_before: usize) -> String {
+    let kind = match error.classify() {
+        Category::Data => "not of the form of a query",
+        Category::Eof => "JSON that ends too early",
+        Category::Syntax | Category::Io => "not JSON",
+    };
+    format!("line {}: {kind} at column {}", lines_before + error.line().max(1), error.column())
 }
 
 fn not_none(queries: Queries, refuse: impl Fn(String) -> Fault) -> Result<Queries, Fault> {
@@ -111,13 +123,16 @@ mod tests {
         for (text, said) in [
             ("{\"query\":\"a\",\"relevant\":[1]}\nnope", "line 2"),
             ("{\"query\":\"a\",\"relevant\":[true]}", "line 1"),
-            ("{\"query\":\"a\"}", "relevant"),
-            ("[1]", "expected"),
+            ("{\"query\":\"a\"}", "line 1: not of the form of a query"),
+            ("[1]", "line 1: not of the form of a query at column 2"),
+            ("{\"query\":{\"hunter2\":1},\"relevant\":[]}", "line 1: not of the form"),
+            ("{\"query\":", "ends too early"),
             ("", "no queries"),
             ("[]", "no queries"),
         ] {
             let fault = queries("q", text).unwrap_err();
             assert!(fault.to_string().contains(said), "{fault}");
+            assert!(!fault.to_string().contains("hunter2"), "{fault}");
         }
     }
 }

@@ -6,13 +6,12 @@ use crate::failure::Failure;
 use crate::written::{self, Allowed};
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
+use skillc_domain::limits::BASELINE_BYTES_MAX;
 use skillc_domain::lint::baseline::Baseline;
 use skillc_ports::ErrorKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Bytes of a baseline: a hundred times that of 3,344 published skills.
-const BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Version of the file's form.
 const VERSION: u32 = 1;
 
@@ -95,7 +94,7 @@ fn key(app: &App, identity: &str) -> String {
 }
 
 fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
-    let bytes = match app.named.read(path, BYTES_MAX) {
+    let bytes = match app.named.read(path, BASELINE_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
