@@ -1,6 +1,7 @@
 //! Settings as decided values. Where they come from is the command line's affair.
 
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
+use crate::limits::SETTING_CHARS_MAX;
 use crate::lint::settings::LintSettings;
 use std::path::PathBuf;
 
@@ -124,6 +125,14 @@ pub struct ConfiguredTarget {
     pub folder: PathBuf,
 }
 
+/// A key or a value of a file as far as a message shows it.
+pub fn shown_part(text: &str) -> String {
+    match text.char_indices().nth(SETTING_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// One setting, for `skc config`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingOrigin {
@@ -160,6 +169,8 @@ pub struct Settings {
     pub discovery: DiscoverySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
+    /// The first file of which nobody can tell what it denies; while there is one, no skill is given out.
+    pub unreadable_policy: Option<PathBuf>,
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,
 }

@@ -333,7 +333,7 @@ diagnostics! {
     E073 SkillDisabled "skill-disabled" { skill, setting }
         "skill '{skill}' is switched off: {setting}", "skill '<skill>' is switched off: <setting>";
         hint Some(match setting.starts_with("skills.disabled") {
-            true => format!("switch it on: skc enable {}", argument(skill)),
+            true => format!("its user can switch it on: skc enable {}", argument(skill)),
             false => "'skc config' shows which file says so".to_owned(),
         });
         means "'[skills] disabled' lists the skill's name, or '[skills] enabled = false' switches all off";
@@ -393,6 +393,12 @@ diagnostics! {
         means "'skc pick' draws on the terminal that it stands in, and there is none, or one that cannot be drawn on (TERM=dumb)";
         do "run it in a terminal; standard output may be a pipe, since only what was picked goes there";
         like "cd \"$(dirname \"$(skc pick --print)\")\"";
+    E086 PolicyUnreadable "policy-unreadable" { path }
+        "no skill is given out while '{path}' cannot be read", "no skill is given out while '<path>' cannot be read";
+        hint Some("mend the file; 'skc config' tells what is wrong with it, and a server that runs has to be started again".to_owned());
+        means "a configuration file, or what it says under '[permissions]', '[skills] disabled' or '[skills] enabled', cannot be read, so nobody knows which skills it denies";
+        do "run 'skc config', mend what it tells, and start servers ('skc mcp') again: they read it once";
+        like "[permissions]\ndeny = [\"internal-*\"]";
     E100 InvalidOption "invalid-option" { message }
         "invalid option: '{message}'", "invalid option: '<message>'";
         hint Some("'skc --help' and 'skc <command> --help' list what there is".to_owned());
@@ -542,7 +548,7 @@ diagnostics! {
         "'{key}' counts in the user's own file only; ignored in '{path}'",
         "'<key>' counts in the user's own file only; ignored in '<path>'";
         hint Some("put it into ~/.skillc/config.toml if you trust it".to_owned());
-        means "a project's file cannot say where events of use are sent: a repository that you cloned would decide over your data";
+        means "a project's file cannot say where events of use are sent, allow a skill, or name a place outside the project: a repository that you cloned would decide over your data";
         do "move the setting to ~/.skillc/config.toml, or delete it";
         like "[team]\nurl = \"postgres://team@db.example/skillc\"";
     W035 TooManyFolders "too-many-folders" { key, count, path, limit }
@@ -598,6 +604,12 @@ diagnostics! {
         means "the skill_name of a rule of '[permissions]' cannot be read as a glob pattern";
         do "mend the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";
+    W082 KeptFromAgents "kept-from-agents" { skill, rule }
+        "skill '{skill}' is kept from agents: {rule}", "skill '<skill>' is kept from agents: <rule>";
+        hint Some("an agent that asks is refused; you are not".to_owned());
+        means "a rule of '[permissions] deny' or '[skills] disabled' keeps this skill from agents; the command line of the user works on it all the same";
+        do "nothing, if agents are not to have it; else 'skc enable <skill>', or take the rule out";
+        like "skc show internal-notes --section Setup";
     W300 LintWarning "lint-warning" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of warning severity is violated";

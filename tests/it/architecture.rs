@@ -65,6 +65,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "toml_edit",
             "jsonc-parser",
             "signal-hook",
+            "rustix",
         ],
     ),
 ];
@@ -206,6 +207,11 @@ const PATH_USERS: &[(&str, &str)] = &[
     ("adapters/embed/src/hub.rs", "the folder of models in the user's own .skillc"),
     ("adapters/embed/src/store.rs", "the folder of models in the user's own .skillc"),
     ("apps/cli/src/clients/mod.rs", "looks where this program is, and which of two files a client has"),
+    ("apps/cli/src/config/place.rs", "looks where a folder leads that a project's configuration names"),
+    (
+        "apps/cli/src/config/read.rs",
+        "opens configuration without waiting, a project's below its folder; judges what is open",
+    ),
     ("apps/cli/src/environment.rs", "resolves home and working directory, once"),
     ("apps/cli/src/tour.rs", "writes into a temporary home of its own"),
     ("apps/mcp/src/socket.rs", "the socket that the user named"),

@@ -243,6 +243,7 @@ const SCENES: &[Scene] = &[
     ("E080", |site| site.skc(["find", "x", "--limit", "51"])),
     ("E081", |site| site.skc(["eval", "discovery", "--queries", "none", "--corpus", "."])),
     ("E085", |site| site.skc_with(&[("TERM", "dumb")], ["pick"])),
+    ("E086", |site| { configure(site, "[permissions]\ndeny = 'demo'\n"); site.skc(["load", "demo"]) }),
     ("W053", |site| {
         fs::create_dir_all(site.home().join(".skillc/discovery.db")).unwrap();
         site.skc(["find", "x"])
@@ -287,6 +288,7 @@ const SCENES: &[Scene] = &[
     ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),
     ("W057", |site| { site.skc(["disable", "demo", "--project"]).ok(); site.skc(["enable", "demo"]) }),
     ("W058", |site| { configure(site, "[permissions]\ndeny = ['[']\n"); site.skc(["load", "demo"]) }),
+    ("W082", |site| { site.skc(["disable", "demo"]).ok(); site.skc(["outline", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
 

@@ -140,13 +140,16 @@ fn each_setting_comes_from_its_highest_source() {
         "[search]\ntokenizer = 'cjk'\n[index]\non_stale = 'rebuild'\n[targets]\na = 'x'\nb = 'y'\n",
     );
     assert_eq!(tokenizer(&[]), ("cjk".into(), global.clone()));
-    project_config(&site, "[search]\ntokenizer = 'ascii'\n[targets]\na = '/z'\n");
+    project_config(&site, "[search]\ntokenizer = 'ascii'\n[targets]\na = 'z'\n");
     assert_eq!(tokenizer(&[]), ("ascii".into(), project.clone()));
     assert_eq!(tokenizer(&[("SKILLC_TOKENIZER", "cjk")]), ("cjk".into(), "SKILLC_TOKENIZER".into()));
     assert_eq!(tokenizer(&[("SKILLC_TOKENIZER", "")]), ("ascii".into(), project.clone()));
     let run = config(&site);
     assert_eq!(setting(&run, "index.on_stale"), ("rebuild".into(), global.clone()), "key by key");
-    assert_eq!(setting(&run, "targets.a"), ("/z".into(), project));
+    assert_eq!(
+        setting(&run, "targets.a"),
+        (site.project().join("z").to_string_lossy().into_owned(), project)
+    );
     assert_eq!(setting(&run, "targets.b"), (site.home().join("y").to_string_lossy().into_owned(), global));
 }
 
@@ -325,4 +328,66 @@ fn a_project_cannot_say_where_the_model_comes_from() {
         source.starts_with("http://env.example/sentence-transformers/all-MiniLM-L6-v2/resolve/"),
         "{source}"
     );
+}
+
+/// Key and word of each row of the table of a clause.
+fn project_table() -> Vec<(String, String)> {
+    let rfc = concat!(env!("CARGO_MANIFEST_DIR"), "/../rfc/0009-configuration.md");
+    let text = fs::read_to_string(rfc).unwrap();
+    let clause = text.split("\n## ").find(|clause| clause.starts_with("RFC-0009:C-PROJECT")).unwrap();
+    let rows = clause.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
+    cells.map(|cells| (cells[0].trim_matches('`').to_owned(), cells[1].to_owned())).collect()
+}
+
+/// RFC-0009:C-PROJECT
+#[test]
+fn what_a_project_may_say_is_the_table() {
+    let mut table = project_table();
+    table.sort();
+    let rule = |(key, rule): (String, skillc::ProjectRule)| (key, rule.word().to_owned());
+    let mut code: Vec<(String, String)> = skillc::project_rules().into_iter().map(rule).collect();
+    code.sort();
+    assert_eq!(table, code);
+    let site = Site::new();
+    let shown = config(&site).json();
+    for setting in shown["settings"].as_array().unwrap() {
+        let key = setting["key"].as_str().unwrap();
+        assert!(code.iter().any(|(known, _)| known == key), "'{key}' is in no row");
+    }
+}
+
+/// RFC-0009:C-PROJECT
+#[test]
+fn each_row_of_the_table_holds() {
+    let site = Site::new();
+    for (key, word) in project_table() {
+        let key = key.replace("<name>", "mine").replace("<rule>", "SKL108");
+        let (section, name) = key.rsplit_once('.').unwrap_or(("", &key));
+        let toml = |value: &str| match section {
+            "" => format!("{name} = {value}\n"),
+            section => format!("[{section}]\n{name} = {value}\n"),
+        };
+        let refused: &[&str] = match word.as_str() {
+            "yes" => &[],
+            "inside the project" => &["'~'", "'~/x'", "'../x'", "'/x'", "['in', '../x']"],
+            "names only" => &["['../x']", "['a/b']", "['/etc']", "['..']"],
+            "no" => &["'local'", "'x'", "['x']", "1"],
+            other => panic!("{other}"),
+        };
+        let is_list = !["discovery.agents_root", "targets.mine"].contains(&key.as_str());
+        for value in refused.iter().filter(|value| word == "no" || is_list == value.starts_with('[')) {
+            project_config(&site, toml(value));
+            let run = config(&site);
+            assert_eq!(run.err.matches("warning[W033]").count(), 1, "{key} = {value}: {}", run.err);
+            let settings = run.json();
+            let set = settings["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key);
+            assert!(set.is_none_or(|setting| setting["origin"] == "default"), "{key} = {value}: {set:?}");
+        }
+    }
+    project_config(
+        &site,
+        "[discovery]\nroots = ['in', './a/../b']\nmarkers = ['.hg']\n[targets]\nmine = 'in'\n",
+    );
+    assert_eq!(config(&site).err, "");
 }

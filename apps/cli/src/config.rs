@@ -1,24 +1,27 @@
 //! Configuration by figment: files, environment and defaults in layers, each value with its origin (RFC-0009).
 
 mod edit;
+mod place;
+mod read;
 mod skills;
+pub mod syntax;
 
 use crate::environment::Surroundings;
 pub use edit::TomlEditor;
-use figment::providers::{Format, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
+pub use read::stands;
 use skillc_domain::config::{
-    ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
+    ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer, shown_part,
 };
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::limits::{CONFIG_VERSION, CONFIGURED_FOLDERS_MAX};
+use skillc_domain::limits::{CONFIG_VERSION, CONFIGURED_FOLDERS_MAX, SETTINGS_WARNINGS_MAX};
 use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, SettingFlaw};
 use skillc_domain::places::SKILLC_DIR;
 use skillc_domain::team::without_password;
 use skillc_ports::SettingsReader;
 pub use skills::AGENTS_ROOT_VARIABLES;
-use skills::{Flaw, Gathered, Source};
+use skills::{Flaw, Gathered, Source, is_policy};
 use std::path::{Path, PathBuf};
 
 /// Settings, and what was wrong with their sources.
@@ -31,6 +34,46 @@ pub struct Loaded {
     /// W030 to W033.
     pub warnings: Vec<Warning>,
     skills: Gathered,
+    unreadable_policy: Option<PathBuf>,
+}
+
+/// What a project's file may say of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProjectRule {
+    /// Any value that the setting takes.
+    Yes,
+    /// Folders inside the project.
+    Inside,
+    /// Names, not paths.
+    Names,
+    /// Nothing: it is the user's own.
+    No,
+}
+
+impl ProjectRule {
+    /// As the table of RFC-0009:C-PROJECT has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::Inside => "inside the project",
+            Self::Names => "names only",
+            Self::No => "no",
+        }
+    }
+}
+
+/// Everything that a configuration file can say, each with what a project may say of it.
+pub fn project_rules() -> Vec<(String, ProjectRule)> {
+    let own = |section: &str| if OF_THE_USER.contains(&section) { ProjectRule::No } else { ProjectRule::Yes };
+    let choices = CHOICES.iter().map(|c| (format!("{}.{}", c.section, c.key), own(c.section)));
+    let texts = TEXTS.iter().map(|t| (format!("{}.{}", t.section, t.key), own(t.section)));
+    let others = [
+        ("version", ProjectRule::Yes),
+        ("lint.rules.<rule>", ProjectRule::Yes),
+        ("targets.<name>", ProjectRule::Inside),
+    ];
+    let others = others.into_iter().map(|(key, rule)| (key.to_owned(), rule));
+    others.chain(choices).chain(texts).chain(skills::project_rules()).collect()
 }
 
 /// A setting that is a word out of a few.
@@ -125,6 +168,7 @@ pub fn load(surroundings: &Surroundings) -> Loaded {
     loaded.settings = settings(&figment);
     std::mem::take(&mut loaded.skills).finish(&mut loaded.settings);
     loaded.settings.team = loaded.team(&figment, surroundings);
+    loaded.settings.unreadable_policy = loaded.unreadable_policy.take();
     loaded.tell_what_is_used();
     loaded
 }
@@ -148,86 +192,115 @@ fn put(values: &mut Dict, section: &str, key: &str, value: &str) {
 }
 
 impl Loaded {
-    /// The usable part of a file.
+    /// The usable part of a file. Of one that cannot be read nobody knows what it denies.
     fn file(&mut self, path: &Path, home: &Path, is_users: bool) -> Option<Layer> {
-        // Anything but a file is none: to open a FIFO would block.
-        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return self.broken(path, "it is not a file");
-        }
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-            Err(error) => return self.broken(path, &error.to_string()),
-        };
-        let raw = match Figment::from(Toml::string(&text)).extract::<Dict>() {
-            Ok(raw) => raw,
-            Err(error) => return self.broken(path, &error.to_string()),
-        };
-        if let Some(version) = raw.get("version")
-            && !self.accepts_version(path, version)
-        {
-            return None;
-        }
+        let source = Source { path, home, is_users };
+        let read = if is_users { read::users(path) } else { read::projects(path) };
+        let layer = read.and_then(|text| match text {
+            Some(text) => self.table(&source, syntax::table(&text)?).map(Some),
+            None => Ok(None),
+        });
+        layer.unwrap_or_else(|message| {
+            self.broken(path, &message, true);
+            None
+        })
+    }
+
+    fn table(&mut self, source: &Source<'_>, raw: Dict) -> Result<Layer, String> {
+        let told_before = self.warnings.len();
+        raw.get("version").map_or(Ok(()), |version| self.version(source.path, version))?;
         let mut values = Dict::new();
         for (section, value) in raw {
-            if let (true, Value::Dict(_, inner)) = (skills::SECTIONS.contains(&section.as_str()), &value) {
-                self.skills(&Source { path, home, is_users }, &section, inner);
-            } else if is_users || !OF_THE_USER.contains(&section.as_str()) {
-                self.section(path, home, &section, value, &mut values);
-            } else {
-                let path = path.to_string_lossy().into_owned();
-                self.warnings.push(Warning::NotInProject { key: section, path });
+            match (skills::SECTIONS.contains(&section.as_str()), &value) {
+                (true, Value::Dict(_, inner)) => self.skills(source, &section, inner),
+                (true, other) => self.not_a_table(source, &section, other),
+                _ if source.is_users || !OF_THE_USER.contains(&section.as_str()) => {
+                    self.section(source, &section, value, &mut values);
+                }
+                _ => self.not_in_project(source.path, section),
             }
         }
-        Some(Layer { name: path.to_string_lossy().into_owned(), values })
+        self.cut_warnings(source.path, told_before);
+        Ok(Layer { name: source.path.to_string_lossy().into_owned(), values })
+    }
+
+    /// A file of a thousand faults is not told in a thousand lines.
+    fn cut_warnings(&mut self, path: &Path, told_before: usize) {
+        let most = told_before + SETTINGS_WARNINGS_MAX;
+        let more = self.warnings.len().saturating_sub(most);
+        if more > 0 {
+            self.warnings.truncate(most);
+            self.unknown(path, &format!("… and {more} more"));
+        }
     }
 
     fn skills(&mut self, source: &Source<'_>, section: &str, inner: &Dict) {
         for flaw in self.skills.take(source, section, inner) {
             match flaw {
                 Flaw::Unknown(key) => self.unknown(source.path, &key),
-                Flaw::Invalid { key, value } => self.invalid(&key, &value),
+                Flaw::Invalid { key, value } => {
+                    self.doubt_policy(source, &key);
+                    self.invalid(&key, &value);
+                }
                 Flaw::TooMany { key, count } => {
                     let path = source.path.to_string_lossy().into_owned();
                     let (count, limit) = (count.to_string(), CONFIGURED_FOLDERS_MAX.to_string());
                     self.warnings.push(Warning::TooManyFolders { key, count, path, limit });
                 }
-                Flaw::NotInProject(key) => {
-                    let path = source.path.to_string_lossy().into_owned();
-                    self.warnings.push(Warning::NotInProject { key, path });
-                }
+                Flaw::NotInProject(key) => self.not_in_project(source.path, key),
+                Flaw::Outside { key, value } => self.outside(source.path, &key, &value),
             }
         }
     }
 
-    fn broken(&mut self, path: &Path, message: &str) -> Option<Layer> {
-        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.problems.push(Fault::InvalidConfig { path: path.to_string_lossy().into_owned(), message });
-        None
+    fn not_a_table(&mut self, source: &Source<'_>, section: &str, value: &Value) {
+        self.doubt_policy(source, section);
+        self.invalid(section, &shown(value));
     }
 
-    fn accepts_version(&mut self, path: &Path, version: &Value) -> bool {
+    /// The first file that may deny what nobody can tell counts.
+    fn doubt_policy(&mut self, source: &Source<'_>, key: &str) {
+        if is_policy(key) {
+            self.unreadable_policy.get_or_insert_with(|| source.path.to_owned());
+        }
+    }
+
+    fn not_in_project(&mut self, path: &Path, key: String) {
         let path = path.to_string_lossy().into_owned();
+        self.warnings.push(Warning::NotInProject { key: shown_part(&key), path });
+    }
+
+    fn outside(&mut self, path: &Path, key: &str, value: &str) {
+        self.not_in_project(path, format!("{} = {:?}", shown_part(key), shown_part(value)));
+    }
+
+    fn broken(&mut self, path: &Path, message: &str, is_policy: bool) {
+        let path_text = path.to_string_lossy().into_owned();
+        self.problems.push(Fault::InvalidConfig { path: path_text, message: message.to_owned() });
+        if is_policy {
+            self.unreadable_policy.get_or_insert_with(|| path.to_owned());
+        }
+    }
+
+    fn version(&mut self, path: &Path, version: &Value) -> Result<(), String> {
         match version.to_i128() {
             Some(number) if number > i128::from(CONFIG_VERSION) => {
+                let path = path.to_string_lossy().into_owned();
                 self.warnings.push(Warning::NewerConfig { path, version: number.to_string() });
-                true
+                Ok(())
             }
-            Some(number) if number > 0 => true,
-            _ => {
-                let message = format!("version is {}, not a positive integer", shown(version));
-                self.problems.push(Fault::InvalidConfig { path, message });
-                false
-            }
+            Some(number) if number > 0 => Ok(()),
+            _ => Err("version is not a positive integer".to_owned()),
         }
     }
 
-    fn section(&mut self, path: &Path, home: &Path, section: &str, value: Value, values: &mut Dict) {
+    fn section(&mut self, source: &Source<'_>, section: &str, value: Value, values: &mut Dict) {
+        let path = source.path;
         match (section, value) {
             ("version", value) => {
                 values.insert(section.to_owned(), value);
             }
-            ("targets", Value::Dict(_, targets)) => self.targets(path, home, targets, values),
+            ("targets", Value::Dict(_, targets)) => self.targets(source, targets, values),
             ("lint", Value::Dict(_, mut inner)) => {
                 match inner.remove("rules") {
                     Some(Value::Dict(_, rules)) => self.rules(path, rules, values),
@@ -291,12 +364,12 @@ impl Loaded {
             Some(below) => home.join(below),
             None => home.join(SKILLC_DIR).join(file),
         };
-        if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-            return self.broken(&path, "it is not a file").map(|_| String::new());
-        }
-        match std::fs::read_to_string(&path) {
+        match read::named(&path) {
             Ok(text) => Some(text.lines().next().unwrap_or_default().to_owned()),
-            Err(error) => self.broken(&path, &error.to_string()).map(|_| String::new()),
+            Err(message) => {
+                self.broken(&path, &message, false);
+                None
+            }
         }
     }
 
@@ -308,7 +381,11 @@ impl Loaded {
             match flaw {
                 SettingFlaw::Unknown(key) => self.unknown(path, &key),
                 SettingFlaw::Invalid { key, value, used } => {
-                    self.warnings.push(Warning::InvalidSetting { value, key, used });
+                    self.warnings.push(Warning::InvalidSetting {
+                        value: shown_part(&value),
+                        key: shown_part(&key),
+                        used,
+                    });
                 }
             }
         }
@@ -331,19 +408,18 @@ impl Loaded {
         }
     }
 
-    /// Folders of targets: `~` is the home, a relative one begins where the `.skillc` of the file stands.
-    fn targets(&mut self, path: &Path, home: &Path, targets: Dict, values: &mut Dict) {
-        let base = path.ancestors().nth(2).unwrap_or(home);
+    /// Folders of targets, as every place of a file is named.
+    fn targets(&mut self, source: &Source<'_>, targets: Dict, values: &mut Dict) {
         for (name, value) in targets {
-            let Some(folder) = value.as_str().filter(|folder| !folder.is_empty()) else {
-                self.invalid(&format!("targets.{name}"), &shown(&value));
+            let key = format!("targets.{name}");
+            let Some(text) = value.as_str().filter(|folder| !folder.is_empty()) else {
+                self.invalid(&key, &shown(&value));
                 continue;
             };
-            let folder = match folder.strip_prefix("~/") {
-                Some(below) => home.join(below),
-                None => base.join(folder),
-            };
-            put(values, "targets", &name, &folder.to_string_lossy());
+            match place::folder(source, text) {
+                Some(folder) => put(values, "targets", &name, &folder.to_string_lossy()),
+                None => self.outside(source.path, &key, text),
+            }
         }
     }
 
@@ -359,14 +435,19 @@ impl Loaded {
     }
 
     fn unknown(&mut self, path: &Path, key: &str) {
-        self.warnings
-            .push(Warning::UnknownSetting { key: key.to_owned(), path: path.to_string_lossy().into_owned() });
+        self.warnings.push(Warning::UnknownSetting {
+            key: shown_part(key),
+            path: path.to_string_lossy().into_owned(),
+        });
     }
 
     /// What is used instead shows only when all sources are merged.
     fn invalid(&mut self, key: &str, value: &str) {
-        let (key, value) = (key.to_owned(), value.to_owned());
-        self.warnings.push(Warning::InvalidSetting { value, key, used: String::new() });
+        self.warnings.push(Warning::InvalidSetting {
+            value: shown_part(value),
+            key: shown_part(key),
+            used: String::new(),
+        });
     }
 
     fn tell_what_is_used(&mut self) {
@@ -377,7 +458,8 @@ impl Loaded {
             }
             let key = if key == TOKENIZER_VARIABLE { "search.tokenizer" } else { key };
             let origin = self.settings.origins.iter().find(|origin| origin.key == key);
-            *used = origin.map_or_else(|| "no such target".to_owned(), |origin| origin.value.clone());
+            let nothing = if key.starts_with("targets.") { "no such target" } else { "nothing" };
+            *used = origin.map_or_else(|| nothing.to_owned(), |origin| origin.value.clone());
         }
     }
 }
@@ -388,9 +470,7 @@ pub struct TomlSettings;
 
 impl SettingsReader for TomlSettings {
     fn table(&self, toml: &str) -> Result<Vec<(String, RawValue)>, String> {
-        let values = Figment::from(Toml::string(toml)).extract::<Dict>();
-        let values = values.map_err(|e| e.to_string().split_whitespace().collect::<Vec<_>>().join(" "))?;
-        Ok(values.into_iter().map(|(key, value)| (key, raw(value))).collect())
+        Ok(syntax::table(toml)?.into_iter().map(|(key, value)| (key, raw(value))).collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the process finds around it: home, working directory, project, variables. Read once.
 
-use crate::config::AGENTS_ROOT_VARIABLES;
+use crate::config::{AGENTS_ROOT_VARIABLES, stands};
 use skillc_domain::agents::AGENTS;
 use skillc_domain::clients::CLIENTS;
 use skillc_domain::fault::Fault;
@@ -55,6 +55,7 @@ impl Surroundings {
         Ok(Self {
             environment: Environment {
                 run_id: variable("SKC_RUN_ID"),
+                agent: variable("SKILLC_AGENT"),
                 agent_vars,
                 project_config: project_config(&places),
                 builtin_skills: builtin_skills(),
@@ -116,10 +117,10 @@ fn own_dir(home: &Path, project: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The first `.skillc/config.toml` upward that is not the home's.
+/// The first `.skillc/config.toml` upward that is not the home's, whatever it is: what is no file is told, not passed over.
 fn project_config(places: &Places) -> Option<PathBuf> {
     let mut files = upward(&places.cwd, &places.home).map(|base| base.join(SKILLC_DIR).join("config.toml"));
-    files.find(|file| file.is_file())
+    files.find(|file| stands(file))
 }
 
 /// The path without links; as it is where it does not exist yet.

@@ -70,14 +70,14 @@ impl Host {
         match command {
             Command::SkillsList(params) => {
                 let is_anew = params.force_reload.unwrap_or_default();
-                let catalogue = self.catalogue(&self.app_at(params.cwd)?, is_anew);
+                let catalogue = self.catalogue(&self.app_at(params.cwd)?, is_anew)?;
                 written(&SkillsListResult::from(catalogue.as_ref()))
             }
             Command::ContextInspect(params) => {
                 if !params.include_skills.unwrap_or_default() {
                     return written(&ContextInspectResult::default());
                 }
-                self.catalogue(&self.app_at(params.cwd)?, false);
+                self.catalogue(&self.app_at(params.cwd)?, false)?;
                 written(&ContextInspectResult { skills: Some(self.skills_state()) })
             }
             Command::SkillSearch(params) => self.search(params),
@@ -99,8 +99,9 @@ impl Host {
         Ok(App { places, settings, environment, ..self.app.clone() })
     }
 
-    fn catalogue(&self, app: &App, is_anew: bool) -> Arc<Catalogue> {
-        let catalogue = catalogue::read(app, &Ask { is_anew, ..Ask::default() });
+    fn catalogue(&self, app: &App, is_anew: bool) -> Result<Arc<Catalogue>, Refusal> {
+        let ask = Ask { is_anew, ..Ask::default() };
+        let catalogue = catalogue::read(app, &ask).map_err(|fault| Refusal::from(&fault))?;
         let cwd = app.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {
             cwd,
@@ -115,7 +116,7 @@ impl Host {
             catalogs.remove(0);
         }
         catalogs.push(listed);
-        catalogue
+        Ok(catalogue)
     }
 
     fn skills_state(&self) -> SkillsState {

@@ -3,6 +3,7 @@
 use rmcp::ErrorData;
 use skillc_domain::fault::Fault;
 use skillc_ops::failure::Failure;
+use skillc_ops::policy::is_refusal;
 
 /// Does work that may block. A panic in it fails this one request.
 pub async fn blocking<T: Send + 'static>(
@@ -19,7 +20,8 @@ pub async fn blocking<T: Send + 'static>(
 pub fn refusal(failure: &Failure) -> ErrorData {
     let data = Some(serde_json::json!({ "code": failure.fault.code(), "hint": failure.fault.hint() }));
     let message = failure.fault.to_string();
-    if is_unknown(&failure.fault) || matches!(failure.fault, Fault::InvalidOption { .. }) {
+    let is_refused = is_refusal(&failure.fault) || matches!(failure.fault, Fault::InvalidOption { .. });
+    if is_refused || is_unknown(&failure.fault) {
         return ErrorData::invalid_params(message, data);
     }
     ErrorData::internal_error(message, data)

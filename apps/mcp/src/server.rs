@@ -46,9 +46,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server over these ports.
+    /// A server over these ports. Whatever asks it is an agent, also before it has said its name.
     pub fn new(app: App) -> Self {
-        let (app, shelf) = (Arc::new(app), Arc::new(Shelf::default()));
+        let caller = Caller::Agent(UNKNOWN.to_owned());
+        let (app, shelf) = (Arc::new(App { caller, ..app }), Arc::new(Shelf::default()));
         let changes = Arc::new(Changes::new(app.clone(), shelf.clone()));
         let room = Arc::new(Semaphore::new(CALLS_MAX));
         Self {
@@ -321,6 +322,8 @@ const SESSION_HEADER: &str = "mcp-session-id";
 /// Bytes of such a name: what servers give is a UUID.
 const SESSION_BYTES_MAX: usize = 256;
 
+/// The name of a client that gives none.
+const UNKNOWN: &str = "unknown";
 /// Characters of a client's name and version that are logged: it may give any text, with each call.
 const CLIENT_CHARS_MAX: usize = 200;
 
@@ -336,5 +339,5 @@ fn client_name(context: &RequestContext<RoleServer>) -> String {
             agent.map(str::to_owned)
         }
     };
-    name.map_or_else(|| "unknown".to_owned(), |name| name.chars().take(CLIENT_CHARS_MAX).collect())
+    name.map_or_else(|| UNKNOWN.to_owned(), |name| name.chars().take(CLIENT_CHARS_MAX).collect())
 }

@@ -21,6 +21,8 @@ use std::sync::atomic::AtomicBool;
 pub struct Environment {
     /// SKC_RUN_ID, if it says anything.
     pub run_id: Option<String>,
+    /// SKILLC_AGENT, if it says anything: an agent calls, whatever the surface.
+    pub agent: Option<String>,
     /// Variables by which agents move their folders; empty while SKILLC_HOME is set.
     pub agent_vars: BTreeMap<String, String>,
     /// The project's configuration file that was read, if there is one.
@@ -113,6 +115,11 @@ pub struct App {
 }
 
 impl App {
+    /// Whether an agent asks: through a server, or on a command line that says so.
+    pub fn is_agents(&self) -> bool {
+        matches!(self.caller, Caller::Agent(_)) || self.environment.agent.is_some()
+    }
+
     /// Tells a detail if anybody wants it.
     pub fn detail(&self, line: impl FnOnce() -> String) {
         if self.progress.wants_details() {

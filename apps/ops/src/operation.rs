@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::known;
 use crate::render::{Render, View};
 use crate::run::Run;
 use crate::verb;
@@ -33,6 +34,8 @@ pub trait Operation {
     const TOOL: Option<&'static str> = None;
     /// Whether it leaves stores, runtimes and agents' folders as they are.
     const IS_READ_ONLY: bool;
+    /// Whether it tells nothing of skills; an agent may call it also while nobody knows which of them are denied.
+    const IS_ABOUT_NO_SKILL: bool = false;
     /// Command lines that show its use, one a line.
     const EXAMPLES: &'static str;
     /// How its reply can be printed.
@@ -222,7 +225,10 @@ async fn answer<O: Operation>(app: &App, request: O::Request) -> Answer {
         _ => serde_json::Map::new(),
     };
     let mut run = Run::new(app);
-    let done = O::run(&mut run, request).await;
+    let done = match refused_to_agent::<O>(app) {
+        Some(fault) => Err(fault.into()),
+        None => O::run(&mut run, request).await,
+    };
     let outcome = run.finish(O::NAME, args, done.as_ref().err()).await;
     let mut failures = outcome.failures;
     let reply = match done {
@@ -233,6 +239,11 @@ async fn answer<O: Operation>(app: &App, request: O::Request) -> Answer {
         }
     };
     Answer { reply, failures, warnings: outcome.warnings }
+}
+
+/// E086 for an agent, while a configuration file cannot be read.
+fn refused_to_agent<O: Operation>(app: &App) -> Option<Fault> {
+    known(app).err().filter(|_| app.is_agents() && !O::IS_ABOUT_NO_SKILL)
 }
 
 /// The answer to arguments that do not fit the request.

@@ -1,11 +1,178 @@
-//! The policy over this run's settings, and whether its patterns can be read.
+//! The policy over this run's settings: whether its patterns can be read, and which skills an agent gets by any operation
+//! (RFC-0010:C-POLICY). A skill is judged by everything that it is known by, so that no path, link or stub leads around it.
 
 use crate::app::App;
+use crate::load::refusal;
+use crate::resolve::Skill;
+use crate::runtime::manifest;
 use glob::Pattern;
-use skillc_domain::discovery::policy::Policy;
-use skillc_domain::fault::Warning;
+use skillc_domain::discovery::head::requoted;
+use skillc_domain::discovery::policy::{Policy, Verdict};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::CATALOGUED_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use skillc_ports::Found;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What is to be done with a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To name it: one that somebody has to agree to is named.
+    See,
+    /// To read it, or to work on it.
+    Use,
+}
+
+/// Lets an agent have a skill, or says why not; whoever else asks has every skill.
+///
+/// # Errors
+/// E072, E073; E074 for use; E086 while nobody knows what is denied.
+pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
+    if !app.is_agents() {
+        return Ok(());
+    }
+    known(app)?;
+    match refusal_of(app, skill) {
+        Some(Fault::ConsentNeeded { .. }) if purpose == Purpose::See => Ok(()),
+        refusal => refusal.map_or(Ok(()), Err),
+    }
+}
+
+/// The same for a skill of which there is only the name.
+///
+/// # Errors
+/// As [`admit`].
+pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
+    if !app.is_agents() {
+        return Ok(());
+    }
+    known(app)?;
+    refusal_of_name(app, name).map_or(Ok(()), Err)
+}
+
+/// The same for a file or folder of a skill: another skill may stand around it, below the one that was named.
+///
+/// # Errors
+/// As [`admit`].
+pub fn admit_file(app: &App, skill: &Skill, file: &RelPath) -> Result<(), Fault> {
+    if !app.is_agents() || !has_rules(app) {
+        return Ok(());
+    }
+    let real = app.stores.real_path(&skill.path.join(file.as_str()));
+    worst(app, names_around(app, &real)).map_or(Ok(()), Err)
+}
+
+/// Which files of a skill whoever asks may know of. Each folder is looked at once.
+pub fn gate_of_files<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -> bool + 'a {
+    let is_open = !app.is_agents() || !has_rules(app);
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    move |file| {
+        let folder = file.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_admitted = || admit_file(app, skill, file).is_ok();
+        is_open || *known.entry(folder.to_owned()).or_insert_with(is_admitted)
+    }
+}
+
+/// Whether it is known what is denied.
+///
+/// # Errors
+/// E086 with the file that has to be mended.
+pub fn known(app: &App) -> Result<(), Fault> {
+    match &app.settings.unreadable_policy {
+        Some(path) => Err(Fault::PolicyUnreadable { path: path.to_string_lossy().into_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// Whether a fault says that a skill is there and not for whoever asked.
+pub fn is_refusal(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::SkillDenied { .. }
+            | Fault::SkillDisabled { .. }
+            | Fault::ConsentNeeded { .. }
+            | Fault::PolicyUnreadable { .. }
+    )
+}
+
+/// Whether a skill is kept from every agent, by anything that it is known by.
+pub fn is_hidden(app: &App, skill: &Skill) -> bool {
+    refusal_of(app, skill).is_some_and(|refusal| !matches!(refusal, Fault::ConsentNeeded { .. }))
+}
+
+/// What a user is to know who works on a skill that agents do not get.
+pub fn kept_from_agents(app: &App, skill: &Skill) -> Option<Warning> {
+    match refusal_of(app, skill)? {
+        Fault::SkillDenied { skill, rule } => Some(Warning::KeptFromAgents { skill, rule }),
+        Fault::SkillDisabled { skill, setting: rule } => Some(Warning::KeptFromAgents { skill, rule }),
+        _ => None,
+    }
+}
+
+fn refusal_of(app: &App, skill: &Skill) -> Option<Fault> {
+    if !has_rules(app) {
+        return None;
+    }
+    let mut names = names_around(app, &skill.path);
+    names.insert(skill.name.clone());
+    worst(app, names)
+}
+
+/// The refusal that no consent lifts before one that it does.
+fn worst(app: &App, names: BTreeSet<String>) -> Option<Fault> {
+    let refusals: Vec<Fault> = names.iter().filter_map(|name| refusal_of_name(app, name)).collect();
+    let is_final = |refusal: &Fault| !matches!(refusal, Fault::ConsentNeeded { .. });
+    let at = refusals.iter().position(is_final).unwrap_or(0);
+    refusals.into_iter().nth(at)
+}
+
+fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
+    with_policy(app, |policy| match policy.verdict(name) {
+        Verdict::Allowed => None,
+        Verdict::Confirm(rule) => Some(refusal::consent(name, rule)),
+        Verdict::Denied(rule) => Some(refusal::denied(name, rule)),
+        Verdict::Disabled => Some(refusal::disabled(name)),
+        Verdict::Off => Some(refusal::off(name)),
+    })
+}
+
+/// Whether anything is kept from anybody: without a rule no file is looked at.
+fn has_rules(app: &App) -> bool {
+    let (skills, permissions) = (&app.settings.skills, &app.settings.permissions);
+    let is_none = skills.disabled.is_empty() && permissions.deny.is_empty() && permissions.confirm.is_empty();
+    !(skills.enabled && is_none)
+}
+
+/// What the skill in a folder, those around it, and the sources of those that are stubs are known by.
+fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
+    let skills = folder.ancestors().filter(|above| matches!(app.stores.look(above, &[]), Found::Skill(_)));
+    skills.flat_map(|skill| names_of(app, skill)).collect()
+}
+
+fn names_of(app: &App, skill: &Path) -> Vec<String> {
+    let source = manifest(app, skill).map(|manifest| PathBuf::from(manifest.source));
+    let folders = [Some(skill.to_owned()), source];
+    let names = folders.into_iter().flatten().flat_map(|folder| {
+        let own = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        [own, front_matter_name(app, &folder)]
+    });
+    names.flatten().collect()
+}
+
+/// The name by which the catalogue knows a skill, however strictly it is read.
+fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
+    let tree = app.files.open(folder).ok()?;
+    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), CATALOGUED_BYTES_MAX).ok()?;
+    let text = String::from_utf8_lossy(&content.bytes);
+    let front = app.reader.front_matter(&text).or_else(|flaw| match requoted(&text) {
+        Some(text) => app.reader.front_matter(&text),
+        None => Err(flaw),
+    });
+    Some(front.ok()??.get("name")?.text()?.trim().to_owned())
+}
 
 /// Does something with the policy of this run. Patterns are read once.
 pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {

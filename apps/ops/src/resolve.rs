@@ -1,6 +1,7 @@
 //! From what a user types to a skill (RFC-0007:C-RESOLUTION).
 
 use crate::app::App;
+use crate::policy::{Purpose, admit};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
@@ -42,11 +43,31 @@ impl Skill {
     }
 }
 
-/// Finds a skill: a path with SKILL.md, else a name in the project's store, else in the global one.
+/// Finds a skill to be used: a path with SKILL.md, else a name in the project's store, else in the global one. An agent
+/// gets none that is kept from it; here and nowhere else it is refused.
 ///
 /// # Errors
-/// E010 when only folders without SKILL.md were met, E001 when none was, E018 for a link that leads out of the project.
+/// E010 when only folders without SKILL.md were met, E001 when none was, E018 for a link that leads out of the project; to an
+/// agent E072, E073, E074, E086.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
+    let skill = whoever_asks(app, given)?;
+    admit(app, &skill, Purpose::Use).map(|()| skill)
+}
+
+/// The same for a skill that is only to be named.
+///
+/// # Errors
+/// As [`resolve`], without E074.
+pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
+    let skill = whoever_asks(app, given)?;
+    admit(app, &skill, Purpose::See).map(|()| skill)
+}
+
+/// The same for whoever asks: the caller judges whether the skill is given out.
+///
+/// # Errors
+/// E010, E001, E018.
+pub fn whoever_asks(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
     let typed = typed(app, given);
     match look(app, given, &typed) {

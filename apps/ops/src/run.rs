@@ -2,6 +2,7 @@
 
 use crate::app::{App, Caller};
 use crate::failure::Failure;
+use crate::policy::kept_from_agents;
 use crate::resolve::Skill;
 use crate::runtime;
 use crate::team::Team;
@@ -65,8 +66,17 @@ impl<'a> Run<'a> {
         self.failures.push(failure);
     }
 
-    /// Remembers the skill that is used from here on; each is an event of its own.
+    /// Remembers the skill that is used from here on; each is an event of its own. A user is told where agents do not get
+    /// it.
     pub fn uses(&mut self, skill: &Skill) {
+        if let Some(warning) = kept_from_agents(self.app, skill).filter(|_| !self.app.is_agents()) {
+            self.warn(warning);
+        }
+        self.loads(skill);
+    }
+
+    /// The same for a load, which is refused to everybody.
+    pub fn loads(&mut self, skill: &Skill) {
         self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None });
     }
 

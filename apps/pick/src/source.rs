@@ -45,8 +45,7 @@ impl Source {
 
     /// Every skill that may be seen or is switched off.
     pub fn items(&self) -> Vec<Item> {
-        let ask = Ask { roots: self.roots, with_hidden: true, ..Ask::default() };
-        let catalogue = catalogue::read(&self.app, &ask);
+        let catalogue = catalogue::read_with_hidden(&self.app, Ask { roots: self.roots, ..Ask::default() });
         let skills = catalogue.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod cloned;
+mod configuration;
 mod content;
 mod line_ends;
 mod links;

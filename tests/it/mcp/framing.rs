@@ -147,8 +147,8 @@ fn nothing_but_protocol_is_on_standard_output() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n");
     site.write("demo", "references/bad.md", b"\xFF\xFE");
-    put(&site.project().join(".skillc/config.toml"), "not = [toml");
-    put(&site.home().join(".skillc/config.toml"), "unknown_key = 1\n");
+    let team = "[team]\nurl = 'postgres://team.example/x'\npassword_file = 'none'\n";
+    put(&site.home().join(".skillc/config.toml"), format!("unknown_key = 1\n{team}"));
     for lifecycle in LIFECYCLES {
         let mut command = site.command(["-v", "mcp"]);
         command.envs([("RUST_LOG", "trace"), ("SKC_VERBOSE", "1"), ("RUST_BACKTRACE", "full")]);

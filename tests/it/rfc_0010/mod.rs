@@ -1,5 +1,6 @@
 //! RFC-0010: skills on the whole machine.
 
+mod agents;
 mod catalogue;
 mod catalogue_odd;
 mod catalogue_write;

@@ -105,7 +105,7 @@ fn a_manifest_that_names_nothing_or_cannot_be_read_is_an_error_and_no_skill() {
         ("nameless", b"description = 'Sends.'\n", "manifest.toml has no name"),
         ("blank", b"name = '  '\nid = \"\\n\"\n", "manifest.toml has no name"),
         ("number", b"name = 3\n[id]\nname = 'inner'\n", "manifest.toml has no name"),
-        ("broken", b"name = [", "TOML parse error at line 1"),
+        ("broken", b"name = [", "invalid array at line 1, column 9"),
         ("bytes", b"name = '\xff'\n", "not UTF-8"),
         ("huge", &[b'#'; 4 * 1024 * 1024 + 1], "too large"),
     ];

@@ -4,6 +4,7 @@
 //! file cuts off without a line break stands after a line that had none either.
 
 use super::Removed;
+use crate::config::syntax::document;
 use crate::newline::newline;
 use skillc_domain::clients::Value;
 use std::ops::Range;
@@ -21,17 +22,7 @@ impl<'a> File<'a> {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn parse(text: &'a str) -> Result<Self, String> {
-        let line = |span: Option<Range<usize>>| {
-            span.map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1)
-        };
-        let document = ImDocument::parse(text).map_err(|error| {
-            format!(
-                "{} on line {}",
-                error.message().lines().collect::<Vec<_>>().join(", "),
-                line(error.span())
-            )
-        })?;
-        Ok(Self { text, document })
+        Ok(Self { text, document: document(text)? })
     }
 
     /// The text with an entry as the table of these two keys; `None` where it stands already.

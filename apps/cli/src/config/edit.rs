@@ -43,7 +43,7 @@ impl SettingsEditor for TomlEditor {
 }
 
 fn parse(text: &str) -> Result<ImDocument<&str>, String> {
-    ImDocument::parse(text).map_err(|error| error.message().lines().collect::<Vec<_>>().join(", "))
+    super::syntax::document(text)
 }
 
 /// An entry of a list, and whether it is to go.

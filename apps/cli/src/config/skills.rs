@@ -1,5 +1,7 @@
 //! `[skills]`, `[discovery]` and `[permissions]`: numbers, flags, and lists of which several files each add a part.
 
+use super::ProjectRule;
+use super::place::folder;
 use figment::value::{Dict, Value};
 use skillc_domain::config::{SettingOrigin, Settings};
 use skillc_domain::discovery::settings::PermissionRule;
@@ -9,6 +11,15 @@ use std::path::{Path, PathBuf};
 
 /// The sections that are read here.
 pub const SECTIONS: &[&str] = &["skills", "discovery", "permissions"];
+
+/// The settings that say what is denied, by the beginnings of their keys: of one that cannot be read nobody knows what it
+/// was to keep from agents.
+const POLICY: &[&str] = &["permissions", "skills.disabled", "skills.enabled"];
+
+/// Whether a setting says what is denied.
+pub fn is_policy(key: &str) -> bool {
+    key == "skills" || POLICY.iter().any(|start| key.starts_with(start))
+}
 
 /// The variables that name the root of the repository; the first that says anything counts.
 pub const AGENTS_ROOT_VARIABLES: &[&str] = &["SKILLC_AGENTS_ROOT", "CODELIA_AGENTS_ROOT"];
@@ -51,6 +62,22 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "permissions.confirm", kind: Kind::Rules, default: "[]", is_for_projects: true },
 ];
 
+/// The setting that names what marks a root.
+const MARKERS: &str = "discovery.markers";
+
+/// What a project may say of each of these settings.
+pub fn project_rules() -> impl Iterator<Item = (String, ProjectRule)> {
+    SETTINGS.iter().map(|setting| {
+        let rule = match (setting.kind, setting.key) {
+            _ if !setting.is_for_projects => ProjectRule::No,
+            (Kind::Folder | Kind::Folders, _) => ProjectRule::Inside,
+            (_, MARKERS) => ProjectRule::Names,
+            _ => ProjectRule::Yes,
+        };
+        (setting.key.to_owned(), rule)
+    })
+}
+
 /// The file that says something.
 pub struct Source<'a> {
     /// The file.
@@ -72,6 +99,8 @@ pub enum Flaw {
     TooMany { key: String, count: usize },
     /// It counts in the user's own file only.
     NotInProject(String),
+    /// It names a place outside the project.
+    Outside { key: String, value: String },
 }
 
 #[derive(Debug)]
@@ -128,6 +157,9 @@ impl Gathered {
         if !source.is_users && !setting.is_for_projects {
             return Err(Flaw::NotInProject(key));
         }
+        if let (false, Some(place)) = (source.is_users, outside(source, setting, value)) {
+            return Err(Flaw::Outside { key, value: place });
+        }
         let invalid = || Flaw::Invalid { key: key.clone(), value: super::shown(value) };
         let mut taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
         let count = if matches!(setting.kind, Kind::Folders) { taken.bound() } else { 0 };
@@ -175,11 +207,11 @@ fn taken(source: &Source<'_>, kind: Kind, value: &Value) -> Option<Taken> {
         }
         Kind::Texts => texts(value).map(Taken::Texts),
         Kind::Folder => {
-            let folder = folder(source, value.as_str()?)?;
+            let folder = named(source, value.as_str()?)?;
             Some(Taken::Texts(vec![folder]))
         }
         Kind::Folders => {
-            let folders = texts(value)?.iter().map(|text| folder(source, text)).collect::<Option<_>>()?;
+            let folders = texts(value)?.iter().map(|text| named(source, text)).collect::<Option<_>>()?;
             Some(Taken::Texts(folders))
         }
         Kind::Rules => {
@@ -194,17 +226,21 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(text).collect()
 }
 
-/// `~` is the home, a relative folder begins where the `.skillc` of the file stands. A project's folder lies inside it: no
-/// cloned repository may send anybody through the rest of a disk.
-fn folder(source: &Source<'_>, text: &str) -> Option<String> {
-    let base = source.path.ancestors().nth(2).unwrap_or(source.home);
-    let folder = match text.strip_prefix("~/") {
-        Some(below) if source.is_users => source.home.join(below),
-        _ => base.join(text),
+/// The first place of a project's setting that lies outside of the project. A marker is a name: as a path it would ask
+/// what stands elsewhere.
+fn outside(source: &Source<'_>, setting: &Setting, value: &Value) -> Option<String> {
+    let is_outside: &dyn Fn(&&str) -> bool = match (setting.kind, setting.key) {
+        (Kind::Folder | Kind::Folders, _) => &|text| folder(source, text).is_none(),
+        (_, MARKERS) => &|text| text.contains(['/', '\\']) || matches!(*text, "." | ".."),
+        _ => return None,
     };
-    let climbs = Path::new(text).components().any(|part| part == std::path::Component::ParentDir);
-    let is_inside = source.is_users || (!climbs && folder.starts_with(base));
-    (is_inside && !text.is_empty()).then(|| folder.to_string_lossy().into_owned())
+    let texts = value.as_array().into_iter().flatten().chain([value]).filter_map(Value::as_str);
+    texts.filter(|text| !text.is_empty()).find(is_outside).map(str::to_owned)
+}
+
+fn named(source: &Source<'_>, text: &str) -> Option<String> {
+    let folder = folder(source, text).filter(|_| !text.is_empty())?;
+    Some(folder.to_string_lossy().into_owned())
 }
 
 /// A name or pattern alone, or a table of `tool` and `skill_name`.
@@ -337,14 +373,15 @@ mod tests {
         assert_eq!(flaws, [Flaw::TooMany { key, count }]);
     }
 
-    /// RFC-0009:C-SKILLS
+    /// RFC-0009:C-SKILLS, RFC-0009:C-PROJECT
     #[test]
     fn a_project_names_no_folder_outside_itself_and_allows_nothing() {
         let toml = "[discovery]\nroots = ['~/x', '/y', 'tools/skills']";
         assert_eq!(read(toml, true).0.discovery.roots, ["/h/x", "/y", "/p/tools/skills"].map(PathBuf::from));
-        for outside in ["/y", "../x", "a/../../x", "/p/../x"] {
+        for outside in ["/y", "../x", "a/../../x", "/p/../x", "~", "~/x"] {
             let (settings, flaws) = read(&format!("[discovery]\nroots = ['{outside}']"), false);
-            assert_eq!((settings.discovery.roots.len(), flaws.len()), (0, 1), "{outside}");
+            let flaw = Flaw::Outside { key: "discovery.roots".into(), value: outside.into() };
+            assert_eq!((settings.discovery.roots.len(), flaws), (0, vec![flaw]), "{outside}");
         }
         let rules = "[permissions]\nallow = ['x']\ndeny = [{ tool = 'skill_load', skill_name = 'a-*' }]";
         let (settings, flaws) = read(rules, false);

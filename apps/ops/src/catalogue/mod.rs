@@ -11,13 +11,13 @@ pub use memo::CatalogueMemo;
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::policy::with_policy;
+use crate::policy::{known, with_policy};
 use crate::run::Run;
 use search::{Searches, searches};
 use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
 use skillc_domain::discovery::skill::{Catalogue, SkillScope};
-use skillc_domain::fault::Warning;
+use skillc_domain::fault::{Fault, Warning};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,13 +41,13 @@ pub struct Ask {
 /// The catalogue, with a warning where it is switched off and where a bound ended the search.
 ///
 /// # Errors
-/// None so far: what is wrong with a skill or a folder stands in the catalogue.
+/// E086; what is wrong with a skill or a folder stands in the catalogue.
 pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<Catalogue>, Failure> {
     let app = run.app;
     if !app.settings.skills.enabled {
         run.warn(Warning::CatalogueOff {});
     }
-    let catalogue = run.timed("catalogue", || read(app, ask));
+    let catalogue = run.timed("catalogue", || read(app, ask))?;
     if catalogue.truncated {
         run.warn(Warning::CatalogueCut {});
     }
@@ -55,7 +55,22 @@ pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<Catalogue>, Failure
 }
 
 /// The same without warnings; empty where it is switched off.
-pub fn read(app: &App, ask: &Ask) -> Arc<Catalogue> {
+///
+/// # Errors
+/// E086 where hidden skills are to be left out and nobody knows which these are.
+pub fn read(app: &App, ask: &Ask) -> Result<Arc<Catalogue>, Fault> {
+    if !ask.with_hidden {
+        known(app)?;
+    }
+    Ok(read_all(app, ask))
+}
+
+/// The same with hidden skills, for whoever judges each by itself.
+pub fn read_with_hidden(app: &App, ask: Ask) -> Arc<Catalogue> {
+    read_all(app, &Ask { with_hidden: true, ..ask })
+}
+
+fn read_all(app: &App, ask: &Ask) -> Arc<Catalogue> {
     if !app.settings.skills.enabled {
         return Arc::default();
     }
@@ -99,6 +114,11 @@ fn narrow(app: &App, ask: &Ask, catalogue: &mut Catalogue) {
         catalogue.skills.retain(|skill| {
             let is_seen = ask.with_hidden || policy.is_visible(&skill.name);
             ask.scope.is_none_or(|scope| scope == skill.scope) && is_seen
+        });
+        // What is wrong with a hidden skill would name it.
+        catalogue.errors.retain(|error| {
+            let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
+            ask.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
         });
     });
 }

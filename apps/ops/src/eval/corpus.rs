@@ -1,7 +1,9 @@
-//! Every SKILL.md below a folder as a skill: nothing is refused, since what is measured is the finding.
+//! Every SKILL.md below a folder as a skill: nothing is refused, since what is measured is the finding. An agent measures
+//! without those that are kept from it.
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::admit_name;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind, SkillScope};
 use skillc_domain::limits::TEXT_BYTES_MAX;
@@ -33,7 +35,11 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
         let Ok(content) = tree.read(&file.path, TEXT_BYTES_MAX) else { continue };
         let digest = app.files.digest(&content.bytes);
         let text = String::from_utf8_lossy(&content.bytes);
-        corpus.skills.push(skill(app, &folder, &file.path, &text, digest));
+        let skill = skill(app, &folder, &file.path, &text, digest);
+        if admit_name(app, &skill.name).is_err() {
+            continue;
+        }
+        corpus.skills.push(skill);
         corpus.places.push(file.path.to_string());
     }
     Ok(corpus)

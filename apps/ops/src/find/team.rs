@@ -1,9 +1,10 @@
 //! Searching a team's catalogue (RFC-0003:C-TEAM-FIND).
 
 use crate::app::App;
-use crate::catalogue::{Ask, read};
+use crate::catalogue::{Ask, read_with_hidden};
 use crate::failure::Failure;
 use crate::gate::source_hash;
+use crate::policy::with_policy;
 use crate::team::Team;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::{Evidence, Mode, Parts, Ranked, Reason, by_evidence, by_rule};
@@ -78,7 +79,9 @@ pub async fn find_in_team(app: &App, ask: &TeamAsk<'_>) -> Result<TeamAnswer, Fa
         clues.lexical.iter().chain(&clues.semantic).map(|near| near.id.as_str()).collect();
     let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
     let name = ask.request.trim().trim_start_matches('$');
-    let published = team.store.published(&team.origin, &ids, name).await.map_err(|e| team.failure(e))?;
+    let mut published = team.store.published(&team.origin, &ids, name).await.map_err(|e| team.failure(e))?;
+    // What a colleague published is named to an agent only if it were on this machine too.
+    published.retain(|skill| is_named(app, skill));
     let skills: Vec<CatalogueSkill> = published.iter().map(as_skill).collect();
     let found = rank(ask, &skills, &clues);
     let hits: Vec<TeamHit> =
@@ -89,6 +92,11 @@ pub async fn find_in_team(app: &App, ask: &TeamAsk<'_>) -> Result<TeamAnswer, Fa
         org: team.origin.org.clone(),
         hits: with_installed(app, hits),
     })
+}
+
+fn is_named(app: &App, skill: &PublishedSkill) -> bool {
+    let is_visible = |name: &str| with_policy(app, |policy| policy.is_visible(name));
+    !app.is_agents() || is_visible(&skill.name)
 }
 
 async fn clues(team: &Team<'_>, ask: &TeamAsk<'_>, vector: &[f32]) -> Result<Clues, PortError> {
@@ -151,7 +159,7 @@ fn with_installed(app: &App, hits: Vec<TeamHit>) -> Vec<TeamHit> {
     if hits.is_empty() {
         return hits;
     }
-    let here = read(app, &Ask { with_hidden: true, ..Ask::default() });
+    let here = read_with_hidden(app, Ask::default());
     let is_here = |published: &PublishedSkill| {
         let of_name = here.skills.iter().filter(|skill| skill.name == published.name);
         let mut digests = of_name.filter_map(|skill| source_hash(app, &skill.dir).ok());

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::is_refusal;
 use crate::resolve::{Skill, resolve, typed};
 use crate::run::Run;
 use skillc_domain::fault::{Fault, Warning};
@@ -49,8 +50,9 @@ fn none() -> Fault {
 /// A skill by its name or path, or the one around a file; `None` for a file in none.
 fn named(app: &App, given: &str) -> Result<Option<Skill>, Fault> {
     match resolve(app, given) {
+        Err(fault) if is_refusal(&fault) => Err(fault),
         Err(_) if is_file(app, &typed(app, given)) => {
-            Ok(around(app, &typed(app, given)).and_then(|folder| resolve(app, &folder).ok()))
+            around(app, &typed(app, given)).map(|folder| resolve(app, &folder)).transpose()
         }
         found => found.map(Some),
     }

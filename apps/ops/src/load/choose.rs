@@ -3,6 +3,7 @@
 use super::refusal::off;
 use crate::app::App;
 use crate::catalogue::{self, Ask};
+use crate::policy;
 use crate::resolve::typed;
 use skillc_domain::agents::nearest;
 use skillc_domain::discovery::load::SkillRef;
@@ -57,35 +58,36 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The catalogue with all that could be loaded if it were permitted.
-fn known(app: &App, roots: Which, is_anew: bool) -> Arc<Catalogue> {
-    let ask = Ask { roots, with_hidden: true, with_builtin: true, is_anew, ..Ask::default() };
-    catalogue::read(app, &ask)
+fn all(app: &App, roots: Which, is_anew: bool) -> Arc<Catalogue> {
+    catalogue::read_with_hidden(app, Ask { roots, with_builtin: true, is_anew, ..Ask::default() })
 }
 
 /// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
 ///
 /// # Errors
-/// E070 for a name that several skills have, E071 for what is in no catalogue, E073 where all are switched off, E075 for a
+/// E086 while nobody knows what is denied, E070 for a name that several skills have, E071 for what is in no catalogue, E073 where all are switched off, E075 for a
 /// reference to none.
 pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkill, Fault> {
+    policy::known(app)?;
     if !app.settings.skills.enabled {
         return Err(off(&wanted.text()));
     }
-    let near = known(app, Which::Default, is_anew);
+    let near = all(app, Which::Default, is_anew);
+    let far = || all(app, Which::All, is_anew);
     match wanted {
-        Wanted::Name(name) => named(&near, name),
+        Wanted::Name(name) => named(app, &near, name),
         Wanted::Path(path) => {
             let at = |catalogue: &Catalogue| {
                 at_path(app, &catalogue.skills, path).map(|at| catalogue.skills[at].clone())
             };
-            let found = at(&near).ok_or_else(|| known(app, Which::All, is_anew));
-            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalogue(path, &far)))
+            let found = at(&near).ok_or_else(far);
+            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalogue(app, path, &far)))
         }
         Wanted::Reference(reference) => {
             let by_id = |catalogue: &Catalogue| {
                 catalogue.skills.iter().find(|skill| skill.id == reference.id).cloned()
             };
-            by_id(&near).or_else(|| by_id(&known(app, Which::All, is_anew))).ok_or_else(|| {
+            by_id(&near).or_else(|| by_id(&far())).ok_or_else(|| {
                 let message = "its skill is no longer in the catalogue".to_owned();
                 Fault::ReferenceBroken { reference: reference.to_string(), message }
             })
@@ -93,13 +95,14 @@ pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkil
     }
 }
 
-fn named(catalogue: &Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
+fn named(app: &App, catalogue: &Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
     let mut found: Vec<&CatalogueSkill> =
         catalogue.skills.iter().filter(|skill| skill.name == name).collect();
     match found.len() {
-        0 => Err(not_in_catalogue(name, catalogue)),
+        0 => Err(not_in_catalogue(app, name, catalogue)),
         1 => Ok(found.remove(0).clone()),
         _ => {
+            policy::admit_name(app, name)?;
             let lines: Vec<String> =
                 found.iter().map(|skill| format!("  - {}", skill.path.display())).collect();
             Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates: lines.join("\n") })
@@ -134,9 +137,12 @@ pub fn name_of(app: &App, catalogue: &Catalogue, wanted: &Wanted) -> Option<Stri
     found.map(|skill| skill.name.clone())
 }
 
-/// E071 with the nearest names.
-pub fn not_in_catalogue(given: &str, catalogue: &Catalogue) -> Fault {
-    let mut names: Vec<&str> = catalogue.skills.iter().map(|skill| skill.name.as_str()).collect();
+/// E071 with the nearest names that whoever asks may know.
+pub fn not_in_catalogue(app: &App, given: &str, catalogue: &Catalogue) -> Fault {
+    let is_told =
+        |name: &&str| !app.is_agents() || policy::with_policy(app, |policy| policy.is_visible(name));
+    let names = catalogue.skills.iter().map(|skill| skill.name.as_str());
+    let mut names: Vec<&str> = names.filter(is_told).collect();
     names.sort_unstable();
     names.dedup();
     let near = match given.len() > NEAREST_NAME_BYTES_MAX || is_path(given) {

@@ -1,7 +1,7 @@
 //! Whether a skill may be loaded: by the policy, and by whoever sits at the terminal.
 
 use super::refusal;
-use crate::app::{App, Caller};
+use crate::app::App;
 use crate::policy::with_policy;
 use crate::run::Run;
 use crate::settings_file::{Whose, change};
@@ -39,9 +39,9 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
 
 /// An agent is not asked: it is the one that has to be permitted.
 fn ask(app: &App, name: &str) -> Agreed {
-    match app.caller {
-        Caller::Agent(_) => Agreed::No,
-        Caller::Person | Caller::Program => app.consent.ask(&format!("Load the skill '{name}'?")),
+    match app.is_agents() {
+        true => Agreed::No,
+        false => app.consent.ask(&format!("Load the skill '{name}'?")),
     }
 }
 

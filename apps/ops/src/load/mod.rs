@@ -4,7 +4,7 @@
 mod choose;
 mod consent;
 mod read;
-mod refusal;
+pub(crate) mod refusal;
 
 pub use choose::{Wanted, at_path, choose, name_of, not_in_catalogue};
 pub use consent::{allowing, permitted};

@@ -1,6 +1,6 @@
 //! The text by which a skill is handed to an agent, and the log of it: what it is for, what is in it, how to read on.
 
-use super::list::{names, place_of};
+use super::list::{names, place_of, refused_or};
 use super::shelf::{Served, Shelf, skill_file};
 use crate::app::App;
 use crate::failure::Failure;
@@ -25,16 +25,16 @@ const HEADINGS_MAX: usize = 15;
 /// it may be all that a user has in mind.
 ///
 /// # Errors
-/// E001 when no skill has that name.
+/// E001 when no skill has that name, E074 when somebody has to agree first, E086.
 pub async fn introduction(
     app: &App,
     shelf: &Shelf,
     name: &str,
     task: Option<&str>,
 ) -> Result<String, Failure> {
-    let Some(served) = place_of(name).and_then(|place| shelf.find(app, &place).ok()) else {
-        return Err(Fault::SkillNotFound { skill: name.to_owned() }.into());
-    };
+    let unknown = || Fault::SkillNotFound { skill: name.to_owned() };
+    let place = place_of(name).ok_or_else(unknown)?;
+    let served = shelf.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
     let mut run = Run::new(app);
     run.uses(&served.skill);
     let done = text(app, &served, task);

@@ -4,6 +4,7 @@ use super::page::Page;
 use super::shelf::{Entry, LeftOut, Served, Shelf};
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::{admit_file, gate_of_files, is_refusal};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::{SERVED_PAGE_RESOURCES, SERVED_PAGE_SKILLS};
 use skillc_domain::path::RelPath;
@@ -80,7 +81,7 @@ pub fn listed<T>(
 pub fn entry(app: &App, shelf: &Shelf, uri: &str) -> Result<Entry, Failure> {
     let unknown = || Fault::SkillNotFound { skill: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.find(app, &target.place).map_err(|_| unknown())?;
+    let served = shelf.find(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     if served.skill_uri() != uri {
         return Err(unknown().into());
     }
@@ -94,7 +95,8 @@ pub fn entry(app: &App, shelf: &Shelf, uri: &str) -> Result<Entry, Failure> {
 pub fn directory(app: &App, shelf: &Shelf, uri: &str, cursor: Option<&str>) -> Result<Directory, Failure> {
     let unknown = || Fault::DirectoryNotFound { path: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.find(app, &target.place).map_err(|_| unknown())?;
+    let served = shelf.open(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
+    admit_file(app, &served.skill, &target.path)?;
     let (tree, survey) = shelf.files(app, &served).map_err(|_| unknown())?;
     let children = children(&survey.files, &target.path);
     // A folder in which nothing is served is a folder all the same.
@@ -106,6 +108,11 @@ pub fn directory(app: &App, shelf: &Shelf, uri: &str, cursor: Option<&str>) -> R
     all.sort_by(|a, b| a.0.cmp(&b.0));
     let page = Page::cut(all, |(uri, _)| uri, cursor, SERVED_PAGE_RESOURCES)?;
     Ok(Directory { served, page })
+}
+
+/// A refusal by the policy as it is; any other failure as what is not known.
+pub fn refused_or(failure: Failure, unknown: Fault) -> Failure {
+    if is_refusal(&failure.fault) { failure } else { unknown.into() }
 }
 
 impl Child {
@@ -148,9 +155,10 @@ pub fn names(app: &App, shelf: &Shelf) -> Result<Vec<String>, Failure> {
 /// Where a store cannot be read.
 pub fn file_names(app: &App, shelf: &Shelf, name: &str) -> Result<Vec<RelPath>, Failure> {
     let Some(place) = place_of(name) else { return Ok(Vec::new()) };
-    let Ok(served) = shelf.find(app, &place) else { return Ok(Vec::new()) };
+    let Ok(served) = shelf.open(app, &place) else { return Ok(Vec::new()) };
     let Ok((_, survey)) = shelf.files(app, &served) else { return Ok(Vec::new()) };
-    Ok(survey.files.iter().map(|file| file.path.clone()).collect())
+    let mut is_open = gate_of_files(app, &served.skill);
+    Ok(survey.files.iter().map(|file| file.path.clone()).filter(|path| is_open(path)).collect())
 }
 
 /// The place that a name means.

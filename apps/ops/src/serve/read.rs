@@ -3,6 +3,7 @@
 use super::shelf::{Served, Shelf};
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::admit_file;
 use crate::run::Run;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Map;
@@ -37,11 +38,12 @@ pub struct ServedFile {
 /// Reads a file by its name and logs it, also when the file is not there; for a skill that is not served there is no log.
 ///
 /// # Errors
-/// E001 when no skill is served there, E021 when the file is none of the skill's.
+/// E001 when no skill is served there, E074 when somebody has to agree first, E021 when the file is none of the skill's.
 pub async fn read(app: &App, shelf: &Shelf, uri: &str) -> Result<ServedFile, Failure> {
     let unknown = || Fault::FileNotFound { path: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.find(app, &target.place)?;
+    let served = shelf.open(app, &target.place)?;
+    admit_file(app, &served.skill, &target.path)?;
     let mut run = Run::new(app);
     run.uses(&served.skill);
     run.asks_for(target.path.as_str());

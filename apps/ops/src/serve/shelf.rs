@@ -4,8 +4,8 @@ use super::front::{Head, head};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::gate::known_survey;
-use crate::policy::with_policy;
-use crate::resolve::{Skill, resolve};
+use crate::policy::{Purpose, admit, is_hidden, known};
+use crate::resolve::{Skill, whoever_asks};
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{KnownSurvey, is_suspect};
@@ -118,13 +118,17 @@ impl Shelf {
     /// is denied or switched off.
     ///
     /// # Errors
-    /// Where a store cannot be read.
+    /// E086 while nobody knows what is denied, and where a store cannot be read.
     pub fn served(&self, app: &App, warnings: &mut Vec<LeftOut>) -> Result<Vec<Served>, Failure> {
+        known(app)?;
         let mut found: BTreeMap<SkillPlace, Served> = BTreeMap::new();
         for scope in [Scope::Project, Scope::Global] {
             let Some(store) = app.places.store(scope) else { continue };
             for name in app.stores.names(&store)? {
-                let Ok(skill) = resolve(app, &store.join(&name).to_string_lossy()) else { continue };
+                let Ok(skill) = whoever_asks(app, &store.join(&name).to_string_lossy()) else { continue };
+                if is_hidden(app, &skill) {
+                    continue;
+                }
                 let (skill_md, head) = match self.head(app, &skill) {
                     Ok(known) => known,
                     Err(failure) => {
@@ -132,9 +136,6 @@ impl Shelf {
                         continue;
                     }
                 };
-                if !with_policy(app, |policy| policy.is_visible(&head.name)) {
-                    continue;
-                }
                 let is_free = |place: &SkillPlace| !found.contains_key(place);
                 match place(&head.name, scope, is_free) {
                     Some(place) => drop(found.insert(place.clone(), Served { place, skill, skill_md, head })),
@@ -149,10 +150,20 @@ impl Shelf {
         Ok(found.into_values().collect())
     }
 
-    /// The skill at a place.
+    /// The skill at a place, to be read.
     ///
     /// # Errors
-    /// E001 when none is served there.
+    /// E001 when none is served there, E074 when somebody has to agree first, E086.
+    pub fn open(&self, app: &App, place: &SkillPlace) -> Result<Served, Failure> {
+        let served = self.find(app, place)?;
+        admit(app, &served.skill, Purpose::Use)?;
+        Ok(served)
+    }
+
+    /// The skill at a place, to be named.
+    ///
+    /// # Errors
+    /// E001 when none is served there, E086.
     pub fn find(&self, app: &App, place: &SkillPlace) -> Result<Served, Failure> {
         let found = self.served(app, &mut Vec::new())?.into_iter().find(|served| served.place == *place);
         found.ok_or_else(|| Fault::SkillNotFound { skill: place.to_string() }.into())

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::{admit_name, is_refusal};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use crate::runtime::{index_of, reading};
@@ -65,8 +66,13 @@ impl<'a> Asked<'a> {
                     name = Some(skill.name.clone());
                     skills.push(skill);
                 }
+                Err(fault) if is_refusal(&fault) => return Err(fault.into()),
                 // Another machine's skill need not be on this one.
-                Err(fault) => name = Some(SkillName::parse(given).map_err(|_| fault)?.as_str().to_owned()),
+                Err(fault) => {
+                    let given = SkillName::parse(given).map_err(|_| fault)?;
+                    admit_name(run.app, given.as_str())?;
+                    name = Some(given.as_str().to_owned());
+                }
             }
         }
         let machine = match (&request.machine, request.team) {
@@ -118,7 +124,10 @@ pub async fn ask(run: &mut Run<'_>, asked: &Asked<'_>, query: &UsageQuery) -> Re
     if let (Some(team), Subject::Team { skill, machine, .. }) = (&asked.team, &asked.subject) {
         let mut query = of_skill(skill.clone().map_or(SkillFilter::Any, SkillFilter::Name));
         query.filter.machine.clone_from(machine);
-        return team.log().usage(&query).await.map_err(|error| team.failure(error));
+        let mut usage = team.log().usage(&query).await.map_err(|error| team.failure(error))?;
+        let is_named = |name: &String| !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault));
+        usage.tallies.retain(|tally| tally.skill.as_ref().is_none_or(is_named));
+        return Ok(usage);
     }
     let local = async |skill: &Skill| {
         let log = app.logs.at(&log_file(&reading(app, skill)));

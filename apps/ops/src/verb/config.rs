@@ -37,6 +37,7 @@ impl Operation for Config {
     const NAME: &'static str = "config";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
+    const IS_ABOUT_NO_SKILL: bool = true;
     const EXAMPLES: &'static str = "skc config\nskc config --format json";
     type Request = ConfigRequest;
     type Reply = ConfigReply;

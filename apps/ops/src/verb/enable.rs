@@ -4,7 +4,7 @@ use crate::catalogue::{Ask, catalogue};
 use crate::failure::Failure;
 use crate::load::{Wanted, allowing, name_of, not_in_catalogue};
 use crate::operation::{Operation, Surface};
-use crate::policy::with_policy;
+use crate::policy::{admit_name, with_policy};
 use crate::render::{Render, View, line, plain};
 use crate::run::Run;
 use crate::settings_file::{Whose, change, disabled, file};
@@ -123,6 +123,8 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     let app = run.app;
     let file = file(app, whose)?;
     let (name, paths) = meant(run, given, is_on)?;
+    // An agent would let itself in.
+    admit_name(app, &name)?;
     let asked = match is_on {
         true => SettingsChange::Enable(name.clone()),
         false => SettingsChange::Disable(name.clone()),
@@ -153,7 +155,7 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
         Some(name) => Ok((name.clone(), named(&name))),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
         None if !app.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
-        None => Err(not_in_catalogue(given, &catalogue).into()),
+        None => Err(not_in_catalogue(app, given, &catalogue).into()),
     }
 }
 

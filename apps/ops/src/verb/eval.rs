@@ -5,6 +5,7 @@ use crate::eval::{Corpus, Measured, QualityRow, Queries, Triggered, corpus, meas
 use crate::failure::Failure;
 use crate::find::{embed_missing, refresh};
 use crate::operation::{Operation, Surface};
+use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::typed;
 use crate::run::Run;
@@ -89,6 +90,7 @@ impl Operation for Eval {
     async fn run(run: &mut Run<'_>, request: EvalRequest) -> Result<EvalReply, Failure> {
         let app = run.app;
         let asked = read(app, &request)?;
+        request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
         let corpus = corpus(app, &typed(app, &request.corpus))?;
         let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
         let directory = app.directories.open(index.as_deref());

@@ -52,6 +52,7 @@ impl Operation for Explain {
     const NAME: &'static str = "explain";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
+    const IS_ABOUT_NO_SKILL: bool = true;
     const EXAMPLES: &'static str = "skc explain E002\nskc explain path-escapes\nskc explain SKL108";
     type Request = ExplainRequest;
     type Reply = ExplainReply;

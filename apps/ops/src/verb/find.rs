@@ -5,6 +5,7 @@ use crate::catalogue::{Ask, catalogue};
 use crate::failure::Failure;
 use crate::find::{Begun, FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
 use crate::operation::{Operation, Surface};
+use crate::policy::known;
 use crate::run::Run;
 use crate::verb::catalog::{Roots, ScopeWord};
 use schemars::JsonSchema;
@@ -94,6 +95,7 @@ impl Operation for Find {
     async fn run(run: &mut Run<'_>, request: FindRequest) -> Result<FindReply, Failure> {
         let query = Query::parse(&request.query)?;
         let limit = limit(run.app, request.limit)?;
+        known(run.app)?;
         if request.team {
             return of_team(run.app, &query, &request, limit).await;
         }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
+use crate::policy::admit_name;
 use crate::render::{Render, View, line};
 use crate::run::Run;
 use schemars::JsonSchema;
@@ -65,6 +66,7 @@ impl Operation for Init {
             return Ok(InitReply { skill: None, scope: scope.to_owned(), path: store });
         };
         let name = SkillName::for_new(&raw)?;
+        admit_name(app, name.as_str())?;
         let folder = store.join(name.as_str());
         app.stores.create_skill(&folder, &skill_md(&name)).map_err(|error| match error.kind {
             ErrorKind::AlreadyExists => {

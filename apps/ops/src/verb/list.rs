@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::gate::{is_fresh, known_survey, source_hash};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::{Skill, resolve_to_name};
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
 use glob::Pattern;
@@ -157,7 +157,7 @@ fn has_status(wanted: StatusFilter, status: &str) -> bool {
     }
 }
 
-/// The valid skills of a store; a folder with a SKILL.md that is none becomes a warning.
+/// The valid skills of a store that whoever asks may know of; a folder with a SKILL.md that is none becomes a warning.
 ///
 /// # Errors
 /// Where the store cannot be read.
@@ -166,7 +166,7 @@ pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure>
     let mut skills = Vec::new();
     for name in run.app.stores.names(&store)? {
         let folder = store.join(&name);
-        let Ok(skill) = resolve(run.app, &folder.to_string_lossy()) else { continue };
+        let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
         match crate::build::check(run.app, &skill) {
             Ok(()) => skills.push(skill),
             Err(failure) => {

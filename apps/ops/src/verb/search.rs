@@ -3,12 +3,14 @@
 use crate::failure::Failure;
 use crate::gate::{self, unusable};
 use crate::operation::{Operation, Surface};
+use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::limits::SEARCH_LIMIT;
+use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, search_limit};
 
 /// Find sections of a skill by their text: every word of the query must occur.
@@ -71,8 +73,11 @@ impl Operation for Search {
         let query = Query::parse(&request.query)?;
         let fresh = gate::open(run, &skill).await?;
         let hits = fresh.index.search(&query, limit).await.map_err(|error| unusable(&skill, error))?;
-        run.note("result_count", hits.len());
-        Ok(SearchReply { query: request.query, results: hits.into_iter().map(result).collect() })
+        let mut is_open = gate_of_files(run.app, &skill);
+        let hits = hits.into_iter().filter(|hit| is_open(&RelPath::from_walk(hit.file.clone())));
+        let results: Vec<SearchResult> = hits.map(result).collect();
+        run.note("result_count", results.len());
+        Ok(SearchReply { query: request.query, results })
     }
 }
 

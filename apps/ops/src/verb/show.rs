@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::gate::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, cut_line, tell_next};
+use crate::policy::{admit_file, gate_of_files};
 use crate::render::{Render, View, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
@@ -91,6 +92,7 @@ impl Operation for Show {
             must_be_there(&fresh, file, request.file.as_deref().unwrap_or_default())?;
         }
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
+        admit_file(run.app, &skill, &RelPath::from_walk(found.file.clone()))?;
         run.note("file", found.file.clone());
         run.reads(&found.file, Some(&found.text));
         section(&skill, &fresh, found, bounds, request.cursor.as_deref())
@@ -130,7 +132,11 @@ async fn look_up(
         }
     }
     let all = fresh.index.all_headings().await.map_err(|e| unusable(skill, e))?;
-    let in_file = |heading: &&FoundHeading| file.is_none_or(|file| heading.file == file.as_str());
+    let mut is_open = gate_of_files(run.app, skill);
+    let in_file = |heading: &&FoundHeading| {
+        file.is_none_or(|file| heading.file == file.as_str())
+            && is_open(&RelPath::from_walk(heading.file.clone()))
+    };
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
     // Each stands on a line of its own, which a name with a line break in it must not end.
     let suggested: Vec<_> =

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::local_logs::{RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs};
 use crate::operation::{Operation, Surface};
+use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
 use crate::run::Run;
@@ -97,6 +98,7 @@ impl Operation for Sync {
     async fn run(run: &mut Run<'_>, request: SyncRequest) -> Result<SyncReply, Failure> {
         let named = request.skill.as_deref().map(SkillName::parse).transpose()?;
         let named = named.as_ref().map(SkillName::as_str);
+        named.map_or(Ok(()), |name| admit_name(run.app, name))?;
         let app = &at_project(run.app, request.project.as_deref())?;
         let team = if request.team { Some(Team::of(run.app)?) } else { None };
         let mut names = fallback_names(app).await?;

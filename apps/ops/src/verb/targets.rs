@@ -66,6 +66,7 @@ impl Operation for Targets {
     const NAME: &'static str = "targets";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
+    const IS_ABOUT_NO_SKILL: bool = true;
     const EXAMPLES: &'static str = "skc targets\nskc targets --present\nskc targets --format json";
     type Request = TargetsRequest;
     type Reply = TargetsReply;

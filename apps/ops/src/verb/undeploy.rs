@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::build::{is_copy_of, read_deployments, write_deployments};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
+use crate::policy::{Purpose, admit, is_refusal};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
@@ -60,8 +61,11 @@ impl Operation for Undeploy {
     type Reply = UndeployReply;
 
     async fn run(run: &mut Run<'_>, request: UndeployRequest) -> Result<UndeployReply, Failure> {
-        let skill =
-            resolve(run.app, &request.skill).or_else(|fault| gone(run.app, &request.skill).ok_or(fault))?;
+        let skill = match resolve(run.app, &request.skill) {
+            Err(fault) if !is_refusal(&fault) => gone(run.app, &request.skill).ok_or(fault)?,
+            found => found?,
+        };
+        admit(run.app, &skill, Purpose::Use)?;
         run.uses(&skill);
         let mut removed = Vec::new();
         for scope in [Scope::Project, Scope::Global] {

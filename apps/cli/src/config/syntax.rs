@@ -1,0 +1,72 @@
+//! TOML as figment reads it. What is wrong is told by its place and kind, never by the text: the file may be another than
+//! the one that was meant.
+
+use figment::Figment;
+use figment::providers::{Format, Toml};
+use figment::value::Dict;
+use toml_edit::{ImDocument, TomlError};
+
+/// What can be wrong with a text, as the parser begins to say it; all else it says may hold a part of the text.
+const KINDS: &[&str] = &[
+    "invalid table header",
+    "invalid key",
+    "invalid string",
+    "invalid basic string",
+    "invalid literal string",
+    "invalid multiline basic string",
+    "invalid multiline literal string",
+    "invalid inline table",
+    "invalid array",
+    "invalid number",
+    "duplicate key",
+];
+
+/// The table that a text is.
+///
+/// # Errors
+/// Place and kind of what is wrong.
+pub fn table(text: &str) -> Result<Dict, String> {
+    let read = Figment::from(Toml::string(text)).extract::<Dict>();
+    read.map_err(|_| document(text).err().unwrap_or_else(|| "it is not TOML".to_owned()))
+}
+
+/// The same with the places of keys and values.
+///
+/// # Errors
+/// As [`table`].
+pub fn document(text: &str) -> Result<ImDocument<&str>, String> {
+    ImDocument::parse(text).map_err(|error| told(text, &error))
+}
+
+fn told(text: &str, error: &TomlError) -> String {
+    let kind = KINDS.iter().find(|kind| error.message().starts_with(**kind)).unwrap_or(&"not TOML");
+    let Some(span) = error.span() else { return (*kind).to_owned() };
+    let before = &text[..text.floor_char_boundary(span.start)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{kind} at line {line}, column {column}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// D6, RFC-0009:C-FILES
+    #[test]
+    fn what_is_wrong_is_told_by_place_and_kind_and_never_by_the_text() {
+        for (text, said) in [
+            ("AWS_KEY=hunter2", "line 1, column 9"),
+            ("machine x login y password hunter2\n", "line 1, column 9"),
+            ("a = 1\n\n  [hunter2\n", "invalid table header at line 3, column"),
+            ("hunter2 = 1\nhunter2 = 2", "duplicate key at line 2, column 1"),
+            ("a = \"hunter2", "invalid basic string at line 1, column"),
+            ("hunter2\u{0}PATH=/bin", "line 1, column"),
+            ("a.hunter2 = 1\n[a.hunter2.x]\n", "line"),
+            ("x = hunter2e99999999999999999999", "line 1"),
+        ] {
+            let told = table(text).unwrap_err();
+            assert!(told.contains(said), "{text:?}: {told}");
+            assert!(!told.contains("hunter2") && !told.contains("PATH"), "{told}");
+        }
+    }
+}
