@@ -33,6 +33,11 @@ pub fn first_len(text: &[u8]) -> usize {
     }
 }
 
+/// Length of the line break that a text begins with.
+pub fn first_break_len(text: &[u8]) -> usize {
+    if is_ended(&text[..text.len().min(1)]) { first_len(text) } else { 0 }
+}
+
 /// The lines, each with its break.
 pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;

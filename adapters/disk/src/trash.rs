@@ -191,7 +191,7 @@ mod tests {
         let scene = Scene::new();
         let entry = scene.trash.put(&scene.place()).unwrap();
         assert!(!scene.place().exists());
-        assert_eq!(scene.trash.entries().unwrap(), [entry.clone()]);
+        assert_eq!(scene.trash.entries().unwrap(), std::slice::from_ref(&entry));
         fs::create_dir(scene.place()).unwrap();
         assert_eq!(scene.trash.restore(&entry).unwrap_err().kind, ErrorKind::AlreadyExists);
         fs::remove_dir(scene.place()).unwrap();

@@ -87,10 +87,12 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
 }
 
 fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
-    let connection = match vfs::name() {
-        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs)?,
-        None => Connection::open_with_flags(path, flags)?,
+    let opened = match vfs::name() {
+        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs),
+        None => Connection::open_with_flags(path, flags),
     };
+    // While the folder is still open: SQLite does not say why it cannot open a file.
+    let connection = opened.map_err(|error| out_of_descriptors().map_or(error, no_folder))?;
     distrust(&connection)?;
     Ok(Db { connection, _folder: Some(folder) })
 }
@@ -111,7 +113,7 @@ fn distrust(db: &Connection) -> rusqlite::Result<()> {
 
 /// A database's folder, held open, and its name there, after a look at what SQLite would find.
 fn place(path: &Path) -> rusqlite::Result<(Folder, OsString)> {
-    let (folder, name) = Folder::of_file(path).map_err(|error| cannot_open(error.to_string()))?;
+    let (folder, name) = Folder::of_file(path).map_err(no_folder)?;
     refuse_odd_files(&folder, &name)?;
     Ok((folder, name))
 }
@@ -125,6 +127,11 @@ pub fn refuse_odd_files(folder: &Folder, name: &OsStr) -> rusqlite::Result<()> {
         true => Err(cannot_open("what stands in its place, or beside it, is not a file".to_owned())),
         false => Ok(()),
     }
+}
+
+/// The failure of a folder, carried through the driver's type so that `failure` gives it back as it is.
+fn no_folder(error: PortError) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(error))
 }
 
 fn cannot_open(why: String) -> rusqlite::Error {
@@ -158,9 +165,16 @@ pub fn is_corruption(error: &rusqlite::Error) -> bool {
 
 /// A driver's failure as the port tells it.
 pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
+    let error = match error {
+        rusqlite::Error::ToSqlConversionFailure(inner) => match inner.downcast::<PortError>() {
+            Ok(folder) => return *folder,
+            Err(inner) => rusqlite::Error::ToSqlConversionFailure(inner),
+        },
+        error => error,
+    };
     let kind = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => ErrorKind::DiskFull,
-        Some(ErrorCode::CannotOpen) if is_out_of_descriptors() => ErrorKind::TooManyOpenFiles,
+        Some(ErrorCode::CannotOpen) if out_of_descriptors().is_some() => ErrorKind::TooManyOpenFiles,
         Some(ErrorCode::SystemIoFailure) if is_limited_write(&error) => ErrorKind::FileSizeLimit,
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ErrorKind::Busy,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => ErrorKind::Denied,
@@ -170,10 +184,9 @@ pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)
 }
 
-/// SQLite does not say why it cannot open a file, so another one is opened.
-fn is_out_of_descriptors() -> bool {
-    let opened = std::fs::File::open(Path::new("/"));
-    opened.is_err_and(|error| PortError::io("open a file", error).kind == ErrorKind::TooManyOpenFiles)
+/// The failure to open one more file, where this process has too many open.
+fn out_of_descriptors() -> Option<PortError> {
+    Folder::open(Path::new("/")).err().filter(|error| error.kind == ErrorKind::TooManyOpenFiles)
 }
 
 /// Nor why it cannot write one, where this process has a limit on the size of files.

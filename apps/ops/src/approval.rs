@@ -27,6 +27,8 @@ pub fn demand(app: &App) -> Result<(), Failure> {
         "Replace whatever is in the way of the skills of this project? Its configuration '{key}' is new or has changed."
     );
     match app.consent.ask(&question) {
+        // It would answer itself.
+        _ if app.is_agents() => Err(Fault::NotApproved { path: key }.into()),
         Agreed::No => Err(Fault::NotApproved { path: key }.into()),
         Agreed::Once => Ok(()),
         Agreed::Always => {

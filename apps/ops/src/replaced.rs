@@ -1,6 +1,6 @@
 //! What `--force` replaces: named to the user, and kept in the trash until `skc undo`.
 
-use crate::app::{App, Caller};
+use crate::app::App;
 use crate::failure::Failure;
 use crate::run::Run;
 use skillc_domain::deploy::Occupant;
@@ -21,8 +21,7 @@ impl Replaced {
     /// # Errors
     /// Where the trash cannot be written; then nothing may be replaced.
     pub fn reserve(app: &App, place: &Path, is_forced: bool) -> Result<Self, Failure> {
-        let is_agent = matches!(app.caller, Caller::Agent(_));
-        if !is_forced || is_agent || app.deployer.look(place)? == Occupant::Nothing {
+        if !is_forced || app.is_agents() || app.deployer.look(place)? == Occupant::Nothing {
             return Ok(Self::NOTHING);
         }
         Ok(Self(Some(app.trash.reserve(place)?)))

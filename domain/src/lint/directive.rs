@@ -7,6 +7,7 @@ use super::rules::{RULES, find};
 use super::settings::LintSettings;
 use super::view::LintFile;
 use crate::frontmatter::FrontMatterSpan;
+use crate::lines;
 use std::ops::Range;
 
 /// What a directive begins with.
@@ -187,7 +188,7 @@ fn fix(file: &LintFile, directive: &Directive, idle: &[String]) -> Option<Fix> {
     let text = file.text.as_deref()?;
     let is_alone = text.get(line.start..span.start)?.trim().is_empty()
         && text.get(span.end..line.end)?.trim().is_empty();
-    let whole_line = line.start..(line.end + 1).min(text.len());
+    let whole_line = line.start..line.end + lines::first_break_len(&text.as_bytes()[line.end..]);
     let gone = if is_alone && span.end <= line.end { whole_line } else { span.clone() };
     Some(Fix::safe("remove the directive", gone, ""))
 }

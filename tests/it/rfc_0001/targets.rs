@@ -114,9 +114,11 @@ fn an_agent_without_a_user_folder_takes_no_global_skill() {
 fn targets_in_the_configuration_add_and_override() {
     let site = site_with_skill();
     let root = below(&site.root(), "of-cursor");
+    put(&site.project().join(".skillc/config.toml"), "[targets]\nmine = 'of-mine'\n");
+    // Only the user's own file may name places outside the project.
     put(
-        &site.project().join(".skillc/config.toml"),
-        format!("[targets]\nmine = 'of-mine'\nclaude = '~/of-claude'\ncursor = '{root}'\n"),
+        &site.home().join(".skillc/config.toml"),
+        format!("[targets]\nclaude = '~/of-claude'\ncursor = '{root}'\n"),
     );
     let claude = below(&site.home(), "of-claude");
     assert_eq!(folders(&site, &["-t", "mine"]), [below(&site.project(), "of-mine")]);

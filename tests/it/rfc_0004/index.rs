@@ -117,7 +117,7 @@ fn the_index_has_the_name_and_tables_of_the_rfc() {
     ];
     assert_eq!(meta.keys().collect::<Vec<_>>(), keys);
     assert_eq!(meta["skill_path"], site.skill("demo").to_string_lossy());
-    assert_eq!((meta["schema_version"].as_str(), meta["tokenizer"].as_str()), ("3", "porter"));
+    assert_eq!((meta["schema_version"].as_str(), meta["tokenizer"].as_str()), ("4", "porter"));
 }
 
 /// Tables and columns as RFC-0004:C-INDEX lists them.

@@ -1,7 +1,7 @@
 //! From a runtime to agents' folders (RFC-0001:C-DEPLOYMENT).
 
 use super::{Built, Wish};
-use crate::app::{App, Caller};
+use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
 use crate::resolve::Skill;
@@ -72,7 +72,7 @@ fn may_replace(app: &App, ownership: Ownership, wish: &Wish) -> bool {
     match ownership {
         Ownership::Own => true,
         Ownership::OtherBuild => wish.is_forced,
-        Ownership::Foreign => wish.is_forced && !matches!(app.caller, Caller::Agent(_)),
+        Ownership::Foreign => wish.is_forced && !app.is_agents(),
     }
 }
 

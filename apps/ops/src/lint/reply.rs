@@ -261,7 +261,7 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
         body: &text[markup.body_start()..],
     };
     let verdict = (profile.judge)(&facts);
-    let line = |at: usize| u32::try_from(lines::breaks(text[..at].as_bytes()) + 1).unwrap_or(u32::MAX);
+    let line = |at: usize| u32::try_from(lines::breaks(&text.as_bytes()[..at]) + 1).unwrap_or(u32::MAX);
     let reasons = verdict.reasons.iter().map(|reason| LintReason {
         standing: reason.standing.word(),
         message: reason.message.clone(),
