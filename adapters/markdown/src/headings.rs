@@ -119,6 +119,7 @@ mod tests {
             ("---\n# only a comment\n---\n", vec!["1 only a comment @2"]),
             ("---\n- a: b\n\n---\n# b\n", vec!["1 b @5"]),
             ("---\r\n# a\r\n", vec!["1 a @2"]),
+            ("---\n# a\n[r]: /u\n---\n", vec!["1 a @2"]),
             ("---\n\n---\n# b\n", vec!["1 b @4"]),
             ("\u{feff}---\n# a\n---\n# b\n", vec!["1 a @2", "1 b @4"]),
         ] {

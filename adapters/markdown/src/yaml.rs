@@ -20,11 +20,15 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
     }
 }
 
-/// Whether a text is a YAML mapping of a size that a front matter has; a blank one is an empty mapping.
+/// Whether a text is a YAML mapping of a size that a front matter has; a blank one is an empty mapping. One with a key that is
+/// no text is none: `[label]: /target` is a link's definition.
 pub fn is_mapping(yaml: &str) -> bool {
-    yaml.trim().is_empty()
-        || yaml.len() <= FRONT_MATTER_BYTES_MAX
-            && read(yaml, 0).is_ok_and(|root| root.is_some_and(|root| matches!(root.value, Value::Map(_))))
+    let has_names = |root: &Node| match &root.value {
+        Value::Map(fields) => fields.iter().all(|(key, _)| key.text().is_some()),
+        Value::Null | Value::Scalar { .. } | Value::List(_) => false,
+    };
+    let is_read = || read(yaml, 0).is_ok_and(|root| root.as_ref().is_some_and(has_names));
+    yaml.trim().is_empty() || yaml.len() <= FRONT_MATTER_BYTES_MAX && is_read()
 }
 
 const FIRST_LINE: Position = Position { line: 1, column: 1 };

@@ -50,7 +50,7 @@ fn breakages() -> Vec<Breakage> {
         ("trusted_ns", "''"),
         ("schema_version", "3"),
         ("schema_version", "5"),
-        ("schema_version", "-3"),
+        ("schema_version", "-4"),
         ("tokenizer", "'unicode61'"),
     ] {
         all.push(sql(&format!("UPDATE index_meta SET value = {value} WHERE key = '{key}'")));
@@ -102,7 +102,7 @@ fn build_replaces_an_index_it_cannot_use() {
 #[test]
 fn an_index_of_another_source_is_a_collision() {
     let site = Site::built("demo", BODY);
-    for version in [3, 2] {
+    for version in [4, 3] {
         let foreign = "UPDATE index_meta SET value = '/another/skill' WHERE key = 'skill_path';";
         let older = format!("UPDATE index_meta SET value = '{version}' WHERE key = 'schema_version'");
         database(&site).execute_batch(&format!("{foreign}{older}")).unwrap();
