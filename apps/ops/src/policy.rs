@@ -95,6 +95,7 @@ pub fn is_refusal(fault: &Fault) -> bool {
             | Fault::SkillDisabled { .. }
             | Fault::ConsentNeeded { .. }
             | Fault::PolicyUnreadable { .. }
+            | Fault::LinkInTheWay { .. }
     )
 }
 

@@ -380,3 +380,23 @@ fn what_a_killed_writer_left_goes_with_the_next_write() {
     site.skc(["build", "../dl"]).ok();
     assert!(gone(site.skill("new")), "an import does not copy it");
 }
+
+/// D4, RFC-0010:C-CATALOGUE
+#[test]
+fn a_cloned_link_or_stub_shows_no_skill_of_another_project() {
+    let site = site();
+    let theirs = site.root().join("neighbour/.skillc/skills/theirs");
+    put(&theirs.join("SKILL.md"), skill_md("theirs", "# Confidential\n"));
+    fs::create_dir_all(site.project().join(".agents/skills")).unwrap();
+    symlink(&theirs, site.project().join(".agents/skills/theirs")).unwrap();
+    let stub = site.project().join(".claude/skills/theirs");
+    put(&stub.join("SKILL.md"), skill_md("theirs", "# Stub\n"));
+    let manifest = json!({
+        "skill": "theirs", "version": 1, "built_at": "2026-01-01T00:00:00Z", "source_hash": "0".repeat(64), "source": theirs,
+    });
+    put(&stub.join(".skillc-meta/manifest.json"), manifest.to_string());
+    for line in [vec!["find", "theirs"], vec!["catalog", "--roots", "all"], vec!["load", "theirs"]] {
+        let run = promptly(&site, &line);
+        assert!(!run.out.contains("Does theirs") && !run.out.contains("Confidential"), "{line:?}: {}", run.out);
+    }
+}

@@ -29,15 +29,15 @@ fn one_skill_behind_several_links_is_one_entry_with_several_places() {
     use std::os::unix::fs::symlink;
     let site = Site::without_project();
     let root = site.project().join(".agents/skills");
-    add(&site.root().join("elsewhere"), "x");
+    add(&site.project().join("elsewhere"), "x");
     fs::create_dir_all(&root).unwrap();
     fs::create_dir_all(site.home().join(".agents")).unwrap();
-    symlink(site.root().join("elsewhere/x"), root.join("x")).unwrap();
-    symlink(site.root().join("elsewhere/x"), root.join("another-name")).unwrap();
+    symlink(site.project().join("elsewhere/x"), root.join("x")).unwrap();
+    symlink(site.project().join("elsewhere/x"), root.join("another-name")).unwrap();
     symlink(&root, site.home().join(".agents/skills")).unwrap();
     let run = catalog(&site, &[]);
     assert_eq!(names(&run), ["x"]);
-    assert_eq!(run.json()["skills"][0]["path"], site.root().join("elsewhere/x/SKILL.md").to_str().unwrap());
+    assert_eq!(run.json()["skills"][0]["path"], site.project().join("elsewhere/x/SKILL.md").to_str().unwrap());
     let places = locations(&run, 0);
     assert_eq!(places.len(), 4, "{places:?}");
     assert_eq!((&places[0]["scope"], &places[3]["scope"]), (&"repo".into(), &"user".into()));
@@ -59,8 +59,9 @@ fn a_stub_is_a_place_of_its_source() {
     assert_eq!(catalog(&site, &[]).json()["elsewhere"], 0);
     // Where the store is out of sight, the source stands in the stub's place all the same.
     let outside = site.root().join("outside");
-    fs::create_dir_all(outside.join(".agents")).unwrap();
-    fs::rename(site.project().join(".agents/skills"), outside.join(".agents/skills")).unwrap();
+    fs::create_dir_all(&outside).unwrap();
+    fs::create_dir_all(site.home().join(".agents")).unwrap();
+    fs::rename(site.project().join(".agents/skills"), site.home().join(".agents/skills")).unwrap();
     let seen = || site.skc_in(&outside, ["catalog", "--format", "json"]).ok();
     for _ in 0..2 {
         assert_eq!(names(&seen()), ["x"]);

@@ -55,15 +55,30 @@ fn heads(app: &App, kind: SkillKind, scanned: &ScannedRoot, folders: &[usize]) -
 
 fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<SkillHead> {
     let (folder, dir) = (&scanned.folders[at], scanned.canonical(at));
+    if leads_out(app, scanned, &dir) {
+        return Some(SkillHead::Invalid("it is a link that leads out of the project".to_owned()));
+    }
     match folder.skill.as_ref()?.form {
-        SkillForm::Stub => Some(stub(app, &dir)),
+        SkillForm::Stub => Some(stub(app, scanned, &dir)),
         _ => read(app, kind, &dir, &folder.name),
     }
 }
 
-fn stub(app: &App, runtime: &Path) -> SkillHead {
-    match manifest(app, runtime).filter(|manifest| Path::new(&manifest.source).is_absolute()) {
-        Some(manifest) => SkillHead::Stub(app.stores.real_path(&PathBuf::from(manifest.source))),
+/// Whether a folder that a repository's folder of skills led to lies neither in that repository nor in the user's own `.skillc`.
+fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
+    let is_inside = |border: &PathBuf| folder.starts_with(border) || folder.starts_with(&app.places.own);
+    !scanned.border.as_ref().is_none_or(is_inside)
+}
+
+fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
+    let manifest = manifest(app, runtime).filter(|manifest| Path::new(&manifest.source).is_absolute());
+    let source = manifest.map(|manifest| app.stores.real_path(&PathBuf::from(manifest.source)));
+    match source {
+        // A cloned stub may name any folder of this machine.
+        Some(source) if leads_out(app, scanned, &source) => {
+            SkillHead::Invalid("a stub of a skill outside the project".to_owned())
+        }
+        Some(source) => SkillHead::Stub(source),
         None => SkillHead::Invalid("a stub whose manifest cannot be read".to_owned()),
     }
 }
