@@ -95,6 +95,12 @@ diagnostics! {
         means "the query holds nothing but white space";
         do "give at least one word";
         like "skc search my-skill \"\"";
+    E005 SearchTooLong "search-too-long" { seconds }
+        "search ended after {seconds} seconds", "search ended after <seconds> seconds";
+        hint Some("search for a rarer word, or for more words at once".to_owned());
+        means "a search did not come to an end within its time, as in a skill of very many or very large files";
+        do "search for a rarer word or for more words, or read the files with 'skc outline' and 'skc show'";
+        like "skc search my-skill \"error handling\"";
     E010 NotASkill "not-a-skill" { path }
         "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
         hint Some("create SKILL.md there, or start one with 'skc init <name>'".to_owned());

@@ -51,6 +51,7 @@ pub mod query;
 pub mod scaffold;
 pub mod section;
 pub mod skill_uri;
+pub mod snippet;
 pub mod stub;
 pub mod survey;
 pub mod team;

@@ -37,6 +37,15 @@ pub const SUGGESTION_QUERY_BYTES_MAX: usize = 1_024;
 pub const SEARCH_LIMIT: u32 = 10;
 /// Largest `search --limit`: more hits than anybody reads.
 pub const SEARCH_LIMIT_MAX: u32 = 1_000;
+/// Milliseconds that a search may take: a thousand times what one in a large skill takes.
+pub const SEARCH_MS_MAX: u64 = 10_000;
+/// Places of a section where a word of a query may stand up to which SQLite makes the snippet of it: it compares all of
+/// them with each other, 256 in less than a millisecond.
+pub const SNIPPET_PLACES_MAX: usize = 256;
+/// Letters of a part of a section from which a snippet is made where it has more: five times a snippet of prose.
+pub const SNIPPET_PIECE_BYTES: usize = 1024;
+/// Such parts that are searched for one with every word of a query, when one with some of them is known: 30,000 words.
+pub const SNIPPET_PIECES_MAX: usize = 256;
 /// Bytes of a query: the longest that a person or an agent asks is far below.
 pub const QUERY_BYTES_MAX: usize = 16 * 1024;
 /// Default of `sources --limit` (RFC-0002:C-SOURCES).

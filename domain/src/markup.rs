@@ -111,8 +111,19 @@ pub struct Region {
 impl Markup {
     /// The kind of region that an offset lies in; `None` in prose and in front matter.
     pub fn region_at(&self, offset: usize) -> Option<RegionKind> {
+        self.region_around(offset).map(|region| region.kind)
+    }
+
+    /// The comment that an offset lies in.
+    pub fn comment_at(&self, offset: usize) -> Option<&Range<usize>> {
+        self.region_around(offset)
+            .filter(|region| region.kind == RegionKind::Comment)
+            .map(|region| &region.span)
+    }
+
+    fn region_around(&self, offset: usize) -> Option<&Region> {
         let at = self.regions.partition_point(|region| region.span.end <= offset);
-        self.regions.get(at).filter(|region| region.span.start <= offset).map(|region| region.kind)
+        self.regions.get(at).filter(|region| region.span.start <= offset)
     }
 
     /// Where the text after the front matter begins.

@@ -1,7 +1,9 @@
 //! Queries: what a user asks, and how runs of CJK characters are cut so that any two of them are found.
 
 use crate::fault::Fault;
+use crate::fold::fold;
 use crate::limits::{QUERY_BYTES_MAX, SEARCH_LIMIT_MAX};
+use std::collections::HashSet;
 
 /// Stands between two CJK characters in indexed text: the tokenizers take it for no part of a word, it shows nothing,
 /// and it is taken out of every snippet.
@@ -32,18 +34,28 @@ impl Query {
         &self.text
     }
 
-    /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX).
+    /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX), each once, whatever its case.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty())
+        let mut seen = HashSet::new();
+        let words = self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty());
+        words.filter(move |word| seen.insert(fold(word)))
     }
 
     /// The query in FTS5's language: each word a quoted phrase, all of which must occur.
     ///
     /// A word with CJK characters becomes a phrase of its characters, which keeps them adjacent.
     pub fn fts5(&self) -> String {
-        let phrases: Vec<_> =
-            self.words().map(|word| format!("\"{}\"", separate_cjk(word).replace('"', "\"\""))).collect();
-        phrases.join(" ")
+        self.phrases().join(" ")
+    }
+
+    /// The same, where one of them is enough.
+    pub fn fts5_any(&self) -> String {
+        self.phrases().join(" OR ")
+    }
+
+    fn phrases(&self) -> Vec<String> {
+        let phrase = |word| format!("\"{}\"", separate_cjk(word).replace('"', "\"\""));
+        self.words().map(phrase).collect()
     }
 }
 
@@ -148,6 +160,7 @@ mod tests {
         assert_eq!(fts5("configure authentication"), r#""configure" "authentication""#);
         assert_eq!(fts5("my \"special\" app"), r#""my" """special""" "app""#);
         assert_eq!(fts5("a\tb\r\nc\u{a0}d"), "\"a\" \"b\" \"c\u{a0}d\"");
+        assert_eq!(fts5("b a B a"), r#""b" "a""#, "a word counts once");
         assert_eq!(fts5("NEAR(a b) OR -c*"), r#""NEAR(a" "b)" "OR" "-c*""#);
     }
 

@@ -37,6 +37,8 @@ pub enum ErrorKind {
     NotReady,
     /// It was made by a later program.
     Newer,
+    /// The caller's patience ended first.
+    OutOfTime,
     /// What was given cannot be read, such as an address.
     Invalid,
     /// The disk is full, or what this user may store on it.
@@ -117,6 +119,7 @@ impl PortError {
             ErrorKind::Stalled => "the server stopped sending",
             ErrorKind::Insecure => "no agreement on encryption",
             ErrorKind::NotReady => "it has not been set up",
+            ErrorKind::OutOfTime => "it took too long",
             ErrorKind::Newer => "it was made by a later version",
             ErrorKind::Invalid => "it cannot be read",
             ErrorKind::DiskFull => "the disk is full or the quota is used up",

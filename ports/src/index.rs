@@ -1,6 +1,7 @@
 //! The index of a skill's sections.
 
 use crate::error::PortError;
+use crate::patience::Patience;
 use async_trait::async_trait;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
@@ -122,9 +123,9 @@ pub trait IndexReader: Send {
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError>;
 
     /// The best sections for a query: all words occur in file name, heading or text. By score, then file, then
-    /// position; at most `limit`.
+    /// position; at most `limit`. Takes time linear in the text of what is found.
     ///
     /// # Errors
-    /// `Corrupt`.
-    async fn search(&self, query: &Query, limit: u32) -> Result<Vec<Hit>, PortError>;
+    /// `Corrupt`, and `OutOfTime` soon after the caller's patience has ended; the index is as good as before then.
+    async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError>;
 }

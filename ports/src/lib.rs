@@ -15,6 +15,7 @@ pub mod index;
 pub mod log;
 pub mod models;
 pub mod named;
+pub mod patience;
 pub mod patterns;
 pub mod progress;
 pub mod reader;
@@ -42,6 +43,7 @@ pub use index::{IndexChange, IndexFeed, IndexReader, IndexedFile, Projection, Pu
 pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, Position};
 pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, Writing};
+pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;

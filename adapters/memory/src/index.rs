@@ -10,7 +10,9 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
-use skillc_ports::{ErrorKind, IndexChange, IndexFeed, IndexReader, PortError, Projection, SectionIndex};
+use skillc_ports::{
+    ErrorKind, IndexChange, IndexFeed, IndexReader, Patience, PortError, Projection, SectionIndex,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -152,7 +154,10 @@ impl IndexReader for MemoryIndexReader {
         self.ask(Moment::headings)
     }
 
-    async fn search(&self, query: &Query, limit: u32) -> Result<Vec<Hit>, PortError> {
+    async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
+        if patience.is_over() {
+            return Err(PortError::new(ErrorKind::OutOfTime, "search the index"));
+        }
         self.ask(|moment| moment.search(query, limit))
     }
 }

@@ -9,6 +9,7 @@ mod log;
 mod read;
 mod schema;
 mod sessions;
+mod snippet;
 mod vfs;
 mod write;
 

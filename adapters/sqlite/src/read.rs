@@ -3,18 +3,21 @@
 use crate::connection::failure;
 use crate::idle::Lease;
 use crate::index::mark_corrupt;
+use crate::snippet::{Snippets, check};
 use async_trait::async_trait;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, ErrorCode, Row, params};
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
-use skillc_domain::limits::SNIPPET_TOKENS;
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk, join_name};
 use skillc_domain::survey::Stamp;
-use skillc_ports::{ErrorKind, IndexReader, PortError, Projection};
+use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, Projection};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+/// Steps of SQLite's machine between two looks at the patience of whoever searches: some ten rows.
+const STEPS: i32 = 100;
 
 /// An index within one read transaction.
 pub struct SqliteIndexReader {
@@ -34,6 +37,12 @@ impl SqliteIndexReader {
     fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
         let mut db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
         question(&db).map_err(|error| {
+            if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
+                return PortError {
+                    kind: ErrorKind::OutOfTime,
+                    ..failure("search the index", &self.path, error)
+                };
+            }
             mark_corrupt(&self.path);
             db.spoil();
             PortError { kind: ErrorKind::Corrupt, ..failure("read the index", &self.path, error) }
@@ -87,10 +96,19 @@ impl IndexReader for SqliteIndexReader {
         })
     }
 
-    async fn search(&self, query: &Query, limit: u32) -> Result<Vec<Hit>, PortError> {
+    async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
+        let fts5 = query.fts5();
+        let found = |db: &Connection| {
+            let ranked = best(db, &fts5, limit, patience)?;
+            let snippets = Snippets::new(db, query, &fts5, self.header.tokenizer, patience);
+            ranked.into_iter().map(|ranked| hit(&snippets, ranked)).collect()
+        };
         self.ask(|db| {
-            let fts5 = query.fts5();
-            best(db, &fts5, limit)?.into_iter().map(|ranked| hit(db, &fts5, ranked)).collect()
+            let patience = patience.clone();
+            db.progress_handler(STEPS, Some(move || patience.is_over()))?;
+            let found = found(db);
+            db.progress_handler(0, None::<fn() -> bool>)?;
+            found
         })
     }
 }
@@ -104,7 +122,8 @@ struct Ranked {
 
 /// The best rows with their ties put in order of file and position. Rows that tie with the last one are all looked at,
 /// so that the answer does not depend on the order in which rows were written.
-fn best(db: &Connection, fts5: &str, limit: u32) -> rusqlite::Result<Vec<Ranked>> {
+fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlite::Result<Vec<Ranked>> {
+    check(patience)?;
     let mut ranked = db.prepare_cached(
         "SELECT rank, file, rowid, section FROM sections WHERE sections MATCH ?1 ORDER BY rank",
     )?;
@@ -128,11 +147,8 @@ fn best(db: &Connection, fts5: &str, limit: u32) -> rusqlite::Result<Vec<Ranked>
     Ok(found)
 }
 
-fn hit(db: &Connection, fts5: &str, ranked: Ranked) -> rusqlite::Result<Hit> {
-    let mut snippet = db.prepare_cached(
-        "SELECT snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3) FROM sections WHERE sections MATCH ?1 AND rowid = ?2",
-    )?;
-    let snippet: String = snippet.query_row(params![fts5, ranked.row, SNIPPET_TOKENS], |row| row.get(0))?;
+fn hit(snippets: &Snippets<'_>, ranked: Ranked) -> rusqlite::Result<Hit> {
+    let snippet = snippets.of(ranked.row)?;
     Ok(Hit {
         file: ranked.file,
         section: join_cjk(&ranked.section),

@@ -17,7 +17,7 @@ const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
 
 /// The name of FTS5's tokenizer for a setting.
-fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
+pub fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
     match tokenizer {
         Tokenizer::Ascii => "porter unicode61",
         Tokenizer::Cjk => "unicode61",

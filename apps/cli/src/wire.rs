@@ -50,6 +50,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),
         sessions: Arc::new(SqliteSessions::new(places.sessions())),
+        gone: Arc::default(),
         session: environment.run_id.as_ref().map(|id| format!("run {id}")),
         consent: Arc::new(TerminalConsent),
         embedder: Arc::new(MiniLmEmbedder::new(models.folder())),

@@ -10,6 +10,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::operation::Answer;
 use skillc_ops::{App, Caller, View};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 
 /// Calls that run at a time; further ones wait. More than processors, since some wait for disks and locks.
@@ -23,7 +24,18 @@ pub struct Asking {
     pub session: Option<String>,
 }
 
-/// Calls one of the tools; `None` for a name that none of them has. A call that is no longer waited for runs to its end all the same.
+/// Somebody waits for the answer, as long as this lives.
+#[derive(Default)]
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Calls one of the tools; `None` for a name that none of them has. Where this is no longer waited for, a search ends soon;
+/// any other call runs to its end all the same.
 pub async fn call(
     app: &App,
     room: &Arc<Semaphore>,
@@ -43,7 +55,8 @@ pub async fn call(
     }
     let seat = room.clone().acquire_owned().await;
     let Asking { client, session } = asking;
-    let app = App { caller: Caller::Agent(client), session, ..app.clone() };
+    let waiting = Waiting::default();
+    let app = App { caller: Caller::Agent(client), session, gone: waiting.0.clone(), ..app.clone() };
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _seat = seat;

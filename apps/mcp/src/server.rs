@@ -164,7 +164,7 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let done = tokio::select! {
             done = call(&self.app, &self.room, &self.tools, &request.name, arguments, caller) => done,
-            // Nobody reads this any more; the call goes on, and whatever it writes is whole.
+            // Nobody reads this any more; a search ends, any other call goes on, and whatever it writes is whole.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
         let unknown = || ErrorData::invalid_params(format!("unknown tool '{}'", request.name), None);

@@ -90,6 +90,8 @@ pub struct App {
     pub settings_editor: Arc<dyn SettingsEditor>,
     /// What sessions hold.
     pub sessions: Arc<dyn SessionStore>,
+    /// Set once nobody waits for the answer any more; work that may take long ends then.
+    pub gone: Arc<AtomicBool>,
     /// The session that asks, as far as one is known.
     pub session: Option<String>,
     /// Whoever can be asked.

@@ -8,6 +8,7 @@ use super::settings::LintSettings;
 use super::view::LintFile;
 use crate::frontmatter::FrontMatterSpan;
 use crate::lines;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What a directive begins with.
@@ -42,40 +43,64 @@ pub fn may_direct(text: &str) -> bool {
 }
 
 /// The directives of a file: in Markdown those in HTML comments and in YAML comments of the front matter, in other texts
-/// those on any line.
+/// those on any line. Linear in the text.
 pub fn directives(file: &LintFile) -> Vec<Directive> {
     let text = file.text.as_deref().filter(|_| file.has_directives).unwrap_or_default();
-    text.match_indices(WORD).filter_map(|(at, _)| directive(file, text, at)).collect()
-}
-
-fn directive(file: &LintFile, text: &str, at: usize) -> Option<Directive> {
-    let (span, end) = comment_around(file, text, at)?;
-    let mut words = text[at + WORD.len()..end].split([' ', '\t', ',', '\r', '\n']).filter(|w| !w.is_empty());
-    let reach = match words.next()? {
-        "disable" => Reach::Disable,
-        "enable" => Reach::Enable,
-        "disable-line" => Reach::Line,
-        _ => return None,
+    let (mut line, mut behind) = (0..0, 0);
+    let read = |(at, _)| {
+        if at >= line.end {
+            line = file.line_at(at);
+        }
+        let word = Word { at, behind, line: line.clone() };
+        behind = at + WORD.len();
+        word.directive(file, text)
     };
-    // What follows `--` is the author's reason.
-    let rules = words.take_while(|word| *word != "--").map(str::to_owned).collect();
-    Some(Directive { reach, rules, span, line: file.line_at(at) })
+    text.match_indices(WORD).filter_map(read).collect()
 }
 
-/// The comment that a directive stands in, and where its words end; `None` where it is no comment.
-fn comment_around(file: &LintFile, text: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let line = file.line_at(at);
-    let Some(markup) = &file.markup else { return Some((at..line.end, line.end)) };
-    if let FrontMatterSpan::Block { yaml: (start, end), .. } = markup.front_matter
-        && (start..end).contains(&at)
-    {
-        let hash = text[line.start..at].rfind('#').map(|hash| line.start + hash)?;
-        return text[hash + 1..at].trim().is_empty().then_some((hash..line.end, line.end));
+/// A place where the word stands that directives begin with.
+struct Word {
+    at: usize,
+    /// Where the word before it ends.
+    behind: usize,
+    /// The line that it stands on.
+    line: Range<usize>,
+}
+
+impl Word {
+    fn directive(self, file: &LintFile, text: &str) -> Option<Directive> {
+        let (span, end) = self.comment_around(file, text)?;
+        let written = text[self.at + WORD.len()..end].split(WORD).next()?;
+        let mut words = written.split([' ', '\t', ',', '\r', '\n']).filter(|w| !w.is_empty());
+        let reach = match words.next()? {
+            "disable" => Reach::Disable,
+            "enable" => Reach::Enable,
+            "disable-line" => Reach::Line,
+            _ => return None,
+        };
+        // What follows `--` is the author's reason.
+        let rules = words.take_while(|word| *word != "--").map(str::to_owned).collect();
+        Some(Directive { reach, rules, span, line: self.line })
     }
-    let comment = markup.comments().find(|comment| comment.contains(&at))?;
-    let is_first = text[comment.start..at].trim_start_matches("<!--").trim().is_empty();
-    let end = comment.start + text[comment.clone()].rfind("-->").unwrap_or(comment.len());
-    is_first.then_some((comment.clone(), end.max(at + WORD.len())))
+
+    /// The comment that the word begins, and where its words end; `None` where it begins no comment.
+    fn comment_around(&self, file: &LintFile, text: &str) -> Option<(Range<usize>, usize)> {
+        let Word { at, behind, line } = self;
+        let Some(markup) = &file.markup else { return Some((*at..line.end, line.end)) };
+        if let FrontMatterSpan::Block { yaml: (start, end), .. } = markup.front_matter
+            && (start..end).contains(at)
+        {
+            let from = line.start.max(*behind);
+            let hash = text[from..*at].rfind('#').map(|hash| from + hash)?;
+            return text[hash + 1..*at].trim().is_empty().then_some((hash..line.end, line.end));
+        }
+        let comment = markup.comment_at(*at).filter(|comment| *behind <= comment.start)?;
+        if !text[comment.start..*at].trim_start_matches("<!--").trim().is_empty() {
+            return None;
+        }
+        let end = comment.start + text[comment.clone()].rfind("-->").unwrap_or(comment.len());
+        Some((comment.clone(), end.max(at + WORD.len())))
+    }
 }
 
 impl Directive {
@@ -102,7 +127,8 @@ pub fn silence(
         return findings;
     }
     let mut used: Vec<Vec<bool>> = all.iter().map(|d| vec![false; d.rules.len().max(1)]).collect();
-    findings.retain(|finding| match silencer(&all, finding) {
+    let mut silencers = Silencers { all: &all, by_rule: HashMap::new() };
+    findings.retain(|finding| match silencers.of(finding) {
         Some((directive, name)) => {
             used[directive][name] = true;
             false
@@ -130,27 +156,71 @@ pub fn silence(
             });
         }
     }
-    reports.retain(|report| silencer(&all, report).is_none());
+    reports.retain(|report| silencers.of(report).is_none());
     findings.extend(reports);
     findings
 }
 
-/// Which directive silences a finding, and by which of its words.
-fn silencer(all: &[Directive], finding: &Finding) -> Option<(usize, usize)> {
-    let (at, is_whole) = match &finding.place {
-        Place::Span(span) => (span.start, false),
-        Place::Whole(span) => (span.start, true),
-        Place::File => (0, true),
-    };
-    let named = || all.iter().enumerate().filter_map(|(i, d)| Some((i, d, d.names(finding.rule)?)));
-    let on_line = |d: &Directive| d.reach == Reach::Line && (d.line.start..=d.line.end).contains(&at);
-    let found = named().find(|(_, directive, _)| on_line(directive)).or_else(|| {
-        let reaches = |d: &Directive| d.reach != Reach::Line && (is_whole || d.span.start <= at);
-        let ends = |d: &Directive| d.reach == Reach::Disable || !is_whole;
-        let last = named().rev().find(|(_, directive, _)| reaches(directive) && ends(directive));
-        last.filter(|(_, directive, _)| directive.reach == Reach::Disable)
-    });
-    found.map(|(index, _, word)| (index, word))
+/// Finds what silences a finding without looking at every directive for each.
+struct Silencers<'a> {
+    all: &'a [Directive],
+    by_rule: HashMap<&'static str, OfRule>,
+}
+
+/// A directive that names a rule: its position among all, and which of its words does.
+type Named = (usize, usize);
+
+/// The directives that name one rule, in the order of the text.
+#[derive(Default)]
+struct OfRule {
+    /// Those for a line, the first of each.
+    lines: Vec<Named>,
+    /// Those that begin or end a silence.
+    others: Vec<Named>,
+    /// The last that begins one.
+    last: Option<Named>,
+}
+
+impl Silencers<'_> {
+    /// Which directive silences a finding, and by which of its words.
+    fn of(&mut self, finding: &Finding) -> Option<Named> {
+        let all = self.all;
+        let named = self.by_rule.entry(finding.rule.id).or_insert_with(|| OfRule::new(all, finding.rule));
+        let on_line = |at: usize| {
+            let behind = named.lines.partition_point(|(index, _)| all[*index].line.start <= at);
+            let (index, word) = *named.lines[..behind].last()?;
+            (at <= all[index].line.end).then_some((index, word))
+        };
+        let above = |at: usize| {
+            let behind = named.others.partition_point(|(index, _)| all[*index].span.start <= at);
+            let last = named.others[..behind].last();
+            last.copied().filter(|(index, _)| all[*index].reach == Reach::Disable)
+        };
+        match &finding.place {
+            Place::Span(span) => on_line(span.start).or_else(|| above(span.start)),
+            Place::Whole(span) => on_line(span.start).or(named.last),
+            Place::File => on_line(0).or(named.last),
+        }
+    }
+}
+
+impl OfRule {
+    fn new(all: &[Directive], rule: &Rule) -> Self {
+        let mut named = Self::default();
+        for (index, directive) in all.iter().enumerate() {
+            let Some(word) = directive.names(rule) else { continue };
+            match directive.reach {
+                Reach::Line => named.lines.push((index, word)),
+                Reach::Enable => named.others.push((index, word)),
+                Reach::Disable => {
+                    named.others.push((index, word));
+                    named.last = Some((index, word));
+                }
+            }
+        }
+        named.lines.dedup_by_key(|(index, _)| all[*index].line.start);
+        named
+    }
 }
 
 /// The words of a directive that silenced nothing, although their rule was looked at, and those that name no rule.
@@ -186,8 +256,8 @@ fn fix(file: &LintFile, directive: &Directive, idle: &[String]) -> Option<Fix> {
     }
     let (span, line) = (&directive.span, &directive.line);
     let text = file.text.as_deref()?;
-    let is_alone = text.get(line.start..span.start)?.trim().is_empty()
-        && text.get(span.end..line.end)?.trim().is_empty();
+    let is_blank = |text: &str| text.chars().all(char::is_whitespace);
+    let is_alone = is_blank(text.get(line.start..span.start)?) && is_blank(text.get(span.end..line.end)?);
     let whole_line = line.start..line.end + lines::first_break_len(&text.as_bytes()[line.end..]);
     let gone = if is_alone && span.end <= line.end { whole_line } else { span.clone() };
     Some(Fix::safe("remove the directive", gone, ""))

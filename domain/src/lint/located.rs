@@ -70,27 +70,22 @@ impl Located {
     }
 }
 
-/// Finds lines and columns of what was found in one file. Linear in its text.
+/// Finds lines and columns of what was found in one file. Linear in its text and in the number of findings, however many
+/// of them stand on one line.
 pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
     let text = file.and_then(|file| file.text.as_deref());
-    let starts = text.map(line_starts);
-    let secrets: Vec<Range<usize>> =
-        findings.iter().filter(|finding| finding.is_secret).map(Finding::span).collect();
-    let secrets: Vec<_> = secrets
-        .into_iter()
-        .filter(|span| text.is_some_and(|text| text.get(span.clone()).is_some()))
-        .collect();
+    let source = text.map(|text| Source::of(text, &findings));
     let place = |finding: Finding| {
-        let (Some(text), Some(starts)) = (text, &starts) else {
+        let Some(source) = &source else {
             return Located { finding, lines: FIRST, excerpt: None, edits: Vec::new() };
         };
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-        let edits = edits.map(|edit| lines(text, starts, &clamped(text, edit.span.clone()))).collect();
+        let edits = edits.map(|edit| source.lines(&source.clamped(edit.span.clone()))).collect();
         if finding.place == Place::File {
             return Located { finding, lines: FIRST, excerpt: None, edits };
         }
-        let span = clamped(text, finding.span());
-        let (lines, excerpt) = (lines(text, starts, &span), Some(excerpt(text, starts, &span, &secrets)));
+        let span = source.clamped(finding.span());
+        let (lines, excerpt) = (source.lines(&span), Some(source.excerpt(&span)));
         Located { finding, lines, excerpt, edits }
     };
     findings.into_iter().map(place).collect()
@@ -99,74 +94,158 @@ pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
 const MARK: char = '\u{feff}';
 const FIRST: Lines = Lines { line: 1, column: 1, end_line: 1, end_column: 1 };
 
-/// Starts of lines, first to last. A byte order mark is no part of the first one: no editor shows it.
-fn line_starts(text: &str) -> Vec<usize> {
-    let first = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
-    let mut end = 0;
-    let ends = lines::split_text(text).map(|line| {
-        end += line.len();
-        (end, lines::is_ended(line.as_bytes()))
-    });
-    std::iter::once(first).chain(ends.filter(|(_, is_ended)| *is_ended).map(|(end, _)| end)).collect()
+/// A text of which many places are asked for.
+struct Source<'a> {
+    text: &'a str,
+    /// Start and end of each line, the end without its line break. A byte order mark is no part of the first one: no
+    /// editor shows it.
+    rows: Vec<Range<usize>>,
+    characters: Characters<'a>,
+    /// Bytes that are not to be seen, in order, none within another.
+    hidden: Vec<Range<usize>>,
 }
 
-fn clamped(text: &str, span: Range<usize>) -> Range<usize> {
-    let floor = |mut at: usize| {
-        at = at.min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
+impl<'a> Source<'a> {
+    fn of(text: &'a str, findings: &[Finding]) -> Self {
+        let secrets = findings.iter().filter(|finding| finding.is_secret).map(Finding::span);
+        Self { text, rows: rows(text), characters: Characters::of(text), hidden: hidden(text, secrets) }
+    }
+
+    fn clamped(&self, span: Range<usize>) -> Range<usize> {
+        let floor = |mut at: usize| {
+            at = at.min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let start = floor(span.start);
+        start..floor(span.end).max(start)
+    }
+
+    fn line_of(&self, at: usize) -> usize {
+        self.rows.partition_point(|row| row.start <= at).saturating_sub(1)
+    }
+
+    fn lines(&self, span: &Range<usize>) -> Lines {
+        let place = |at: usize| {
+            let line = self.line_of(at);
+            let column = self.characters.within(&(self.rows[line].start..at)) + 1;
+            (number(line + 1), number(column))
+        };
+        let ((line, column), (end_line, end_column)) = (place(span.start), place(span.end));
+        Lines { line, column, end_line, end_column }
+    }
+
+    fn excerpt(&self, span: &Range<usize>) -> Excerpt {
+        let row = &self.rows[self.line_of(span.start)];
+        // Before the first line stands the byte order mark.
+        let meant = span.start.max(row.start)..span.end.min(row.end);
+        let is_long = self.characters.within(row) > EXCERPT_CHARS_MAX;
+        let from = if is_long { self.before(row.start..meant.start, EXCERPT_LEAD_CHARS) } else { row.start };
+        let shown = self.shown(from..row.end.max(from));
+        let lead = self.characters.within(&(from..meant.start));
+        let room = shown.chars().count().saturating_sub(lead);
+        let marked = self.characters.within(&meant).min(room).max(1);
+        Excerpt { text: shown, lead, marked }
+    }
+
+    /// So many characters before the end of a range, or its start.
+    fn before(&self, range: Range<usize>, characters: usize) -> usize {
+        let last = self.text[range.clone()].char_indices().rev().take(characters).last();
+        last.map_or(range.end, |(at, _)| range.start + at)
+    }
+
+    /// The first characters of a range, as they are shown.
+    fn shown(&self, range: Range<usize>) -> String {
+        let seen = |(at, c): (usize, char)| match c {
+            _ if self.is_hidden(range.start + at) => '*',
+            '\t' => ' ',
+            c => c,
+        };
+        self.text[range.clone()].char_indices().take(EXCERPT_CHARS_MAX).map(seen).collect()
+    }
+
+    fn is_hidden(&self, at: usize) -> bool {
+        let next = self.hidden.partition_point(|hidden| hidden.end <= at);
+        self.hidden.get(next).is_some_and(|hidden| hidden.start <= at)
+    }
+}
+
+/// The lines of a text, without what breaks them; the last one may be empty.
+fn rows(text: &str) -> Vec<Range<usize>> {
+    let mut start = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for line in lines::split_text(&text[start..]) {
+        rows.push(start..start + line.trim_end_matches(['\n', '\r']).len());
+        start += line.len();
+    }
+    if rows.is_empty() || lines::is_ended(text.as_bytes()) {
+        rows.push(start..start);
+    }
+    rows
+}
+
+/// The bytes of secrets that are not shown, as ranges that do not touch.
+fn hidden(text: &str, secrets: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let behind_shown = |secret: Range<usize>| {
+        let shown: usize =
+            text.get(secret.clone())?.chars().take(SECRET_CHARS_SHOWN).map(char::len_utf8).sum();
+        Some(secret.start + shown..secret.end)
+    };
+    let mut all: Vec<Range<usize>> = secrets.filter_map(behind_shown).collect();
+    all.sort_by_key(|hidden| hidden.start);
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for hidden in all {
+        match apart.last_mut().filter(|last| hidden.start <= last.end) {
+            Some(last) => last.end = last.end.max(hidden.end),
+            None => apart.push(hidden),
         }
-        at
-    };
-    let start = floor(span.start);
-    start..floor(span.end).max(start)
+    }
+    apart
 }
 
-fn lines(text: &str, starts: &[usize], span: &Range<usize>) -> Lines {
-    let place = |at: usize| {
-        let line = starts.partition_point(|start| *start <= at).saturating_sub(1);
-        let column = characters(text, starts[line]..at) + 1;
-        (number(line + 1), number(column))
-    };
-    let ((line, column), (end_line, end_column)) = (place(span.start), place(span.end));
-    Lines { line, column, end_line, end_column }
+/// Counts characters between any two places of a text by looking at `STEP_BYTES` of it at most.
+struct Characters<'a> {
+    bytes: &'a [u8],
+    /// How many begin before each step.
+    steps: Vec<usize>,
 }
 
-/// Characters of a range; none of one that ends before it begins, as before the first line.
-fn characters(text: &str, range: Range<usize>) -> usize {
-    text.get(range).map_or(0, |part| part.chars().count())
+/// A count for each takes an eighth of the text's memory, and 64 bytes are counted in no time.
+const STEP_BYTES: usize = 64;
+
+impl<'a> Characters<'a> {
+    fn of(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut count = 0;
+        let before = |step: &'a [u8]| {
+            let before = count;
+            count += beginning(step);
+            before
+        };
+        let steps = bytes.chunks(STEP_BYTES).map(before).collect();
+        Self { bytes, steps }
+    }
+
+    /// Of a range; none of one that ends before it begins, as before the first line.
+    fn within(&self, range: &Range<usize>) -> usize {
+        self.before(range.end).saturating_sub(self.before(range.start))
+    }
+
+    fn before(&self, at: usize) -> usize {
+        let step = (at / STEP_BYTES).min(self.steps.len().saturating_sub(1));
+        self.steps.get(step).map_or(0, |count| count + beginning(&self.bytes[step * STEP_BYTES..at]))
+    }
+}
+
+/// Characters that begin in a part of UTF-8.
+fn beginning(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
 fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-fn excerpt(text: &str, starts: &[usize], span: &Range<usize>, secrets: &[Range<usize>]) -> Excerpt {
-    let line = starts.partition_point(|start| *start <= span.start).saturating_sub(1);
-    let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
-    let source = text[starts[line]..end.max(span.start).max(starts[line])].trim_end_matches(['\n', '\r']);
-    let before = characters(text, starts[line]..span.start);
-    let cut = if source.chars().nth(EXCERPT_CHARS_MAX).is_some() {
-        before.saturating_sub(EXCERPT_LEAD_CHARS)
-    } else {
-        0
-    };
-    let is_hidden = |at: usize| {
-        let shown_of = |secret: &Range<usize>| {
-            text[secret.clone()].chars().take(SECRET_CHARS_SHOWN).map(char::len_utf8).sum::<usize>()
-        };
-        secrets.iter().any(|secret| secret.contains(&at) && at >= secret.start + shown_of(secret))
-    };
-    let seen = |(at, c): (usize, char)| match c {
-        _ if is_hidden(starts[line] + at) => '*',
-        '\t' => ' ',
-        c => c,
-    };
-    let shown: String = source.char_indices().skip(cut).take(EXCERPT_CHARS_MAX).map(seen).collect();
-    let lead = before - cut;
-    let meant = characters(text, span.start.max(starts[line])..span.end.min(end));
-    let marked = meant.min(shown.chars().count().saturating_sub(lead)).max(1);
-    Excerpt { text: shown, lead, marked }
 }
 
 #[cfg(test)]

@@ -13,12 +13,14 @@ use skillc_domain::section::{Heading, IndexableText, Section, sections};
 use skillc_domain::survey::Stamp;
 use skillc_memory::{MemoryMachine, MemorySectionIndex, MemorySkillFiles};
 use skillc_ports::{
-    ErrorKind, IndexChange, IndexFeed, IndexReader, IndexedFile, PortError, Projection, Publication,
-    SectionIndex, SkillFiles,
+    ErrorKind, IndexChange, IndexFeed, IndexReader, IndexedFile, Patience, PortError, Projection,
+    Publication, SectionIndex, SkillFiles,
 };
 use skillc_sqlite::{KeptSectionIndex, SqliteSectionIndex};
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// An index at a path of a machine.
 pub struct IndexScene {
@@ -120,7 +122,12 @@ impl IndexScene {
 
 pub fn search(reader: &dyn IndexReader, query: &str, limit: u32) -> Vec<Hit> {
     let query = Query::parse(query).unwrap();
-    block_on(reader.search(&query, limit)).unwrap()
+    block_on(reader.search(&query, limit, &patience())).unwrap()
+}
+
+/// Longer than any search here takes.
+pub fn patience() -> Patience {
+    Patience::new(Duration::from_secs(600), Arc::default())
 }
 
 pub fn places(hits: Vec<Hit>) -> Vec<(String, String)> {

@@ -38,7 +38,7 @@ mod deployer;
 mod directory;
 mod editor;
 mod faults;
-mod feed;
+pub mod feed;
 mod files;
 mod files_random;
 mod headings;

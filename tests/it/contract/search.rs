@@ -1,10 +1,13 @@
 //! `IndexReader::search`.
 
 use super::feed::{Feed, IndexScene, kept, memory, pairs, places, sqlite};
+use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::limits::QUERY_BYTES_MAX;
-use skillc_domain::query::CJK_SEPARATOR;
-use skillc_ports::IndexChange;
+use skillc_domain::query::{CJK_SEPARATOR, Query};
+use skillc_ports::{ErrorKind, IndexChange, Patience};
+use std::sync::Arc;
+use std::time::Duration;
 
 contract!([memory, sqlite, kept] {
     all_words_of_a_query_are_required_in_any_order,
@@ -20,6 +23,10 @@ contract!([memory, sqlite, kept] {
     separators_never_show_in_a_snippet,
     a_snippet_marks_its_matches,
     a_snippet_of_a_long_text_is_cut,
+    a_snippet_of_many_matches_is_of_the_first_ones,
+    words_that_are_no_text_leave_a_snippet_without_marks,
+    a_repeated_word_counts_once,
+    a_search_that_nobody_waits_for_ends,
     search_returns_at_most_the_limit,
     search_ranks_by_bm25_in_a_fixed_order,
     ties_come_by_file_and_position_however_they_were_written,
@@ -165,6 +172,58 @@ fn a_snippet_of_a_long_text_is_cut(at: &IndexScene) {
     assert!(snippet.contains("[MATCH]needle[/MATCH]"), "{snippet}");
     assert!(snippet.starts_with("...") && snippet.ends_with("..."), "{snippet}");
     assert!(snippet.split_whitespace().count() <= 34, "{snippet}");
+}
+
+/// D7, RFC-0004:C-SEARCH
+fn a_snippet_of_many_matches_is_of_the_first_ones(at: &IndexScene) {
+    let filler = "filler ".repeat(500);
+    let many = format!("{filler}start needle-pin, {}", "needle pin 設定檔 ".repeat(1_000));
+    at.replace(&[("a.md", &many)]);
+    for (query, marked) in [
+        ("needle", "start [MATCH]needle[/MATCH]-pin"),
+        ("pin NEEDLE", "start [MATCH]needle[/MATCH]-[MATCH]pin[/MATCH], "),
+        ("needle-pin", "start [MATCH]needle-pin[/MATCH], [MATCH]needle pin[/MATCH] "),
+        ("定檔", "設[MATCH]定檔[/MATCH]"),
+        ("md needle", "start [MATCH]needle[/MATCH]-pin"),
+    ] {
+        let snippet = at.search(query, 1).remove(0).snippet;
+        assert!(snippet.contains(marked), "{query}: {snippet}");
+        assert!(snippet.starts_with("...") && snippet.ends_with("..."), "{query}: {snippet}");
+        assert!(snippet.split_whitespace().count() <= 34, "{query}: {snippet}");
+        assert!(!snippet.contains(CJK_SEPARATOR), "{query}: {snippet:?}");
+    }
+}
+
+/// D7, RFC-0004:C-SEARCH
+fn words_that_are_no_text_leave_a_snippet_without_marks(at: &IndexScene) {
+    let other = "nebula ".repeat(1_000);
+    at.replace(&[("needle.md", &other), ("short/needle.md", "nebula one")]);
+    let hits = at.search("needle", 2);
+    let snippets: Vec<_> = hits.iter().map(|hit| hit.snippet.as_str()).collect();
+    assert!(snippets.contains(&"nebula one"), "{snippets:?}");
+    let cut = format!("{}...", ["nebula"; 32].join(" "));
+    assert!(snippets.contains(&cut.as_str()), "{snippets:?}");
+}
+
+/// RFC-0004:C-QUERY-SYNTAX
+fn a_repeated_word_counts_once(at: &IndexScene) {
+    at.replace(&[("a.md", "one two"), ("b.md", "two one one")]);
+    assert_eq!(at.search("one two", 2), at.search("one ONE two One two", 2));
+}
+
+/// D7, RFC-0004:C-SEARCH
+fn a_search_that_nobody_waits_for_ends(at: &IndexScene) {
+    at.replace(&[("a.md", "word")]);
+    let reader = at.reader();
+    let hour = Duration::from_secs(3_600);
+    for patience in
+        [Patience::new(hour, Arc::new(true.into())), Patience::new(Duration::ZERO, Arc::default())]
+    {
+        let ended = block_on(reader.search(&Query::parse("word").unwrap(), 10, &patience));
+        assert_eq!(ended.unwrap_err().kind, ErrorKind::OutOfTime);
+    }
+    drop(reader);
+    assert_eq!(at.files_of("word"), ["a.md"], "the index is as good as before");
 }
 
 /// RFC-0004:C-SEARCH

@@ -397,6 +397,10 @@ fn a_cloned_link_or_stub_shows_no_skill_of_another_project() {
     put(&stub.join(".skillc-meta/manifest.json"), manifest.to_string());
     for line in [vec!["find", "theirs"], vec!["catalog", "--roots", "all"], vec!["load", "theirs"]] {
         let run = promptly(&site, &line);
-        assert!(!run.out.contains("Does theirs") && !run.out.contains("Confidential"), "{line:?}: {}", run.out);
+        assert!(
+            !run.out.contains("Does theirs") && !run.out.contains("Confidential"),
+            "{line:?}: {}",
+            run.out
+        );
     }
 }

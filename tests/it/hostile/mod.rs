@@ -5,6 +5,7 @@
 mod cloned;
 mod configuration;
 mod content;
+mod growth;
 mod line_ends;
 mod links;
 mod log;

@@ -13,6 +13,7 @@ mod lifecycle;
 #[cfg(target_os = "linux")]
 mod load;
 mod resources;
+mod search;
 #[cfg(unix)]
 mod shut_out;
 mod skills;

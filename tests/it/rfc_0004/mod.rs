@@ -117,6 +117,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),
         sessions: Arc::new(skillc_memory::MemorySessions::default()),
+        gone: Arc::default(),
         session: None,
         consent: Arc::new(skillc_ports::Nobody),
         directory: skillc_sqlite::SqliteSkillDirectories.open(None),

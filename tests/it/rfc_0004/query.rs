@@ -90,3 +90,16 @@ fn a_search_is_logged_with_its_query_and_count() {
         logged.iter().map(|args| (args["query"].as_str().unwrap(), &args["result_count"])).collect();
     assert_eq!(pairs, [("it's \"marmot\"", &json!(0)), ("marmot", &json!(1)), (" ", &json!(0))]);
 }
+
+/// D7, RFC-0004:C-SEARCH
+#[test]
+fn a_search_that_takes_too_long_is_e005() {
+    let machine = skillc_memory::MemoryMachine::new();
+    machine.write("/project/.skillc/skills/demo/SKILL.md", crate::site::skill_md("demo", super::BODY));
+    assert!(super::in_memory(&machine, "build", json!({ "skill": "demo" })).reply.is_some());
+    let app = skillc_ops::App { gone: std::sync::Arc::new(true.into()), ..super::app(&machine) };
+    let asked = json!({ "skill": "demo", "query": "marmot" });
+    let ended = super::in_memory_app(&app, "search", asked.clone());
+    assert_eq!(ended.failures[0].fault.line(), "error[E005]: search ended after 10 seconds");
+    assert!(super::in_memory(&machine, "search", asked).reply.is_some(), "the index is as good as before");
+}

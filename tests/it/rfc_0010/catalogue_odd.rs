@@ -37,7 +37,10 @@ fn one_skill_behind_several_links_is_one_entry_with_several_places() {
     symlink(&root, site.home().join(".agents/skills")).unwrap();
     let run = catalog(&site, &[]);
     assert_eq!(names(&run), ["x"]);
-    assert_eq!(run.json()["skills"][0]["path"], site.project().join("elsewhere/x/SKILL.md").to_str().unwrap());
+    assert_eq!(
+        run.json()["skills"][0]["path"],
+        site.project().join("elsewhere/x/SKILL.md").to_str().unwrap()
+    );
     let places = locations(&run, 0);
     assert_eq!(places.len(), 4, "{places:?}");
     assert_eq!((&places[0]["scope"], &places[3]["scope"]), (&"repo".into(), &"user".into()));

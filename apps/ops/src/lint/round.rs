@@ -127,13 +127,21 @@ fn step<'a>(
     for safety in [Safety::Safe, Safety::Unsafe] {
         let mut some: Vec<_> = wanted.iter().copied().filter(|(_, fix)| fix.safety == safety).collect();
         if !keeps_front_matter(reader, text, &some, safety) {
-            some.retain(|one| keeps_front_matter(reader, text, &[*one], safety));
+            some.retain(|one| {
+                is_below_front_matter(file, one.1) || keeps_front_matter(reader, text, &[*one], safety)
+            });
         }
         kept.extend(some);
     }
     let applied = Applied::new(text, &kept.iter().map(|(_, fix)| *fix).collect::<Vec<_>>());
     let found: Vec<_> = applied.made.iter().map(|at| kept[*at]).collect();
     (!found.is_empty()).then_some(Step { file, found, applied })
+}
+
+/// Whether a fix is told without a look to change nothing of the front matter.
+fn is_below_front_matter(file: &LintFile, fix: &Fix) -> bool {
+    let start = file.markup.as_ref().map_or(0, |markup| markup.body_start());
+    start > 0 && fix.edits.iter().all(|edit| start < edit.span.start)
 }
 
 fn keeps_front_matter(

@@ -5,13 +5,16 @@ use crate::gate::{self, unusable};
 use crate::operation::{Operation, Surface};
 use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
-use crate::resolve::resolve;
+use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::limits::SEARCH_LIMIT;
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::{SEARCH_LIMIT, SEARCH_MS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, search_limit};
+use skillc_ports::{ErrorKind, Patience, PortError};
+use std::time::Duration;
 
 /// Find sections of a skill by their text: every word of the query must occur.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -72,12 +75,23 @@ impl Operation for Search {
         run.note("result_count", 0);
         let query = Query::parse(&request.query)?;
         let fresh = gate::open(run, &skill).await?;
-        let hits = fresh.index.search(&query, limit).await.map_err(|error| unusable(&skill, error))?;
+        let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.gone.clone());
+        let hits =
+            fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
         let mut is_open = gate_of_files(run.app, &skill);
         let hits = hits.into_iter().filter(|hit| is_open(&RelPath::from_walk(hit.file.clone())));
         let results: Vec<SearchResult> = hits.map(result).collect();
         run.note("result_count", results.len());
         Ok(SearchReply { query: request.query, results })
+    }
+}
+
+fn failed(skill: &Skill, error: PortError) -> Failure {
+    match error.kind {
+        ErrorKind::OutOfTime => {
+            Failure::because(Fault::SearchTooLong { seconds: (SEARCH_MS_MAX / 1000).to_string() }, error)
+        }
+        _ => unusable(skill, error),
     }
 }
 

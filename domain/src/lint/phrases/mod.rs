@@ -19,6 +19,7 @@ use super::sentence::{cut, paragraph};
 use super::view::{FileView, Hit, LintFile};
 use super::wording::{Word, words};
 use crate::frontmatter::FrontMatterSpan;
+use crate::limits::FRONT_MATTER_BYTES_MAX;
 use form::{Form, is_meant};
 use std::ops::Range;
 use table::{Read, Row, Table};
@@ -60,8 +61,11 @@ pub fn tell(
 ) {
     let mut told = 0;
     for hit in view.file.hits_of(rule).filter(|hit| is_place(view.file, &hit.span)) {
+        // Anchors of one phrase, and phrases that share words, are told once; a phrase holds its anchor.
+        if hit.span.end <= told {
+            continue;
+        }
         let Some((span, does)) = meaning(view.file, hit) else { continue };
-        // Anchors of one phrase, and phrases that share words, are told once.
         if span.start >= told && is_place(view.file, &span) {
             told = span.end;
             report.at(span.clone(), format!("'{}' {does}", cut(view.file.slice(&span))));
@@ -108,7 +112,8 @@ fn is_below_key(file: &LintFile, span: &Range<usize>) -> bool {
     else {
         return false;
     };
-    if !(*start..*end).contains(&span.start) {
+    // A larger one nobody takes, and its lines may be long.
+    if !(*start..*end).contains(&span.start) || end - start > FRONT_MATTER_BYTES_MAX {
         return false;
     }
     let above = file.text.as_deref().and_then(|text| text.get(*start..span.start)).unwrap_or_default();

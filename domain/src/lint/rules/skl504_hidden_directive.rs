@@ -82,6 +82,9 @@ const ATTRIBUTE: Pattern = Pattern {
     regex: r#"(?i)<[a-z][^<>\n]{0,300}\b(?:alt|title|aria-label|aria-description)\s*=\s*("[^"\n]{8,}"|'[^'\n]{8,}')"#,
 };
 
+/// Parts around the same place that are looked at: an image in a link in a comment.
+const WITHIN_MAX: usize = 4;
+
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     for (what, part) in hidden_parts(view.file, text) {
@@ -120,6 +123,14 @@ fn hidden_parts(file: &LintFile, text: &str) -> Vec<(&'static str, Range<usize>)
     parts.retain(|(_, part)| !is_code(file, part.start));
     parts.sort_by_key(|(_, part)| part.start);
     parts.dedup_by_key(|(_, part)| part.start);
+    // What lies within others has been looked at with them: images nest without end, and unseen elements may overlap.
+    let mut around: Vec<usize> = Vec::new();
+    parts.retain(|(_, part)| {
+        around.retain(|end| part.start < *end);
+        let is_kept = around.len() < WITHIN_MAX;
+        around.extend(is_kept.then_some(part.end));
+        is_kept
+    });
     parts
 }
 
@@ -150,10 +161,13 @@ fn yaml_comments(text: &str, yaml: Range<usize>) -> impl Iterator<Item = Range<u
     text[yaml].split_inclusive('\n').filter_map(move |line| {
         let start = at;
         at += line.len();
-        let mark = line.match_indices('#').map(|(mark, _)| mark).find(|mark| {
-            let before = &line[..*mark];
-            let is_quoted = before.matches('"').count() % 2 == 1 || before.matches('\'').count() % 2 == 1;
-            (before.is_empty() || before.ends_with([' ', '\t'])) && !is_quoted
+        let (mut is_apart, mut quotes) = (true, [false; 2]);
+        let mark = line.bytes().position(|byte| {
+            let is_comment = byte == b'#' && is_apart && quotes == [false; 2];
+            is_apart = matches!(byte, b' ' | b'\t');
+            quotes[0] ^= byte == b'"';
+            quotes[1] ^= byte == b'\'';
+            is_comment
         })?;
         Some(start + mark + 1..start + line.trim_end().len())
     })

@@ -1,0 +1,158 @@
+//! Snippets in time linear in the text.
+//!
+//! FTS5's `snippet()` compares every match of a row with every other one, and `highlight()` copies all that it has marked for
+//! each match: both take the square of the number of matches. Where there are many, the snippet is that of a part of the
+//! text, which FTS5 is asked for as if it were a row of its own, with the same tokenizer.
+
+use crate::schema::fts5_tokenizer;
+use rusqlite::{Connection, OptionalExtension, Result, ffi, params};
+use skillc_domain::config::Tokenizer;
+use skillc_domain::limits::{SNIPPET_PIECES_MAX, SNIPPET_TOKENS};
+use skillc_domain::query::Query;
+use skillc_domain::snippet::{Beginnings, beginning, longest_phrase, pieces};
+use skillc_ports::Patience;
+use std::ops::Range;
+
+/// Bytes of a row up to which it is never looked at more closely: it has no more than 512 matches of a word.
+const SHORT_BYTES: u32 = 1024;
+/// Pieces that are searched at first, and at most at once; each time twice as many.
+const FIRST_PIECES: usize = 2;
+const NEXT_PIECES_MAX: usize = 64;
+
+/// Makes the snippets of one search.
+pub struct Snippets<'a> {
+    db: &'a Connection,
+    query: &'a Query,
+    fts5: &'a str,
+    tokenizer: Tokenizer,
+    patience: &'a Patience,
+    beginnings: Beginnings,
+}
+
+impl<'a> Snippets<'a> {
+    /// Of what a query finds in a database.
+    pub fn new(
+        db: &'a Connection,
+        query: &'a Query,
+        fts5: &'a str,
+        tokenizer: Tokenizer,
+        patience: &'a Patience,
+    ) -> Self {
+        Self { db, query, fts5, tokenizer, patience, beginnings: Beginnings::of(query) }
+    }
+
+    /// The snippet of a row that was found.
+    pub fn of(&self, row: i64) -> Result<String> {
+        check(self.patience)?;
+        let short = "SELECT iif(octet_length(content) <= ?4, snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3), NULL)
+            FROM sections WHERE sections MATCH ?1 AND rowid = ?2";
+        let mut short = self.db.prepare_cached(short)?;
+        let asked = params![self.fts5, row, SNIPPET_TOKENS, SHORT_BYTES];
+        match short.query_row(asked, |row| row.get::<_, Option<String>>(0))? {
+            Some(snippet) => Ok(snippet),
+            None => self.of_long(row),
+        }
+    }
+
+    fn of_long(&self, row: i64) -> Result<String> {
+        let content = "SELECT content FROM sections WHERE rowid = ?1";
+        let content: String = self.db.prepare_cached(content)?.query_row([row], |row| row.get(0))?;
+        if self.beginnings.are_many(&content) {
+            return self.of_pieces(&content);
+        }
+        let whole = "SELECT snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3) FROM sections
+            WHERE sections MATCH ?1 AND rowid = ?2";
+        let asked = params![self.fts5, row, SNIPPET_TOKENS];
+        self.db.prepare_cached(whole)?.query_row(asked, |row| row.get(0))
+    }
+
+    /// The snippet of the first piece that holds every word of the query, or else of the first that holds one.
+    fn of_pieces(&self, text: &str) -> Result<String> {
+        let longest = self.query.words().map(str::len).max().unwrap_or(0);
+        let overlap = longest_phrase(self.query).saturating_sub(1);
+        let mut pieces = pieces(text, overlap, longest);
+        let mut scratch = Scratch::new(text, self.query, self.tokenizer)?;
+        let (mut any, mut count) = (None, FIRST_PIECES);
+        loop {
+            check(self.patience)?;
+            let added = scratch.add(pieces.by_ref().take(count))?;
+            if let Some(piece) = scratch.first(&scratch.all)? {
+                return scratch.snippet(piece);
+            }
+            any = match any {
+                None => scratch.first(&scratch.any)?,
+                known => known,
+            };
+            let is_enough = any.is_some() && scratch.pieces.len() >= SNIPPET_PIECES_MAX;
+            if added < count || is_enough {
+                break;
+            }
+            count = (2 * count).min(NEXT_PIECES_MAX);
+        }
+        match any {
+            Some(piece) => scratch.snippet(piece),
+            // The words stand in its heading and in the name of its file.
+            None => Ok(beginning(text, SNIPPET_TOKENS as usize)),
+        }
+    }
+}
+
+/// Pieces of one text as rows in memory.
+struct Scratch<'a> {
+    db: Connection,
+    text: &'a str,
+    pieces: Vec<Range<usize>>,
+    /// Every word of the query, and any of them, in FTS5's language.
+    all: String,
+    any: String,
+}
+
+impl<'a> Scratch<'a> {
+    fn new(text: &'a str, query: &Query, tokenizer: Tokenizer) -> Result<Self> {
+        let db = Connection::open_in_memory()?;
+        let tokenizer = fts5_tokenizer(tokenizer);
+        db.execute_batch(&format!(
+            "CREATE VIRTUAL TABLE pieces USING fts5(content, tokenize='{tokenizer}')"
+        ))?;
+        Ok(Self { db, text, pieces: Vec::new(), all: query.fts5(), any: query.fts5_any() })
+    }
+
+    /// Adds pieces, and says how many.
+    fn add(&mut self, pieces: impl Iterator<Item = Range<usize>>) -> Result<usize> {
+        let before = self.pieces.len();
+        let all = self.db.unchecked_transaction()?;
+        let mut add = self.db.prepare_cached("INSERT INTO pieces(rowid, content) VALUES (?1, ?2)")?;
+        for piece in pieces {
+            let number = u32::try_from(self.pieces.len()).unwrap_or(u32::MAX);
+            add.execute(params![number, &self.text[piece.clone()]])?;
+            self.pieces.push(piece);
+        }
+        all.commit()?;
+        Ok(self.pieces.len() - before)
+    }
+
+    fn first(&self, fts5: &str) -> Result<Option<u32>> {
+        let first = "SELECT rowid FROM pieces WHERE pieces MATCH ?1 ORDER BY rowid LIMIT 1";
+        self.db.prepare_cached(first)?.query_row([fts5], |row| row.get(0)).optional()
+    }
+
+    /// The snippet of a piece, with the signs of what was left out of the whole text.
+    fn snippet(&self, piece: u32) -> Result<String> {
+        let snippet = "SELECT snippet(pieces, 0, '[MATCH]', '[/MATCH]', '...', ?3) FROM pieces
+            WHERE pieces MATCH ?1 AND rowid = ?2";
+        let asked = params![self.any, piece, SNIPPET_TOKENS];
+        let snippet: String = self.db.prepare_cached(snippet)?.query_row(asked, |row| row.get(0))?;
+        let Range { start, end } = self.pieces[piece as usize].clone();
+        let left = if start > 0 && !snippet.starts_with("...") { "..." } else { "" };
+        let right = if end < self.text.len() && !snippet.ends_with("...") { "..." } else { "" };
+        Ok(format!("{left}{}{right}", snippet.trim_end()))
+    }
+}
+
+/// Fails as SQLite does when its own work is ended.
+pub fn check(patience: &Patience) -> Result<()> {
+    match patience.is_over() {
+        true => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None)),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,216 @@
+//! From which part of a long text a snippet is made. Knows nothing of stems: which words match is the index's business.
+
+use crate::limits::{SNIPPET_PIECE_BYTES, SNIPPET_PLACES_MAX};
+use crate::query::{Query, is_cjk, separate_cjk};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::str::Chars;
+
+/// How the words of a query begin, by which the places are counted where one of them may stand.
+///
+/// What `unicode61` and `porter` take for one word begins with the same two letters here, so that no place is missed: SQLite
+/// would compare all that were.
+#[derive(Debug)]
+pub struct Beginnings {
+    /// The first two letters of each, folded; NUL for the second where the first is all that is sure.
+    pairs: HashSet<(char, char)>,
+    /// Which letters of ASCII are first ones.
+    firsts: [bool; 128],
+    /// Whether one begins with what may be another letter or none: then every word counts.
+    is_any: bool,
+}
+
+impl Beginnings {
+    /// Of the words of a query.
+    pub fn of(query: &Query) -> Self {
+        let mut beginnings = Self { pairs: HashSet::new(), firsts: [false; 128], is_any: false };
+        for word in query.words() {
+            let word = separate_cjk(word);
+            let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_letter(c));
+            let mut letters = word.chars();
+            let Some(first) = letters.next() else { continue };
+            let second = letters.next().filter(|c| is_letter(*c));
+            beginnings.is_any |= !is_sure(first) || second.is_some_and(|second| !is_sure(second));
+            let second = second.filter(|_| !may_be_one_letter(word)).map_or('\0', folded_second);
+            if let Some(known) = beginnings.firsts.get_mut(folded(first) as usize) {
+                *known = true;
+            }
+            beginnings.pairs.insert((folded(first), second));
+        }
+        beginnings
+    }
+
+    /// Whether there are more such places in a text than SQLite is to compare.
+    pub fn are_many(&self, text: &str) -> bool {
+        let (mut before, mut count) = (' ', 0);
+        let mut rest = text.chars();
+        while let Some(c) = rest.next() {
+            count += usize::from(!before.is_ascii_alphanumeric() && self.may_begin(c, &rest));
+            if count > SNIPPET_PLACES_MAX {
+                return true;
+            }
+            before = c;
+        }
+        false
+    }
+
+    fn may_begin(&self, first: char, rest: &Chars<'_>) -> bool {
+        if first.is_ascii() && !self.is_any && !self.firsts[first.to_ascii_lowercase() as usize] {
+            return false;
+        }
+        if self.is_any || may_be_another(first) {
+            return first.is_alphanumeric() || is_letter(first);
+        }
+        let second = rest.clone().next().unwrap_or(' ');
+        let first = folded(first);
+        may_be_another(second)
+            || self.pairs.contains(&(first, folded_second(second)))
+            || self.pairs.contains(&(first, '\0'))
+    }
+}
+
+/// Whether a character is one letter and no other, for everybody.
+fn is_sure(c: char) -> bool {
+    c.is_ascii() || (!may_be_another(c) && (c.is_lowercase() || c.is_uppercase() || is_cjk(c)))
+}
+
+/// Letters from which the tokenizer takes accents, the accents, and signs that stand for letters.
+fn may_be_another(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{36f}' | '\u{1e00}'..='\u{2e7f}')
+}
+
+/// Whether `porter` may leave one letter of a word, as of `eds`.
+fn may_be_one_letter(word: &str) -> bool {
+    let end = word.get(1..word.len().min(5)).unwrap_or_default().to_ascii_lowercase();
+    end.starts_with("ed") || end.starts_with("ing")
+}
+
+fn folded(c: char) -> char {
+    let upper = c.to_uppercase().next().unwrap_or(c);
+    upper.to_lowercase().next().unwrap_or(upper)
+}
+
+/// `porter` makes the last `y` of a word an `i`.
+fn folded_second(c: char) -> char {
+    match folded(c) {
+        'y' => 'i',
+        c => c,
+    }
+}
+
+/// The parts of a text, in order, each of about `SNIPPET_PIECE_BYTES` of letters or of `bytes_min` if that is more. They
+/// begin and end between words, and each repeats the last `overlap` words of the one before.
+pub fn pieces(text: &str, overlap: usize, bytes_min: usize) -> impl Iterator<Item = Range<usize>> {
+    let (mut words, mut recent) = (words(text), Vec::new());
+    let full = bytes_min.max(SNIPPET_PIECE_BYTES);
+    let (mut start, mut is_over) = (0, false);
+    std::iter::from_fn(move || {
+        let mut letters = 0;
+        while letters < full && !is_over {
+            match words.next() {
+                Some(word) => {
+                    letters += word.len() + 1;
+                    recent.push(word);
+                }
+                None => is_over = true,
+            }
+        }
+        if letters == 0 {
+            return None;
+        }
+        let next = words.clone().next().map_or(text.len(), |word| word.start);
+        let piece = start..next;
+        recent.drain(..recent.len() - overlap.min(recent.len()));
+        start = recent.first().map_or(next, |word| word.start);
+        Some(piece)
+    })
+}
+
+/// How many words a word of a query is cut into, at most.
+pub fn longest_phrase(query: &Query) -> usize {
+    let count = |word: &str| words(&separate_cjk(word)).count();
+    query.words().map(count).max().unwrap_or(0)
+}
+
+/// The first words of a text, with `...` where there are more.
+pub fn beginning(text: &str, words_max: usize) -> String {
+    match words(text).nth(words_max) {
+        Some(next) => text[..next.start].trim_end().to_owned() + "...",
+        None => text.to_owned(),
+    }
+}
+
+/// Runs of letters. One longer than a piece is none, and is cut.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> + Clone {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_letter)?;
+        let run = text[start..].find(|c| !is_letter(c)).map_or(text.len(), |end| start + end);
+        at = text.floor_char_boundary(run.min(start + SNIPPET_PIECE_BYTES));
+        Some(start..at)
+    })
+}
+
+/// Whether a character is part of a word, for `unicode61` or nearly so: letters, digits, marks above letters. Signs, some of
+/// which count as letters elsewhere, are none.
+fn is_letter(c: char) -> bool {
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
+        '\u{300}'..='\u{36f}' | '\u{e000}'..='\u{f8ff}' => true,
+        '\u{2000}'..='\u{2e7f}' => false,
+        _ => c.is_alphanumeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn are_many(query: &str, text: &str) -> bool {
+        Beginnings::of(&Query::parse(query).unwrap()).are_many(text)
+    }
+
+    /// D7
+    #[test]
+    fn places_are_many_where_words_begin_as_those_of_the_query() {
+        assert!(are_many("configure", &"Configuring ".repeat(300)));
+        assert!(!are_many("configure", &"Configuring ".repeat(200)));
+        assert!(!are_many("configure", &"case reconfigure ".repeat(3_000)));
+        assert!(are_many("other a", &"(a) ".repeat(300)));
+        assert!(are_many("設定", &"設\u{200b}定".repeat(300)));
+        for (query, text) in [("éa", "ea "), ("ea", "éa "), ("ПРИ", "при "), ("wo", "ⓐwo"), ("-- a--", "a ")]
+        {
+            assert!(are_many(query, &text.repeat(300)), "{query} in {text}");
+        }
+        assert!(!are_many("!!! \"\"", &"a ".repeat(300)));
+    }
+
+    /// D7
+    #[test]
+    fn pieces_are_the_text_with_words_repeated() {
+        let text = format!("  {}.", "some words, ".repeat(1_000));
+        let plain: Vec<_> = pieces(&text, 0, 0).collect();
+        assert_eq!(plain.iter().map(|piece| &text[piece.clone()]).collect::<String>(), text);
+        assert!(plain.iter().all(|piece| piece.len() < 2 * SNIPPET_PIECE_BYTES));
+        let lapping: Vec<_> = pieces(&text, 2, 0).collect();
+        assert!(lapping.windows(2).all(|pair| text[pair[1].start..pair[0].end].trim() == "some words,"
+            || text[pair[1].start..pair[0].end].trim() == "words, some"));
+        assert_eq!(pieces(&text, 0, 1 << 20).count(), 1);
+        assert_eq!((pieces("", 0, 0).count(), pieces(" .", 0, 0).count()), (0, 0));
+        assert_eq!(pieces(&"é".repeat(5_000), 3, 0).last().map(|piece| piece.end), Some(10_000));
+    }
+
+    #[test]
+    fn a_phrase_has_the_words_of_the_longest_word() {
+        let words = |query: &str| longest_phrase(&Query::parse(query).unwrap());
+        assert_eq!((words("one"), words("a foo-bar.baz"), words("設定檔"), words("!!")), (1, 3, 3, 0));
+    }
+
+    #[test]
+    fn a_beginning_has_so_many_words() {
+        let check = |text, words, expected| assert_eq!(beginning(text, words), expected);
+        check("(a, b) c", 2, "(a, b)...");
+        check("(a, b) c", 3, "(a, b) c");
+        check(" .", 1, " .");
+    }
+}

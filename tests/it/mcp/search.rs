@@ -1,0 +1,149 @@
+//! Searches that nobody waits for any more (RFC-0007:C-MCP-SERVER).
+
+use super::client::DEADLINE;
+use crate::rfc_0004::{app, in_memory};
+use crate::site::skill_md;
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use skillc_domain::freshness::{IndexHeader, RecordedFile};
+use skillc_domain::lookup::FoundHeading;
+use skillc_domain::path::RelPath;
+use skillc_domain::plan::IndexState;
+use skillc_domain::query::{Hit, Query};
+use skillc_mcp::{Server, serve_streams};
+use skillc_memory::MemoryMachine;
+use skillc_ops::App;
+use skillc_ports::{
+    ErrorKind, IndexChange, IndexFeed, IndexReader, Patience, PortError, Projection, SectionIndex,
+};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+use tokio::io::{AsyncWriteExt, duplex, split};
+
+/// An index in which a search goes on until nobody waits for it; it tells when it begins and when it ends.
+struct Endless {
+    index: Arc<dyn SectionIndex>,
+    told: Sender<&'static str>,
+}
+
+/// What it says of the index is what the index said when it was opened.
+struct EndlessReader {
+    header: IndexHeader,
+    files: Vec<RecordedFile>,
+    told: Sender<&'static str>,
+}
+
+#[async_trait]
+impl SectionIndex for Endless {
+    async fn state(&self, index: &Path) -> IndexState {
+        self.index.state(index).await
+    }
+
+    async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
+        let reader = self.index.open(index).await?;
+        let (header, files) = (reader.header().clone(), reader.files().await.ok()?);
+        Some(Box::new(EndlessReader { header, files, told: self.told.clone() }))
+    }
+
+    async fn write(
+        &self,
+        index: &Path,
+        change: IndexChange,
+        feed: &mut dyn IndexFeed,
+    ) -> Result<(), PortError> {
+        self.index.write(index, change, feed).await
+    }
+}
+
+#[async_trait]
+impl IndexReader for EndlessReader {
+    fn header(&self) -> &IndexHeader {
+        &self.header
+    }
+
+    async fn files(&self) -> Result<Vec<RecordedFile>, PortError> {
+        Ok(self.files.clone())
+    }
+
+    async fn projections(&self) -> Result<Vec<Projection>, PortError> {
+        Ok(Vec::new())
+    }
+
+    async fn headings(&self, _: &str, _: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
+        Ok(Vec::new())
+    }
+
+    async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
+        Ok(Vec::new())
+    }
+
+    async fn search(&self, _: &Query, _: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
+        let _ = self.told.send("begun");
+        while !patience.is_over() {
+            std::thread::yield_now();
+        }
+        let _ = self.told.send("ended");
+        Err(PortError::new(ErrorKind::OutOfTime, "search"))
+    }
+}
+
+async fn wait_for(told: &Receiver<&'static str>, what: &str) {
+    let start = Instant::now();
+    while told.try_recv() != Ok(what) {
+        assert!(start.elapsed() < DEADLINE, "not {what}");
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Begins a search over a server, and lets the client do something; the search has to end then, long before its time.
+fn ends_after(what_client_does: impl AsyncFnOnce(&mut Option<tokio::io::DuplexStream>)) {
+    let machine = MemoryMachine::new();
+    machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Top\n"));
+    assert!(in_memory(&machine, "build", json!({ "skill": "demo" })).reply.is_some());
+    let (told_sender, told) = channel();
+    let plain = app(&machine);
+    let index = Arc::new(Endless { index: plain.index.clone(), told: told_sender });
+    let server = Server::new(App { index, ..plain });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (ours, theirs) = duplex(64 * 1024);
+        let (input, output) = split(theirs);
+        tokio::spawn(serve_streams(server, input, output));
+        let mut client = Some(ours);
+        let hello = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "near", "version": "1" },
+        });
+        send(&mut client, json!({ "id": 0, "method": "initialize", "params": hello })).await;
+        let call = json!({ "name": "skc_search", "arguments": { "skill": "demo", "query": "top" } });
+        send(&mut client, json!({ "id": 1, "method": "tools/call", "params": call })).await;
+        wait_for(&told, "begun").await;
+        let start = Instant::now();
+        what_client_does(&mut client).await;
+        wait_for(&told, "ended").await;
+        assert!(start.elapsed().as_secs() < 8, "it ended by itself: {:?}", start.elapsed());
+    });
+    runtime.shutdown_background();
+}
+
+async fn send(client: &mut Option<tokio::io::DuplexStream>, mut message: Value) {
+    message["jsonrpc"] = "2.0".into();
+    let client = client.as_mut().unwrap();
+    client.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+}
+
+/// D7, RFC-0007:C-MCP-SERVER
+#[test]
+fn a_cancelled_search_ends() {
+    ends_after(async |client| {
+        let cancelled = json!({ "method": "notifications/cancelled", "params": { "requestId": 1 } });
+        send(client, cancelled).await;
+    });
+}
+
+/// D7, RFC-0007:C-MCP-SERVER
+#[test]
+fn a_search_for_a_client_that_is_gone_ends() {
+    ends_after(async |client| drop(client.take()));
+}
