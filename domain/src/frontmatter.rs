@@ -202,8 +202,21 @@ impl Opening {
 /// Finds the front matter: after an optional byte order mark, a first line of exactly `---` (LF or CRLF), and the next
 /// such line.
 pub fn find_front_matter(text: &str) -> FrontMatterSpan {
+    find_in_lines(text, |body| body.split_inclusive('\n'))
+}
+
+/// Finds the block that may be the front matter of a text in which `---` may be a thematic break: the same, with lines that
+/// end with a lone CR too, as those of Markdown do.
+pub fn find_possible_front_matter(text: &str) -> FrontMatterSpan {
+    find_in_lines(text, lines::split_text)
+}
+
+fn find_in_lines<'a, I: Iterator<Item = &'a str>>(
+    text: &'a str,
+    split: impl Fn(&'a str) -> I,
+) -> FrontMatterSpan {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut lines = text[start..].split_inclusive('\n');
+    let mut lines = split(&text[start..]);
     let Some(first) = lines.next().filter(|line| is_delimiter(line)) else { return FrontMatterSpan::None };
     let yaml_start = start + first.len();
     let mut at = yaml_start;

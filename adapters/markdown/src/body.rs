@@ -1,9 +1,9 @@
 //! The part of a text that is Markdown, as the parser is given it: no front matter, no byte order mark, no hostile nesting.
 
 use crate::depth::without_deep_lines;
-use crate::yaml;
+use crate::yaml::is_mapping;
 use pulldown_cmark::Options;
-use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
+use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter, find_possible_front_matter};
 use std::borrow::Cow;
 
 /// Tables, since CommonMark would make a table with `---` below it one heading; strikethrough, since it is markup in
@@ -23,14 +23,16 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// Of a whole text.
     pub fn of(text: &'a str, opening: Opening) -> Self {
-        let front_matter = match (find_front_matter(text), opening) {
-            (FrontMatterSpan::Unclosed, Opening::Either) => FrontMatterSpan::None,
-            (FrontMatterSpan::Block { yaml: (start, end), .. }, Opening::Either)
-                if !yaml::is_mapping(&text[start..end]) =>
-            {
-                FrontMatterSpan::None
-            }
-            (found, _) => found,
+        let front_matter = match opening {
+            Opening::FrontMatter => find_front_matter(text),
+            Opening::Either => match find_possible_front_matter(text) {
+                FrontMatterSpan::Block { yaml: (start, end), end: behind }
+                    if is_mapping(&text[start..end]) =>
+                {
+                    FrontMatterSpan::Block { yaml: (start, end), end: behind }
+                }
+                _ => FrontMatterSpan::None,
+            },
         };
         let start = match front_matter {
             FrontMatterSpan::Block { end, .. } => end,
