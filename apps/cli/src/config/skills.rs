@@ -111,17 +111,6 @@ enum Taken {
     Rules(Vec<PermissionRule>),
 }
 
-impl Taken {
-    /// Keeps each folder once and no more than are searched; says how many there were, each counted once.
-    fn bound(&mut self) -> usize {
-        let Self::Texts(folders) = self else { return 0 };
-        let mut seen = HashSet::new();
-        folders.retain(|folder| seen.insert(folder.clone()));
-        folders.truncate(CONFIGURED_FOLDERS_MAX);
-        seen.len()
-    }
-}
-
 /// What the files said, in their order.
 #[derive(Debug, Default)]
 pub struct Gathered {
@@ -157,12 +146,14 @@ impl Gathered {
         if !source.is_users && !setting.is_for_projects {
             return Err(Flaw::NotInProject(key));
         }
+        // Before anybody looks where each of them leads.
+        let (bounded, count) = bounded(setting.kind, value);
+        let value = bounded.as_ref().unwrap_or(value);
         if let (false, Some(place)) = (source.is_users, outside(source, setting, value)) {
             return Err(Flaw::Outside { key, value: place });
         }
         let invalid = || Flaw::Invalid { key: key.clone(), value: super::shown(value) };
-        let mut taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
-        let count = if matches!(setting.kind, Kind::Folders) { taken.bound() } else { 0 };
+        let taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
         self.given.push((setting.key, taken, source.path.to_string_lossy().into_owned()));
         if count > CONFIGURED_FOLDERS_MAX { Err(Flaw::TooMany { key, count }) } else { Ok(()) }
     }
@@ -219,6 +210,16 @@ fn taken(source: &Source<'_>, kind: Kind, value: &Value) -> Option<Taken> {
             Some(Taken::Rules(rules))
         }
     }
+}
+
+/// Of a list of folders each once, and no more than are searched, and how many there were; else nothing.
+fn bounded(kind: Kind, value: &Value) -> (Option<Value>, usize) {
+    let (Kind::Folders, Value::Array(tag, folders)) = (kind, value) else { return (None, 0) };
+    let mut seen = HashSet::new();
+    let once = folders.iter().filter(|folder| folder.as_str().is_none_or(|text| seen.insert(text)));
+    let once: Vec<&Value> = once.collect();
+    let first = once.iter().take(CONFIGURED_FOLDERS_MAX).map(|folder| (*folder).clone()).collect();
+    (Some(Value::Array(*tag, first)), once.len())
 }
 
 fn texts(value: &Value) -> Option<Vec<String>> {
