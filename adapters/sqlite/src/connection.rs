@@ -184,9 +184,10 @@ pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)
 }
 
-/// The failure to open one more file, where this process has too many open.
+/// The failure to open as many files as SQLite takes beside a database, where this process has too many open.
 fn out_of_descriptors() -> Option<PortError> {
-    Folder::open(Path::new("/")).err().filter(|error| error.kind == ErrorKind::TooManyOpenFiles)
+    let beside: Result<Vec<Folder>, PortError> = (0..3).map(|_| Folder::open(Path::new("/"))).collect();
+    beside.err().filter(|error| error.kind == ErrorKind::TooManyOpenFiles)
 }
 
 /// Nor why it cannot write one, where this process has a limit on the size of files.
