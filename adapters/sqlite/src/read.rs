@@ -118,6 +118,8 @@ struct Ranked {
     file: String,
     row: i64,
     section: String,
+    /// Of its text.
+    bytes: u64,
 }
 
 /// The best rows with their ties put in order of file and position. Rows that tie with the last one are all looked at,
@@ -125,7 +127,7 @@ struct Ranked {
 fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlite::Result<Vec<Ranked>> {
     check(patience)?;
     let mut ranked = db.prepare_cached(
-        "SELECT rank, file, rowid, section FROM sections WHERE sections MATCH ?1 ORDER BY rank",
+        "SELECT rank, file, rowid, section, octet_length(content) FROM sections WHERE sections MATCH ?1 ORDER BY rank",
     )?;
     let mut rows = ranked.query([fts5])?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -136,6 +138,7 @@ fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlit
             file: join_name(row.get(1)?),
             row: row.get(2)?,
             section: row.get(3)?,
+            bytes: row.get::<_, i64>(4)?.cast_unsigned(),
         };
         if found.len() >= limit && found.last().is_some_and(|last| next.rank > last.rank) {
             break;
@@ -148,7 +151,7 @@ fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlit
 }
 
 fn hit(snippets: &Snippets<'_>, ranked: Ranked) -> rusqlite::Result<Hit> {
-    let snippet = snippets.of(ranked.row)?;
+    let snippet = snippets.of(ranked.row, ranked.bytes)?;
     Ok(Hit {
         file: ranked.file,
         section: join_cjk(&ranked.section),

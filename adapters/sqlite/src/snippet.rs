@@ -14,7 +14,7 @@ use skillc_ports::Patience;
 use std::ops::Range;
 
 /// Bytes of a row up to which it is never looked at more closely: it has no more than 512 matches of a word.
-const SHORT_BYTES: u32 = 1024;
+const SHORT_BYTES: u64 = 1024;
 /// Pieces that are searched at first, and at most at once; each time twice as many.
 const FIRST_PIECES: usize = 2;
 const NEXT_PIECES_MAX: usize = 64;
@@ -41,24 +41,19 @@ impl<'a> Snippets<'a> {
         Self { db, query, fts5, tokenizer, patience, beginnings: Beginnings::of(query) }
     }
 
-    /// The snippet of a row that was found.
-    pub fn of(&self, row: i64) -> Result<String> {
+    /// The snippet of a row that was found, whose text has so many bytes.
+    pub fn of(&self, row: i64, bytes: u64) -> Result<String> {
         check(self.patience)?;
-        let short = "SELECT iif(octet_length(content) <= ?4, snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3), NULL)
-            FROM sections WHERE sections MATCH ?1 AND rowid = ?2";
-        let mut short = self.db.prepare_cached(short)?;
-        let asked = params![self.fts5, row, SNIPPET_TOKENS, SHORT_BYTES];
-        match short.query_row(asked, |row| row.get::<_, Option<String>>(0))? {
-            Some(snippet) => Ok(snippet),
-            None => self.of_long(row),
-        }
-    }
-
-    fn of_long(&self, row: i64) -> Result<String> {
-        let content = "SELECT content FROM sections WHERE rowid = ?1";
-        let content: String = self.db.prepare_cached(content)?.query_row([row], |row| row.get(0))?;
-        if self.beginnings.are_many(&content) {
-            return self.of_pieces(&content);
+        if bytes > SHORT_BYTES {
+            let content = "SELECT content FROM sections WHERE rowid = ?1";
+            let mut content = self.db.prepare_cached(content)?;
+            let mut rows = content.query([row])?;
+            if let Some(row) = rows.next()? {
+                let text = row.get_ref(0)?.as_str()?;
+                if self.beginnings.are_many(text) {
+                    return self.of_pieces(text);
+                }
+            }
         }
         let whole = "SELECT snippet(sections, 2, '[MATCH]', '[/MATCH]', '...', ?3) FROM sections
             WHERE sections MATCH ?1 AND rowid = ?2";

@@ -271,6 +271,7 @@ mod tests {
         assert_eq!((end.lines.line, end.lines.column, end.excerpt.unwrap().marked), (1, 3, 1));
     }
 
+    /// RFC-0008:C-DIAGNOSTICS
     #[test]
     fn a_long_line_is_cut_around_what_is_meant() {
         let text = "x".repeat(500) + "HERE" + &"y".repeat(500);

@@ -1,4 +1,4 @@
-//! Time grows with the size of a file, not with its square (RFC-0004:C-SEARCH, RFC-0008:C-TIME).
+//! Time grows with the size of a file, not with its square (RFC-0004:C-SEARCH, RFC-0008:C-DIAGNOSTICS).
 
 use crate::contract::feed::{IndexScene, sqlite};
 use crate::rfc_0004::in_memory;
@@ -34,7 +34,7 @@ fn search_time(at: &IndexScene, query: &str) -> Duration {
     start.elapsed()
 }
 
-/// D7
+/// D7, RFC-0004:C-SEARCH
 #[test]
 fn a_search_takes_time_linear_in_the_matches_of_a_section() {
     let shapes: [(Shape, &str); 7] = [
@@ -55,7 +55,7 @@ fn a_search_takes_time_linear_in_the_matches_of_a_section() {
     }
 }
 
-/// D7
+/// D7, RFC-0004:C-SEARCH
 #[test]
 fn a_search_takes_time_linear_in_the_words_of_its_query() {
     let at = sqlite();
@@ -79,7 +79,7 @@ fn word(seed: &mut u64) -> String {
     (0..=draw(5)).map(|_| PARTS[draw(PARTS.len())]).collect()
 }
 
-/// D7: where SQLite finds many words, the places were counted.
+/// D7, RFC-0004:C-SEARCH: where SQLite finds many words, the places were counted.
 #[test]
 fn no_word_that_is_found_is_missed_where_places_are_counted() {
     let (mut seed, mut found) = (20_261_122, 0);
@@ -117,7 +117,7 @@ fn lint_time(body: &str) -> Duration {
     time
 }
 
-/// D8
+/// D8, RFC-0008:C-DIAGNOSTICS
 #[test]
 fn a_lint_takes_time_linear_in_every_construct() {
     let shapes: [Shape; 16] = [
@@ -143,7 +143,7 @@ fn a_lint_takes_time_linear_in_every_construct() {
     }
 }
 
-/// D8
+/// D8, RFC-0008:C-DIAGNOSTICS
 #[test]
 fn comments_of_front_matter_are_read_once() {
     grows_evenly("directives in YAML", 300, |count| {
@@ -157,7 +157,7 @@ fn comments_of_front_matter_are_read_once() {
     });
 }
 
-/// D8
+/// D8, RFC-0008:C-DIAGNOSTICS
 #[test]
 fn a_finding_in_a_long_line_shows_a_part_of_it() {
     let machine = MemoryMachine::new();
