@@ -8,6 +8,7 @@ mod lint;
 mod mcp;
 mod postgres;
 mod publish;
+mod random;
 mod rfc;
 mod rfc_0000;
 mod rfc_0001;

@@ -5,12 +5,16 @@
 mod cloned;
 mod configuration;
 mod content;
+mod front_matter;
 mod growth;
 mod line_ends;
 mod links;
 mod log;
 mod machine;
+mod markdown;
 mod names;
+mod races;
+mod repositories;
 mod runtime;
 mod terminal;
 

@@ -2,6 +2,7 @@
 //! input ends.
 
 use super::{Client, LIFECYCLES, Lifecycle};
+use crate::random::number;
 use crate::site::{Site, put, skill_md};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -353,7 +354,7 @@ fn valid_lines() -> Vec<Vec<u8>> {
 /// RFC-0007:C-MCP-SERVER
 #[test]
 fn thousands_of_broken_lines_leave_the_server_answering() {
-    const LINES: usize = 6_000;
+    let count = number("SKC_FUZZ_LINES", 6_000);
     let site = Site::new();
     site.write("demo", "SKILL.md", skill_md("demo", "# Top\n"));
     let lines = valid_lines();
@@ -361,7 +362,7 @@ fn thousands_of_broken_lines_leave_the_server_answering() {
         println!("seed {seed}");
         let mut random = Random(seed);
         let mut client = begun(&site);
-        for _ in 0..LINES {
+        for _ in 0..count {
             let line = &lines[random.below(lines.len())];
             client.send_line(mutated(line, &mut random));
         }

@@ -1,0 +1,257 @@
+//! What an operation may change, in one table with the reasons. Everything else that changes is a fault.
+
+use super::deploys;
+use super::honest::{GLOBAL_SKILLS, HOME, PROJECT};
+use super::tree::{Change, Entry, Tree};
+use skillc_domain::clients::CLIENTS;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// The user, on the command line.
+    CommandLine,
+    /// An agent, through the server.
+    Mcp,
+    /// A runtime, through the host.
+    Host,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// By whom.
+    pub surface: Surface,
+    /// The verb, then arguments as on the command line.
+    pub words: Vec<String>,
+}
+
+/// Both states, and what is known of them.
+pub struct World<'a> {
+    /// Before the act.
+    pub before: &'a Tree,
+    /// After it.
+    pub after: &'a Tree,
+    /// What earlier acts made.
+    pub made: &'a BTreeSet<String>,
+    /// The absolute path of the machine's root.
+    pub root: &'a Path,
+}
+
+/// A change that is allowed, and why.
+struct Rule {
+    why: &'static str,
+    permits: fn(&Change, &Act, &World<'_>) -> bool,
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        why: "the project's runtimes are skc's own: stub, manifest, index, log, locks",
+        permits: project_runtime,
+    },
+    Rule {
+        why: "events go to a fallback log where a runtime takes none, and sync takes them away",
+        permits: fallback_log,
+    },
+    Rule {
+        why: "the home's folder is skc's own but for what the user wrote and what builds made",
+        permits: home_own,
+    },
+    Rule {
+        why: "a build for the user, or of the user's skill, goes to the home's runtime",
+        permits: home_runtime,
+    },
+    Rule { why: "init makes the skill of the name that it is given, and a configuration", permits: init },
+    Rule { why: "a build of a folder outside the stores copies it into the store", permits: import },
+    Rule {
+        why: "a build puts links to its runtime, or copies of it, into agents' folders",
+        permits: deploys::deployed,
+    },
+    Rule {
+        why: "builds and undeploy replace or remove what a build put there",
+        permits: deploys::own_deploy,
+    },
+    Rule {
+        why: "--force on the command line replaces what is in the way, and keeps it in the trash",
+        permits: deploys::forced,
+    },
+    Rule {
+        why: "undo puts back what is in the trash, in the place of what a build put there",
+        permits: deploys::undone,
+    },
+    Rule { why: "lint --fix edits the files of the skill", permits: fixed },
+    Rule { why: "enable and disable edit one configuration", permits: switched },
+    Rule { why: "mcp config --project edits the client's file of the project", permits: client_file },
+    Rule { why: "the file that the command line names", permits: named_file },
+];
+
+/// Why a change is allowed; `None` if it is not.
+pub fn reason(change: &Change, act: &Act, world: &World<'_>) -> Option<&'static str> {
+    RULES.iter().find(|rule| (rule.permits)(change, act, world)).map(|rule| rule.why)
+}
+
+impl Act {
+    /// Whether the command names a skill that the user has too: where the project has none of that name, that one is meant.
+    pub fn is_of_a_global_skill(&self) -> bool {
+        self.words.get(1).is_some_and(|name| GLOBAL_SKILLS.contains(&name.as_str()))
+    }
+
+    /// The verb.
+    pub fn verb(&self) -> &str {
+        &self.words[0]
+    }
+
+    /// Whether it has a flag.
+    pub fn has(&self, flag: &str) -> bool {
+        self.words.iter().any(|word| word == flag)
+    }
+
+    fn value(&self, option: &str) -> Option<&str> {
+        let at = self.words.iter().position(|word| word == option)?;
+        self.words.get(at + 1).map(String::as_str)
+    }
+
+    /// Whether it is about the home's runtime: asked for so, about a skill of the home, or where no project is certain.
+    pub fn is_for_the_home(&self, world: &World<'_>) -> bool {
+        // A skill of the project comes before one of the home.
+        let is_projects = |name: &str| world.before.contains_key(&format!("{PROJECT}/.skillc/skills/{name}"));
+        let is_theirs = |word: &String| GLOBAL_SKILLS.contains(&word.as_str()) && !is_projects(word);
+        self.has("--global") || self.words[1..].iter().any(is_theirs) || !is_project(world.before)
+    }
+}
+
+/// Whether the project is one without any doubt, by folders and files alone.
+fn is_project(tree: &Tree) -> bool {
+    let is = |path: &str, fits: fn(&Entry) -> bool| tree.get(&format!("{PROJECT}/{path}")).is_some_and(fits);
+    is(".skillc", Entry::is_folder)
+        && (is(".skillc/skills", Entry::is_folder)
+            || is(".skillc/config.toml", |entry| entry.bytes().is_some()))
+}
+
+/// Whether a path is a folder or in it.
+pub fn is_in(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The path below a folder.
+pub fn rest<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
+fn was_link(change: &Change) -> bool {
+    change.before.as_ref().is_some_and(|entry| entry.link().is_some())
+}
+
+fn project_runtime(change: &Change, _: &Act, _: &World<'_>) -> bool {
+    let own = format!("{PROJECT}/.skillc/runtime");
+    // The link or file that stands in the place of all runtimes stays.
+    (change.path == own && change.is_new()) || rest(&change.path, &own).is_some()
+}
+
+fn fallback_log(change: &Change, _: &Act, _: &World<'_>) -> bool {
+    let own = format!("{PROJECT}/.skillc/logs");
+    (change.path == own && !was_link(change)) || rest(&change.path, &own).is_some()
+}
+
+fn home_own(change: &Change, _: &Act, _: &World<'_>) -> bool {
+    const WRITTEN_BY_THE_USER: [&str; 4] = ["config.toml", "skills", "mcp-token", "team-password"];
+    let Some(path) = rest(&change.path, &format!("{HOME}/.skillc")) else { return false };
+    let is_precious = WRITTEN_BY_THE_USER.iter().any(|own| is_in(path, own));
+    let is_built =
+        path.starts_with("runtime/") && !path.contains("/.skillc-meta/logs.db") && !path.ends_with(".lock");
+    !is_precious && !is_built
+}
+
+fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_build = act.verb() == "build";
+    let mut folders = Path::new(&change.path).ancestors().filter_map(Path::to_str);
+    let is_undone = act.verb() == "undeploy"
+        && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
+    // Nothing is undone here: a log that cannot be opened makes the folders above it.
+    let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
+    let is_permitted = is_folder || is_undone || (is_build && act.is_for_the_home(world));
+    is_permitted && is_in(&change.path, &format!("{HOME}/.skillc/runtime"))
+}
+
+fn init(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    if act.verb() != "init" || !change.is_new() {
+        return false;
+    }
+    let own = format!("{PROJECT}/.skillc");
+    let is_bare =
+        change.path == own || [format!("{own}/skills"), format!("{own}/config.toml")].contains(&change.path);
+    let name = act.words[1..].iter().find(|word| !word.starts_with("--")).map(|name| name.to_lowercase());
+    let is_skill = |store: String| {
+        let path = rest(&change.path, &store).and_then(|path| path.split('/').next());
+        path.is_some() && path == name.as_deref()
+    };
+    let is_global = act.is_for_the_home(world) && is_skill(format!("{HOME}/.skillc/skills"));
+    is_bare || is_skill(format!("{own}/skills")) || is_global
+}
+
+fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_import = act.verb() == "build" && act.words[1..].iter().any(|word| word.starts_with("./"));
+    // Over MCP nothing that is stored is replaced.
+    let may_replace = act.has("--force") && act.surface == Surface::CommandLine;
+    let store = rest(&change.path, &format!("{PROJECT}/.skillc/skills")).is_some()
+        || (act.is_for_the_home(world) && rest(&change.path, &format!("{HOME}/.skillc/skills")).is_some());
+    let is_kept = || change.before.as_ref().is_some_and(|old| deploys::is_in_the_trash(old, world.after));
+    is_import && store && (change.is_new() || (may_replace && is_kept()))
+}
+
+fn fixed(change: &Change, act: &Act, _: &World<'_>) -> bool {
+    let is_file = |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.bytes().is_some());
+    let is_edited = is_file(&change.before) && is_file(&change.after);
+    act.verb() == "lint"
+        && act.has("--fix")
+        && is_edited
+        && is_in(&change.path, &format!("{PROJECT}/.skillc/skills"))
+}
+
+fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_switch = ["enable", "disable"].contains(&act.verb()) && act.surface == Surface::CommandLine;
+    let is_users = !act.has("--project") || !is_project(world.before);
+    let file = format!("{}/.skillc/config.toml", if is_users { HOME } else { PROJECT });
+    is_switch && change.path == file && !was_link(change)
+}
+
+fn client_file(change: &Change, act: &Act, _: &World<'_>) -> bool {
+    if !act.words.starts_with(&["mcp".to_owned(), "config".to_owned()]) || !act.has("--project") {
+        return false;
+    }
+    let client = CLIENTS.iter().find(|client| client.id == act.words[2]);
+    let Some(file) = client.and_then(|client| client.project) else { return false };
+    let Some(path) = rest(&change.path, PROJECT) else { return false };
+    // The folder that holds it is made, and never replaced.
+    (path == file && !was_link(change)) || (change.is_new() && is_in(file, path))
+}
+
+fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    if act.surface != Surface::CommandLine {
+        return false;
+    }
+    let Some(path) = rest(&change.path, PROJECT) else { return false };
+    let is = |option: &str| act.value(option).is_some_and(|file| file == path);
+    // What SQLite puts beside a database stays with it.
+    let is_beside = act.value("--index").is_some_and(|file| path.starts_with(&format!("{file}-")));
+    let is_file = change.before.as_ref().is_some_and(|old| old.bytes().is_some());
+    let is_made = change.is_new() || world.made.contains(&change.path) || (act.has("--force") && is_file);
+    match act.verb() {
+        "catalog" => is("--write") && (is_made || is_block(change)),
+        "stats" => is("--html") && is_made,
+        "eval" => (is("--index") || is_beside) && is_made,
+        "lint" => is("--baseline") && is_made,
+        _ => false,
+    }
+}
+
+/// Whether all of the text that stood there still does: only a block came to it.
+fn is_block(change: &Change) -> bool {
+    let text = |entry: &Option<Entry>| {
+        entry.as_ref().and_then(Entry::bytes).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    };
+    let (Some(old), Some(new)) = (text(&change.before), text(&change.after)) else { return false };
+    let kept: BTreeSet<&str> = new.lines().collect();
+    old.lines().take_while(|line| !line.contains("<!--")).all(|line| kept.contains(line))
+}

@@ -1,0 +1,193 @@
+//! Every command line that is run over a hostile repository. All that leads out comes from the repository: no line itself
+//! names a place outside it.
+
+use super::random::Random;
+use skillc_domain::agents::AGENTS;
+use skillc_domain::clients::CLIENTS;
+
+/// The reference of commands: the examples of a verb without a line of its own are taken from it.
+const REFERENCE: &str = include_str!("../../../golden/cli.md");
+
+/// Lines by hand; words are parted by one space. `{skill}` is a skill, `{new}` a name, `{agent}` and `{client}` an id.
+const LINES: &[&str] = &[
+    "init",
+    "init {new}",
+    "init {new} --global",
+    "lint",
+    "lint {skill}",
+    "lint {skill} --fix",
+    "lint {skill} --fix --unsafe",
+    "lint {skill} --diff",
+    "lint {skill} --baseline baseline.json",
+    "lint --baseline baseline.json --write",
+    "lint {skill} --explain-load --profile all",
+    "lint ./vendor/dl --distrust",
+    "lint {skill} --format sarif",
+    "lint --force .claude/skills/{skill}",
+    "build {skill}",
+    "build {skill}",
+    "build {skill} --force",
+    "build --all",
+    "build --all",
+    "build --all --force",
+    "build --all --copy",
+    "build --all --global",
+    "build {skill} --global",
+    "build {skill} --global --force",
+    "build {skill} -t {agent}",
+    "build {skill} -t {agent},{agent} --force",
+    "build {skill} -t ./out",
+    "build {skill} --copy --force",
+    "build ./vendor/dl",
+    "build ./vendor/dl --force",
+    "build ./vendor/dl --global",
+    "build ./.skillc/skills/{skill}",
+    "build mine",
+    "list",
+    "list --check-obsolete",
+    "list --status obsolete -o json",
+    "list --scope project -v",
+    "outline {skill}",
+    "outline {skill} -o json",
+    "outline ./.agents/skills/plain",
+    "outline mine",
+    "show {skill} --section Top",
+    "show {skill} -s Ref --file refs/a.md",
+    "open {skill} SKILL.md",
+    "open {skill} refs/a.md",
+    "open {skill} scripts/run.py -o json",
+    "open {skill} ../../config.toml",
+    "sources {skill}",
+    "sources {skill} --dir refs -o json",
+    "search {skill} marmot",
+    "search {skill} marmot -o json",
+    "find marmot",
+    "find plain --roots all --mode lexical -o json",
+    "find testing --index --explain",
+    "find testing --scope repo",
+    "load {skill}",
+    "load --path .skillc/skills/{skill}/SKILL.md",
+    "load plain",
+    "load --path .agents/skills/plain",
+    "mentions $demo",
+    "mentions --file prompt.md",
+    "enable {skill}",
+    "enable {skill} --project",
+    "enable {skill} --allow",
+    "disable {skill}",
+    "disable {skill} --project",
+    "eval discovery --queries queries.jsonl --corpus .skillc/skills",
+    "eval discovery --queries queries.jsonl --corpus .skillc/skills --index eval.db",
+    "eval discovery --queries queries.jsonl --corpus . --index notes.txt",
+    "stats {skill}",
+    "stats --all --group-by sections",
+    "stats --all --format csv",
+    "stats {skill} --html usage.html",
+    "stats {skill} --html notes.txt",
+    "stats {skill} --html notes.txt --force",
+    "stats {skill} --group-by search --since 30d -o json",
+    "undo",
+    "undo --list",
+    "sync",
+    "sync --dry-run",
+    "sync {skill}",
+    "sync --team",
+    "log forget {skill}",
+    "log forget --before 2020-01-01",
+    "log forget {skill} --before 1d",
+    "team status",
+    "team publish {skill}",
+    "model status",
+    "model install --from vendor/dl",
+    "targets",
+    "targets --present -o json",
+    "undeploy {skill}",
+    "undeploy {skill} -t {agent}",
+    "undeploy {skill} -t ./out",
+    "catalog",
+    "catalog --roots all --format json",
+    "catalog --write AGENTS.md",
+    "catalog --write AGENTS.md --check",
+    "catalog --budget codex --scope repo",
+    "config",
+    "config -o json",
+    "explain E002",
+    "try",
+    "pick",
+    "pick --print demo",
+    "mcp config {client}",
+    "mcp config {client} --write --project",
+    "mcp config {client} --remove --project",
+];
+
+/// Names that `init` is asked for.
+const NEW_NAMES: &[&str] =
+    &["fresh", "home", "neighbour", ".ssh", "docs", "..", "../x", "con", "-rf", "commit"];
+
+/// Examples of the reference that are none of the kind: servers, downloads, shells, and places outside.
+const LEFT_OUT: &[&str] = &["~", "$(", "|", "<", ">", "--http", "--socket", "model install", "team init"];
+
+/// Verbs that are met as sessions, not as lines.
+const SESSIONS: &[&str] = &["mcp", "host"];
+
+/// Every line, as its words.
+pub fn lines() -> Vec<Vec<String>> {
+    let by_hand = LINES.iter().map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+    let mut all: Vec<Vec<String>> = by_hand.collect();
+    let known: Vec<String> = all.iter().map(|words| words[0].clone()).collect();
+    for (verb, examples) in examples() {
+        if !known.contains(&verb) && !SESSIONS.contains(&verb.as_str()) {
+            all.extend(examples);
+        }
+    }
+    all
+}
+
+/// Every verb of the reference, with its examples.
+pub fn examples() -> Vec<(String, Vec<Vec<String>>)> {
+    let parts = REFERENCE.split("\n## skc ").skip(1);
+    parts
+        .filter_map(|part| {
+            let (verb, rest) = part.split_once('\n')?;
+            let shown = rest.split_once("\nExamples:\n").map_or("", |(_, rest)| rest);
+            let lines = shown.lines().map_while(|line| line.trim().strip_prefix("skc "));
+            let fits = |line: &&str| !LEFT_OUT.iter().any(|out| line.contains(out));
+            let words = |line: &str| {
+                line.replace("my-skill", "{skill}")
+                    .split(' ')
+                    .map(|w| w.trim_matches(['"', '\'']).to_owned())
+                    .collect()
+            };
+            (!verb.contains(' ')).then(|| (verb.to_owned(), lines.filter(fits).map(words).collect()))
+        })
+        .collect()
+}
+
+/// A line with its words filled in.
+pub fn filled(words: &[String], skills: &[String], random: &mut Random) -> Vec<String> {
+    let clients: Vec<&str> = CLIENTS.iter().filter(|client| client.project.is_some()).map(|c| c.id).collect();
+    words
+        .iter()
+        .map(|word| {
+            word.replace("{skill}", random.pick(skills).as_str())
+                .replace("{new}", NEW_NAMES[random.below(NEW_NAMES.len())])
+                .replace("{agent}", random.pick(AGENTS).id)
+                .replace("{client}", clients[random.below(clients.len())])
+        })
+        .collect()
+}
+
+/// The file of the project that a line writes or reads by its name.
+pub fn names(words: &[String], place: &str) -> bool {
+    let first = place.split('/').next().unwrap_or(place);
+    let is_client = words.starts_with(&["mcp".to_owned(), "config".to_owned()])
+        && CLIENTS
+            .iter()
+            .filter_map(|client| client.project)
+            .any(|file| file.split('/').next() == Some(first));
+    let is_named = |word: &String| {
+        let word = word.trim_start_matches("./");
+        !word.is_empty() && (word == place || word.starts_with(&format!("{first}/")) || word == first)
+    };
+    !first.is_empty() && (is_client || words[1..].iter().any(is_named))
+}

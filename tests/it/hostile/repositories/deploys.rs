@@ -1,0 +1,120 @@
+//! What builds may put into agents' folders, replace there and take away.
+
+use super::allowed::{Act, Surface, World, is_in, rest};
+use super::honest::{HOME, PROJECT};
+use super::tree::{Change, Entry, Node, Tree};
+use skillc_domain::agents::AGENTS;
+use skillc_domain::places::below;
+use std::path::{Path, PathBuf};
+
+/// The folder that a link leads to, by its text alone, relative to the machine's root.
+fn led_to(path: &str, target: &str, root: &Path) -> Option<String> {
+    let folder = root.join(path).parent()?.to_path_buf();
+    let led: PathBuf = if target.starts_with('/') { target.into() } else { below(folder, Path::new(target)) };
+    Some(led.strip_prefix(root).ok()?.to_string_lossy().into_owned())
+}
+
+/// Whether a link leads to one runtime of the project or the home.
+fn leads_to_a_runtime(path: &str, entry: &Entry, bases: &[&str], root: &Path) -> bool {
+    let Some(led) = entry.link().and_then(|target| led_to(path, target, root)) else { return false };
+    bases
+        .iter()
+        .any(|base| rest(&led, &format!("{base}/.skillc/runtime")).is_some_and(|name| !name.contains('/')))
+}
+
+/// Whether an entry is a copy of a build, or in one.
+fn is_copy(path: &str, tree: &Tree) -> bool {
+    let folders = Path::new(path).ancestors().filter_map(Path::to_str).filter(|folder| !folder.is_empty());
+    folders.into_iter().any(|folder| {
+        tree.get(&format!("{folder}/.skillc-meta/manifest.json")).is_some_and(|entry| entry.bytes().is_some())
+    })
+}
+
+/// Whether what stands at a path was put there by a build of the project or the home.
+fn is_deployed(path: &str, tree: &Tree, bases: &[&str], root: &Path) -> bool {
+    tree.get(path).is_some_and(|entry| leads_to_a_runtime(path, entry, bases, root)) || is_copy(path, tree)
+}
+
+/// Folders in which a deploy never belongs.
+fn is_for_deploys(path: &str) -> bool {
+    let is_free = |path: &str| [".skillc", ".git"].iter().all(|own| !is_in(path, own));
+    rest(path, PROJECT).is_some_and(is_free)
+}
+
+/// A folder of the user's that is some agent's, or above one.
+fn is_for_users_deploys(path: &str) -> bool {
+    let folders = AGENTS.iter().flat_map(|agent| agent.user).map(|user| {
+        // As they are where no variable is set: what stands behind ':-', or the variable's agent is none here.
+        let user = user.split_once(":-").map_or((*user).to_owned(), |(_, rest)| rest.replacen('}', "", 1));
+        user.replacen('~', HOME, 1)
+    });
+    let mut folders = folders.filter(|folder| folder.starts_with(HOME));
+    folders.any(|folder| is_in(path, &folder) || is_in(&folder, path))
+}
+
+/// What a build puts into agents' folders.
+pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    if act.verb() != "build" || !change.is_new() {
+        return false;
+    }
+    let bases: &[&str] = if is_for_deploys(&change.path) {
+        &[PROJECT, HOME]
+    } else if act.is_for_the_home(world) && is_for_users_deploys(&change.path) {
+        // What every project sees leads to what the user built, never into one project.
+        &[HOME]
+    } else {
+        return false;
+    };
+    let is_ours = |path: &str| is_deployed(path, world.after, bases, world.root);
+    // What comes to be in a new folder is judged by itself.
+    is_ours(&change.path) || change.after.as_ref().is_some_and(Entry::is_folder)
+}
+
+/// What a build put there is replaced or removed.
+pub fn own_deploy(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_builder = ["build", "undeploy"].contains(&act.verb());
+    // What a build of a skill put into the user's folders goes with it.
+    let is_undone =
+        act.verb() == "undeploy" && (world.made.contains(&change.path) || act.is_of_a_global_skill());
+    let is_users = (is_undone || act.is_for_the_home(world)) && is_for_users_deploys(&change.path);
+    let is_placed = is_for_deploys(&change.path) || is_users;
+    let was_ours = is_deployed(&change.path, world.before, &[PROJECT, HOME], world.root);
+    let is_ours =
+        change.after.is_none() || is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root);
+    is_builder && is_placed && !change.is_new() && was_ours && is_ours
+}
+
+/// What is in the way is replaced, and kept in the trash.
+pub fn forced(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_forced = act.surface == Surface::CommandLine && act.verb() == "build" && act.has("--force");
+    let is_placed =
+        is_for_deploys(&change.path) || (act.is_for_the_home(world) && is_for_users_deploys(&change.path));
+    let is_replaced =
+        is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root) || change.after.is_none();
+    is_forced
+        && is_placed
+        && is_replaced
+        && change.before.as_ref().is_some_and(|old| is_in_the_trash(old, world.after))
+}
+
+/// What was in the trash is back where it was.
+pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_kept = change.after.as_ref().is_some_and(|new| is_in_the_trash(new, world.before));
+    let was_ours = change.is_new() || is_deployed(&change.path, world.before, &[PROJECT, HOME], world.root);
+    let is_in_a_store = rest(&change.path, &format!("{PROJECT}/.skillc/skills")).is_some()
+        || rest(&change.path, &format!("{HOME}/.skillc/skills")).is_some();
+    let is_placed = is_for_deploys(&change.path) || is_for_users_deploys(&change.path);
+    act.verb() == "undo"
+        && ((is_kept && is_in_a_store) || (is_placed && (is_kept || change.after.is_none()) && was_ours))
+}
+
+/// Whether what stood somewhere is kept.
+pub fn is_in_the_trash(old: &Entry, tree: &Tree) -> bool {
+    let trash = format!("{HOME}/.skillc/trash/");
+    let holds =
+        |old: &Entry| tree.iter().any(|(path, entry)| path.starts_with(&trash) && entry.node == old.node);
+    match old.node {
+        Node::Folder => tree.keys().any(|path| path.starts_with(&trash)),
+        _ => holds(old),
+    }
+}
