@@ -1,7 +1,7 @@
 //! Hostile repositories from a seed: each command and tool is run over each, and nothing outside skc's places may change or
 //! be told.
 //!
-//! `SKC_HOSTILE_REPOSITORIES` says how many (2,000), `SKC_HOSTILE_SEED` the seed of the first (1). One alone is replayed
+//! `SKC_HOSTILE_REPOSITORIES` says how many (400), `SKC_HOSTILE_SEED` the seed of the first (1). One alone is replayed
 //! with its seed and the number 1, and its folder is kept.
 
 mod allowed;
