@@ -103,9 +103,10 @@ fn sources(
             }
         }
     }
-    let bounds =
-        ScanBounds { file: file_of(SkillKind::Markdown), depth_max: 0, folders_max: 1, border: None };
     let look = |source: PathBuf| {
+        let file = file_of(SkillKind::Markdown);
+        // Its path has no links; one that came since would lead to another skill.
+        let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
         let known =
             if ask.is_anew { None } else { app.scans.recall(slice::from_ref(&source)).pop().flatten() };
         let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;

@@ -7,13 +7,13 @@ use skillc_domain::discovery::find::meaning_text;
 use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_ports::{DirectoryEntry, DocumentReader, NamedFiles, PortError, SkillFiles};
+use skillc_domain::path::RelPath;
+use skillc_ports::{DirectoryEntry, DocumentReader, PortError, SkillFiles};
 use std::sync::Arc;
 
 /// What is needed to read skills, wherever that is done.
 #[derive(Clone)]
 pub struct Reading {
-    named: Arc<dyn NamedFiles>,
     files: Arc<dyn SkillFiles>,
     reader: Arc<dyn DocumentReader>,
     builtin: Vec<BuiltinSkill>,
@@ -23,7 +23,6 @@ impl Reading {
     /// With the ports of an app.
     pub fn of(app: &App) -> Self {
         Self {
-            named: app.named.clone(),
             files: app.files.clone(),
             reader: app.reader.clone(),
             builtin: app.environment.builtin_skills.clone(),
@@ -38,7 +37,10 @@ impl Reading {
         if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
             return Ok(self.entry_of(skill, builtin.text, skill.digest));
         }
-        let bytes = self.named.read(&skill.path, TEXT_BYTES_MAX)?;
+        // Through the folder that the catalogue saw, which may have become a link since.
+        let name = skill.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let file = RelPath::from_walk(name.unwrap_or_default());
+        let bytes = self.files.open(&skill.dir)?.read(&file, TEXT_BYTES_MAX)?.bytes;
         let digest = self.files.digest(&bytes);
         let text = String::from_utf8_lossy(&bytes);
         Ok(self.entry_of(skill, &text, digest))
