@@ -49,7 +49,7 @@ const PLACES: &[&str] = &[
 ];
 
 /// Far beyond any bound of the program, and no block on the disk.
-const SPARSE_BYTES: u64 = 512 << 20;
+const SPARSE_BYTES: u64 = 256 << 20;
 
 /// Plants one.
 pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
@@ -71,7 +71,7 @@ pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
         }
         4 => File::create(&path)
             .and_then(|file| file.set_len(SPARSE_BYTES))
-            .map(|()| "sparse file of 512 MiB")
+            .map(|()| "sparse file of 256 MiB")
             .ok()?,
         5 => {
             fs::create_dir(&path).ok()?;
