@@ -1,7 +1,7 @@
 //! Searching texts for many patterns at once.
 
 use crate::error::PortError;
-use skillc_domain::lint::rule::Pattern;
+use skillc_lint::rule::Pattern;
 use std::ops::Range;
 use std::sync::Arc;
 

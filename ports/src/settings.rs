@@ -1,7 +1,7 @@
 //! Settings as text: those that stand in a skill, and changes of configuration files.
 
 use skillc_domain::discovery::settings::PermissionRule;
-use skillc_domain::lint::settings::RawValue;
+use skillc_domain::raw_value::RawValue;
 
 /// Reads TOML.
 pub trait SettingsReader: Send + Sync {

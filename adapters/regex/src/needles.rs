@@ -1,7 +1,7 @@
 //! The needles of all patterns, found in one pass over a text.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, BuildError};
-use skillc_domain::lint::rule::Pattern;
+use skillc_lint::rule::Pattern;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::collections::HashMap;
 use std::ops::Range;

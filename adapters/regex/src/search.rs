@@ -3,7 +3,7 @@
 use crate::blocks::Blocks;
 use crate::needles::Needles;
 use regex::{Regex, RegexBuilder};
-use skillc_domain::lint::rule::Pattern;
+use skillc_lint::rule::Pattern;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 use std::ops::Range;

@@ -16,9 +16,11 @@ use skillc_domain::config::{
 };
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::{CONFIG_VERSION, CONFIGURED_FOLDERS_MAX, SETTINGS_WARNINGS_MAX};
-use skillc_domain::lint::settings::{LintSettings, RawValue, RuleSetting, SettingFlaw};
 use skillc_domain::places::SKILLC_DIR;
+use skillc_domain::raw_value::RawValue;
+use skillc_domain::rule_settings::{LintSettings, RuleSetting};
 use skillc_domain::team::without_password;
+use skillc_lint::settings::{SettingFlaw, read_rules};
 use skillc_ports::SettingsReader;
 pub use skills::AGENTS_ROOT_VARIABLES;
 use skills::{Flaw, Gathered, Source, is_policy};
@@ -377,7 +379,7 @@ impl Loaded {
     fn rules(&mut self, path: &Path, rules: Dict, values: &mut Dict) {
         let mut taken = LintSettings::default();
         let raw = rules.into_iter().map(|(rule, value)| (rule, raw(value))).collect();
-        for flaw in taken.take("lint.rules", raw) {
+        for flaw in read_rules(&mut taken, "lint.rules", raw) {
             match flaw {
                 SettingFlaw::Unknown(key) => self.unknown(path, &key),
                 SettingFlaw::Invalid { key, value, used } => {
@@ -531,7 +533,7 @@ fn settings(figment: &Figment) -> Settings {
             origin(format!("lint.rules.{id}.{name}"), value);
         }
         // What cannot be taken was told when its file was read.
-        settings.lint.take("lint.rules", vec![(id, raw(Value::from(table)))]);
+        read_rules(&mut settings.lint, "lint.rules", vec![(id, raw(Value::from(table)))]);
     }
     settings.lint_profile = Some(word("lint.profile"));
     settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());

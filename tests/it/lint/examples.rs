@@ -1,7 +1,7 @@
 //! Each rule's own examples.
 
 use super::found;
-use skillc_domain::lint::{Example, RULES, Rule};
+use skillc_lint::{Example, RULES, Rule};
 use std::collections::BTreeSet;
 
 /// Rules whose examples cannot be made of files with text; where they are tested is said beside each.
@@ -40,7 +40,7 @@ fn a_bad_example_gives_its_own_findings_and_no_others() {
 #[test]
 fn every_rule_has_an_origin_and_examples_and_says_what_to_do() {
     for rule in RULES {
-        assert!(!skillc_domain::lint::explain::origin(rule).trim().is_empty(), "{}", rule.id);
+        assert!(!skillc_lint::explain::origin(rule).trim().is_empty(), "{}", rule.id);
         assert!(rule.why.ends_with('.') && rule.fix.ends_with('.'), "{}: sentences", rule.id);
         assert!(!rule.good.is_empty(), "{}: no good example", rule.id);
         let is_by_hand = BY_HAND.iter().any(|(id, _)| *id == rule.id);

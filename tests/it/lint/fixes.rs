@@ -3,7 +3,7 @@
 use crate::site::{Run, Site, put, skill_md, snapshot};
 use serde_json::json;
 use skillc_domain::frontmatter::{Node, Value};
-use skillc_domain::lint::{RULES, Severity};
+use skillc_lint::{RULES, Severity};
 use skillc_markdown::MarkdownReader;
 use skillc_ports::DocumentReader;
 use std::fs;

@@ -11,8 +11,8 @@ mod pages;
 
 use crate::site::Site;
 use serde_json::Value;
-use skillc_domain::lint::rule::{Origin, Severity};
-use skillc_domain::lint::{Example, Rule};
+use skillc_lint::rule::{Origin, Severity};
+use skillc_lint::{Example, Rule};
 
 /// Writes an example of a rule; the rule is on.
 ///

@@ -2,8 +2,8 @@
 //!
 //! `SKC_BLESS=1 cargo test` rewrites them; the difference is read in review.
 
-use skillc_domain::lint::RULES;
-use skillc_domain::lint::explain::{page, rule_table};
+use skillc_lint::RULES;
+use skillc_lint::explain::{page, rule_table};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

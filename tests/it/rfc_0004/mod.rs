@@ -149,7 +149,7 @@ impl skillc_ports::SettingsEditor for NoSettings {
 }
 
 impl skillc_ports::SettingsReader for NoSettings {
-    fn table(&self, _: &str) -> Result<Vec<(String, skillc_domain::lint::settings::RawValue)>, String> {
+    fn table(&self, _: &str) -> Result<Vec<(String, skillc_domain::raw_value::RawValue)>, String> {
         Ok(Vec::new())
     }
 }

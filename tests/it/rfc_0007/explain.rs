@@ -13,7 +13,7 @@ fn explain_knows_every_code_and_no_other() {
     let codes: Vec<&str> = rows.map(|row| row.split('|').nth(1).unwrap().trim()).collect();
     assert!(codes.len() > 30 && codes.contains(&"W300"));
     let site = Site::without_project();
-    let rules = skillc_domain::lint::RULES.iter().map(|rule| rule.id);
+    let rules = skillc_lint::RULES.iter().map(|rule| rule.id);
     for code in codes.iter().copied().chain(rules) {
         let lower = code.to_lowercase();
         let reply = site.skc(["explain", &lower, "--format", "json"]).ok().json();

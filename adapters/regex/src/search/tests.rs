@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use skillc_domain::lint::RULES;
+use skillc_lint::RULES;
 use std::sync::LazyLock;
 
 const fn pattern(needles: &'static [&'static str], regex: &'static str) -> Pattern {

@@ -7,7 +7,7 @@ use skillc_domain::discovery::block::{Block, one_line};
 use skillc_domain::discovery::budget::{Budget, Cut, Fate, cut};
 use skillc_domain::discovery::merge::same_names;
 use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName};
-use skillc_domain::lint::tokens::tokens;
+use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
 /// Lines of a kind that are told without `-v`.

@@ -7,7 +7,7 @@ use crate::written::{self, Allowed};
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::BASELINE_BYTES_MAX;
-use skillc_domain::lint::baseline::Baseline;
+use skillc_lint::baseline::Baseline;
 use skillc_ports::ErrorKind;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -7,8 +7,8 @@ use super::skill::{LintedSkill, Trust, look};
 use crate::failure::Failure;
 use crate::run::Run;
 use similar::TextDiff;
-use skillc_domain::lint::view::LintFile;
 use skillc_domain::path::RelPath;
+use skillc_lint::view::LintFile;
 use std::path::Path;
 
 /// Rounds of fixes: one may uncover the next, as flaws of YAML do, and no front matter has so many.

@@ -6,13 +6,13 @@ use skillc_domain::fault::Warning;
 use skillc_domain::format::{format_of, is_markdown};
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lint::directive::may_direct;
-use skillc_domain::lint::rule::{Check, Pattern, Rule, Severity};
-use skillc_domain::lint::rules::skl402_file_not_mentioned;
-use skillc_domain::lint::view::{Front, Hit, LintFile, Scene};
-use skillc_domain::lint::{FileView, Finding, RULES, Report, pdf};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::SurveyedFile;
+use skillc_lint::directive::may_direct;
+use skillc_lint::rule::{Check, Pattern, Rule, Severity};
+use skillc_lint::rules::skl402_file_not_mentioned;
+use skillc_lint::view::{Front, Hit, LintFile, Scene};
+use skillc_lint::{FileView, Finding, RULES, Report, pdf};
 use skillc_ports::{CompiledPatterns, DocumentReader, ErrorKind, PatternSearch, SkillTree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Engine {
 
 /// The rules that are on and look at single files.
 fn rules_about_files(scene: &Scene) -> Vec<(&'static Rule, Severity)> {
-    let all = RULES.iter().map(|rule| (*rule, scene.settings.severity(rule)));
+    let all = RULES.iter().map(|rule| (*rule, rule.severity_in(&scene.settings)));
     all.filter(|(rule, severity)| matches!(rule.check, Check::File(_)) && *severity != Severity::Off)
         .collect()
 }

@@ -5,11 +5,11 @@ use crate::verb::lint::{Done, ExitOn, compiled_message};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::lines;
-use skillc_domain::lint::fix::{Edit, Safety};
-use skillc_domain::lint::located::{Lines, Located};
-use skillc_domain::lint::rule::{Rule, Severity};
-use skillc_domain::lint::verdict::{Profile, SkillMdFacts, Standing};
-use skillc_domain::lint::view::LintFile;
+use skillc_lint::fix::{Edit, Safety};
+use skillc_lint::located::{Lines, Located};
+use skillc_lint::rule::{Rule, Severity};
+use skillc_lint::verdict::{Profile, SkillMdFacts, Standing};
+use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 
 /// A fix that there is for a finding.

@@ -3,12 +3,12 @@
 use super::read::Overlay;
 use super::skill::LintedSkill;
 use crate::app::App;
-use skillc_domain::lint::finding::Place;
-use skillc_domain::lint::fix::{Applied, Fix, Safety};
-use skillc_domain::lint::located::Located;
-use skillc_domain::lint::said::may_become;
-use skillc_domain::lint::view::LintFile;
 use skillc_domain::path::RelPath;
+use skillc_lint::finding::Place;
+use skillc_lint::fix::{Applied, Fix, Safety};
+use skillc_lint::located::Located;
+use skillc_lint::said::may_become;
+use skillc_lint::view::LintFile;
 use skillc_ports::DocumentReader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -188,9 +188,9 @@ impl<'a> Left<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skillc_domain::lint::finding::{Finding, Report};
-    use skillc_domain::lint::located::locate;
-    use skillc_domain::lint::{RULES, Severity};
+    use skillc_lint::finding::{Finding, Report};
+    use skillc_lint::located::locate;
+    use skillc_lint::{RULES, Severity};
     use std::ops::Range;
 
     fn located(spans: &[Range<usize>], is_whole: bool) -> Vec<Located> {

@@ -2,9 +2,9 @@
 
 use super::reply::{LintDiagnostic, LintEdit, LintFix, LintReply, LintedReply};
 use serde_json::{Value, json};
-use skillc_domain::lint::explain::{help, origin};
-use skillc_domain::lint::located::Lines;
-use skillc_domain::lint::rule::{Rule, Severity};
+use skillc_lint::explain::{help, origin};
+use skillc_lint::located::Lines;
+use skillc_lint::rule::{Rule, Severity};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -4,8 +4,10 @@ use crate::run::Run;
 use skillc_domain::config::shown_part;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::{SETTINGS_BYTES_MAX, SETTINGS_WARNINGS_MAX};
-use skillc_domain::lint::settings::{LintSettings, RawValue, SettingFlaw};
 use skillc_domain::path::RelPath;
+use skillc_domain::raw_value::RawValue;
+use skillc_domain::rule_settings::LintSettings;
+use skillc_lint::settings::{SettingFlaw, read_rules};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// Name of the file, at the skill's root.
@@ -28,7 +30,8 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
     for (key, value) in rules.into_iter().chain(others.into_iter().take(SETTINGS_WARNINGS_MAX)) {
         match (key.as_str(), value) {
             ("rules", RawValue::Table(rules)) => {
-                for flaw in settings.take("rules", rules).into_iter().take(SETTINGS_WARNINGS_MAX) {
+                for flaw in read_rules(&mut settings, "rules", rules).into_iter().take(SETTINGS_WARNINGS_MAX)
+                {
                     run.warn(warning(flaw, FILE));
                 }
             }

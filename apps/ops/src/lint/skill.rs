@@ -5,17 +5,17 @@ use super::settings::own_settings;
 use crate::failure::Failure;
 use crate::gate::survey;
 use crate::run::Run;
-use skillc_domain::lint::directive::{is_known_for_one_skill, silence};
-use skillc_domain::lint::finding::sort;
-use skillc_domain::lint::located::{Located, locate};
-use skillc_domain::lint::path_words::Asked;
-use skillc_domain::lint::rule::{Check, Rule, Severity};
-use skillc_domain::lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
-use skillc_domain::lint::settings::LintSettings;
-use skillc_domain::lint::view::{LintFile, Scene};
-use skillc_domain::lint::{Finding, RULES, Report, SkillView};
 use skillc_domain::path::RelPath;
+use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
+use skillc_lint::directive::{is_known_for_one_skill, silence};
+use skillc_lint::finding::sort;
+use skillc_lint::located::{Located, locate};
+use skillc_lint::path_words::Asked;
+use skillc_lint::rule::{Check, Rule, Severity};
+use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
+use skillc_lint::view::{LintFile, Scene};
+use skillc_lint::{Finding, RULES, Report, SkillView};
 use skillc_ports::SkillTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -91,7 +91,7 @@ fn scene(path: &Path, survey: Survey, settings: LintSettings) -> Scene {
         }
     }
     let folder = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let asked = match settings.severity(&skl402_file_not_mentioned::RULE) {
+    let asked = match skl402_file_not_mentioned::RULE.severity_in(&settings) {
         Severity::Off => Asked::default(),
         Severity::Warning | Severity::Error => skl402_file_not_mentioned::asked(&survey),
     };
@@ -115,13 +115,16 @@ fn whole(run: &mut Run<'_>, scene: Scene, read: Vec<Read>) -> LintedSkill {
 /// What the rules about a whole skill find, in the order of the rules; side by side where the skill is large.
 fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&&Rule| {
-        matches!(rule.check, Check::Skill(_)) && view.scene.settings.severity(rule) != Severity::Off
+        matches!(rule.check, Check::Skill(_)) && rule.severity_in(&view.scene.settings) != Severity::Off
     };
     let rules: Vec<&'static Rule> = RULES.iter().filter(is_asked).copied().collect();
     let ask = |rule: &'static Rule| {
         let (skill_md, mut found) = (RelPath::from_walk("SKILL.md".to_owned()), Vec::new());
         if let Check::Skill(check) = rule.check {
-            check(view, &mut Report::new(rule, view.scene.settings.severity(rule), &skill_md, &mut found));
+            check(
+                view,
+                &mut Report::new(rule, rule.severity_in(&view.scene.settings), &skill_md, &mut found),
+            );
         }
         found
     };

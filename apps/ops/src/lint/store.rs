@@ -3,10 +3,10 @@
 use crate::app::App;
 use crate::lint::skill::{LintedSkill, Trust};
 use crate::verb::lint::Done;
-use skillc_domain::lint::rule::{Check, Severity};
-use skillc_domain::lint::view::SkillCard;
-use skillc_domain::lint::{RULES, Report, StoreView};
 use skillc_domain::path::RelPath;
+use skillc_lint::rule::{Check, Severity};
+use skillc_lint::view::SkillCard;
+use skillc_lint::{RULES, Report, StoreView};
 use std::ops::Range;
 
 /// Adds their findings to the skills that they are about.
@@ -20,7 +20,7 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
     for rule in RULES {
         let Check::Store(check) = rule.check else { continue };
         // What a skill's own settings say of its findings is looked at below.
-        let severity = app.settings.lint.severity(rule);
+        let severity = rule.severity_in(&app.settings.lint);
         let severity = if severity == Severity::Off { rule.severity } else { severity };
         check(&StoreView { skills: &cards }, &mut Report::new(rule, severity, &skill_md, &mut found));
     }
@@ -29,8 +29,8 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
             continue;
         };
         finding.severity = match trust {
-            Trust::Author => linted.scene.settings.severity(finding.rule),
-            Trust::Nobody => app.settings.lint.severity(finding.rule),
+            Trust::Author => finding.rule.severity_in(&linted.scene.settings),
+            Trust::Nobody => finding.rule.severity_in(&app.settings.lint),
         };
         finding.skill = 0;
         if finding.severity != Severity::Off {

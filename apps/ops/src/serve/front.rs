@@ -5,8 +5,8 @@ use serde_json::{Map, Number, Value as Json};
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Tag, Value};
 use skillc_domain::limits::{SERVED_COMPATIBILITY_CHARS_MAX, SERVED_DESCRIPTION_CHARS_MAX};
-use skillc_domain::lint::yaml_type::{YamlType, yaml_1_2};
 use skillc_domain::name::SkillName;
+use skillc_lint::yaml_type::{YamlType, yaml_1_2};
 use skillc_ports::DocumentReader;
 
 /// What a SKILL.md says of its skill.

@@ -6,10 +6,10 @@ use crate::render::{Render, View, line};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::explain::{Explained, explain};
 use skillc_domain::fault::Row;
-use skillc_domain::lint::explain::{bad_example, good_example, origin};
-use skillc_domain::lint::rule::{Param, Rule};
+use skillc_lint::explain::{bad_example, good_example, origin};
+use skillc_lint::explain_code::{Explained, explain};
+use skillc_lint::rule::{Param, Rule};
 
 /// Explain a code or a lint rule: what it means, what to do, an example.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]

@@ -15,9 +15,9 @@ use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use skillc_domain::fault::Fault;
-use skillc_domain::lint::rules::skl001_skip_compiled;
-use skillc_domain::lint::verdict::{PROFILES, Profile, find};
 use skillc_domain::path::RelPath;
+use skillc_lint::rules::skl001_skip_compiled;
+use skillc_lint::verdict::{PROFILES, Profile, find};
 
 /// Check a skill before any agent does: rules, security, and what clients make of it.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]

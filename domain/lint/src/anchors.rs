@@ -1,0 +1,181 @@
+//! The places in a Markdown file that a link can lead to.
+
+use super::slug::{anchors, slug, wide_anchors};
+use skillc_domain::markup::{Markup, RegionKind};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
+
+/// All anchors of a file: those of its headings, as RFC-0008 and as GitHub make them, those that its headings name
+/// themselves (`{#here}`), and those of its HTML (`id`, `name`).
+pub struct Anchors {
+    all: HashSet<String>,
+    /// By letters and digits alone, made when the first one is missed; `None` for what two different ones share.
+    by_letters: OnceCell<BTreeMap<String, Option<String>>>,
+}
+
+impl Anchors {
+    /// The anchors of a text. Linear in it.
+    pub fn of(text: &str, markup: &Markup) -> Self {
+        let headings = || markup.headings.iter().map(|heading| named(&heading.text).0);
+        let mut all = anchors(headings());
+        all.extend(wide_anchors(headings()));
+        all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
+        for region in markup.regions.iter().filter(|region| region.kind == RegionKind::Html) {
+            all.extend(ids(text.get(region.span.clone()).unwrap_or_default()).map(str::to_owned));
+        }
+        Self { all, by_letters: OnceCell::new() }
+    }
+
+    /// Whether an anchor leads somewhere; the empty one and `top` lead to the beginning, and what names lines or words
+    /// is the viewer's business.
+    pub fn holds(&self, anchor: &str) -> bool {
+        let is_viewers = anchor.is_empty() || anchor.eq_ignore_ascii_case("top") || anchor.starts_with(":~:");
+        is_viewers
+            || is_lines(anchor)
+            || self.all.contains(anchor)
+            || self.all.contains(&without_marks(anchor))
+    }
+
+    /// The anchor that differs from a wrong one in signs and case only, or the only one that goes on where it ends.
+    pub fn meant(&self, anchor: &str) -> Option<&str> {
+        let by_letters = self.by_letters.get_or_init(|| {
+            let mut by_letters: BTreeMap<String, Option<String>> = BTreeMap::new();
+            for anchor in &self.all {
+                let closer = |known: &mut Option<String>| {
+                    *known = known.take().and_then(|known| closer(known, anchor))
+                };
+                by_letters.entry(letters(anchor)).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
+            }
+            by_letters
+        });
+        let wanted = letters(anchor);
+        if let Some(found) = by_letters.get(&wanted) {
+            return found.as_deref().filter(|found| !found.is_empty());
+        }
+        let mut longer =
+            by_letters.range(wanted.clone()..).take_while(|(other, _)| other.starts_with(&wanted));
+        let only = longer.next().filter(|_| wanted.chars().count() >= LETTERS_MIN && longer.next().is_none());
+        only.and_then(|(_, found)| found.as_deref())
+    }
+}
+
+/// Letters from which on an anchor that was cut short is recognised.
+const LETTERS_MIN: usize = 5;
+
+/// Of two anchors with the same letters the longer one, which viewers make, if they can be of the same heading.
+fn closer(a: String, b: &str) -> Option<String> {
+    let is_same = slug(&a) == slug(b);
+    is_same.then(|| if (a.len(), a.as_str()) >= (b.len(), b) { a } else { b.to_owned() })
+}
+
+/// The letters and digits of an anchor, by which a slip of signs or case is found.
+fn letters(anchor: &str) -> String {
+    anchor.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// An anchor as [`super::slug::wide_slug`] would leave it, had it been a heading; signs of ASCII stay, so that they are not forgiven.
+fn without_marks(anchor: &str) -> String {
+    if anchor.is_ascii() {
+        return anchor.to_owned();
+    }
+    anchor.chars().filter(|c| c.is_ascii() || c.is_alphanumeric()).collect()
+}
+
+/// `L10`, `L10-L20`, `L10C5`.
+fn is_lines(anchor: &str) -> bool {
+    anchor.strip_prefix('L').is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_digit())
+            && rest.chars().all(|c| c.is_ascii_digit() || "LC-".contains(c))
+    })
+}
+
+/// A heading without the anchor that it names itself, and that anchor.
+fn named(heading: &str) -> (&str, Option<&str>) {
+    let Some((text, anchor)) = heading.strip_suffix('}').and_then(|rest| rest.rsplit_once("{#")) else {
+        return (heading, None);
+    };
+    (text.trim_end(), Some(anchor))
+}
+
+/// Values of `id` and `name` in HTML.
+fn ids(html: &str) -> impl Iterator<Item = &str> {
+    html.match_indices('=').filter(|(at, _)| names_a_place(html[..*at].trim_end())).filter_map(|(at, _)| {
+        let value = html[at + 1..].trim_start();
+        match value.chars().next()? {
+            quote @ ('"' | '\'') => value[1..].split(quote).next(),
+            _ => value.split(|c: char| c.is_whitespace() || c == '>').next(),
+        }
+    })
+}
+
+/// Whether an attribute that gives a place its name ends here.
+fn names_a_place(tag: &str) -> bool {
+    ["id", "name"].iter().any(|attribute| {
+        let Some((before, end)) =
+            tag.len().checked_sub(attribute.len()).and_then(|at| tag.split_at_checked(at))
+        else {
+            return false;
+        };
+        end.eq_ignore_ascii_case(attribute) && before.ends_with(char::is_whitespace)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skillc_domain::markup::Region;
+    use skillc_domain::section::Heading;
+
+    fn of(headings: &[&str], html: &str) -> Anchors {
+        let heading = |text: &&str| Heading { level: 1, text: (*text).to_owned(), line: 1, offset: 0 };
+        let regions = vec![Region { kind: RegionKind::Html, span: 0..html.len() }];
+        Anchors::of(
+            html,
+            &Markup { headings: headings.iter().map(heading).collect(), regions, ..Markup::default() },
+        )
+    }
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn an_anchor_is_a_heading_in_one_of_two_ways_or_is_named() {
+        let anchors = of(
+            &["What's new — in 2.0?", "A & B", "Über", "Named {#here}", "A & B", "हिन्दी"],
+            "<a id=\"x\"></a> <a name='y'> <p class=id ID = z>",
+        );
+        for anchor in [
+            "whats-new-in-20",
+            "whats-new--in-20",
+            "a-b",
+            "a--b",
+            "a-b-1",
+            "a--b-1",
+            "ber",
+            "über",
+            "here",
+            "named",
+            "x",
+            "y",
+            "z",
+            "",
+            "top",
+            "L10-L20",
+            "हिन्दी",
+        ] {
+            assert!(anchors.holds(anchor), "{anchor}");
+        }
+        for anchor in ["what's-new", "A-B", "uber", "id", "Lines", "a-b-2"] {
+            assert!(!anchors.holds(anchor), "{anchor}");
+        }
+    }
+
+    #[test]
+    fn an_anchor_with_other_signs_is_found_by_its_letters() {
+        let anchors = of(&["Getting Started", "C++", "C"], "");
+        assert_eq!(anchors.meant("Getting_Started"), Some("getting-started"));
+        assert_eq!(anchors.meant("C"), Some("c"));
+        assert_eq!((anchors.meant("started"), anchors.meant("gett")), (None, None));
+        assert_eq!(anchors.meant("getting"), Some("getting-started"));
+        assert_eq!(of(&["A & B"], "").meant("A-B"), Some("a--b"));
+        assert_eq!(of(&[], "<a id='ab'></a><a id='a-b'></a>").meant("A_B"), None);
+    }
+}

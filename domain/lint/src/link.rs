@@ -1,0 +1,205 @@
+//! Where a link leads, as a viewer would take it.
+
+use skillc_domain::markup::Link;
+use skillc_domain::path::RelPath;
+use std::ops::Range;
+
+/// The target of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Another place than this skill: a scheme, `//host`, an absolute path, a path with parts to be filled in, or
+    /// nothing at all.
+    External,
+    /// A heading of the same file.
+    Anchor(String),
+    /// A path in the skill, with the anchor if there is one.
+    Inside(RelPath, Option<String>),
+    /// A path that climbs above the skill's root.
+    Escapes(String),
+}
+
+/// Takes a target as it is written in the file at `from`.
+///
+/// `%20` and the like are decoded, `?query` is cut, `.` and `..` are resolved against the file's folder; `{baseDir}` and
+/// the other names of [`OWN_FOLDER`] are the skill's root, as clients fill them in. A Windows path separator is left as
+/// it is: no viewer takes it for one.
+pub fn target(written: &str, from: &RelPath) -> Target {
+    let written = written.trim();
+    if let Some(anchor) = written.strip_prefix('#') {
+        return Target::Anchor(decoded(anchor));
+    }
+    if written.is_empty() || is_external(written) {
+        return Target::External;
+    }
+    let (path, anchor) = match written.split_once('#') {
+        Some((path, anchor)) => (path, Some(decoded(anchor))),
+        None => (written, None),
+    };
+    let path = decoded(path.split('?').next().unwrap_or_default());
+    if path.is_empty() {
+        return anchor.map_or(Target::External, Target::Anchor);
+    }
+    let in_root = below_own_folder(&path);
+    if in_root.is_none() && is_to_be_filled_in(&path) {
+        return Target::External;
+    }
+    let folder = from.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (folder, path) = in_root.map_or((folder, path.as_str()), |below| ("", below));
+    let mut joined = [folder, "/./", path].concat();
+    if joined.contains('\0') {
+        joined = joined.replace('\0', "\u{fffd}");
+    }
+    match RelPath::parse(joined.trim_start_matches('/')) {
+        Ok(inside) => Target::Inside(inside, anchor.filter(|anchor| !anchor.is_empty())),
+        Err(_) => Target::Escapes(path.to_owned()),
+    }
+}
+
+/// How skills speak of their own folder where a client puts its path in: OpenClaw and others `{baseDir}`, Claude Code
+/// `${CLAUDE_SKILL_DIR}`, and what is written after their example.
+pub const OWN_FOLDER: &[&str] = &[
+    "{baseDir}",
+    "${CLAUDE_SKILL_DIR}",
+    "$CLAUDE_SKILL_DIR",
+    "${SKILL_DIR}",
+    "$SKILL_DIR",
+    "{skillDir}",
+    "{skill_dir}",
+];
+
+/// What follows a name of the skill's own folder; empty for the folder itself.
+fn below_own_folder(path: &str) -> Option<&str> {
+    let rest = OWN_FOLDER.iter().find_map(|name| path.strip_prefix(name))?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+}
+
+/// Whether a path shows only what a path looks like: `{{ file }}`, `<name>.md`, `$DIR/x`, `*.md`, `path/to/file.md`, `...`,
+/// or a word such as `url`.
+fn is_to_be_filled_in(path: &str) -> bool {
+    const WORDS: &[&str] = &["url", "link", "href", "src", "target", "path", "image-url", "link-url"];
+    let is_variable =
+        |rest: &str| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic());
+    path.contains(['{', '}', '<', '>', '*', '|', '…'])
+        || path.contains("...")
+        || path.split('$').skip(1).any(is_variable)
+        || path.trim_start_matches("./").starts_with("path/to/")
+        || path.contains("/path/to/")
+        || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
+}
+
+/// Where to point at a link: its target, or the whole where that stands elsewhere.
+pub fn place(link: &Link) -> Range<usize> {
+    link.target_span.clone().unwrap_or_else(|| link.span.clone())
+}
+
+/// The path of a link's target, without query and anchor.
+pub fn path_written(link: &Link) -> &str {
+    link.target.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Bytes of the path in a link's target; `None` where the target stands elsewhere or is written with escapes.
+pub fn path_bytes(text: &str, link: &Link) -> Option<Range<usize>> {
+    let span = literal(text, link)?;
+    Some(span.start..span.start + path_written(link).len())
+}
+
+/// Bytes of the anchor in a link's target, behind its `#`; `None` as in [`path_bytes`], and where there is none.
+pub fn anchor_bytes(text: &str, link: &Link) -> Option<Range<usize>> {
+    let span = literal(text, link)?;
+    Some(span.start + link.target.find('#')? + 1..span.end)
+}
+
+fn literal(text: &str, link: &Link) -> Option<Range<usize>> {
+    link.target_span.clone().filter(|span| text.get(span.clone()) == Some(link.target.as_str()))
+}
+
+/// A scheme (`mailto:`, `data:`, `https:`), `//host` or an absolute path.
+fn is_external(written: &str) -> bool {
+    if written.starts_with('/') {
+        return true;
+    }
+    let Some((scheme, _)) = written.split_once(':') else { return false };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
+/// Percent signs with two hexadecimal digits as the bytes that they stand for; anything else as it is.
+fn decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        let pair = bytes.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
+        let code = pair.filter(|_| bytes[at] == b'%').and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        out.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_target_are_found_where_they_are_written() {
+        let link = |target: &str, span| Link {
+            kind: skillc_domain::markup::LinkKind::Inline,
+            target: target.to_owned(),
+            text: String::new(),
+            title: String::new(),
+            span: 0..20,
+            target_span: Some(span),
+        };
+        let text = "[é](a.md?b#c) [](&lt;)";
+        let found = link("a.md?b#c", 5..13);
+        assert_eq!((path_bytes(text, &found), anchor_bytes(text, &found)), (Some(5..9), Some(12..13)));
+        assert_eq!(path_bytes(text, &link("<", 18..22)), None);
+        assert_eq!(path_bytes(text, &link("x", 2..99)), None);
+    }
+
+    fn inside(path: &str, anchor: Option<&str>) -> Target {
+        Target::Inside(RelPath::parse(path).unwrap(), anchor.map(str::to_owned))
+    }
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_target_is_taken_as_a_viewer_takes_it() {
+        let from = RelPath::parse("docs/guide.md").unwrap();
+        for (written, expected) in [
+            ("other.md", inside("docs/other.md", None)),
+            ("../SKILL.md#top", inside("SKILL.md", Some("top"))),
+            ("a%20b.md?raw=1#x%20y", inside("docs/a b.md", Some("x y"))),
+            ("sub/", inside("docs/sub", None)),
+            ("./", inside("docs", None)),
+            ("#here", Target::Anchor("here".into())),
+            ("?q#here", Target::Anchor("here".into())),
+            ("../../x", Target::Escapes("../../x".into())),
+            ("%2e%2e/%2e%2e/x", Target::Escapes("../../x".into())),
+            ("mailto:a@b.c", Target::External),
+            ("tel:+1", Target::External),
+            ("data:text/plain,x", Target::External),
+            ("//host/x", Target::External),
+            ("/absolute", Target::External),
+            ("HTTPS://x", Target::External),
+            ("", Target::External),
+            ("100%.md", inside("docs/100%.md", None)),
+            ("{baseDir}/references/a.md#b", inside("references/a.md", Some("b"))),
+            ("${CLAUDE_SKILL_DIR}/a.md", inside("a.md", None)),
+            ("{baseDir}", inside("", None)),
+            ("{baseDir}/../x", Target::Escapes("../x".into())),
+            ("{{ page }}.md", Target::External),
+            ("<name>.md", Target::External),
+            ("$OUT/x.md", Target::External),
+            ("./path/to/file.md", Target::External),
+            ("...", Target::External),
+            ("URL", Target::External),
+            ("us$5.md", inside("docs/us$5.md", None)),
+            ("url.md", inside("docs/url.md", None)),
+        ] {
+            assert_eq!(target(written, &from), expected, "{written}");
+        }
+    }
+}

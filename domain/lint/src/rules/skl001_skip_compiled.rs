@@ -1,0 +1,18 @@
+//! SKL001: compiled skills are left alone.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL001",
+    name: "skip-compiled",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "A compiled skill is a stub that a build wrote: what lint says of it is nothing that an author can mend there.",
+    fix: "Lint the source that 'skc list -v' shows. With '--force' the stub is linted, and this rule says so.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[],
+    check: Check::Run,
+};

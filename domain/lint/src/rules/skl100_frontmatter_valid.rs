@@ -1,0 +1,127 @@
+//! SKL100: front matter that cannot be read.
+
+use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_matter};
+use crate::fix::Fix;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::view::Front;
+use crate::yaml_slip::slip;
+use crate::{FileView, Report};
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL100",
+    name: "frontmatter-valid",
+    severity: Severity::Error,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "Without front matter that can be read there is no name and no description: clients drop the skill without a \
+          word, or load it with empty fields.",
+    fix: "Begin SKILL.md with a line '---', write the fields as YAML, and end them with a line '---'. Quote values that \
+          hold ': ' or begin with a sign.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: \"Shows a rule: this one. Use when a rule needs an example.\"\n---\n\n# Demo\n",
+    )])],
+    bad: &[
+        Example::new(&[("SKILL.md", "# Demo\n\nText.\n")]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Use when a rule needs an example.\n\n# Demo\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows a rule: this one. Use when a rule needs an example.\n---\n\n# Demo\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Use when a rule needs an example.\nmetadata:\n\tversion: \"1\"\n---\n\n# Demo\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let file = view.file;
+    if !file.is_skill_md() {
+        return;
+    }
+    let Some(text) = file.text.as_deref() else {
+        report.file("invalid frontmatter YAML: the file cannot be read as UTF-8 text");
+        return;
+    };
+    match &file.front {
+        Front::Fields(_) => {}
+        Front::Flawed(flaw) => unreadable(view, text, flaw, report),
+        Front::None => absent(text, report),
+        Front::Unclosed => {
+            let finding = report.at(first_line(text), "missing frontmatter: no closing --- found");
+            if let Some((line, written)) = almost_closing(text) {
+                finding.hint(format!("line {line} is '{written}'; write exactly '---'"));
+            }
+        }
+    }
+}
+
+fn unreadable(view: &FileView<'_>, text: &str, flaw: &FrontMatterFlaw, report: &mut Report<'_>) {
+    let at = flaw.at.map_or(0, |place| place.offset(text));
+    let end = at + text[at..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
+    let finding = report.at(at..end, format!("invalid frontmatter YAML: {}", flaw.message));
+    let Some(FrontMatterSpan::Block { yaml: (start, stop), .. }) =
+        view.file.markup.as_ref().map(|m| &m.front_matter)
+    else {
+        return;
+    };
+    let Some(slip) = slip(text, *start..*stop, at) else { return };
+    finding.hint(slip.hint);
+    if let Some(fix) = slip.fix {
+        finding.fix(fix);
+    }
+}
+
+fn absent(text: &str, report: &mut Report<'_>) {
+    let finding = report.at(first_line(text), "missing frontmatter: file does not start with ---");
+    let meant = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    if let FrontMatterSpan::Block { yaml: (start, _), .. } = find_front_matter(meant) {
+        finding.hint("nothing, not even an empty line, may stand before the first '---'");
+        // Between two lines across a page stands text, not a field.
+        if is_field(meant[start..].lines().next().unwrap_or_default()) {
+            finding.fix(Fix::safe("remove what stands before it", 0..text.len() - meant.len(), ""));
+        }
+    }
+}
+
+fn is_field(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(key, value)| {
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        is_key && (value.is_empty() || value.starts_with([' ', '\t']))
+    })
+}
+
+fn first_line(text: &str) -> Range<usize> {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    start..start + text[start..].lines().next().unwrap_or_default().len()
+}
+
+/// The first line that was meant to close a front matter: hyphens or dots with something too much or too little.
+fn almost_closing(text: &str) -> Option<(usize, &str)> {
+    let is_almost = |line: &str| line == "..." || (line.len() > 1 && line.bytes().all(|byte| byte == b'-'));
+    let lines = text.lines().enumerate().skip(1);
+    lines.map(|(at, line)| (at + 1, line)).find(|(_, line)| is_almost(line.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_almost_closes_is_named() {
+        assert_eq!(almost_closing("---\na: 1\n----\n# x"), Some((3, "----")));
+        assert_eq!(almost_closing("---\na: 1\n ---\n"), Some((3, " ---")));
+        assert_eq!(almost_closing("---\na: 1\n- b\n-\n"), None);
+        assert!(is_field("name: x") && is_field("name:") && !is_field("see http://x") && !is_field("# x: y"));
+        assert_eq!(first_line("\u{feff}é\nb"), 3..5);
+        assert_eq!(first_line(""), 0..0);
+    }
+}

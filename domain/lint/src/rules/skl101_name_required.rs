@@ -1,0 +1,42 @@
+//! SKL101: a skill without a name.
+
+use crate::name_value::name_value;
+use crate::required_field::{check_required, inserted};
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL101",
+    name: "name-required",
+    severity: Severity::Error,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "The name is what a skill is called and found by. Some clients take the folder's name in its place, others drop \
+          the skill.",
+    fix: "Add 'name:' with the name of the skill's folder to the front matter.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# Demo\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname:\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# Demo\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: [demo]\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# Demo\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(finding) = check_required(view, "name", report) else { return };
+    if let Some(fix) = name_value(&view.scene.folder).and_then(|name| inserted(view, "name", &name)) {
+        finding.fix(fix);
+    }
+}

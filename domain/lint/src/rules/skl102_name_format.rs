@@ -1,0 +1,102 @@
+//! SKL102: the alphabet of `name`.
+
+use crate::fix::Fix;
+use crate::name_value::name_value;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL102",
+    name: "name-format",
+    severity: Severity::Error,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens.",
+    fix: "Write the name in lower case, with hyphens between its words, and none at its ends.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[
+        Example {
+            folder: "My_Demo",
+            files: &[(
+                "SKILL.md",
+                "---\nname: My_Demo\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# My_Demo\n",
+            )],
+        },
+        Example {
+            folder: "demo-",
+            files: &[(
+                "SKILL.md",
+                "---\nname: demo-\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# demo-\n",
+            )],
+        },
+    ],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
+    let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
+    let Some(flaw) = flaw(name) else { return };
+    let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", shown(name)));
+    if let Some((better, value)) = mended(name) {
+        finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
+        finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
+    }
+}
+
+fn flaw(name: &str) -> Option<&'static str> {
+    if name.chars().any(|c| c.is_ascii_uppercase()) {
+        return Some("contains uppercase characters");
+    }
+    if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
+        return Some("contains characters other than a-z, 0-9 and hyphens");
+    }
+    (name.starts_with('-') || name.ends_with('-')).then_some("starts or ends with a hyphen")
+}
+
+/// The name in small letters with hyphens for blanks, underscores and dots, where that is all it takes; and as a value.
+fn mended(name: &str) -> Option<(String, String)> {
+    let parts = name.split(['-', '_', '.', ' ']).filter(|part| !part.is_empty());
+    let better = parts.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    let value = name_value(&better)?;
+    Some((better, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_name_is_small_letters_digits_and_hyphens_between() {
+        for name in ["my-skill", "skill123", "a", "a--b", "1"] {
+            assert_eq!(flaw(name), None, "{name}");
+        }
+        for (name, part) in [
+            ("My-Skill", "uppercase"),
+            ("-skill", "hyphen"),
+            ("skill-", "hyphen"),
+            ("skill_name", "other than"),
+            ("é", "a-z"),
+        ] {
+            assert!(flaw(name).unwrap().contains(part), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_mended_where_case_and_signs_are_all() {
+        for (name, expected) in [
+            ("My_Skill", Some("my-skill")),
+            ("-a--b- c.", Some("a-b-c")),
+            ("naïve", None),
+            ("a/b", None),
+            ("__", None),
+            ("2.0", Some("2-0")),
+        ] {
+            assert_eq!(mended(name).as_ref().map(|(better, _)| better.as_str()), expected, "{name}");
+        }
+    }
+}

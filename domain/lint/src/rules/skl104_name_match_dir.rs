@@ -1,0 +1,37 @@
+//! SKL104: a skill whose folder is called otherwise.
+
+use crate::fix::Fix;
+use crate::name_value::name_value;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL104",
+    name: "name-match-dir",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "The specification demands that both are the same. Some clients drop the skill, and commands that take the \
+          folder's name do not find it under its own.",
+    fix: "Give the folder and 'name' the same name.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example { folder: "other", files: &[("SKILL.md", crate::skill_md!("Text.\n"))] }],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
+    let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
+    let folder = view.scene.folder.as_str();
+    if name == folder || folder.is_empty() {
+        return;
+    }
+    let message = format!("name '{}' does not match directory '{}'", shown(name), shown(folder));
+    let finding = report.at(node.span.clone(), message);
+    if let Some(value) = name_value(folder) {
+        finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));
+    }
+}

@@ -1,0 +1,27 @@
+//! SKL106: a description that says nothing.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL106",
+    name: "description-nonempty",
+    severity: Severity::Error,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "The description is all that an agent sees when it chooses a skill. Most clients drop a skill whose description \
+          is empty.",
+    fix: "Write what the skill does and when to use it.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[("SKILL.md", "---\nname: demo\ndescription: \"  \"\n---\n\n# Demo\n")])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
+    if node.text().is_some_and(|text| text.trim().is_empty()) {
+        report.at(node.span.clone(), "description is empty");
+    }
+}

@@ -1,0 +1,96 @@
+//! SKL109: fields that nobody reads.
+
+use skillc_domain::frontmatter::Node;
+use crate::fix::Fix;
+use crate::near::slip_of;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::verdict::PROFILES;
+use crate::{FileView, Report};
+use std::collections::BTreeMap;
+
+/// Fields of the Agent Skills specification.
+const KNOWN: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL109",
+    name: "frontmatter-known",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "A field that is spelled wrong is as if it were not there, and validators refuse a skill with fields that the \
+          specification does not know.",
+    fix: "Correct the spelling, move fields of your own below 'metadata', or choose the profile of the client that knows \
+          the field.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows a rule. Use when a rule needs an example.\nmetadata:\n  owner: us\n---\n\n# Demo\n",
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows a rule. Use when a rule needs an example.\nallowed_tools: Read\n---\n\n# Demo\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows a rule. Use when a rule needs an example.\nversion: \"1\"\n---\n\n# Demo\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(fields) = view.skill_fields() else { return };
+    let extra = &view.scene.settings.extra_fields;
+    let known: Vec<&str> = KNOWN.iter().copied().chain(extra.iter().map(String::as_str)).collect();
+    let unknown =
+        fields.fields.iter().filter(|(key, _)| key.text().is_none_or(|written| !known.contains(&written)));
+    let unknown: Vec<(&Node, Option<&str>)> =
+        unknown.map(|(key, _)| (key, key.text().and_then(|w| slip_of(w, known.iter().copied())))).collect();
+    let mut claims: BTreeMap<&str, usize> = BTreeMap::new();
+    for meant in unknown.iter().filter_map(|(_, meant)| *meant) {
+        *claims.entry(meant).or_insert(0) += 1;
+    }
+    for (key, meant) in unknown {
+        let Some(written) = key.text() else {
+            report.at(key.span.clone(), format!("a field's name is {}, not text", key.kind()));
+            continue;
+        };
+        let finding = report.at(key.span.clone(), format!("unknown frontmatter field '{}'", shown(written)));
+        let Some(meant) = meant else {
+            finding.hint(advice(written));
+            continue;
+        };
+        finding.hint(format!("did you mean '{meant}'?"));
+        // Of two fields that would get one name, a person has to choose.
+        if claims.get(meant) == Some(&1) && fields.get(meant).is_none() {
+            finding.fix(Fix::risky(format!("rename to '{meant}'"), key.span.clone(), meant));
+        }
+    }
+}
+
+/// What to do about a field that is like none of the specification.
+fn advice(written: &str) -> String {
+    if let Some(profile) = PROFILES.iter().find(|profile| profile.fields.contains(&written)) {
+        return format!("a field of {}: lint with '--profile {}'", profile.label, profile.id);
+    }
+    let meant = PROFILES.iter().find_map(|profile| {
+        let meant = slip_of(written, profile.fields.iter().copied())?;
+        Some(format!("did you mean '{meant}', a field of {}?", profile.label))
+    });
+    meant.unwrap_or_else(|| "move it below 'metadata', where fields of one's own may stand".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_names_the_client_that_knows_a_field() {
+        assert!(advice("when_to_use").ends_with("lint with '--profile claude-code'"));
+        assert!(advice("user_invocable").starts_with("did you mean 'user-invocable', a field of "));
+        assert!(advice("version").starts_with("move it below 'metadata'"));
+    }
+}

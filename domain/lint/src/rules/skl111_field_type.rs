@@ -1,0 +1,100 @@
+//! SKL111: fields of the specification that hold something of another type.
+
+use skillc_domain::frontmatter::{FrontMatter, Node, Value};
+use crate::fix::Fix;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::scalar::written;
+use crate::shown::shown;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL111",
+    name: "field-type",
+    severity: Severity::Warning,
+    origin: Origin::Specification("frontmatter fields"),
+    why: "Readers with types drop the whole skill, or the field, where a list stands for text: 'gh skill publish' refuses \
+          'allowed-tools' as a list, and 'metadata' maps texts to texts.",
+    fix: "Write the field as one text; tools with blanks between them.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         license: MIT\nallowed-tools: Read Bash(git:*)\nmetadata:\n  author: someone\n  version: \"1.0\"\n---\n\n\
+         # Demo\n\nText.\n",
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             allowed-tools:\n- Read\n- Bash(git:*)\n---\n\n# Demo\n\nText.\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             license: [MIT, Apache-2.0]\nmetadata:\n  tags: [a, b]\n---\n\n# Demo\n\nText.\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+/// Fields that are one text; `name` and `description` are SKL101's and SKL105's.
+const TEXTS: [&str; 3] = ["license", "compatibility", "allowed-tools"];
+/// Keys of `metadata` under which a client has defined more than a text.
+const NESTED_METADATA: [&str; 3] = ["openclaw", "clawdbot", "skillport"];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let (Some((text, _)), Some(fields)) = (view.skill_md(), view.skill_fields()) else { return };
+    for (key, node) in &fields.fields {
+        let Some(name) = key.text().filter(|name| TEXTS.contains(name)) else { continue };
+        let Some(kind) = kind(node) else { continue };
+        let finding = report.at(node.span.clone(), format!("'{name}' is {kind}, not text"));
+        if let Some(fix) = (name == "allowed-tools").then(|| joined(text, key, node)).flatten() {
+            finding.fix(fix);
+        }
+    }
+    metadata(fields, report);
+}
+
+fn metadata(fields: &FrontMatter, report: &mut Report<'_>) {
+    let Some(node) = fields.get("metadata") else { return };
+    match &node.value {
+        Value::Null => {}
+        Value::Scalar { .. } => {
+            report.at(node.span.clone(), "'metadata' is text, not a mapping");
+        }
+        Value::List(_) => {
+            report.at(node.span.clone(), "'metadata' is a list, not a mapping");
+        }
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                let name = key.text().unwrap_or_default();
+                if let (Some(kind), false) = (kind(value), NESTED_METADATA.contains(&name)) {
+                    report.at(value.span.clone(), format!("'metadata.{}' is {kind}, not text", shown(name)));
+                }
+            }
+        }
+    }
+}
+
+/// What stands where a text should; `None` for a text and for nothing.
+fn kind(node: &Node) -> Option<&'static str> {
+    match node.value {
+        Value::Null | Value::Scalar { .. } => None,
+        Value::List(_) | Value::Map(_) => Some(node.kind()),
+    }
+}
+
+/// The list's items as one text, where no item would fall apart in it and no comment would be lost.
+fn joined(text: &str, key: &Node, node: &Node) -> Option<Fix> {
+    let Value::List(items) = &node.value else { return None };
+    let whole = key.span.end..node.span.end;
+    let items: Vec<&str> = items.iter().map(Node::text).collect::<Option<_>>()?;
+    let is_one = |item: &&str| !item.is_empty() && !item.contains([',', ' ', '\t', '\n']);
+    if items.is_empty() || !items.iter().all(is_one) || text.get(whole.clone())?.contains('#') {
+        return None;
+    }
+    let value = written(&items.join(" "));
+    Some(Fix::risky("write the tools as one text", whole, format!(": {value}")))
+}

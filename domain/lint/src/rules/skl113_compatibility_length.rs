@@ -1,0 +1,48 @@
+//! SKL113: the length of `compatibility`.
+
+use skillc_domain::frontmatter::Value;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL113",
+    name: "compatibility-length",
+    severity: Severity::Error,
+    origin: Origin::Specification("compatibility field"),
+    why: "The specification allows 1 to 500 characters, and validators refuse the skill beyond that.",
+    fix: "Say in a sentence what the skill needs, or remove the field; put the rest into the body.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         compatibility: Needs git and network access.\n---\n\n# Demo\n\nText.\n",
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         compatibility: \"\"\n---\n\n# Demo\n\nText.\n",
+    )])],
+    check: Check::File(check),
+};
+
+/// Characters that the specification allows.
+const CHARS_MAX: usize = 500;
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(fields) = view.skill_fields() else { return };
+    let Some((key, node)) = fields.fields.iter().rfind(|(key, _)| key.text() == Some("compatibility")) else {
+        return;
+    };
+    let chars = match &node.value {
+        Value::Null => 0,
+        Value::Scalar { text, .. } => text.trim().chars().count(),
+        Value::List(_) | Value::Map(_) => return,
+    };
+    if chars == 0 {
+        report.at(key.span.clone(), "compatibility is empty");
+    } else if chars > CHARS_MAX {
+        report.at(node.span.clone(), format!("compatibility has {chars} characters (max: {CHARS_MAX})"));
+    }
+}

@@ -1,0 +1,51 @@
+//! SKL118: a key that stands twice.
+
+use skillc_domain::frontmatter::Node;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::scalar::maps;
+use crate::shown::shown;
+use crate::{FileView, Report};
+use std::collections::{HashMap, HashSet};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL118",
+    name: "duplicate-key",
+    severity: Severity::Error,
+    origin: Origin::Client("Codex", "openai/codex codex-rs/core-skills/src/loader.rs"),
+    why: "YAML forbids it. Codex and skills-ref drop the skill; other readers take the first or the last of the values.",
+    fix: "Keep one of them.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         metadata:\n  name: a name of its own\n---\n\n# Demo\n\nText.\n",
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         license: MIT\nlicense: Apache-2.0\n---\n\n# Demo\n\nText.\n",
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(fields) = view.skill_fields() else { return };
+    // What an alias repeats stands in the file once.
+    let mut told = HashSet::new();
+    for map in maps(fields) {
+        let mut first: HashMap<&str, &Node> = HashMap::new();
+        for key in map.iter().map(|(key, _)| key) {
+            let Some(text) = key.text() else { continue };
+            let Some(before) = first.get(text) else {
+                first.insert(text, key);
+                continue;
+            };
+            if told.insert(key.span.start) {
+                let line = before.at.line;
+                report.at(key.span.clone(), format!("key '{}' stands already on line {line}", shown(text)));
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! SKL119: tags in `name` and `description`.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::scalar::part_of;
+use crate::shown::shown;
+use crate::{FileView, Report};
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL119",
+    name: "markup-in-metadata",
+    severity: Severity::Warning,
+    origin: Origin::Client(
+        "Anthropic's platform",
+        "https://platform.claude.com/docs/en/build-with-claude/skills-guide",
+    ),
+    why: "Clients put name and description between tags of their own in the agent's prompt: a tag in them can end that \
+          part. The platform refuses such a skill, and so do the validators of Anthropic's and Codex's skill creators.",
+    fix: "Write the word without angle brackets, or in capitals.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\n\
+         description: Shows A -> B where the load is <5 or >7. Use when a rule needs an example.\n---\n\n# Demo\n\nText.\n",
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Fills in <project> for a rule. Use when a rule needs an example.\n---\n\n\
+         # Demo\n\nText.\n",
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let (Some((file, _)), Some(fields)) = (view.skill_md(), view.skill_fields()) else { return };
+    for field in ["name", "description"] {
+        let Some(node) = fields.get(field) else { continue };
+        let Some(text) = node.text() else { continue };
+        if let Some(tag) = first_tag(text) {
+            let written = shown(&text[tag.clone()]).into_owned();
+            report.at(part_of(file, node, tag.clone()), format!("{field} contains the tag '{written}'"));
+        }
+    }
+}
+
+/// The first part of a text that a reader of XML or HTML takes for a tag.
+fn first_tag(text: &str) -> Option<Range<usize>> {
+    text.match_indices('<').find_map(|(at, _)| tag_bytes(&text[at..]).map(|bytes| at..at + bytes))
+}
+
+/// Bytes of the tag that a text begins with.
+fn tag_bytes(text: &str) -> Option<usize> {
+    let inside = text[1..].find(['<', '>']).map(|end| &text[1..1 + end])?;
+    let closes = text[1 + inside.len()..].starts_with('>');
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+    let rest = name.trim_start_matches(is_name);
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let ends = rest.is_empty() || rest == "/" || rest.starts_with(char::is_whitespace);
+    (closes && begins && ends).then_some(inside.len() + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_looks_like_a_tag_is_one() {
+        for (text, tag) in [
+            ("a <b> c", Some("<b>")),
+            ("a < b <c/>", Some("<c/>")),
+            ("</skill_content>", Some("</skill_content>")),
+            ("<a href=\"x\">", Some("<a href=\"x\">")),
+            ("a -> b, <5 and >3", None),
+            ("Epic > Feature < x", None),
+            ("<https://example.com> <me@example.com>", None),
+            ("<é> <", None),
+        ] {
+            assert_eq!(first_tag(text).map(|span| &text[span]), tag, "{text}");
+        }
+    }
+}

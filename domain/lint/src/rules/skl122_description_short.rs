@@ -1,0 +1,73 @@
+//! SKL122: descriptions that say next to nothing.
+
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL122",
+    name: "description-short",
+    severity: Severity::Warning,
+    origin: Origin::Specification("description field"),
+    why: "The description is all that an agent sees before it chooses: one of two or three words says neither what the \
+          skill does nor when it is of use. Of 3,344 published skills 27 have fewer than four words or twenty characters.",
+    fix: "Say what the skill does and when to use it.",
+    params: &[
+        Param {
+            name: "min-chars",
+            default: 20,
+            meaning: "characters of a description, at least; one of Chinese, Japanese or Korean counts as three",
+        },
+        Param {
+            name: "min-words",
+            default: 4,
+            meaning: "words of a description, at least; two characters of Chinese, Japanese or Korean count as one",
+        },
+    ],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Use when needed.\n---\n\n# Demo\n\nText.\n",
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
+    let Some(text) = node.text().map(str::trim).filter(|text| !text.is_empty()) else { return };
+    let min = |name| view.scene.param(&RULE, name) as usize;
+    let size = size(text);
+    if size.chars < min("min-chars") {
+        let (chars, min) = (text.chars().count(), min("min-chars"));
+        report.at(node.span.clone(), format!("description has {chars} characters (min: {min})"));
+    } else if size.words < min("min-words") {
+        let (words, min) = (size.words, min("min-words"));
+        report.at(node.span.clone(), format!("description has {words} words (min: {min})"));
+    }
+}
+
+/// How much a text says, whatever its script.
+#[derive(Debug, PartialEq, Eq)]
+struct Size {
+    chars: usize,
+    words: usize,
+}
+
+fn size(text: &str) -> Size {
+    let dense =
+        text.chars().filter(|c| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')).count();
+    let words = text.split(char::is_whitespace).filter(|word| !word.is_empty()).count();
+    Size { chars: text.chars().count() + 2 * dense, words: words + dense / 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_of_scripts_without_blanks_weigh_more() {
+        assert_eq!(size("Skill Tester"), Size { chars: 12, words: 2 });
+        assert_eq!(size("ファイルを検索する"), Size { chars: 27, words: 5 });
+    }
+}

@@ -1,0 +1,149 @@
+//! SKL124: values that the clients which know a field do not know.
+
+use skillc_domain::frontmatter::{FrontMatter, Node, Value};
+use crate::fix::Fix;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::scalar::quoted;
+use crate::shown::shown;
+use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL124",
+    name: "client-field-value",
+    severity: Severity::Warning,
+    origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
+    why: "A client passes over a value that it does not know, or drops the skill: it then runs with another effort, in \
+          another context, or not at all, and nobody is told.",
+    fix: "Write one of the values that the client's documentation names.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         context: fork\nagent: Explore\neffort: high\nargument-hint: \"[file]\"\nbackground: false\n---\n\n\
+         # Demo\n\nText.\n",
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             argument-hint: [file]\n---\n\n# Demo\n\nText.\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             effort: extreme\nagent: Explore\nuser-invocable: \"true\"\n---\n\n# Demo\n\nText.\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+/// What a field takes.
+#[derive(Clone, Copy)]
+enum Takes {
+    Boolean,
+    Text,
+    TextOrList,
+    Mapping,
+    OneOf(&'static [&'static str]),
+}
+
+/// Fields that clients define beyond the specification, with what they take (Claude Code, VS Code, OpenClaw, Amp).
+const FIELDS: [(&str, Takes); 22] = [
+    ("agent", Takes::Text),
+    ("argument-hint", Takes::Text),
+    ("arguments", Takes::TextOrList),
+    ("background", Takes::Boolean),
+    ("command-arg-mode", Takes::OneOf(&["raw"])),
+    ("command-dispatch", Takes::OneOf(&["tool"])),
+    ("command-tool", Takes::Text),
+    ("context", Takes::OneOf(&["fork"])),
+    ("default-enabled", Takes::Boolean),
+    ("disable-model-invocation", Takes::Boolean),
+    ("disallowed-tools", Takes::TextOrList),
+    ("display-name", Takes::Text),
+    ("effort", Takes::OneOf(&["low", "medium", "high", "xhigh", "max"])),
+    ("homepage", Takes::Text),
+    ("hooks", Takes::Mapping),
+    ("mcpServers", Takes::Mapping),
+    ("model", Takes::Text),
+    ("paths", Takes::TextOrList),
+    ("shell", Takes::OneOf(&["bash", "powershell"])),
+    ("targets", Takes::TextOrList),
+    ("user-invocable", Takes::Boolean),
+    ("when_to_use", Takes::Text),
+];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let (Some((file, _)), Some(fields)) = (view.skill_md(), view.skill_fields()) else { return };
+    for (key, node) in &fields.fields {
+        let field = FIELDS.iter().find(|(name, _)| key.text() == Some(name));
+        if let Some((name, takes)) = field {
+            judge(file, name, *takes, node, report);
+        }
+    }
+    agent_without_fork(fields, report);
+}
+
+fn judge(file: &str, name: &str, takes: Takes, node: &Node, report: &mut Report<'_>) {
+    let span = node.span.clone();
+    match (takes, &node.value) {
+        (_, Value::Null) | (Takes::Text | Takes::TextOrList, Value::Scalar { .. }) => {}
+        (Takes::TextOrList, Value::List(_)) | (Takes::Mapping, Value::Map(_)) => {}
+        (Takes::Boolean, Value::Scalar { text, is_plain }) => boolean(name, node, text, *is_plain, report),
+        (Takes::OneOf(values), Value::Scalar { text, .. }) => {
+            if !values.contains(&text.as_str()) {
+                let known = values.join("', '");
+                report
+                    .at(span, format!("'{name}' is '{}', which no client knows", shown(text)))
+                    .hint(format!("known: '{known}'"));
+            }
+        }
+        (Takes::Text | Takes::TextOrList, _) => {
+            let finding = report.at(span, format!("'{name}' is {}, not text", node.kind()));
+            if let Some(fix) = bracketed(file, node) {
+                finding.fix(fix);
+            }
+        }
+        (Takes::Boolean | Takes::OneOf(_), _) => {
+            report.at(span, format!("'{name}' is {}, not one word", node.kind()));
+        }
+        (Takes::Mapping, _) => {
+            report.at(span, format!("'{name}' is {}, not a mapping", node.kind()));
+        }
+    }
+}
+
+/// What some readers take for a boolean and others for text is SKL114's.
+fn boolean(name: &str, node: &Node, text: &str, is_plain: bool, report: &mut Report<'_>) {
+    let is_boolean = yaml_1_1(text) == YamlType::Bool || matches!(text, "0" | "1");
+    if is_plain && is_boolean {
+        return;
+    }
+    if yaml_1_2(text) == YamlType::Bool {
+        let value = text.to_ascii_lowercase();
+        report.at(node.span.clone(), format!("'{name}' is text, not a boolean: '{text}'")).fix(Fix::risky(
+            format!("write {value} without quotes"),
+            node.span.clone(),
+            value,
+        ));
+    } else {
+        report.at(node.span.clone(), format!("'{name}' is '{}', not true or false", shown(text)));
+    }
+}
+
+/// A text that begins with a bracket, such as `[file]`, is a list to YAML unless it stands in quotes.
+fn bracketed(file: &str, node: &Node) -> Option<Fix> {
+    let written = file.get(node.span.clone())?;
+    let is_one_line = written.starts_with(['[', '{']) && !written.contains(['\n', '\r']);
+    is_one_line.then(|| Fix::risky("put quotes around it", node.span.clone(), quoted(written)))
+}
+
+fn agent_without_fork(fields: &FrontMatter, report: &mut Report<'_>) {
+    let Some(agent) = fields.get("agent").filter(|node| node.text().is_some()) else { return };
+    if fields.get("context").is_none() {
+        report.at(agent.span.clone(), "'agent' has no effect without 'context: fork'");
+    }
+}

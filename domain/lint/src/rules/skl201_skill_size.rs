@@ -1,0 +1,68 @@
+//! SKL201: how long `SKILL.md` may be.
+
+use skillc_domain::lines;
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::{FileView, Report};
+
+/// A text a hundred times.
+macro_rules! hundred {
+    ($text:literal) => {
+        concat!(
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text),
+            ten!($text)
+        )
+    };
+}
+
+/// A text ten times.
+macro_rules! ten {
+    ($text:literal) => {
+        concat!($text, $text, $text, $text, $text, $text, $text, $text, $text, $text)
+    };
+}
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL201",
+    name: "skill-size",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "An agent takes in the whole of SKILL.md when it loads the skill, and what it does not need stands in the way of \
+          what it does.",
+    fix: "Move what is needed only sometimes into files below 'references', and link to them.",
+    params: &[Param { name: "max-lines", default: 500, meaning: "lines of SKILL.md" }],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        concat!(
+            "---\nname: demo\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\n# Demo\n\n",
+            hundred!("Text.\n"),
+            hundred!("Text.\n"),
+            hundred!("Text.\n"),
+            hundred!("Text.\n"),
+            hundred!("Text.\n"),
+        ),
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.skill_md() else { return };
+    let max = view.scene.param(&RULE, "max-lines");
+    if markup.lines <= max {
+        return;
+    }
+    let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
+    let first_beyond = allowed.map(str::len).sum();
+    let message = format!("SKILL.md has {} lines, and {max} are allowed", markup.lines);
+    report.whole(view.file.line_at(first_beyond), message);
+}

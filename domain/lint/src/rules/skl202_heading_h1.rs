@@ -1,0 +1,86 @@
+//! SKL202: a `SKILL.md` without a title.
+
+use crate::fix::Fix;
+use crate::name_value::name_value;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL202",
+    name: "heading-h1",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "The first H1 is the title that a stub, an outline and a viewer show. Without one a section of the text takes \
+          its place, or nothing does.",
+    fix: "Begin the text below the front matter with '# ' and the skill's name.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows a rule. Use when a rule needs an example.\n---\n\nText.\n",
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.skill_md() else { return };
+    if markup.headings.iter().any(|heading| heading.level == 1) {
+        return;
+    }
+    let body = &text[markup.body_start()..];
+    let first = markup.body_start() + body.len() - body.trim_start().len();
+    let finding = report.whole(view.file.line_at(first), "SKILL.md has no H1 heading");
+    if let Some(title) = title(view) {
+        finding.hint(format!("begin the text with '# {title}'"));
+        // A name that SKL104 would change is no title yet.
+        if title != view.scene.folder && name_value(&view.scene.folder).is_some() {
+            return;
+        }
+        finding.fix(Fix::risky(
+            "add a title",
+            markup.body_start()..markup.body_start(),
+            heading(text, markup.body_start(), title),
+        ));
+    }
+}
+
+/// The skill's name, or its folder's, where it holds nothing that Markdown takes for a sign.
+fn title<'a>(view: &FileView<'a>) -> Option<&'a str> {
+    let is_plain = |name: &&str| {
+        !name.trim().is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | ' '))
+    };
+    let name = view.skill_fields()?.get("name").and_then(|node| node.text());
+    name.filter(is_plain).or(Some(view.scene.folder.as_str()).filter(is_plain)).map(str::trim)
+}
+
+/// The title with the line breaks that keep it apart from what stands around it.
+fn heading(text: &str, at: usize, title: &str) -> String {
+    let (above, below) = text.split_at(at);
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let end_of_line = if above.is_empty() || above.ends_with('\n') { "" } else { line_break };
+    let gap = if below.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']) || below.is_empty() {
+        ""
+    } else {
+        line_break
+    };
+    format!("{end_of_line}{line_break}# {title}{line_break}{gap}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_stands_apart_from_the_text_around_it() {
+        for (above, below, expected) in [
+            ("---\n", "Text.", "\n# x\n\n"),
+            ("---\n", "\nText.", "\n# x\n"),
+            ("---", "", "\n\n# x\n"),
+            ("---\r\n", "Text.", "\r\n# x\r\n\r\n"),
+        ] {
+            assert_eq!(heading(&format!("{above}{below}"), above.len(), "x"), expected, "{above:?}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! SKL208: how much of an agent's context `SKILL.md` takes.
+
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::tokens::tokens;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL208",
+    name: "body-tokens",
+    severity: Severity::Warning,
+    origin: Origin::Specification("progressive disclosure"),
+    why: "The body is read whole whenever the skill is used, and stays in the context for the rest of the session: what \
+          it takes is missing for the work itself.",
+    fix: "Move what not every use needs into files under 'references/', and say in SKILL.md when to read each.",
+    params: &[Param {
+        name: "max-tokens",
+        default: 5_000,
+        meaning: "tokens of the text below the front matter, at most; an estimate, within 8 % for most texts",
+    }],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[
+        (".skilllint.toml", "[rules]\nSKL208 = { max-tokens = 20 }\n"),
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "More than a setting allows: far more than twenty tokens in a text that says nothing else.\n"
+            ),
+        ),
+    ])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.skill_md() else { return };
+    let start = markup.body_start();
+    let (found, max) = (tokens(&text[start..]), view.scene.param(&RULE, "max-tokens") as usize);
+    if found > max {
+        let title = markup.headings.first().map_or(start, |heading| heading.offset);
+        report.whole(view.file.line_at(title), format!("body has about {found} tokens (max: {max})"));
+    }
+}

@@ -1,0 +1,141 @@
+//! SKL209: text of a scaffold that nobody has replaced.
+
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+use skillc_domain::markup::RegionKind;
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL209",
+    name: "placeholder",
+    severity: Severity::Warning,
+    origin: Origin::Field(
+        "agnix AS-027; the scaffolds of skc init, of Anthropic's skill-creator and of vercel-labs/skills; RFC-0006:C-INIT",
+    ),
+    why: "An agent takes a placeholder for an instruction: it describes the skill by it, or writes it into the user's \
+          files.",
+    fix: "Write what belongs there, or remove it.",
+    params: &[],
+    patterns: &[
+        // Of a scaffold, in brackets: `[TODO: what this enables]`.
+        Pattern {
+            needles: &["[todo", "[fixme", "[tbd", "[placeholder"],
+            regex: r"\[(?:TODO|FIXME|TBD|PLACEHOLDER):[^\]\n]*\]?",
+        },
+        // A line that is nothing else: `TODO: describe`, `- [TODO]`.
+        Pattern {
+            needles: &["todo", "fixme", "tbd:"],
+            regex: r"(?m)^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|#{1,6}[ \t]+)?\**((?:TODO|FIXME|TBD):\**[ \t][^\n]*|\[TODO\][ \t]*$)",
+        },
+        Pattern { needles: &["lorem ipsum"], regex: r"(?i)lorem ipsum dolor" },
+        Pattern {
+            needles: &["here>", "here]"],
+            regex: r"(?i)[<\[](?:insert|add|write|describe|put)\b[^<>\[\]\n]{0,60}\bhere[>\]]",
+        },
+        // Sentences of scaffolds that nobody writes on purpose.
+        Pattern {
+            needles: &[
+                "replace with description of",
+                "insert instructions below",
+                "for the agent to follow when",
+                "describe when this skill",
+                "a brief description of what",
+                "placeholder for detailed reference",
+                "placeholder script that can be",
+                "placeholder represents where asset",
+            ],
+            regex: r"(?i)replace with description of the skill and when|insert instructions below|instructions for the agent to follow when this skill is activated|describe when this skill should be used|a brief description of what this skill does|this is a placeholder for detailed reference documentation|this is a placeholder script that can be executed|this placeholder represents where asset files",
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!(
+            "Finds \"[TODO: later]\", TODO and FIXME comments. Write `TODO: reason` above each.\n\n\
+             - [ ] No TODO/FIXME left, no lorem ipsum\n- [ ] [Add it here](#demo)\n\n```text\nTODO: shown\n```\n"
+        ),
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: \"TODO: Add skill description, use when it is needed\"\n---\n\n# Demo\n\nText.\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!(
+                "## Overview\n\n[TODO: 1-2 sentences explaining what this skill enables]\n\nTODO: describe\n"
+            ),
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("Instructions for the agent to follow when this skill is activated.\n"),
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+/// Position of the sentences of scaffolds among the patterns: these count in scripts too.
+const SENTENCES: usize = 4;
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let description = description(view);
+    let mut is_described = false;
+    for hit in view.file.hits_of(&RULE) {
+        let is_in_description = description.as_ref().is_some_and(|span| span.contains(&hit.span.start));
+        if is_in_description || counts(view, hit.pattern, &hit.span) {
+            is_described |= is_in_description;
+            tell(view, hit.span.clone(), report);
+        }
+    }
+    if let Some(span) = description.filter(|span| !is_described && is_unwritten(view.file.slice(span))) {
+        tell(view, span, report);
+    }
+}
+
+fn tell(view: &FileView<'_>, span: Range<usize>, report: &mut Report<'_>) {
+    let written = view.file.slice(&span).trim_matches(['"', '\'']).to_owned();
+    report.at(span, format!("placeholder was not replaced: '{}'", shown(&written)));
+}
+
+fn description(view: &FileView<'_>) -> Option<Range<usize>> {
+    Some(view.skill_fields()?.get("description")?.span.clone())
+}
+
+/// Whether a hit stands where a placeholder would; in quotes it is talked about.
+fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
+    let Some((text, _)) = view.markdown() else { return pattern == SENTENCES };
+    let is_quoted = text[..span.start].ends_with(['"', '“', '\'', '‘', '«', '「']);
+    let is_link = text[span.end..].starts_with(['(', '[', ':']) && text[..span.end].ends_with(']');
+    let is_prose = match view.file.region_at(span.start) {
+        None => !view.file.is_front_matter(span.start),
+        Some(RegionKind::Html) => true,
+        Some(RegionKind::CodeBlock | RegionKind::InlineCode | RegionKind::Comment) => false,
+    };
+    is_prose && !is_quoted && !is_link
+}
+
+/// Whether a description begins as that of a scaffold does; quotes and block signs are written before it.
+fn is_unwritten(written: &str) -> bool {
+    let text = written.trim_start_matches(|c: char| c.is_whitespace() || "\"'|>-+[".contains(c));
+    ["TODO", "FIXME", "TBD"].iter().any(|word| text.strip_prefix(word).is_some_and(ends_a_word))
+}
+
+fn ends_a_word(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([':', ']', '"', '\'', '.'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_of_a_scaffold_is_known_by_its_first_word() {
+        for written in ["\"TODO: Add skill description\"", "[TODO: x]", "TODO", ">-\n  [TODO: x]", "TBD."] {
+            assert!(is_unwritten(written), "{written}");
+        }
+        for written in ["TODO comments are found", "Finds TODO: x", "TODOS", ""] {
+            assert!(!is_unwritten(written), "{written}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! SKL211: long reference files that do not say what is in them.
+
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::{FileView, Report};
+use skillc_domain::markup::Markup;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL211",
+    name: "reference-without-contents",
+    severity: Severity::Warning,
+    origin: Origin::Client(
+        "Anthropic's platform",
+        "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
+    ),
+    why: "An agent often looks at the first lines of a long file only: without a list of what follows it misses the rest, \
+          or reads it all.",
+    fix: "Begin the file with a list of links to its headings, or split it.",
+    params: &[
+        Param { name: "max-lines", default: 100, meaning: "lines of a file that needs no contents, at most" },
+        Param { name: "min-headings", default: 6, meaning: "headings from which on a file needs contents" },
+    ],
+    patterns: &[],
+    good: &[Example::new(&[
+        (".skilllint.toml", "[rules]\nSKL211 = { max-lines = 8, min-headings = 3 }\n"),
+        ("SKILL.md", crate::skill_md!("See [the reference](reference.md).\n")),
+        (
+            "reference.md",
+            "# Reference\n\n- [First](#first)\n- [Second](#second)\n\n## First\n\nText.\n\n## Second\n\nText.\n",
+        ),
+    ])],
+    bad: &[Example::new(&[
+        (".skilllint.toml", "[rules]\nSKL211 = { max-lines = 8, min-headings = 3 }\n"),
+        ("SKILL.md", crate::skill_md!("See [the reference](reference.md).\n")),
+        ("reference.md", "# Reference\n\n## First\n\nText.\n\n## Second\n\nText.\n\n## Third\n\nText.\n"),
+    ])],
+    check: Check::File(check),
+};
+
+/// Headings among which one that announces contents is looked for: title, perhaps an introduction, contents.
+const NEAR_TOP: usize = 3;
+/// Links to headings that make contents.
+const LINKS_MIN: usize = 2;
+/// Words of which a heading over contents is made, in the languages that published skills are written in.
+const CONTENTS: [&str; 16] = [
+    "contents",
+    "table of contents",
+    "toc",
+    "index",
+    "outline",
+    "overview of sections",
+    "in this file",
+    "in this document",
+    "on this page",
+    "quick navigation",
+    "navigation",
+    "目录",
+    "目錄",
+    "目次",
+    "inhalt",
+    "sommaire",
+];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((_, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
+    let (lines, headings) = (markup.lines, markup.headings.len());
+    let is_long = lines > view.scene.param(&RULE, "max-lines");
+    let has_parts = headings >= view.scene.param(&RULE, "min-headings") as usize;
+    if is_long && has_parts && !has_contents(markup) {
+        let title = markup.headings.first().map_or(0, |heading| heading.offset);
+        let message = format!("file has {lines} lines and {headings} headings, but no list of contents");
+        report.whole(view.file.line_at(title), message);
+    }
+}
+
+/// A heading that announces contents, or links to headings, before most of the headings.
+fn has_contents(markup: &Markup) -> bool {
+    let is_announced = markup.headings.iter().take(NEAR_TOP + 1).any(|heading| {
+        let text = heading.text.to_lowercase();
+        CONTENTS.contains(&text.trim_matches(|c: char| !c.is_alphanumeric()))
+    });
+    let top = markup.headings.get(NEAR_TOP).map_or(usize::MAX, |heading| heading.offset);
+    let links = markup.links.iter().take_while(|link| link.span.start < top);
+    is_announced || links.filter(|link| link.target.starts_with('#')).count() >= LINKS_MIN
+}

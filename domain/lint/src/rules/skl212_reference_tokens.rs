@@ -1,0 +1,46 @@
+//! SKL212: how much of an agent's context a reference file takes.
+
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::tokens::tokens;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL212",
+    name: "reference-tokens",
+    severity: Severity::Warning,
+    origin: Origin::Specification("progressive disclosure: keep individual reference files focused"),
+    why: "A reference file is mostly read whole: one of ten thousand tokens costs twice what a whole SKILL.md may, for one \
+          question.",
+    fix: "Split the file by what is asked of it, and say in SKILL.md when to read each part.",
+    params: &[Param {
+        name: "max-tokens",
+        default: 10_000,
+        meaning: "tokens of a Markdown file beside SKILL.md, at most; an estimate, within 9 % for most texts",
+    }],
+    patterns: &[],
+    good: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("See [the reference](reference.md).\n")),
+        ("reference.md", "# Reference\n\nText.\n"),
+    ])],
+    bad: &[Example::new(&[
+        (".skilllint.toml", "[rules]\nSKL212 = { max-tokens = 20 }\n"),
+        ("SKILL.md", crate::skill_md!("See [the reference](reference.md).\n")),
+        (
+            "reference.md",
+            "# Reference\n\nMore than a setting allows: far more than twenty tokens in a text that says nothing else.\n",
+        ),
+    ])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
+    let max = view.scene.param(&RULE, "max-tokens") as usize;
+    // A token is a byte at least.
+    let found = if text.len() > max { tokens(text) } else { 0 };
+    if found > max {
+        let title = markup.headings.first().map_or(0, |heading| heading.offset);
+        report.whole(view.file.line_at(title), format!("file has about {found} tokens (max: {max})"));
+    }
+}

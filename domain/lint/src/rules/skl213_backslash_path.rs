@@ -1,0 +1,120 @@
+//! SKL213: paths to files of the skill with Windows separators.
+
+use crate::fix::Fix;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+use skillc_domain::markup::Markup;
+use skillc_domain::path::RelPath;
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL213",
+    name: "backslash-path",
+    severity: Severity::Warning,
+    origin: Origin::Client(
+        "Anthropic's platform",
+        "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
+    ),
+    why: "On every system but Windows a backslash is a part of a file's name: the command fails, the link leads nowhere. \
+          Slashes work on Windows too.",
+    fix: "Write '/' between the parts of the path.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "Run `python scripts/report.py`.\n\n```powershell\npython scripts\\report.py\n```\n"
+            ),
+        ),
+        ("scripts/report.py", "print('report')\n"),
+    ])],
+    bad: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("Run `python scripts\\report.py`.\n")),
+        ("scripts/report.py", "print('report')\n"),
+    ])],
+    check: Check::File(check),
+};
+
+/// Languages of code blocks in which a backslash is right.
+const WINDOWS: [&str; 9] = ["powershell", "pwsh", "ps1", "ps", "bat", "batch", "cmd", "dos", "doscon"];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.markdown() else { return };
+    for span in paths(text) {
+        let written = &text[span.clone()];
+        if !is_file_of(view, written) || is_for_windows(markup, span.start) {
+            continue;
+        }
+        let slashes = written.replace('\\', "/");
+        let title = format!("write '{slashes}'");
+        let fix = if is_link_target(markup, span.start) {
+            Fix::safe(title, span.clone(), slashes)
+        } else {
+            Fix::risky(title, span.clone(), slashes)
+        };
+        report.at(span, format!("path '{}' has Windows separators", shown(written))).fix(fix);
+    }
+}
+
+/// Parts of a text that could be paths with a backslash in them, in order.
+fn paths(text: &str) -> Vec<Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || "._-\\/".contains(c);
+    let (mut found, mut end) = (Vec::new(), 0);
+    for (at, _) in text.match_indices('\\') {
+        if at < end {
+            continue;
+        }
+        // Back to what was already looked at, at most: no character is walked over twice.
+        let back = text[end..at].rfind(|c: char| !is_part(c));
+        let start = back.map_or(end, |before| {
+            end + before + text[end + before..].chars().next().map_or(1, char::len_utf8)
+        });
+        end = text[at..].find(|c: char| !is_part(c)).map_or(text.len(), |length| at + length);
+        let path = text[start..end].trim_end_matches(['.', '\\', '-']);
+        found.push(start..start + path.len());
+    }
+    found.retain(|span| text[span.clone()].contains('\\'));
+    found
+}
+
+/// Whether a path names a file, seen from the root or from the file that it stands in.
+fn is_file_of(view: &FileView<'_>, written: &str) -> bool {
+    let slashes = written.replace('\\', "/");
+    let folder = view.file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+    [slashes.clone(), format!("{folder}/{slashes}").trim_start_matches('/').to_owned()]
+        .iter()
+        .any(|path| RelPath::parse(path).is_ok_and(|path| view.scene.has_file(&path)))
+}
+
+fn is_for_windows(markup: &Markup, at: usize) -> bool {
+    let after = markup.code_blocks.partition_point(|block| block.span.start <= at);
+    let block = markup.code_blocks[..after].last().filter(|block| at < block.span.end);
+    let language = block.and_then(|block| block.info.split([' ', ',', '{']).next());
+    language.is_some_and(|language| WINDOWS.contains(&language.to_ascii_lowercase().as_str()))
+}
+
+fn is_link_target(markup: &Markup, at: usize) -> bool {
+    let after = markup.links.partition_point(|link| link.span.start <= at);
+    // An image may stand in a link, so that two are open at most.
+    markup.links[..after]
+        .iter()
+        .rev()
+        .take(2)
+        .filter_map(|link| link.target_span.as_ref())
+        .any(|t| t.contains(&at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_cut_out_whole() {
+        let text = "Run `.\\a\\b.py`, é\\x.md. C:\\q \\ \\\\ (sub\\dir\\f.txt) a\\";
+        let found: Vec<&str> = paths(text).into_iter().map(|span| &text[span]).collect();
+        assert_eq!(found, [".\\a\\b.py", "é\\x.md", "\\q", "sub\\dir\\f.txt"]);
+    }
+}

@@ -1,0 +1,155 @@
+//! SKL214: paths of one person's machine.
+
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL214",
+    name: "user-path",
+    severity: Severity::Warning,
+    origin: Origin::Field("agnix XP-SK-002, CC-SK-021"),
+    why: "The path is there on the author's machine alone, so that the step fails everywhere else; and it tells the \
+          author's name.",
+    fix: "Write '~', '$HOME', or a path relative to the skill or the project.",
+    params: &[],
+    patterns: &[
+        Pattern {
+            needles: &["/users/", "/home/"],
+            regex: r#"(?:^|[^\w.~/$}%@-])(/(?:Users|home)/[A-Za-z0-9._-]+)/"#,
+        },
+        Pattern {
+            needles: &[":\\users\\", ":\\\\users\\\\", ":/users/"],
+            regex: r#"\b([A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[A-Za-z0-9._-]+)[\\/]"#,
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!(
+            "Write to `~/notes/today.md`, in a container to `/home/user/notes/` or `/home/ubuntu/notes/`, on macOS to \
+             `/Users/<name>/notes/`. See https://example.com/home/anna/page.\n"
+        ),
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("Read `/Users/annalee/notes/today.md` or `C:\\Users\\annalee\\notes`.\n"),
+    )])],
+    check: Check::File(check),
+};
+
+/// Names that stand for anybody, or for an account that many machines and containers have.
+const ANYBODY: &[&str] = &[
+    "admin",
+    "administrator",
+    "agent",
+    "alice",
+    "app",
+    "bob",
+    "builder",
+    "circleci",
+    "claude",
+    "codespace",
+    "coder",
+    "container",
+    "debian",
+    "default",
+    "demo",
+    "deploy",
+    "dev",
+    "developer",
+    "docker",
+    "ec2-user",
+    "example",
+    "foo",
+    "git",
+    "gitpod",
+    "home",
+    "jane",
+    "jane.doe",
+    "janedoe",
+    "jdoe",
+    "jenkins",
+    "joe",
+    "john",
+    "john.doe",
+    "johndoe",
+    "jovyan",
+    "jsmith",
+    "linuxbrew",
+    "me",
+    "model",
+    "name",
+    "node",
+    "nobody",
+    "oai",
+    "opc",
+    "path",
+    "person",
+    "pi",
+    "postgres",
+    "project",
+    "public",
+    "root",
+    "runner",
+    "runneradmin",
+    "runtime",
+    "sandbox",
+    "shared",
+    "someone",
+    "test",
+    "tester",
+    "ubuntu",
+    "usr",
+    "vagrant",
+    "vscode",
+    "worker",
+    "workspace",
+    "www",
+    "x",
+    "xxx",
+    "you",
+    "...",
+];
+/// Parts of names that say that another one is meant, such as `your-name`, `myUser`, `USERNAME`.
+const STANDS_FOR: &[&str] = &["user", "your", "example", "placeholder"];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    for hit in view.file.hits_of(&RULE) {
+        let path = view.file.slice(&hit.span);
+        let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        if is_somebody(name) {
+            report.at(hit.span.clone(), format!("path '{}' is one person's", shown(path)));
+        }
+    }
+}
+
+fn is_somebody(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    !ANYBODY.contains(&name.as_str())
+        && !STANDS_FOR.iter().any(|part| name.contains(part))
+        && name.contains(|c: char| c.is_ascii_alphabetic())
+        && name.len() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_of_a_person_is_somebody() {
+        for (name, expected) in [
+            ("annalee", true),
+            ("j.smith", true),
+            ("user", false),
+            ("YourName", false),
+            ("myuserName", false),
+            ("ubuntu", false),
+            ("...", false),
+            ("x", false),
+            ("1000", false),
+        ] {
+            assert_eq!(is_somebody(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! SKL215: skills without instructions.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL215",
+    name: "empty-body",
+    severity: Severity::Warning,
+    origin: Origin::Field("agnix CL-SK-004; the specification: the body contains the skill instructions"),
+    why: "An agent that chooses the skill reads an empty text and knows no more than before.",
+    fix: "Write below the front matter what the agent is to do.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\n# skilllint-disable SKL202 -- there is no text at all\nname: demo\n\
+         description: Shows how one rule works. Use when a rule needs an example.\n---\n\n",
+    )])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.skill_md() else { return };
+    let start = markup.body_start();
+    if text[start..].trim().is_empty() {
+        let last = view.file.line_at(start.saturating_sub(1));
+        report.whole(last, "nothing stands below the front matter");
+    }
+}

@@ -1,0 +1,92 @@
+//! SKL301: links to files that are not there.
+
+use crate::fix::Fix;
+use crate::link::{OWN_FOLDER, Target, path_bytes, path_written, place, target};
+use crate::meant::{Names, encoded, link_between};
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::view::{LintFile, Scene};
+use crate::{Place, Report, SkillView};
+use skillc_domain::markup::{Link, LinkKind};
+use skillc_domain::path::RelPath;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL301",
+    name: "link-file-exists",
+    severity: Severity::Error,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "An agent that follows the link finds nothing, and goes on without what it was sent to read. Links count from \
+          the file that they stand in; links to hidden files, and paths with parts to be filled in such as '<name>.md', \
+          are not looked at.",
+    fix: "Correct the path, or add the file.",
+    params: &[],
+    patterns: &[],
+    good: &[
+        Example::new(&[
+            (
+                "SKILL.md",
+                crate::skill_md!(
+                    "See [more](references/more.md#more), [all](references/) and [x](https://x.org).\n"
+                ),
+            ),
+            (
+                "references/more.md",
+                "# More\n\nBack to [the skill](../SKILL.md), with [it]({baseDir}/references/more.md).\n",
+            ),
+        ]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("Write `[x](missing.md)` or [x](<name>.md) or [x](path/to/file.md).\n"),
+        )]),
+    ],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("See [more](references/missing.md).\n"))]),
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("See [more](references/more.md).\n")),
+            ("references/more.md", "# More\n\nBack to [the skill](SKILL.md).\n"),
+        ]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("See [more][m] and ![a picture](a.png).\n\n[m]: b.md\n"),
+        )]),
+    ],
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
+    let mut names: Option<Names<'_>> = None;
+    for file in view.files {
+        let links = file.markup.iter().flat_map(|markup| &markup.links);
+        // An autolink is an address, even where it has no scheme.
+        for link in links.filter(|link| link.kind != LinkKind::Autolink) {
+            let Target::Inside(path, _) = target(&link.target, &file.path) else { continue };
+            if !may_be_there(view.scene, &path) {
+                let names = names.get_or_insert_with(|| Names::of(view.scene));
+                missing(file, link, names.meant(path_written(link), &file.path), report);
+            }
+        }
+    }
+}
+
+/// Whether something stands at a path, or could stand there unseen because it is hidden.
+fn may_be_there(scene: &Scene, path: &RelPath) -> bool {
+    scene.has_file(path)
+        || scene.has_folder(path)
+        || path.as_str().split('/').any(|segment| segment.starts_with('.'))
+}
+
+fn missing(file: &LintFile, link: &Link, meant: Option<RelPath>, report: &mut Report<'_>) {
+    let written = path_written(link);
+    let message = format!("link target not found: '{}'", shown(written));
+    let finding = report.elsewhere(&file.path, Place::Span(place(link)), message);
+    let Some(meant) = meant else { return };
+    let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
+        Some(name) => format!("{name}/{}", encoded(meant.as_str())),
+        None => link_between(&file.path, &meant),
+    };
+    finding.hint(format!("did you mean '{better}'?"));
+    if let Some(bytes) = file.text.as_deref().and_then(|text| path_bytes(text, link)) {
+        finding.fix(Fix::risky(format!("link to '{better}'"), bytes, better));
+    }
+}

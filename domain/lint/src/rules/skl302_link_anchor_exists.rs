@@ -1,0 +1,78 @@
+//! SKL302: links to headings that are not there.
+
+use crate::anchors::Anchors;
+use crate::fix::Fix;
+use crate::link::{Target, anchor_bytes, place, target};
+use crate::meant::encoded;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::view::LintFile;
+use crate::{Place, Report, SkillView};
+use skillc_domain::markup::{Link, LinkKind};
+use skillc_domain::path::RelPath;
+use std::collections::HashMap;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL302",
+    name: "link-anchor-exists",
+    severity: Severity::Warning,
+    origin: Origin::Clause("RFC-0008:C-REGISTRY"),
+    why: "The link leads to the top of the file in place of the section that it means, and an agent that looks for the \
+          section by its anchor does not find it. Anchors of headings, as the RFC and as GitHub make them, and those \
+          named by 'id' or 'name' in HTML count.",
+    fix: "Write the anchor of a heading that is there: in lower case, with hyphens for blanks and without signs.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "See [part](#part-one) and [more](references/more.md#was-ist-größer-).\n\n## Part one\n\nText.\n"
+            ),
+        ),
+        ("references/more.md", "# More\n\n## Was ist größer ...\n\n<a id=\"here\"></a>[This part](#here).\n"),
+    ])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("See [part](#part-two).\n\n## Part one\n\nText.\n"))]),
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("See [more](references/more.md#part).\n")),
+            ("references/more.md", "# More\n\nText.\n"),
+        ]),
+    ],
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
+    // Each file's anchors are gathered when the first link asks for them; `None` is no Markdown.
+    let mut known: HashMap<RelPath, Option<Anchors>> = HashMap::new();
+    for file in view.files {
+        let links = file.markup.iter().flat_map(|markup| &markup.links);
+        for link in links.filter(|link| link.kind != LinkKind::Autolink && link.target.contains('#')) {
+            let (path, anchor) = match target(&link.target, &file.path) {
+                Target::Anchor(anchor) => (file.path.clone(), anchor),
+                Target::Inside(path, Some(anchor)) => (path, anchor),
+                Target::Inside(_, None) | Target::Escapes(_) | Target::External => continue,
+            };
+            let anchors = known.entry(path).or_insert_with_key(|path| anchors_of(view, path));
+            if let Some(anchors) = anchors.as_ref().filter(|anchors| !anchors.holds(&anchor)) {
+                missing(file, link, anchors.meant(&anchor), report);
+            }
+        }
+    }
+}
+
+fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
+    let file = view.file(path)?;
+    Some(Anchors::of(file.text.as_deref()?, file.markup.as_ref()?))
+}
+
+fn missing(file: &LintFile, link: &Link, meant: Option<&str>, report: &mut Report<'_>) {
+    let message = format!("link anchor not found: '{}'", shown(&link.target));
+    let finding = report.elsewhere(&file.path, Place::Span(place(link)), message);
+    let Some(meant) = meant else { return };
+    finding.hint(format!("did you mean '#{meant}'?"));
+    if let Some(bytes) = file.text.as_deref().and_then(|text| anchor_bytes(text, link)) {
+        finding.fix(Fix::risky(format!("link to '#{meant}'"), bytes, encoded(meant)));
+    }
+}

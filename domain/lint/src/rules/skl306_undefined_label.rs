@@ -1,0 +1,66 @@
+//! SKL306: links by a label that nothing defines.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL306",
+    name: "undefined-label",
+    severity: Severity::Warning,
+    origin: Origin::Field("markdownlint MD052 (https://github.com/DavidAnson/markdownlint)"),
+    why: "A reader sees the brackets as text, and what the link was to lead to is nowhere in the file.",
+    fix: "Define the label, as in '[label]: path/to/file.md', or write the target behind the text.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!(
+            "See [the site][site]. Take results[0][1] or matrix [i][j]; tick [ ][x].\n\n[site]: https://example.com/\n"
+        ),
+    )])],
+    bad: &[Example::new(&[("SKILL.md", crate::skill_md!("See [the site][site] or [the manual][].\n"))])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.markdown() else { return };
+    for (label, span) in &markup.missing_labels {
+        if is_meant(text, span) {
+            report.at(span.clone(), format!("label is not defined: '{}'", shown(label)));
+        }
+    }
+}
+
+/// Whether brackets were meant as a link: their text has a word in it, and they index nothing.
+fn is_meant(text: &str, span: &Range<usize>) -> bool {
+    let Some(written) = text.get(span.clone()) else { return false };
+    let shown = written.trim_start_matches(['!', '[']).split(']').next().unwrap_or_default();
+    let has_word = shown.chars().filter(|c| c.is_alphabetic()).take(2).count() == 2;
+    let is_code = shown.contains(['"', '\'', '$', '=', '{', '|', '<']) || shown.starts_with(['-', '.', '*']);
+    let indexes = text[..span.start].ends_with(|c: char| c.is_alphanumeric() || "_])}".contains(c));
+    let is_indexed = text[span.end..].starts_with('[');
+    has_word && !is_code && !indexes && !is_indexed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_that_index_are_no_link() {
+        for (text, span, expected) in [
+            ("see [the site][x]", 4..17, true),
+            ("see [日本語][]", 4..17, true),
+            ("results[ab][0]", 7..14, false),
+            ("[\"ab\"][0]", 0..9, false),
+            ("[1][2]", 0..6, false),
+            ("[ab][cd][ef]", 0..8, false),
+            ("[--flag][x]", 0..11, false),
+        ] {
+            assert_eq!(is_meant(text, &span), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! SKL307: links that lead nowhere.
+
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{FileView, Report};
+use skillc_domain::markup::LinkKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL307",
+    name: "empty-link",
+    severity: Severity::Warning,
+    origin: Origin::Field("markdownlint MD042 (https://github.com/DavidAnson/markdownlint)"),
+    why: "The link was to be filled in: an agent that follows it comes to nothing.",
+    fix: "Write the target, or remove the brackets.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("See [the title](#demo).\n"))])],
+    bad: &[Example::new(&[("SKILL.md", crate::skill_md!("See [the manual]() and [the site](#).\n"))])],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((_, markup)) = view.markdown() else { return };
+    for link in &markup.links {
+        let is_empty = match link.kind {
+            LinkKind::Inline | LinkKind::Image => matches!(link.target.trim(), "" | "#"),
+            LinkKind::Reference | LinkKind::Autolink | LinkKind::Html => false,
+        };
+        if is_empty {
+            report.at(link.span.clone(), format!("link has no target: '{}'", shown(&link.text)));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! SKL402: bundled files that nothing in the skill speaks of.
+
+use skillc_domain::format::is_markdown;
+use crate::path_words::{Asked, Named};
+use crate::reach::destination;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::view::LintFile;
+use crate::{Place, Report, SkillView};
+use skillc_domain::path::RelPath;
+use skillc_domain::survey::Survey;
+use std::collections::{BTreeMap, HashSet};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL402",
+    name: "file-not-mentioned",
+    severity: Severity::Warning,
+    origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
+    why: "An agent uses what it is told of: a script or an asset that no text names is carried along, and written anew \
+          when it is needed.",
+    fix: "Say in SKILL.md what the file is for and how it is used; remove it if nobody needs it.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "Run `scripts/report.py`; pages are in `assets/pages/`. Pictures: ![a plan](a%20plan.svg)\n"
+            ),
+        ),
+        ("LICENSE", "Text.\n"),
+        ("a plan.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>\n"),
+        ("assets/pages/one.html", "<p>One</p>\n"),
+        ("scripts/__init__.py", ""),
+        ("scripts/report.py", "from scripts import table\n"),
+        ("scripts/table.py", "print('table')\n"),
+        ("tests/test_table.py", "assert True\n"),
+    ])],
+    bad: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("Run `scripts/report.py`.\n")),
+        ("scripts/report.py", "print('report')\n"),
+        ("scripts/old.py", "# old.py\nprint('old')\n"),
+    ])],
+    check: Check::Skill(check),
+};
+
+/// Bytes of a text that is searched for names: larger ones are data.
+const TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Files of one folder that are told one by one; beyond, the folder is told once.
+const FILES_EACH_MAX: usize = 3;
+
+fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
+    let linked = linked(view);
+    let is_asked = |file: &LintFile| {
+        !is_markdown(&file.path) && !speaks_for_itself(&file.path) && !linked.contains(&file.path)
+    };
+    let asked: Vec<(usize, &LintFile)> =
+        view.files.iter().enumerate().filter(|(_, file)| is_asked(file)).collect();
+    if asked.is_empty() {
+        return;
+    }
+    let named = Named::new(&view.scene.asked, view.files.iter().map(|file| file.named.as_slice()));
+    let mut silent: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
+    for (_, file) in asked.into_iter().filter(|(own, file)| !is_named(&named, &file.path, *own)) {
+        let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+        silent.entry(folder).or_default().push(file);
+    }
+    silent.into_iter().for_each(|(folder, files)| tell(folder, &files, report));
+}
+
+/// The files that some text should mention, among all of a skill.
+pub fn asked(survey: &Survey) -> Asked {
+    let is_asked = |path: &&RelPath| !is_markdown(path) && !speaks_for_itself(path);
+    Asked::of(survey.files.iter().map(|file| &file.path).filter(is_asked))
+}
+
+/// What a text says of them.
+pub fn named_in(asked: &Asked, path: &RelPath, text: &str) -> Vec<u32> {
+    if text.len() <= TEXT_BYTES_MAX { asked.named_in(text, !is_markdown(path)) } else { Vec::new() }
+}
+
+/// Files that links lead to. Markdown that links lead to is nobody's question here.
+fn linked(view: &SkillView<'_>) -> HashSet<RelPath> {
+    let links = |file: &'_ LintFile| -> Vec<RelPath> {
+        let links = file.markup.iter().flat_map(|markup| &markup.links);
+        links.filter_map(|link| destination(view.scene, &link.target, &file.path)).collect()
+    };
+    view.files.iter().flat_map(links).filter(|path| !is_markdown(path)).collect()
+}
+
+fn tell(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
+    if let [first, _, _, _, ..] = files {
+        let (count, folder) = (files.len(), shown(folder));
+        let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
+        let message =
+            format!("{count} files in {place} are not mentioned, '{}' first", shown(first.path.name()));
+        report.elsewhere(&first.path, Place::File, message);
+        return;
+    }
+    debug_assert!(files.len() <= FILES_EACH_MAX);
+    for file in files {
+        let message = format!("bundled file is not mentioned: '{}'", shown(file.path.as_str()));
+        report.elsewhere(&file.path, Place::File, message);
+    }
+}
+
+/// By its name, by a folder around it, by a pattern that it matches, or as a module of code.
+fn is_named(named: &Named<'_>, path: &RelPath, own: usize) -> bool {
+    let name = path.name();
+    let mut folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
+    let is_module = path.extension().is_some_and(|extension| CODE.contains(&extension));
+    named.has_name(name, own)
+        || named.has_ending(name, own)
+        || folders.any(|folder| named.has_folder(folder, own))
+        || (is_module && named.has_module(name, own))
+}
+
+/// Extensions of files that others take in by their stem.
+const CODE: [&str; 20] = [
+    "bash", "cjs", "cs", "go", "java", "jl", "js", "jsx", "kt", "lua", "mjs", "php", "pl", "ps1", "py", "r",
+    "rb", "rs", "sh", "ts",
+];
+
+/// Beginnings of names of files that are for people or for tools, whatever the skill; in small letters.
+const APART: [&str; 12] = [
+    "license",
+    "licence",
+    "notice",
+    "copying",
+    "authors",
+    "changelog",
+    "readme",
+    "contributing",
+    "codeowners",
+    "third_party",
+    "third-party",
+    "security",
+];
+/// Names of files that tools find by themselves.
+const FOUND_BY_TOOLS: [&str; 35] = [
+    "SKILL.md",
+    "__init__.py",
+    "__main__.py",
+    "Cargo.lock",
+    "Cargo.toml",
+    "Dockerfile",
+    "Gemfile",
+    "Gemfile.lock",
+    "Makefile",
+    "Pipfile",
+    "Pipfile.lock",
+    "bun.lock",
+    "bun.lockb",
+    "composer.json",
+    "composer.lock",
+    "conftest.py",
+    "deno.json",
+    "deno.lock",
+    "go.mod",
+    "go.sum",
+    "justfile",
+    "manifest.json",
+    "openai.yaml",
+    "package-lock.json",
+    "package.json",
+    "pnpm-lock.yaml",
+    "poetry.lock",
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.cfg",
+    "setup.py",
+    "skill.json",
+    "tsconfig.json",
+    "uv.lock",
+    "yarn.lock",
+];
+/// Folders of what only those who look after a skill run.
+const TESTS: [&str; 10] = [
+    "__fixtures__",
+    "__tests__",
+    "evals",
+    "fixtures",
+    "spec",
+    "specs",
+    "test",
+    "testdata",
+    "tests",
+    "snapshots",
+];
+
+/// Whether a file is there for another reason than to be used by the skill.
+fn speaks_for_itself(path: &RelPath) -> bool {
+    let (name, small) = (path.name(), path.name().to_ascii_lowercase());
+    let is_test = small.starts_with("test_")
+        || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| small.contains(part))
+        || path.as_str().split('/').rev().skip(1).any(|folder| TESTS.contains(&folder));
+    is_test || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_tests_and_manifests_speak_for_themselves() {
+        for (path, expected) in [
+            ("LICENSE", true),
+            ("assets/LICENSE-OFL.txt", true),
+            ("scripts/tests/data.json", true),
+            ("scripts/run.test.ts", true),
+            ("scripts/test_run.py", true),
+            ("scripts/package.json", true),
+            ("agents/openai.yaml", true),
+            ("scripts/run.py", false),
+            ("test", false),
+        ] {
+            assert_eq!(speaks_for_itself(&RelPath::parse(path).unwrap()), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! SKL403: two skills of a store that describe themselves alike.
+
+use skillc_domain::fold::fold;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::shown::shown;
+use crate::{Report, StoreView};
+use std::collections::{BTreeSet, HashMap};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL403",
+    name: "similar-descriptions",
+    severity: Severity::Warning,
+    origin: Origin::Field("asm's overlap audit (luongnv89/asm pull request 570)"),
+    why: "An agent chooses by the descriptions: between two that say the same in the same words it takes either, and both \
+          take their place in its context.",
+    fix: "Say in each what the other is not for, or make one skill of them.",
+    params: &[],
+    patterns: &[],
+    good: &[Example {
+        folder: "",
+        files: &[
+            (
+                "one/SKILL.md",
+                "---\nname: one\ndescription: Fills in PDF forms. Use when a form has fields.\n---\n\n# One\n\nText.\n",
+            ),
+            (
+                "two/SKILL.md",
+                "---\nname: two\ndescription: Joins PDF files. Use when there are several.\n---\n\n# Two\n\nText.\n",
+            ),
+        ],
+    }],
+    bad: &[Example {
+        folder: "",
+        files: &[
+            (
+                "one/SKILL.md",
+                "---\nname: one\ndescription: Fills in PDF forms. Use when a form has fields.\n---\n\n# One\n\nText.\n",
+            ),
+            (
+                "two/SKILL.md",
+                "---\nname: two\ndescription: Fills in PDF forms; use when a form has fields\n---\n\n# Two\n\nText.\n",
+            ),
+        ],
+    }],
+    check: Check::Store(check),
+};
+
+/// How alike two descriptions are told, in percent of the weight of their words.
+const ALIKE_PERCENT: u64 = 92;
+/// Descriptions with a rare word in common that one is compared with, so that a store of copies stays cheap.
+const COMPARED_MAX: usize = 64;
+
+/// Characters of a description that are compared: twice what the specification allows.
+const CHARS_MAX: usize = 2_048;
+
+/// A description as its words: numbers, the rarest first.
+struct Words {
+    ids: Vec<u32>,
+    weight: u64,
+}
+
+fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
+    let texts: Vec<&str> =
+        view.skills.iter().map(|skill| skill.description.as_ref().map_or("", |(t, _)| t)).collect();
+    for (skill, nearest) in nearest(&texts).into_iter().enumerate() {
+        let (Some((other, percent)), Some((_, span))) = (nearest, &view.skills[skill].description) else {
+            continue;
+        };
+        let other = shown(&view.skills[other].shown);
+        let message = match percent {
+            100 => format!("description has the same words as that of '{other}'"),
+            _ => format!("description is {percent} % the same as that of '{other}'"),
+        };
+        report.in_skill(skill, span.clone(), message);
+    }
+}
+
+/// For each text the most similar other one, if one is alike, and how alike in percent; of equals the first.
+///
+/// Words weigh the more the fewer texts have them: templates that differ in the one word that matters are not alike.
+fn nearest(texts: &[&str]) -> Vec<Option<(usize, u64)>> {
+    let (sets, weights) = weighed(texts);
+    let mut best: Vec<Option<(usize, u64)>> = vec![None; texts.len()];
+    // Two sets that are alike share a word among the rarest of each.
+    let mut by_word: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut first_of: HashMap<&[u32], usize> = HashMap::new();
+    for (at, set) in sets.iter().enumerate().filter(|(_, set)| !set.ids.is_empty()) {
+        if let Some(first) = first_of.get(set.ids.as_slice()) {
+            best[at] = Some((*first, 100));
+            improve(&mut best[*first], at, 100);
+            continue;
+        }
+        first_of.insert(&set.ids, at);
+        for id in rarest(set, &weights) {
+            let others = by_word.entry(id).or_default();
+            for other in others.iter().rev().take(COMPARED_MAX) {
+                let percent = alike(set, &sets[*other], &weights);
+                if percent >= ALIKE_PERCENT {
+                    improve(&mut best[at], *other, percent);
+                    improve(&mut best[*other], at, percent);
+                }
+            }
+            others.push(at);
+        }
+    }
+    best
+}
+
+fn improve(best: &mut Option<(usize, u64)>, other: usize, percent: u64) {
+    let is_better = best.is_none_or(|(before, most)| percent > most || (percent == most && other < before));
+    if is_better {
+        *best = Some((other, percent));
+    }
+}
+
+/// The words of each text with the weights of all words.
+fn weighed(texts: &[&str]) -> (Vec<Words>, Vec<u64>) {
+    let mut ids: HashMap<String, u32> = HashMap::new();
+    let mut counts: Vec<u64> = Vec::new();
+    let mut sets: Vec<Vec<u32>> = Vec::with_capacity(texts.len());
+    for text in texts {
+        let mut set = Vec::new();
+        for word in words(text) {
+            let next = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+            let id = *ids.entry(word).or_insert(next);
+            counts.resize(ids.len(), 0);
+            counts[id as usize] += 1;
+            set.push(id);
+        }
+        sets.push(set);
+    }
+    let all = texts.len() as u64;
+    // Whole bits, so that every machine gives the same answer.
+    let weights: Vec<u64> = counts.iter().map(|count| u64::from((1 + all / count).ilog2()) + 1).collect();
+    let order = |id: &u32| (u64::MAX - weights[*id as usize], *id);
+    for set in &mut sets {
+        set.sort_unstable_by_key(order);
+    }
+    let weigh = |ids: Vec<u32>| Words { weight: ids.iter().map(|id| weights[*id as usize]).sum(), ids };
+    (sets.into_iter().map(weigh).collect(), weights)
+}
+
+/// Different words, folded; a character of a script without blanks is a word.
+fn words(text: &str) -> BTreeSet<String> {
+    let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(at, _)| at);
+    let folded = fold(&text[..end]);
+    let is_dense = |c: char| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    let mut words: BTreeSet<String> = folded.chars().filter(|c| is_dense(*c)).map(String::from).collect();
+    let others = folded.split(|c: char| !c.is_alphanumeric() || is_dense(c));
+    words.extend(others.filter(|word| !word.is_empty()).map(str::to_owned));
+    words
+}
+
+/// So many of a set's rarest words that those left over could not make it alike to any other.
+fn rarest(set: &Words, weights: &[u64]) -> Vec<u32> {
+    let mut left = set.weight;
+    let is_needed = |id: &&u32| {
+        let needed = left * 100 >= set.weight * ALIKE_PERCENT;
+        left -= weights[**id as usize];
+        needed
+    };
+    set.ids.iter().take_while(is_needed).copied().collect()
+}
+
+/// Weight of the words that two sets share, in percent of the weight of all their words.
+fn alike(a: &Words, b: &Words, weights: &[u64]) -> u64 {
+    let order = |id: u32| (u64::MAX - weights[id as usize], id);
+    let (mut at, mut shared) = (0, 0);
+    for id in &a.ids {
+        while b.ids.get(at).is_some_and(|other| order(*other) < order(*id)) {
+            at += 1;
+        }
+        if b.ids.get(at) == Some(id) {
+            shared += weights[*id as usize];
+        }
+    }
+    // Only sets that are the same have a hundred.
+    (shared * 100 / (a.weight + b.weight - shared).max(1)).min(99)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_the_same_words_are_alike() {
+        let texts = ["Fills in forms.", "other words here", "fills in FORMS", "", "Forms: fills in", ""];
+        assert_eq!(nearest(&texts), [Some((2, 100)), None, Some((0, 100)), None, Some((0, 100)), None]);
+    }
+
+    #[test]
+    fn a_rare_word_sets_templates_apart() {
+        let long =
+            "Searches logs by time, host and level, joins them into one report and sends it to the team";
+        let mut texts: Vec<String> = (0..500)
+            .map(|n| {
+                format!("Automates service{n} through the gateway. Always look up the current tools first.")
+            })
+            .collect();
+        texts.push(long.to_owned());
+        texts.push(format!("{long} now"));
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let found = nearest(&texts);
+        assert!(found[..500].iter().all(Option::is_none));
+        assert_eq!(found[500].map(|(other, _)| other), Some(501));
+        assert_eq!(found[501].map(|(other, _)| other), Some(500));
+    }
+
+    #[test]
+    fn descriptions_without_blanks_are_compared_too() {
+        let texts = ["ファイルを検索して置き換える", "ファイルを検索して、置き換える。", "画像を作る"];
+        assert_eq!(nearest(&texts), [Some((1, 100)), Some((0, 100)), None]);
+    }
+}

@@ -1,0 +1,50 @@
+//! SKL405: skills of too many files or bytes.
+
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::{Report, SkillView};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL405",
+    name: "package-size",
+    severity: Severity::Warning,
+    origin: Origin::Client(
+        "MCP Skills extension",
+        "modelcontextprotocol/ext-skills specification/stable/skills.mdx (SEP-2640)",
+    ),
+    why: "Servers and clients that hand skills on have bounds: 512 files and 16 MiB in the MCP Skills extension, 30 MB for \
+          an upload to Claude's API. A larger skill cannot be installed there.",
+    fix: "Leave out what the skill does not use; fetch large data when it is needed.",
+    params: &[
+        Param { name: "max-files", default: 512, meaning: "files of a skill, at most" },
+        Param {
+            name: "max-mib",
+            default: 16,
+            meaning: "mebibytes of all files of a skill together, at most",
+        },
+    ],
+    patterns: &[],
+    good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
+    bad: &[Example::new(&[
+        (".skilllint.toml", "[rules]\nSKL405 = { max-files = 1 }\n"),
+        ("SKILL.md", crate::skill_md!("Run `run.py`.\n")),
+        ("run.py", "print('run')\n"),
+    ])],
+    check: Check::Skill(check),
+};
+
+/// Bytes of a mebibyte.
+const MIB: u64 = 1024 * 1024;
+
+fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
+    let files = &view.scene.survey.files;
+    let max_files = view.scene.param(&RULE, "max-files") as usize;
+    if files.len() > max_files {
+        report.file(format!("skill has {} files (max: {max_files})", files.len()));
+    }
+    let bytes: u64 = files.iter().map(|file| file.stamp.size).sum();
+    let max_mib = u64::from(view.scene.param(&RULE, "max-mib"));
+    if bytes > max_mib * MIB {
+        report.file(format!("skill has {} MiB (max: {max_mib})", bytes.div_ceil(MIB)));
+    }
+}

@@ -1,0 +1,107 @@
+//! SKL521: tools that allow everything.
+
+use skillc_domain::frontmatter::Node;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::scalar::part_of;
+use crate::shown::shown;
+use crate::tools::{self, Entry};
+use crate::{FileView, Report};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL521",
+    name: "broad-tools",
+    severity: Severity::Warning,
+    origin: Origin::Field(
+        "agnix CC-SK-007 and CP-SK-002, from https://code.claude.com/docs/en/skills and the Copilot documentation",
+    ),
+    why: "What stands in 'allowed-tools' runs without a question. A shell without limits is every command there is, \
+          also those that a text which the agent reads along the way asks for.",
+    fix: "Name the commands that the skill needs, such as 'Bash(git:*)', or leave the shell out: then each command is \
+          asked for.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+         allowed-tools: Read Bash(git:*) Bash(npm run *) mcp__tickets__*\n---\n\n# Demo\n\nText.\n",
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             allowed-tools: Read, Bash\n---\n\n# Demo\n\nText.\n",
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            "---\nname: demo\ndescription: Shows how one rule works. Use when a rule needs an example.\n\
+             allowed-tools: Read Bash(:*)\n---\n\n# Demo\n\nText.\n",
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+/// Commands behind which any other command can stand.
+const RUNNERS: &str = "bash|sh|zsh|sudo|eval|exec|env|xargs|pwsh|powershell|cmd";
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, _)) = view.skill_md() else { return };
+    let Some(field) = view.skill_fields().and_then(|fields| fields.get("allowed-tools")) else { return };
+    for (node, tools, entry) in tools::listed(field) {
+        if is_broad(tools, &entry) {
+            tell(text, node, tools, &entry, report);
+        }
+    }
+}
+
+fn tell(file: &str, node: &Node, tools: &str, entry: &Entry, report: &mut Report<'_>) {
+    let (written, name) = (&tools[entry.span.clone()], &tools[entry.name.clone()]);
+    let what = if name == "*" { "every tool" } else { "every command" };
+    let at = part_of(file, node, entry.span.clone());
+    report
+        .at(at, format!("'{}' allows {what} without a question", shown(written)))
+        .hint("name the commands, such as 'Bash(git:*)'");
+}
+
+/// Whether an entry allows all of a shell, or all tools.
+fn is_broad(tools: &str, entry: &Entry) -> bool {
+    let name = &tools[entry.name.clone()];
+    let is_shell = ["bash", "shell", "powershell"].iter().any(|shell| shell.eq_ignore_ascii_case(name));
+    let argument = &tools[entry.name.end..entry.span.end];
+    let argument = argument.trim_start_matches('(').trim_end_matches(')').trim();
+    let command = argument.trim_end_matches(['*', ':', ' ']);
+    // `Bash(sh)` is a shell without input, `Bash(sh:*)` is everything.
+    let is_open = command.len() < argument.len() && RUNNERS.split('|').any(|runner| runner == command);
+    (name == "*" && argument.is_empty()) || (is_shell && (command.is_empty() || is_open))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_entry_without_limits_is_broad() {
+        for (text, expected) in [
+            ("Bash", true),
+            ("bash", true),
+            ("shell", true),
+            ("*", true),
+            ("Bash(*)", true),
+            ("Bash(*:*)", true),
+            ("Bash(:*)", true),
+            ("Bash()", true),
+            ("Bash(sudo:*)", true),
+            ("Bash(sh *)", true),
+            ("Bash(sh)", false),
+            ("Bash(git:*)", false),
+            ("Bash(git *)", false),
+            ("Bash(é:*)", false),
+            ("BashOutput", false),
+            ("mcp__x__*", false),
+            ("shell(git:*)", false),
+        ] {
+            let found = tools::entries(text);
+            assert_eq!(found.iter().any(|entry| is_broad(text, entry)), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Reads the settings of rules from a configuration table.
+
+use crate::rule::Rule;
+use crate::rules::find;
+use skillc_domain::raw_value::RawValue;
+use skillc_domain::rule_settings::{LintSettings, Severity};
+
+/// What is wrong with a setting, with its dotted key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingFlaw {
+    /// There is no such rule or parameter.
+    Unknown(String),
+    /// The value cannot be.
+    Invalid {
+        /// Dotted key.
+        key: String,
+        /// As it is written.
+        value: String,
+        /// What is used instead.
+        used: String,
+    },
+}
+
+/// Takes a table of rules: `SKL107 = "off"`, `SKL201 = { max-lines = 300, severity = "error" }`. What cannot be used is
+/// left out and told; keys begin with `prefix`.
+pub fn read_rules(
+    settings: &mut LintSettings,
+    prefix: &str,
+    table: Vec<(String, RawValue)>,
+) -> Vec<SettingFlaw> {
+    let mut flaws = Vec::new();
+    for (word, value) in table {
+        let key = format!("{prefix}.{word}");
+        match find(&word) {
+            None => flaws.push(SettingFlaw::Unknown(key)),
+            Some(rule) => read_rule(settings, rule, &key, value, &mut flaws),
+        }
+    }
+    flaws
+}
+
+fn read_rule(
+    settings: &mut LintSettings,
+    rule: &Rule,
+    key: &str,
+    value: RawValue,
+    flaws: &mut Vec<SettingFlaw>,
+) {
+    let table = match value {
+        RawValue::Table(table) => table,
+        word => vec![("severity".to_owned(), word)],
+    };
+    let setting = settings.rules.entry(rule.id.to_owned()).or_default();
+    for (name, value) in table {
+        let param = rule.params.iter().find(|param| param.name == name);
+        match (name.as_str(), &value, param) {
+            ("severity", RawValue::Word(word), _) if Severity::from_setting(word).is_some() => {
+                setting.severity = Severity::from_setting(word);
+            }
+            ("severity", ..) => flaws.push(SettingFlaw::Invalid {
+                key: key.to_owned(),
+                value: value.shown(),
+                used: rule.severity.setting().to_owned(),
+            }),
+            (_, _, None) => flaws.push(SettingFlaw::Unknown(format!("{key}.{name}"))),
+            (_, RawValue::Number(number), Some(_)) if u32::try_from(*number).is_ok() => {
+                setting.params.insert(name, u32::try_from(*number).unwrap_or(u32::MAX));
+            }
+            (_, _, Some(param)) => flaws.push(SettingFlaw::Invalid {
+                key: format!("{key}.{name}"),
+                value: value.shown(),
+                used: param.default.to_string(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(word: &str) -> RawValue {
+        RawValue::Word(word.to_owned())
+    }
+
+    /// RFC-0008:C-SETTINGS
+    #[test]
+    fn a_rule_is_set_by_a_word_or_a_table_and_what_cannot_be_is_told() {
+        let mut settings = LintSettings::default();
+        let flaws = read_rules(
+            &mut settings,
+            "rules",
+            vec![
+                ("skl102".to_owned(), word("warning")),
+                ("SKL999".to_owned(), word("off")),
+                ("name-format".to_owned(), RawValue::Table(vec![("max".to_owned(), RawValue::Number(1))])),
+                ("SKL102".to_owned(), word("loud")),
+            ],
+        );
+        let rule = find("SKL102").unwrap();
+        assert_eq!(rule.severity_in(&settings), Severity::Warning);
+        let invalid =
+            SettingFlaw::Invalid { key: "rules.SKL102".into(), value: "loud".into(), used: "error".into() };
+        let unknown = |key: &str| SettingFlaw::Unknown(key.to_owned());
+        assert_eq!(flaws, [unknown("rules.SKL999"), unknown("rules.name-format.max"), invalid]);
+    }
+}

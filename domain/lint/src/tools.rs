@@ -1,0 +1,191 @@
+//! Names of tools in `allowed-tools`, as clients know them.
+
+use super::near::slip_of;
+use skillc_domain::frontmatter::{Node, Value};
+use std::ops::Range;
+
+/// Tools of Claude Code: its tools reference, and those of older versions that permission rules still name.
+const CLAUDE_CODE: &[&str] = &[
+    "Agent",
+    "Artifact",
+    "AskUserQuestion",
+    "Bash",
+    "BashOutput",
+    "Config",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "DesignSync",
+    "Edit",
+    "EnterPlanMode",
+    "EnterWorktree",
+    "ExitPlanMode",
+    "ExitWorktree",
+    "Glob",
+    "Grep",
+    "KillBash",
+    "KillShell",
+    "LS",
+    "LSP",
+    "ListAgents",
+    "ListMcpResources",
+    "ListMcpResourcesTool",
+    "Monitor",
+    "MultiEdit",
+    "NotebookEdit",
+    "NotebookRead",
+    "PowerShell",
+    "PushNotification",
+    "REPL",
+    "Read",
+    "ReadMcpResource",
+    "ReadMcpResourceDirTool",
+    "ReadMcpResourceTool",
+    "ReadNotifications",
+    "RemoteTrigger",
+    "ReportFindings",
+    "ScheduleWakeup",
+    "SendFeedback",
+    "SendMessage",
+    "SendUserFile",
+    "SendUserMessage",
+    "Skill",
+    "SlashCommand",
+    "SuggestSkills",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TeamCreate",
+    "TeamDelete",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "Workflow",
+    "Write",
+];
+
+/// An entry of a list of tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Bytes of the text: the name with what stands in parentheses.
+    pub span: Range<usize>,
+    /// Bytes of the name alone.
+    pub name: Range<usize>,
+    /// Whether parentheses that open also close.
+    pub is_closed: bool,
+}
+
+/// What is known about a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A client has such a tool, or may have: tools of MCP servers and of clients with other habits cannot be listed.
+    Yes,
+    /// Only in another case of letters; the tool's name.
+    OtherCase(&'static str),
+    /// No client has it; the tool whose name it is most like, if it is like one.
+    No(Option<&'static str>),
+}
+
+/// The entries of a text that holds tools with blanks or commas between them; those within parentheses part nothing.
+pub fn entries(text: &str) -> Vec<Entry> {
+    let mut found = Vec::new();
+    let (mut start, mut depth) = (0, 0_u32);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let is_end = at == text.len();
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if is_end || (depth == 0 && (c == ',' || c.is_whitespace())) => {
+                found.extend(entry(text, start..at, depth == 0));
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The entries of a field, be it a text or a list: each with the scalar that it stands in and the text of that.
+pub fn listed(field: &Node) -> Vec<(&Node, &str, Entry)> {
+    let scalars = match &field.value {
+        Value::Scalar { .. } => std::slice::from_ref(field),
+        Value::List(items) => items,
+        Value::Null | Value::Map(_) => &[],
+    };
+    let with_text = scalars.iter().filter_map(|node| Some((node, node.text()?)));
+    with_text
+        .flat_map(|(node, text)| entries(text).into_iter().map(move |entry| (node, text, entry)))
+        .collect()
+}
+
+/// The entry that a range of a text holds; `None` for nothing but white space.
+pub fn entry(text: &str, span: Range<usize>, is_closed: bool) -> Option<Entry> {
+    let written = &text[span.clone()];
+    let start = span.start + (written.len() - written.trim_start().len());
+    let end = start + written.trim().len();
+    let name_end = text[start..end].find('(').map_or(end, |at| start + at);
+    (start < end).then_some(Entry { span: start..end, name: start..name_end, is_closed })
+}
+
+/// What is known about a name.
+///
+/// Only a word of ASCII letters and digits that begins with a capital is taken for a tool of Claude Code, since it alone
+/// writes them so; any other word is judged only where it differs from one of these in case.
+pub fn known(name: &str) -> Known {
+    // Copilot pre-approves its shell by this name.
+    if CLAUDE_CODE.contains(&name) || name == "shell" {
+        return Known::Yes;
+    }
+    if let Some(tool) = CLAUDE_CODE.iter().find(|tool| tool.eq_ignore_ascii_case(name)) {
+        return Known::OtherCase(tool);
+    }
+    let is_claude_like =
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_claude_like { Known::No(slip_of(name, CLAUDE_CODE.iter().copied())) } else { Known::Yes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_parted_by_blanks_and_commas_outside_of_parentheses() {
+        let text = "Read, Bash(gh issue:*, x)  mcp__a__b,é\tBash(";
+        let all = entries(text);
+        let shown: Vec<_> = all.iter().map(|e| (&text[e.span.clone()], &text[e.name.clone()])).collect();
+        let expected = [
+            ("Read", "Read"),
+            ("Bash(gh issue:*, x)", "Bash"),
+            ("mcp__a__b", "mcp__a__b"),
+            ("é", "é"),
+            ("Bash(", "Bash"),
+        ];
+        assert_eq!(shown, expected);
+        assert_eq!(all.iter().map(|e| e.is_closed).collect::<Vec<_>>(), [true, true, true, true, false]);
+        assert_eq!(entries(" , "), []);
+    }
+
+    #[test]
+    fn a_name_is_unknown_only_where_it_is_written_as_claude_code_writes_its_own() {
+        for (name, expected) in [
+            ("Read", Known::Yes),
+            ("shell", Known::Yes),
+            ("mcp__serena__find_symbol", Known::Yes),
+            ("run_shell_command", Known::Yes),
+            ("Azure MCP/documentation", Known::Yes),
+            ("*", Known::Yes),
+            ("bash", Known::OtherCase("Bash")),
+            ("WebFetsh", Known::No(Some("WebFetch"))),
+            ("FakeTool", Known::No(None)),
+            ("Python", Known::No(None)),
+        ] {
+            assert_eq!(known(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Codex: strict serde_yaml into a struct of `name`, `description` and `metadata`.
+//!
+//! The struct takes any scalar as text and looks at no other field, so types and unknown fields do no harm, while a
+//! list, a second `name`, or YAML that cannot be read ends the skill. Newer builds quote such lines and try again; the
+//! verdict is the one that holds for all.
+
+use super::reading::{Case, Field, repeated_keys, too_long};
+use super::{Profile, SkillMdFacts, Standing, Verdict, restrictions};
+use skillc_domain::frontmatter::Value;
+
+/// Codex.
+pub static PROFILE: Profile = Profile {
+    id: "codex",
+    label: "Codex",
+    source: "openai/codex codex-rs/core-skills/src/loader.rs c9d127cf",
+    fields: &[],
+    judge,
+};
+
+/// Fields of the struct; a second one of them is an error.
+const FIELDS: [&str; 3] = ["name", "description", "metadata"];
+/// `MAX_NAME_LEN`, in characters once blanks are collapsed.
+const NAME_CHARS_MAX: usize = 64;
+/// `MAX_DESCRIPTION_LEN`, in characters once blanks are collapsed.
+const DESCRIPTION_CHARS_MAX: usize = 1024;
+/// `MAX_SHORT_DESCRIPTION_LEN`.
+const SHORT_DESCRIPTION_CHARS_MAX: usize = DESCRIPTION_CHARS_MAX;
+
+fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
+    let mut case = Case::new(PROFILE.source);
+    if facts.has_bom() {
+        case.add(Standing::Dropped, facts.bom(), "the byte order mark hides the front matter");
+    } else if let Some((message, at)) = facts.unread() {
+        case.add(Standing::Dropped, at, message);
+    } else {
+        judge_fields(facts, &mut case);
+    }
+    case.close(Standing::Loads)
+}
+
+fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| FIELDS.contains(key)) {
+        case.add(Standing::Dropped, at, format!("field '{key}' stands twice"));
+    }
+    judge_name(facts, case);
+    if let Some((description, at)) = case.required(Standing::Dropped, facts, "description")
+        && let Some(flaw) = too_long("description", &one_line(description), DESCRIPTION_CHARS_MAX)
+    {
+        case.add(Standing::Dropped, at, flaw);
+    }
+    judge_metadata(facts, case);
+    restrictions::judge(&PROFILE, facts, case);
+}
+
+/// The folder's name stands for one that is missing or blank.
+fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let (name, at) = match facts.field("name") {
+        Field::Text(name, at) => (name, Some(at)),
+        Field::Missing | Field::Blank(_) => (facts.folder, None),
+        Field::Other(kind, at) => {
+            return case.add(Standing::Dropped, at, format!("name is {kind}, not text"));
+        }
+    };
+    if let Some(flaw) = too_long("name", &one_line(name), NAME_CHARS_MAX) {
+        case.add(Standing::Dropped, at, flaw);
+    }
+}
+
+fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some(metadata) = facts.fields().and_then(|front| front.get("metadata")) else { return };
+    let at = metadata.span.clone();
+    match &metadata.value {
+        // Nothing at all is an empty struct to serde_yaml; a written `~` or `null` is not.
+        Value::Null if at.is_empty() => {}
+        Value::Null => case.add(Standing::Dropped, at, "metadata is null, not a mapping"),
+        Value::Scalar { .. } => case.add(Standing::Dropped, at, "metadata is text, not a mapping"),
+        Value::List(_) => case.add(Standing::Dropped, at, "metadata is a list, not a mapping"),
+        Value::Map(entries) => {
+            for (key, at) in repeated_keys(entries).into_iter().filter(|(key, _)| *key == "short-description")
+            {
+                case.add(Standing::Dropped, at, format!("metadata '{key}' stands twice"));
+            }
+            let short = entries.iter().find(|(key, _)| key.text() == Some("short-description"));
+            if let Some((_, short)) = short {
+                judge_short_description(&short.value, short.span.clone(), case);
+            }
+        }
+    }
+}
+
+fn judge_short_description(value: &Value, at: std::ops::Range<usize>, case: &mut Case) {
+    const WHAT: &str = "metadata 'short-description'";
+    match value {
+        Value::Null => {}
+        Value::List(_) => case.add(Standing::Dropped, at, format!("{WHAT} is a list, not text")),
+        Value::Map(_) => case.add(Standing::Dropped, at, format!("{WHAT} is a mapping, not text")),
+        Value::Scalar { text, .. } => {
+            if let Some(flaw) = too_long(WHAT, &one_line(text), SHORT_DESCRIPTION_CHARS_MAX) {
+                case.add(Standing::Dropped, at, flaw);
+            }
+        }
+    }
+}
+
+/// As Codex keeps a text: blanks and line breaks collapsed to one blank.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,207 @@
+//! What loaders ask of a front matter, and the reasons that they gather.
+
+use super::{Profile, Reason, SkillMdFacts, Standing, Verdict};
+use crate::view::Front;
+use skillc_domain::frontmatter::{FrontMatter, Node, Position, Value};
+use skillc_domain::lines;
+use std::ops::Range;
+
+/// A field as a loader finds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field<'a> {
+    /// It is not there.
+    Missing,
+    /// Nothing, or only blanks.
+    Blank(Range<usize>),
+    /// Text that is not blank, as it was written.
+    Text(&'a str, Range<usize>),
+    /// `a list` or `a mapping`.
+    Other(&'static str, Range<usize>),
+}
+
+/// Gathers the reasons of a verdict.
+pub struct Case {
+    source: &'static str,
+    reasons: Vec<Reason>,
+}
+
+impl Case {
+    /// A case in which reasons come from one source, unless another is named.
+    pub fn new(source: &'static str) -> Self {
+        Self { source, reasons: Vec::new() }
+    }
+
+    /// Adds a reason.
+    pub fn add(
+        &mut self,
+        standing: Standing,
+        at: impl Into<Option<Range<usize>>>,
+        message: impl Into<String>,
+    ) {
+        self.add_from(self.source, standing, at, message);
+    }
+
+    /// Adds a reason that another source gives.
+    pub fn add_from(
+        &mut self,
+        source: &'static str,
+        standing: Standing,
+        at: impl Into<Option<Range<usize>>>,
+        message: impl Into<String>,
+    ) {
+        self.reasons.push(Reason { standing, message: message.into(), at: at.into(), source });
+    }
+
+    /// The text of a field that must be there; otherwise `worst`, and `None`.
+    pub fn required<'a>(
+        &mut self,
+        worst: Standing,
+        facts: &SkillMdFacts<'a>,
+        key: &str,
+    ) -> Option<(&'a str, Range<usize>)> {
+        match facts.field(key) {
+            Field::Text(text, at) => return Some((text, at)),
+            Field::Missing => self.add(worst, None, format!("{key} is missing")),
+            Field::Blank(at) => self.add(worst, at, format!("{key} is empty")),
+            Field::Other(kind, at) => self.add(worst, at, format!("{key} is {kind}, not text")),
+        }
+        None
+    }
+
+    /// Adds a reason for each field that a client reads and that stands twice, where it takes one of the values.
+    pub fn one_of_two(&mut self, profile: &Profile, facts: &SkillMdFacts<'_>) {
+        let is_read = |key: &str| matches!(key, "name" | "description") || profile.fields.contains(&key);
+        for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| is_read(key)) {
+            self.add(
+                Standing::Degraded,
+                at,
+                format!("field '{key}' stands twice, and one of the values is lost"),
+            );
+        }
+    }
+
+    /// The verdict, which is `best` without reasons.
+    pub fn close(self, best: Standing) -> Verdict {
+        Verdict::of(best, self.reasons)
+    }
+}
+
+impl<'a> SkillMdFacts<'a> {
+    /// The fields, where they can be read.
+    pub fn fields(&self) -> Option<&'a FrontMatter> {
+        match self.front {
+            Front::Fields(fields) => Some(fields),
+            Front::None | Front::Unclosed | Front::Flawed(_) => None,
+        }
+    }
+
+    /// Why there are no fields to read, and where.
+    pub fn unread(&self) -> Option<(String, Option<Range<usize>>)> {
+        match self.front {
+            Front::None => Some(("there is no front matter".to_owned(), None)),
+            Front::Unclosed => {
+                Some(("the front matter has no closing ---".to_owned(), Some(self.first_line())))
+            }
+            Front::Flawed(flaw) => {
+                let at = flaw.at.map(|at| self.rest_of_line(at));
+                Some((format!("the front matter cannot be read: {}", flaw.message), at))
+            }
+            Front::Fields(_) => None,
+        }
+    }
+
+    /// Whether a byte order mark stands before everything else.
+    pub fn has_bom(&self) -> bool {
+        self.text.starts_with(BOM)
+    }
+
+    /// The bytes of the byte order mark.
+    pub fn bom(&self) -> Range<usize> {
+        0..BOM.len_utf8()
+    }
+
+    /// A field; of two with the same key the last.
+    pub fn field(&self, key: &str) -> Field<'a> {
+        let fields = self.fields().map_or(&[][..], |fields| &fields.fields);
+        let Some((key, value)) = fields.iter().rev().find(|(found, _)| found.text() == Some(key)) else {
+            return Field::Missing;
+        };
+        field(key, value)
+    }
+
+    /// Keys of the front matter itself that stand there already, each at its later place.
+    pub fn repeated_keys(&self) -> Vec<(&'a str, Range<usize>)> {
+        self.fields().map_or_else(Vec::new, |fields| repeated_keys(&fields.fields))
+    }
+
+    /// The first line without its break.
+    fn first_line(&self) -> Range<usize> {
+        0..self.text.lines().next().unwrap_or_default().len()
+    }
+
+    /// From a position to the end of its line, at least one character where there is one.
+    fn rest_of_line(&self, at: Position) -> Range<usize> {
+        let line = usize::try_from(at.line.saturating_sub(1)).unwrap_or(usize::MAX);
+        let column = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
+        let before = lines::split_text(self.text).take(line).map(str::len).sum::<usize>();
+        let text = &self.text[lines::around(self.text, before)];
+        let start = text.char_indices().nth(column).map_or(text.len(), |(start, _)| start);
+        before + start..before + text.trim_end().len().max(start)
+    }
+}
+
+const BOM: char = '\u{feff}';
+
+/// Where a field is shown: its value, or its key where the value is nothing.
+pub fn place<'a>(key: &'a Node, value: &'a Node) -> &'a Range<usize> {
+    if value.span.is_empty() { &key.span } else { &value.span }
+}
+
+fn field<'a>(key: &Node, value: &'a Node) -> Field<'a> {
+    let at = place(key, value).clone();
+    match &value.value {
+        Value::Null => Field::Blank(at),
+        Value::Scalar { text, .. } if text.trim().is_empty() => Field::Blank(at),
+        Value::Scalar { text, .. } => Field::Text(text, at),
+        Value::List(_) => Field::Other("a list", at),
+        Value::Map(_) => Field::Other("a mapping", at),
+    }
+}
+
+/// Keys that stand already in the same mapping, each at its later place.
+pub fn repeated_keys(fields: &[(Node, Node)]) -> Vec<(&str, Range<usize>)> {
+    let mut seen = std::collections::HashSet::new();
+    let keys = fields.iter().filter_map(|(key, _)| Some((key.text()?, key.span.clone())));
+    keys.filter(|(key, _)| !seen.insert(*key)).collect()
+}
+
+/// A key that stands already in the same mapping, at any depth.
+pub fn repeated_anywhere(fields: &[(Node, Node)]) -> Option<(&str, Range<usize>)> {
+    let here = repeated_keys(fields).into_iter().next();
+    here.or_else(|| fields.iter().find_map(|(_, value)| repeated_within(value)))
+}
+
+fn repeated_within(node: &Node) -> Option<(&str, Range<usize>)> {
+    match &node.value {
+        Value::Map(fields) => repeated_anywhere(fields),
+        Value::List(items) => items.iter().find_map(repeated_within),
+        Value::Null | Value::Scalar { .. } => None,
+    }
+}
+
+/// A value as a message shows it: in single quotes, cut after 80 characters.
+pub fn quoted(value: &str) -> String {
+    match value.char_indices().nth(QUOTED_CHARS_MAX) {
+        None => format!("'{value}'"),
+        Some((end, _)) => format!("'{}…'", &value[..end]),
+    }
+}
+
+/// A name of the greatest length that the specification allows fits, and a line of a terminal is not exceeded by much.
+const QUOTED_CHARS_MAX: usize = 80;
+
+/// How many characters more than allowed a text has, as a message says it.
+pub fn too_long(what: &str, text: &str, chars_max: usize) -> Option<String> {
+    let chars = text.chars().count();
+    (chars > chars_max).then(|| format!("{what} has {chars} characters, more than {chars_max}"))
+}

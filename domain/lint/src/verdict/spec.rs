@@ -1,0 +1,131 @@
+//! The specification's verdict: valid or invalid.
+//!
+//! Follows the text of the specification. Where it is silent, the reference validator `skills-ref` decides: a field
+//! beyond the six is an error, letters are those of every script, and a byte order mark hides the front matter. Where
+//! the validator is stricter only through the YAML dialect that it reads (no flow style, no `---` inside a value), the
+//! text holds; RFC-0008 lists each difference.
+
+use super::name::{Letters, flaws, hyphen_flaw, mismatch};
+use super::reading::{Case, Field, place, repeated_anywhere, too_long};
+use super::{Profile, SkillMdFacts, Standing, Verdict};
+use skillc_domain::frontmatter::Value;
+
+/// The fields that the specification knows.
+pub const FIELDS: [&str; 6] =
+    ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+
+/// Characters of a description (specification, `description` field).
+pub const DESCRIPTION_CHARS_MAX: usize = 1024;
+
+/// Characters of `compatibility` (specification, `compatibility` field).
+const COMPATIBILITY_CHARS_MAX: usize = 500;
+
+/// Keys of a mapping are unique.
+const YAML: &str = "https://yaml.org/spec/1.2.2/#3211-nodes";
+
+const VALIDATOR: &str = "agentskills/agentskills skills-ref/src/skills_ref/validator.py (skills-ref 0.1.1)";
+
+/// The Agent Skills specification.
+pub static PROFILE: Profile = Profile {
+    id: "spec",
+    label: "Agent Skills specification",
+    source: "https://agentskills.io/specification",
+    fields: &[],
+    judge,
+};
+
+fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
+    let mut case = Case::new(PROFILE.source);
+    if facts.has_bom() {
+        let message = "the file begins with a byte order mark, not with ---";
+        case.add_from(VALIDATOR, Standing::Invalid, facts.bom(), message);
+    }
+    match facts.unread() {
+        Some((message, at)) => case.add(Standing::Invalid, at, message),
+        None => judge_fields(facts, &mut case),
+    }
+    case.close(Standing::Valid)
+}
+
+fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    if let Some((key, at)) = facts.fields().and_then(|front| repeated_anywhere(&front.fields)) {
+        case.add_from(YAML, Standing::Invalid, at, format!("field '{key}' stands twice"));
+    }
+    judge_keys(facts, case);
+    judge_name(facts, case);
+    judge_description(facts, case);
+    judge_compatibility(facts, case);
+    for key in ["license", "allowed-tools"] {
+        if let Field::Other(kind, at) = facts.field(key) {
+            case.add(Standing::Invalid, at, format!("{key} is {kind}, not text"));
+        }
+    }
+    judge_metadata(facts, case);
+}
+
+fn judge_keys(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    for (key, _) in facts.fields().into_iter().flat_map(|front| &front.fields) {
+        match key.text() {
+            Some(name) if FIELDS.contains(&name) => {}
+            Some(name) => {
+                let message = format!("field '{name}' is none of the specification's");
+                case.add_from(VALIDATOR, Standing::Invalid, key.span.clone(), message);
+            }
+            None => case.add(Standing::Invalid, key.span.clone(), "a field has no text as its name"),
+        }
+    }
+}
+
+fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some((name, at)) = case.required(Standing::Invalid, facts, "name") else { return };
+    let flaws = flaws(name, Letters::Any).into_iter();
+    for flaw in flaws.chain(hyphen_flaw(name)).chain(mismatch(name, facts.folder)) {
+        case.add(Standing::Invalid, at.clone(), flaw);
+    }
+}
+
+fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some((description, at)) = case.required(Standing::Invalid, facts, "description") else { return };
+    if let Some(flaw) = too_long("description", description, DESCRIPTION_CHARS_MAX) {
+        case.add(Standing::Invalid, at, flaw);
+    }
+}
+
+fn judge_compatibility(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    match facts.field("compatibility") {
+        Field::Missing => {}
+        Field::Blank(at) => case.add(Standing::Invalid, at, "compatibility is empty"),
+        Field::Other(kind, at) => {
+            case.add(Standing::Invalid, at, format!("compatibility is {kind}, not text"))
+        }
+        Field::Text(text, at) => {
+            if let Some(flaw) = too_long("compatibility", text, COMPATIBILITY_CHARS_MAX) {
+                case.add(Standing::Invalid, at, flaw);
+            }
+        }
+    }
+}
+
+/// A number or a boolean passes as text: the validator reads every scalar as text.
+fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
+    let Some(metadata) = facts.fields().and_then(|front| front.get("metadata")) else { return };
+    let entries = match &metadata.value {
+        Value::Map(entries) => entries,
+        Value::Null => return,
+        Value::List(_) => {
+            return case.add(Standing::Invalid, metadata.span.clone(), "metadata is a list, not a mapping");
+        }
+        Value::Scalar { .. } => {
+            return case.add(Standing::Invalid, metadata.span.clone(), "metadata is text, not a mapping");
+        }
+    };
+    for (key, value) in entries {
+        let kind = match value.value {
+            Value::Null | Value::Scalar { .. } => continue,
+            Value::List(_) => "a list",
+            Value::Map(_) => "a mapping",
+        };
+        let message = format!("metadata '{}' is {kind}, not text", key.text().unwrap_or_default());
+        case.add(Standing::Invalid, place(key, value).clone(), message);
+    }
+}

@@ -1,0 +1,19 @@
+//! Characters that a terminal or a page does not show as they are.
+
+/// Characters that are drawn as nothing by themselves; direction marks are not among them.
+pub fn is_invisible(c: char) -> bool {
+    matches!(u32::from(c),
+        0x00AD | 0x034F | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x200B..=0x200D | 0x2060..=0x2065
+        | 0x206A..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB | 0x1D173..=0x1D17A
+        | 0xE0000..=0xE0FFF)
+}
+
+/// Characters that a message cannot show as they are: invisible ones, direction marks, controls.
+pub fn is_unseen(c: char) -> bool {
+    is_invisible(c) || is_direction(c) || c.is_control()
+}
+
+/// Marks that change the direction of the text around them.
+pub fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
