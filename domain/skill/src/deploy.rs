@@ -289,6 +289,8 @@ mod tests {
         for foreign in [
             link("/gone", true),
             link("/dev/skills/x", false),
+            link("/h/.skillc/runtime", false),
+            link("/h/.skillc/runtime/x/references", false),
             Occupant::CompiledAndMore(vec![]),
             Occupant::Folder,
             Occupant::File,
