@@ -46,8 +46,12 @@ impl Places {
     /// Whether a path is the runtime of one skill of this project or of this user: neither the folder of all runtimes nor
     /// something inside one.
     pub fn is_own_runtime(&self, path: &Path) -> bool {
-        let is_runtime_in = |runtimes: PathBuf| path.parent() == Some(&*runtimes) && path.file_name().is_some();
-        [Scope::Project, Scope::Global].into_iter().filter_map(|scope| self.runtimes(scope)).any(is_runtime_in)
+        let is_runtime_in =
+            |runtimes: PathBuf| path.parent() == Some(&*runtimes) && path.file_name().is_some();
+        [Scope::Project, Scope::Global]
+            .into_iter()
+            .filter_map(|scope| self.runtimes(scope))
+            .any(is_runtime_in)
     }
 
     /// Whether a path lies in the project, by its text with `..` taken away.
