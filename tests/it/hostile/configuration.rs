@@ -132,7 +132,7 @@ fn the_file_of_a_password_is_bounded_and_never_waited_for() {
     assert!(promptly(&site, ["config"]).ok().err.contains("larger than 1048576 bytes"));
 }
 
-/// D3, RFC-0009:C-PROJECT
+/// D3, RFC-0009:C-PROJECT, RFC-0001:C-DEPLOYMENT
 #[test]
 fn a_projects_targets_lie_inside_it_and_nothing_is_deployed_elsewhere() {
     let site = Site::new();
@@ -158,6 +158,11 @@ fn a_projects_targets_lie_inside_it_and_nothing_is_deployed_elsewhere() {
     put(&project_file(&site), "[targets]\nclaude = 'tools/../mine'\n");
     promptly(&site, ["build", "evil", "--target", "claude"]).ok();
     assert!(site.project().join("mine/evil/SKILL.md").is_file());
+    for reserved in [".skillc", ".skillc/deep", ".git", ".git/hooks"] {
+        put(&project_file(&site), format!("[targets]\nclaude = '{reserved}'\n"));
+        promptly(&site, ["build", "evil", "--target", "claude", "--force"]).fails("E014");
+        assert!(!site.project().join(reserved).join("evil").exists(), "{reserved}");
+    }
     put(&users_file(&site), "[targets]\nown = '~'\n");
     promptly(&site, ["build", "evil", "--target", "own"]).fails("E014");
 }

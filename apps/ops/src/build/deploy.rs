@@ -14,6 +14,7 @@ use skillc_domain::deploy::{Method, Occupant, Ownership, Target, ownership};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
+use skillc_domain::places::SKILLC_DIR;
 use skillc_ports::{Artifact, ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 
@@ -93,15 +94,17 @@ fn occupied(path: &Path) -> Fault {
     Fault::TargetOccupied { path: path.to_string_lossy().into_owned() }
 }
 
-/// Not even `--force` may put anything into a store, in place of the source or the runtime, or of a folder that holds
-/// one of them, whatever way the path takes.
+/// Not even `--force` may deploy into a `.skillc` or `.git` folder, or replace the source, the runtime, or a folder that holds
+/// one of them. Links on the way are resolved first.
 fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
     let real = app.stores.real_path(&target.folder).join(&skill.name);
     let runtime = app.stores.real_path(runtime);
-    let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope));
-    let is_in_store = stores.into_iter().any(|store| real.starts_with(app.stores.real_path(&store)));
+    let of_project = |name: &str| app.places.project.as_ref().map(|project| project.join(name));
+    let reserved = [Some(app.places.own.clone()), of_project(SKILLC_DIR), of_project(".git")];
+    let is_reserved =
+        reserved.into_iter().flatten().any(|folder| real.starts_with(app.stores.real_path(&folder)));
     let holds_own = skill.path.starts_with(&real) || runtime.starts_with(&real);
-    if is_in_store || holds_own || real.starts_with(&runtime) {
+    if is_reserved || holds_own || real.starts_with(&runtime) {
         return Err(occupied(&target.folder.join(&skill.name)));
     }
     Ok(())

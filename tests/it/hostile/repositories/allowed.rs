@@ -77,6 +77,10 @@ const RULES: &[Rule] = &[
         permits: deploys::forced,
     },
     Rule {
+        why: "by force an agent replaces links that builds of any project made",
+        permits: deploys::forced_by_an_agent,
+    },
+    Rule {
         why: "undo puts back what is in the trash, in the place of what a build put there",
         permits: deploys::undone,
     },
@@ -211,9 +215,11 @@ fn fixed(change: &Change, act: &Act, _: &World<'_>) -> bool {
 
 fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_switch = ["enable", "disable"].contains(&act.verb()) && act.surface == Surface::CommandLine;
-    let is_users = !act.has("--project") || !is_project(world.before);
-    let file = format!("{}/.skillc/config.toml", if is_users { HOME } else { PROJECT });
-    is_switch && change.path == file && !was_link(change)
+    // A store that is a link makes a project too, which `is_project` does not call certain.
+    let is_projects = act.has("--project") && change.path == format!("{PROJECT}/.skillc/config.toml");
+    let is_users = (!act.has("--project") || !is_project(world.before))
+        && change.path == format!("{HOME}/.skillc/config.toml");
+    is_switch && (is_projects || is_users) && !was_link(change)
 }
 
 fn client_file(change: &Change, act: &Act, _: &World<'_>) -> bool {

@@ -4,7 +4,7 @@ use super::allowed::{Act, Surface, World, is_in, rest};
 use super::honest::{HOME, PROJECT};
 use super::tree::{Change, Entry, Node, Tree};
 use skillc_domain::agents::AGENTS;
-use skillc_domain::places::below;
+use skillc_domain::places::{below, is_runtime};
 use std::path::{Path, PathBuf};
 
 /// The folder that a link leads to, by its text alone, relative to the machine's root.
@@ -95,6 +95,18 @@ pub fn forced(change: &Change, act: &Act, world: &World<'_>) -> bool {
         && is_placed
         && is_replaced
         && change.before.as_ref().is_some_and(|old| is_in_the_trash(old, world.after))
+}
+
+/// By force an agent replaces links that builds of any project made.
+pub fn forced_by_an_agent(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let leads_to_any_runtime =
+        |entry: &Entry| entry.link().is_some_and(|target| is_runtime(Path::new(target)));
+    act.surface == Surface::Mcp
+        && act.verb() == "build"
+        && act.has("--force")
+        && is_for_deploys(&change.path)
+        && change.before.as_ref().is_some_and(leads_to_any_runtime)
+        && is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root)
 }
 
 /// What was in the trash is back where it was.

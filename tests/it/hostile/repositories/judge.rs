@@ -50,7 +50,7 @@ impl<'a> Judge<'a> {
                 wrong.insert(format!("left half made in {}", area(&change.path)));
             } else if reason(&change, act, &world).is_none() {
                 wrong.insert(format!("{} {}", change.kind(), area(&change.path)));
-            } else if change.is_new() {
+            } else if change.is_new() || act.has("--force") {
                 made.push(change.path);
             }
         }
