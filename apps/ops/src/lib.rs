@@ -5,13 +5,13 @@
 
 pub mod app;
 pub mod approval;
-pub mod build;
 pub mod catalogue;
+pub mod compile;
 pub mod descriptors;
 pub mod eval;
 pub mod failure;
 pub mod find;
-pub mod gate;
+pub mod fresh_index;
 pub mod harmless;
 pub mod lint;
 pub mod load;

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::catalogue::{Ask, read_with_hidden};
 use crate::failure::Failure;
-use crate::gate::source_hash;
+use crate::fresh_index::source_hash;
 use crate::policy::with_policy;
 use crate::team::Team;
 use skillc_domain::digest::Digest;

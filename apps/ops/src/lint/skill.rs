@@ -3,7 +3,7 @@
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use crate::failure::Failure;
-use crate::gate::survey;
+use crate::fresh_index::survey;
 use crate::run::Run;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;

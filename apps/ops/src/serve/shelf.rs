@@ -3,7 +3,7 @@
 use super::front::{Head, head};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::known_survey;
+use crate::fresh_index::known_survey;
 use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::{Skill, whoever_asks};
 use skillc_domain::digest::Digest;

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::approval;
-use crate::build::{BuiltAndDeployed, Deployed, Wish, build, import};
+use crate::compile::{BuiltAndDeployed, Deployed, Wish, build, import};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};

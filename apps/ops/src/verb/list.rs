@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::{is_fresh, known_survey, source_hash};
+use crate::fresh_index::{is_fresh, known_survey, source_hash};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::{Skill, resolve_to_name};
@@ -167,7 +167,7 @@ pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure>
     for name in run.app.stores.names(&store)? {
         let folder = store.join(&name);
         let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
-        match crate::build::check(run.app, &skill) {
+        match crate::compile::check(run.app, &skill) {
             Ok(()) => skills.push(skill),
             Err(failure) => {
                 run.warn(skipped(&folder, &failure));

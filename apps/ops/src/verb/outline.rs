@@ -1,7 +1,7 @@
 //! `skc outline` (RFC-0002:C-OUTLINE).
 
 use crate::failure::Failure;
-use crate::gate::known_survey;
+use crate::fresh_index::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::policy::gate_of_files;

@@ -1,7 +1,7 @@
 //! `skc search` (RFC-0004:C-SEARCH).
 
 use crate::failure::Failure;
-use crate::gate::{self, unusable};
+use crate::fresh_index::{self, unusable};
 use crate::operation::{Operation, Surface};
 use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
@@ -74,7 +74,7 @@ impl Operation for Search {
         run.asks_for(&request.query);
         run.note("result_count", 0);
         let query = Query::parse(&request.query)?;
-        let fresh = gate::open(run, &skill).await?;
+        let fresh = fresh_index::open(run, &skill).await?;
         let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.gone.clone());
         let hits =
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;

@@ -1,7 +1,7 @@
 //! `skc show` (RFC-0002:C-SHOW).
 
 use crate::failure::Failure;
-use crate::gate::{self, FreshIndex, unusable};
+use crate::fresh_index::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, cut_line, tell_next};
 use crate::policy::{admit_file, gate_of_files};
@@ -87,7 +87,7 @@ impl Operation for Show {
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         run.asks_for(&request.section);
-        let fresh = gate::open(run, &skill).await?;
+        let fresh = fresh_index::open(run, &skill).await?;
         if let Some(file) = &file {
             must_be_there(&fresh, file, request.file.as_deref().unwrap_or_default())?;
         }

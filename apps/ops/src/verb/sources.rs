@@ -2,7 +2,7 @@
 
 use super::list::parse_pattern;
 use crate::failure::Failure;
-use crate::gate::known_survey;
+use crate::fresh_index::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::policy::{admit_file, gate_of_files};

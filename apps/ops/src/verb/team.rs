@@ -1,10 +1,10 @@
 //! `skc team` (RFC-0003:C-TEAM): the store that a team shares.
 
 use crate::app::App;
-use crate::build::outline::head;
+use crate::compile::outline::head;
 use crate::failure::Failure;
 use crate::find::{Trouble, embed_missing};
-use crate::gate::source_hash;
+use crate::fresh_index::source_hash;
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};

@@ -1,7 +1,7 @@
 //! `skc undeploy` (RFC-0001:C-UNDEPLOY).
 
 use crate::app::App;
-use crate::build::{is_copy_of, read_deployments, write_deployments};
+use crate::compile::{is_copy_of, read_deployments, write_deployments};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};

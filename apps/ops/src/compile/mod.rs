@@ -1,10 +1,10 @@
 //! Building a skill: import, plan, index, publish, deploy.
 
 mod deploy;
-mod feed;
 mod import;
 pub mod outline;
 mod pipeline;
+mod source_reader;
 
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};
 pub use import::{front_matter_name, import};

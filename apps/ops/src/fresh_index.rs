@@ -1,7 +1,7 @@
 //! The way to an index that says what the sources say now, or to E002 (RFC-0004:C-FRESHNESS).
 
 use crate::app::App;
-use crate::build;
+use crate::compile;
 use crate::failure::Failure;
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
@@ -39,7 +39,7 @@ pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
     match try_open(run, skill).await {
         Err(failure) if may_rebuild(run.app, skill, &failure) => {
             run.app.detail(|| "the index is stale: building".to_owned());
-            build::refresh(run, skill).await?;
+            compile::refresh(run, skill).await?;
             try_open(run, skill).await
         }
         other => other,
@@ -191,7 +191,7 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
 
 /// The imports of a folder: skills in a store whose manifest says that they came from it.
 fn imports<'a>(app: &'a App, skill: &'a Skill) -> impl Iterator<Item = Skill> + 'a {
-    let name = build::front_matter_name(app, &skill.path);
+    let name = compile::front_matter_name(app, &skill.path);
     let names = [name, Some(skill.name.clone())];
     names.into_iter().flatten().flat_map(move |name| {
         [Scope::Project, Scope::Global].into_iter().filter_map(move |scope| {

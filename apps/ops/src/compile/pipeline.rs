@@ -1,10 +1,10 @@
 //! From a source to its runtime: plan, write the index, put stub and manifest in place (RFC-0001:C-PUBLISH).
 
-use super::feed::{FileFeed, Gathered, Source};
 use super::outline::{Head, head, listed, stub};
+use super::source_reader::{FileFeed, Gathered, Source};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::{collision, survey};
+use crate::fresh_index::{collision, survey};
 use crate::resolve::Skill;
 use crate::run::Run;
 use crate::runtime::{

@@ -1,7 +1,7 @@
 //! Reading, hashing and parsing of files on their way into the index, side by side with the one writer.
 
 use super::outline::reference;
-use crate::gate::UNREADABLE;
+use crate::fresh_index::UNREADABLE;
 use skillc_domain::digest::Digest;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Warning;

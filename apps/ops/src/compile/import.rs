@@ -3,7 +3,7 @@
 use super::outline::head;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::gate::source_hash;
+use crate::fresh_index::source_hash;
 use crate::replaced::Replaced;
 use crate::resolve::Skill;
 use crate::run::Run;
