@@ -34,7 +34,7 @@ macro_rules! diagnostics {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum $enum {
-            $(#[doc = $template] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: String),* },)*
+            $(#[doc = concat!("`` ", $template, " ``")] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: String),* },)*
         }
 
         /// The rows behind the enum of the same list, by code.
