@@ -83,7 +83,7 @@ pub fn full_command() -> Command {
         .fold(root(), |command, entry| command.subcommand(subcommand(entry)))
         .subcommand(
             Command::new("try")
-                .about("See skc at work: build the skill that ships with it in a temporary home, and read it")
+                .about("Watch a demo: build the skill that ships with skc in a temporary home, and read it")
                 .after_help("Examples:\n  skc try"),
         )
         .subcommand(pick::command())
@@ -103,9 +103,9 @@ fn root() -> Command {
         .after_help("Examples:\n  skc try\n  skc init my-skill\n  skc build my-skill\n  skc search my-skill \"error handling\"")
         .subcommand_required(true)
         .disable_help_subcommand(true)
-        .arg(global("format").short('o').value_name("FORMAT").value_parser(formats()).default_value("text").help("How the reply is printed; sarif and github: lint only"))
-        .arg(global("verbose").short('v').action(ArgAction::SetTrue).help("Tell resolved paths and the time of each step"))
-        .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colour"))
+        .arg(global("format").short('o').value_name("FORMAT").value_parser(formats()).default_value("text").help("Output format; sarif and github are for lint only"))
+        .arg(global("verbose").short('v').action(ArgAction::SetTrue).help("Show resolved paths and timings"))
+        .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colors"))
 }
 
 /// The formats of all operations, each once.
@@ -132,8 +132,13 @@ fn printer(matches: &ArgMatches) -> Printer {
 /// E100 for a format that another operation has.
 fn unfit_format(entry: &Entry, matches: &ArgMatches) -> Option<Fault> {
     let asked = matches.get_one::<String>("format").map(String::as_str).unwrap_or("text");
-    let message =
-        || format!("--format {asked} is not for '{}'; it has {}", entry.name, entry.formats.join(", "));
+    let message = || {
+        format!(
+            "'{}' does not support --format {asked}; use one of: {}",
+            entry.name,
+            entry.formats.join(", ")
+        )
+    };
     (!entry.formats.contains(&asked)).then(|| Fault::invalid_option(message()))
 }
 

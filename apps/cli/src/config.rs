@@ -292,7 +292,7 @@ impl Loaded {
                 Ok(())
             }
             Some(number) if number > 0 => Ok(()),
-            _ => Err("version is not a positive integer".to_owned()),
+            _ => Err("'version' must be a positive integer".to_owned()),
         }
     }
 

@@ -41,7 +41,7 @@ impl Surroundings {
         let home = match &moved_home {
             Some(home) => cwd.join(home),
             None => std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
-                Fault::Internal { message: "cannot tell the home directory; set SKILLC_HOME".to_owned() }
+                Fault::Internal { message: "cannot find the home directory; set SKILLC_HOME".to_owned() }
             })?,
         };
         let agent_vars = match moved_home {

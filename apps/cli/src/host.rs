@@ -21,7 +21,7 @@ const PROBLEMS_MAX: usize = 256;
 /// The command.
 pub fn command() -> Command {
     Command::new("host")
-        .about("Serve catalogue, search and loading to a runtime that embeds skc: JSON-RPC 2.0, one message a line")
+        .about("Serve a runtime that embeds skc: list, search and load skills over JSON-RPC 2.0, one message per line")
         .after_help(EXAMPLES)
 }
 

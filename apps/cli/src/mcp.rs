@@ -15,13 +15,13 @@ const EXAMPLES: &str = "Examples:
   skc mcp --http 127.0.0.1:8080
   skc mcp --socket ~/.skillc/mcp.sock";
 
-const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 takes one that is free. Callers show the token \
-in ~/.skillc/mcp-token, which the first start makes, as 'Authorization: Bearer TOKEN'";
+const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 picks a free one. Clients send the token \
+in ~/.skillc/mcp-token, which the first start creates, as 'Authorization: Bearer TOKEN'";
 
 /// The command.
 pub fn command() -> Command {
     Command::new("mcp")
-        .about("Serve the Model Context Protocol on standard input and output, for agents")
+        .about("Serve agents over the Model Context Protocol, on standard input and output")
         .after_help(EXAMPLES)
         .args_conflicts_with_subcommands(true)
         .subcommand(clients::command())
@@ -33,15 +33,11 @@ pub fn command() -> Command {
                 .value_hint(ValueHint::FilePath)
                 .value_parser(clap::value_parser!(PathBuf))
                 .conflicts_with("http")
-                .help("Serve a Unix socket that only you can reach; each connection is a client"),
+                .help("Serve a Unix socket that only you can connect to; each connection is one client"),
         )
-        .arg(
-            Arg::new("allow-remote")
-                .long("allow-remote")
-                .action(ArgAction::SetTrue)
-                .requires("http")
-                .help("Let --http take an address that other machines reach; nothing is encrypted"),
-        )
+        .arg(Arg::new("allow-remote").long("allow-remote").action(ArgAction::SetTrue).requires("http").help(
+            "Allow --http to listen on an address that other machines can reach; traffic is not encrypted",
+        ))
 }
 
 /// Where the arguments say that clients reach the server.

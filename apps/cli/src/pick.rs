@@ -24,12 +24,12 @@ pub fn command() -> Command {
     Command::new("pick")
         .about("Pick a skill in the terminal, and load it")
         .after_help(EXAMPLES)
-        .arg(Arg::new("query").value_name("QUERY").help("What is typed already"))
+        .arg(Arg::new("query").value_name("QUERY").help("Initial query"))
         .arg(
             Arg::new("print")
                 .long("print")
                 .action(ArgAction::SetTrue)
-                .help("Print the path of its SKILL.md, and load nothing"),
+                .help("Print the path of its SKILL.md instead of loading it"),
         )
         .arg(
             Arg::new("scope")
@@ -37,7 +37,7 @@ pub fn command() -> Command {
                 .value_name("SCOPE")
                 .value_parser(ValueParser::from(["all", "repo", "user"]))
                 .default_value("all")
-                .help("Whose skills are shown first"),
+                .help("Scope shown first"),
         )
         .arg(
             Arg::new("roots")
@@ -45,7 +45,7 @@ pub fn command() -> Command {
                 .value_name("ROOTS")
                 .value_parser(ValueParser::from(["default", "all"]))
                 .default_value("default")
-                .help("Which folders of skills; 'all' takes those of every agent"),
+                .help("Folders to look for skills in; 'all' includes those of every agent"),
         )
 }
 

@@ -245,7 +245,6 @@ fn tell_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     let cause = panic.payload();
     let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
-    let fault =
-        Fault::Internal { message: format!("a fault in skc itself{place}: {}", text.unwrap_or_default()) };
+    let fault = Fault::Internal { message: format!("skc panicked{place}: {}", text.unwrap_or_default()) };
     terminal::err(format!("{}\n", plain(&fault.line())).as_bytes(), false);
 }

@@ -97,29 +97,29 @@ type Go<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
 fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
     let skill = shell_word(SKILL);
     go(
-        "Lint the skill that ships with skc: would it load, be chosen, waste context, frighten a reviewer?",
+        "Lint the skill that ships with skc: does it load, get chosen, waste context, or alarm a reviewer?",
         &format!("skc lint {skill}"),
         serde_json::json!({ "skill": [SKILL] }),
     )?;
     go(
-        "Build it: a stub of headings for the agent, an index for search, a link to deploy it.",
+        "Build it: a stub of headings for the agent, an index for search, and a link that deploys it.",
         &format!("skc build {skill}"),
         serde_json::json!({ "skill": SKILL }),
     )?;
     let outline = go(
-        "An agent that loads the stub sees headings, not text. The outline has them all.",
+        "An agent that loads the stub sees headings instead of text. The outline lists all of them.",
         &format!("skc outline {skill} --level 1"),
         serde_json::json!({ "skill": SKILL, "level": 1 }),
     )?;
     let query = query(&outline);
     let found = go(
-        "It searches the text: every word must occur, the best section comes first.",
+        "It searches the text. Every word must occur; the best section comes first.",
         &format!("skc search {skill} {} --limit 3", quoted(&query)),
         serde_json::json!({ "skill": SKILL, "query": query, "limit": 3 }),
     )?;
     let (file, section) = best(&found, &outline);
     go(
-        "It reads just the section that it needs.",
+        "It reads only the section it needs.",
         &format!(
             "skc show {skill} --section {} --file {} --max-lines 16",
             quoted(&section),
@@ -133,8 +133,8 @@ fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
         serde_json::json!({ "skill": SKILL, "path": file, "max_lines": 8 }),
     )?;
     go(
-        "The skills that can be found from here, and whether they are built. All of this happened in a temporary home, \
-         which is gone now.",
+        "List the skills that are available here, and whether they are built. All of this happened in a temporary home, \
+         which has been deleted.",
         "skc list",
         serde_json::json!({}),
     )?;

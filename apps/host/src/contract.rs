@@ -38,7 +38,7 @@ impl Command {
     pub fn read(method: &str, params: Option<Value>) -> Result<Self, String> {
         let params = params.unwrap_or_else(|| json!({}));
         if !params.is_object() {
-            return Err("parameters are given by name".to_owned());
+            return Err("'params' must be an object".to_owned());
         }
         serde_json::from_value(json!({ "method": method, "params": params }))
             .map_err(|error| error.to_string().replace('`', "'"))
@@ -316,7 +316,7 @@ mod tests {
     fn parameters_that_do_not_fit_are_told() {
         let refused = |method: &str, params: Value| Command::read(method, Some(params)).unwrap_err();
         assert_eq!(refused("skill.search", json!({})), "missing field 'query'");
-        assert_eq!(refused("skill.search", json!(["q"])), "parameters are given by name");
+        assert_eq!(refused("skill.search", json!(["q"])), "'params' must be an object");
         assert!(refused("skills.list", json!({ "cwd": 5 })).contains("invalid type"));
         assert!(
             refused("skill.discovery.search", json!({ "query": "q", "cwd": "/" }))

@@ -90,10 +90,10 @@ impl Host {
     fn app_at(&self, cwd: Option<PathBuf>) -> Result<App, Refusal> {
         let cwd = cwd.unwrap_or_else(|| self.app.places.cwd.clone());
         if !cwd.is_absolute() {
-            return Err(Refusal::params(format!("'cwd' is not absolute: '{}'", cwd.display())));
+            return Err(Refusal::params(format!("'cwd' must be an absolute path, got '{}'", cwd.display())));
         }
         if !self.app.stores.is_folder(&cwd) {
-            return Err(Refusal::params(format!("'cwd' is no folder: '{}'", cwd.display())));
+            return Err(Refusal::params(format!("'cwd' is not a folder: '{}'", cwd.display())));
         }
         let Ground { places, settings, environment } = (self.survey)(&cwd);
         Ok(App { places, settings, environment, ..self.app.clone() })

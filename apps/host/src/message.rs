@@ -35,9 +35,9 @@ pub fn read(line: &[u8]) -> Line {
         return Line::Skipped;
     }
     match serde_json::from_slice(line) {
-        Ok(Value::Array(items)) if items.is_empty() => nameless(Refusal::request("the array is empty")),
+        Ok(Value::Array(items)) if items.is_empty() => nameless(Refusal::request("empty batch")),
         Ok(Value::Array(items)) if items.len() > BATCH_MAX => {
-            nameless(Refusal::request(format!("an array holds at most {BATCH_MAX} messages")))
+            nameless(Refusal::request(format!("the batch exceeds the limit of {BATCH_MAX} messages")))
         }
         Ok(Value::Array(items)) => {
             let messages: Vec<Message> = items.into_iter().filter_map(message).collect();
@@ -50,7 +50,7 @@ pub fn read(line: &[u8]) -> Line {
 
 /// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
 fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
-    let refusal = Refusal::parse(format!("a message is not JSON: {error}"));
+    let refusal = Refusal::parse(format!("the message is not JSON: {error}"));
     match asker(line) {
         Asker::Request(id) => {
             let id = Some(id).filter(is_id).unwrap_or_default();
@@ -63,13 +63,16 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
 
 /// The answer to a line that is longer than what is read.
 pub fn too_long(bytes_max: usize) -> Line {
-    nameless(Refusal::request(format!("a message is at most {bytes_max} bytes long")))
+    nameless(Refusal::request(format!("the message exceeds the limit of {bytes_max} bytes")))
 }
 
 /// `None` for what is not answered.
 fn message(value: Value) -> Option<Message> {
     let Value::Object(mut fields) = value else {
-        return Some(Message { id: Value::Null, command: Err(Refusal::request("a message is an object")) });
+        return Some(Message {
+            id: Value::Null,
+            command: Err(Refusal::request("a message must be an object")),
+        });
     };
     let is_answer = fields.contains_key("result") || fields.contains_key("error");
     if is_answer && !fields.contains_key("method") {
@@ -79,20 +82,20 @@ fn message(value: Value) -> Option<Message> {
     let known = id.clone().filter(is_id).unwrap_or_default();
     let refused = |refusal| Some(Message { id: known.clone(), command: Err(refusal) });
     if fields.get("jsonrpc") != Some(&Value::from("2.0")) {
-        return refused(Refusal::request("'jsonrpc' is not '2.0'"));
+        return refused(Refusal::request("'jsonrpc' must be '2.0'"));
     }
     let Some(Value::String(method)) = fields.remove("method") else {
-        return refused(Refusal::request("a request names a method"));
+        return refused(Refusal::request("'method' must be a string"));
     };
     let params = fields.remove("params");
     if params.as_ref().is_some_and(|params| !params.is_object() && !params.is_array()) {
-        return refused(Refusal::request("'params' is no object"));
+        return refused(Refusal::request("'params' must be an object"));
     }
     match id {
         // A notification, for which nothing is done: every method answers, and changes nothing but by its answer.
         None => None,
         Some(id) if is_id(&id) => Some(Message { id, command: command(&method, params) }),
-        Some(_) => refused(Refusal::request("an id is a string, a whole number or null")),
+        Some(_) => refused(Refusal::request("'id' must be a string, an integer or null")),
     }
 }
 

@@ -40,7 +40,7 @@ impl Refusal {
 
     /// A panic; what it was stands on standard error.
     pub fn panicked() -> Self {
-        let message = "a fault in skc itself ended this request".to_owned();
+        let message = "skc panicked; this request was ended".to_owned();
         Self::from(&Fault::Internal { message })
     }
 

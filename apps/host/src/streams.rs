@@ -115,8 +115,9 @@ fn batch(host: &Host, messages: Vec<Message>) -> Vec<u8> {
     for message in messages {
         line.push(if line.is_empty() { b'[' } else { b',' });
         if line.len() > BATCH_BYTES_MAX {
-            let refusal =
-                Refusal::request(format!("the answers before it are more than {BATCH_BYTES_MAX} bytes"));
+            let refusal = Refusal::request(format!(
+                "the answers of this batch exceed the limit of {BATCH_BYTES_MAX} bytes"
+            ));
             line.extend(answer(message.id, Err(refusal)));
             continue;
         }

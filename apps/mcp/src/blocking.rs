@@ -12,7 +12,7 @@ pub async fn blocking<T: Send + 'static>(
 ) -> Result<T, ErrorData> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done.map_err(|failure| refuse(&failure)),
-        Err(_) => Err(ErrorData::internal_error("a fault in skc itself ended this request", None)),
+        Err(_) => Err(ErrorData::internal_error("skc panicked; this request was ended", None)),
     }
 }
 

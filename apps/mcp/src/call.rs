@@ -46,8 +46,10 @@ pub async fn call(
 ) -> Option<CallToolResult> {
     let (entry, tool) = (operation(tool)?, tools.iter().find(|listed| listed.name == tool)?);
     if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
-        let fault =
-            Fault::invalid_option(format!("'{name}' is for the command line only: skc {}", entry.name));
+        let fault = Fault::invalid_option(format!(
+            "argument '{name}' is only available on the command line: skc {}",
+            entry.name
+        ));
         return Some(refused(&fault));
     }
     if let Some(message) = misfit(&tool.input_schema, &arguments) {

@@ -58,7 +58,7 @@ pub fn read(line: &[u8]) -> Line {
 
 /// The answer to a line that is longer than what is read.
 pub fn too_long(bytes_max: usize) -> Line {
-    invalid(format!("a message is at most {bytes_max} bytes long"), None)
+    invalid(format!("the message exceeds the limit of {bytes_max} bytes"), None)
 }
 
 /// What is wrong with a line that is no message.
@@ -71,27 +71,27 @@ fn why(line: &[u8]) -> Line {
         Value::Object(fields) if !fields.contains_key("method") => match fields.contains_key("id") {
             // An answer is not answered, also where it cannot be read.
             true if fields.contains_key("result") || fields.contains_key("error") => Line::Skipped,
-            _ => invalid("a message has a method", id(&value)),
+            _ => invalid("missing 'method'", id(&value)),
         },
         Value::Object(fields) if !fields.contains_key("id") => Line::Skipped,
         Value::Object(fields) if id(&value).is_none() => {
-            invalid(format!("an id is a string or a whole number, not {}", kind(&fields["id"])), None)
+            invalid(format!("'id' must be a string or an integer, got {}", kind(&fields["id"])), None)
         }
         Value::Object(fields) if fields.get("jsonrpc") != Some(&Value::from("2.0")) => {
-            invalid("'jsonrpc' is not '2.0'", id(&value))
+            invalid("'jsonrpc' must be '2.0'", id(&value))
         }
         Value::Object(fields) if METHODS.iter().any(|known| fields["method"] == *known) => {
             misshapen(fields["method"].as_str().unwrap_or_default(), id(&value))
         }
-        Value::Object(_) => invalid("the message is none of the protocol", id(&value)),
-        Value::Array(_) => invalid("a message is one object; batches are not taken", None),
-        _ => invalid(format!("a message is an object, not {}", kind(&value)), None),
+        Value::Object(_) => invalid("not a message of the protocol", id(&value)),
+        Value::Array(_) => invalid("a message must be one object; batches are not supported", None),
+        _ => invalid(format!("a message must be an object, got {}", kind(&value)), None),
     }
 }
 
 /// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
 fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
-    let error = ErrorData::parse_error(format!("a message is not JSON: {error}"), None);
+    let error = ErrorData::parse_error(format!("the message is not JSON: {error}"), None);
     match asker(line) {
         Asker::Request(id) => refused(error, request_id(&id)),
         Asker::Nobody => Line::Skipped,
@@ -109,7 +109,7 @@ fn request_id(id: &Value) -> Option<RequestId> {
 }
 
 fn misshapen(method: &str, id: Option<RequestId>) -> Line {
-    let message = format!("the parameters of '{method}' have the wrong shape");
+    let message = format!("invalid parameters for '{method}'");
     refused(ErrorData::invalid_params(message, None), id)
 }
 

@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 /// What a client is told of a panic; what it was stands on standard error.
-pub const PANICKED: &str = "a fault in skc itself ended this call";
+pub const PANICKED: &str = "skc panicked; this call was ended";
 
 /// The server, guarded.
 pub struct Guarded(pub Server);

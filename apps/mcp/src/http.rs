@@ -74,7 +74,7 @@ pub async fn serve_http(
     told: impl FnOnce(&Listening),
 ) -> Result<(), Fault> {
     if !is_remote_allowed && !address.ip().to_canonical().is_loopback() {
-        let message = format!("other machines can reach '{address}'; --allow-remote lets them");
+        let message = format!("other machines can reach '{address}'; add --allow-remote to allow that");
         return Err(Fault::invalid_option(message));
     }
     let file = token_file(&server);
@@ -183,7 +183,7 @@ impl Door {
 
     async fn answer_visitor(&self, request: Request<Incoming>, visitor: &Place) -> Answer {
         if request.uri().path() != PATH {
-            return plain(StatusCode::NOT_FOUND, "there is only /mcp");
+            return plain(StatusCode::NOT_FOUND, "not found; the server is at /mcp");
         }
         match self.token.shown(request.headers()) {
             Shown::Right => visitor.is_heard(),
@@ -193,7 +193,7 @@ impl Door {
         let (head, body) = request.into_parts();
         let body = match timeout(READ_TIME_MAX, whole(body)).await {
             Ok(Ok(body)) => body,
-            Ok(Err(status)) => return plain(status, "a body is at most 1 MiB long"),
+            Ok(Err(status)) => return plain(status, "the body exceeds the limit of 1 MiB"),
             Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
         };
         if let Line::Refused(error) = framing::read(&body) {
@@ -224,7 +224,7 @@ async fn whole(mut body: Incoming) -> Result<Bytes, StatusCode> {
 }
 
 fn unauthorized(challenge: &'static str) -> Answer {
-    let mut answer = plain(StatusCode::UNAUTHORIZED, "the token of the server's user is needed");
+    let mut answer = plain(StatusCode::UNAUTHORIZED, "missing or wrong token");
     answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
     answer
 }

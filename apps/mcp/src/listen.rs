@@ -41,8 +41,9 @@ pub struct Listening {
 pub fn parse_address(given: &str) -> Result<SocketAddr, Fault> {
     let port = given.strip_prefix("localhost:").and_then(|port| port.parse().ok());
     let localhost = port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let refused =
-        || Fault::invalid_option(format!("'{given}' is no address with a port, such as 127.0.0.1:0"));
+    let refused = || {
+        Fault::invalid_option(format!("expected an address with a port, such as 127.0.0.1:0, got '{given}'"))
+    };
     localhost.or_else(|| given.parse().ok()).ok_or_else(refused)
 }
 
@@ -66,7 +67,8 @@ pub async fn serve(server: Server, listen: &Listen, told: impl FnOnce(&Listening
         Listen::Socket(path) => crate::socket::serve_socket(server, path, told).await,
         #[cfg(not(unix))]
         Listen::Socket(path) => {
-            let message = format!("--socket {} needs a system with Unix sockets", path.display());
+            let message =
+                format!("--socket {} is not supported: this system has no Unix sockets", path.display());
             Err(Fault::invalid_option(message))
         }
     }

@@ -22,7 +22,7 @@ pub const TASK: &str = "task";
 pub fn prompts() -> ListPromptsResult {
     let name = PromptArgument::new(SKILL_NAME).with_description("Name of the skill").with_required(true);
     let task = PromptArgument::new(TASK).with_description("What to use it for").with_required(false);
-    let about = "Hand a skill to the agent: what it is for, its headings, and how to read on";
+    let about = "Give a skill to the agent: its description, its headings, and how to read on";
     let prompt = Prompt::new(USE_SKILL, Some(about), Some(vec![name, task])).with_title("Use a skill");
     ListPromptsResult::with_all_items(vec![prompt])
         .with_ttl_ms(STATIC_TTL_MS)
@@ -51,13 +51,13 @@ pub fn wanted(request: GetPromptRequestParams) -> Result<Wanted, ErrorData> {
     let mut text = |key: &str| match arguments.remove(key) {
         None => Ok(None),
         Some(serde_json::Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(invalid(format!("argument '{key}' is not text"))),
+        Some(_) => Err(invalid(format!("argument '{key}' must be a string"))),
     };
     let (name, task) = (text(SKILL_NAME)?, text(TASK)?);
     if let Some(unknown) = arguments.keys().next() {
         return Err(invalid(format!("unknown argument '{unknown}'")));
     }
-    let name = name.ok_or_else(|| invalid(format!("argument '{SKILL_NAME}' is missing")))?;
+    let name = name.ok_or_else(|| invalid(format!("missing argument '{SKILL_NAME}'")))?;
     Ok(Wanted { name, task })
 }
 
@@ -70,7 +70,7 @@ pub async fn message(app: &App, shelf: &Shelf, wanted: &Wanted) -> Result<GetPro
         let mut error = refusal(&failure);
         let near = names_like(app, shelf, &wanted.name);
         if matches!(failure.fault, Fault::SkillNotFound { .. }) && !near.is_empty() {
-            error.message = format!("{}; like it: {}", error.message, near.join(", ")).into();
+            error.message = format!("{}; similar: {}", error.message, near.join(", ")).into();
         }
         error
     })?;

@@ -61,7 +61,7 @@ pub fn contents(uri: String, file: ServedFile) -> ReadResourceResult {
 pub fn templates() -> ListResourceTemplatesResult {
     let template =
         ResourceTemplate::new(TEMPLATE, "skill-file").with_title("File of a skill").with_description(
-            "A file of a skill: 'skill' is its name, 'path' the file's path in it, such as SKILL.md",
+            "A file of a skill: 'skill' is the skill's name, 'path' the file's path in it, such as SKILL.md",
         );
     ListResourceTemplatesResult::with_all_items(vec![template])
         .with_ttl_ms(STATIC_TTL_MS)

@@ -25,9 +25,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{Semaphore, watch};
 
-/// What agents are told about the server before anything else.
-const INSTRUCTIONS: &str = "Agent Skills on this machine. Find one with skc_list, see its headings with skc_outline, find \
-text with skc_search, and read just one section with skc_show; skc_open returns a whole file.";
+/// Sent to agents in the handshake, before anything else.
+const INSTRUCTIONS: &str = "Agent Skills on this machine. Find a skill for a task with skill_search and load it with \
+skill_load; skc_list lists all of them. To read only part of a skill, list its headings with skc_outline, find text with \
+skc_search and read one section with skc_show; skc_open returns a whole file.";
 
 /// The server over one set of ports. A clone is the same server for another client.
 #[derive(Clone)]
@@ -307,13 +308,11 @@ impl ServerHandler for Server {
     }
 }
 
-/// A list on one page gives no cursors.
+/// Refuses any cursor: a list that fits on one page hands out none.
 fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
         None => Ok(()),
-        Some(cursor) => {
-            Err(ErrorData::invalid_params(format!("cursor '{cursor}' is none that a page gave"), None))
-        }
+        Some(cursor) => Err(ErrorData::invalid_params(format!("unknown cursor '{cursor}'"), None)),
     }
 }
 

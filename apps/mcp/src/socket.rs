@@ -55,10 +55,10 @@ async fn clear(path: &Path) -> io::Result<()> {
         found => found?,
     };
     if !found.file_type().is_socket() || found.mode() & 0o777 != MODE {
-        return Err(io::Error::other("something else stands there"));
+        return Err(io::Error::other("the path exists and is not a socket of skc"));
     }
     match UnixStream::connect(path).await {
-        Ok(_) => Err(io::Error::other("a server answers there")),
+        Ok(_) => Err(io::Error::other("another server is listening there")),
         // Whoever may connect to a socket of this mode owns it.
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && is_still(path, &found) => {
             fs::remove_file(path)

@@ -50,7 +50,9 @@ impl Token {
             token if token.len() == DIGITS && token.bytes().all(|b| b.is_ascii_hexdigit()) => {
                 Ok(Self(token.to_owned()))
             }
-            _ => Err(unsafe_token(path, "it holds no token; delete it, and the next start makes one")),
+            _ => {
+                Err(unsafe_token(path, "it holds no valid token; delete it, and the next start creates one"))
+            }
         }
     }
 
@@ -99,13 +101,13 @@ fn exposed(found: &fs::Metadata) -> Option<String> {
         return Some("it is a link".to_owned());
     }
     if !found.is_file() {
-        return Some("it is no file".to_owned());
+        return Some("it is not a regular file".to_owned());
     }
     #[cfg(unix)]
     {
         let mode = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777;
         if mode & 0o077 != 0 {
-            return Some(format!("others may use it (mode {mode:o}); it needs mode 600"));
+            return Some(format!("other users can access it (mode {mode:o}); set mode 600"));
         }
     }
     None

@@ -206,14 +206,14 @@ impl Window {
 
     fn subscribe(&self, id: &RequestId) -> Result<(), String> {
         let room = self.subscriptions.clone().try_acquire_owned();
-        let room = room.map_err(|_| format!("a client has at most {SUBSCRIPTIONS_MAX} subscriptions"))?;
+        let room = room.map_err(|_| format!("more than {SUBSCRIPTIONS_MAX} subscriptions"))?;
         self.enter(id, Some(room))
     }
 
     fn enter(&self, id: &RequestId, room: Option<OwnedSemaphorePermit>) -> Result<(), String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.contains_key(id) {
-            return Err(format!("the id '{id}' is that of a request without its answer yet"));
+            return Err(format!("the id '{id}' is in use by a pending request"));
         }
         open.insert(id.clone(), room);
         Ok(())

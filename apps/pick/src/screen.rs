@@ -156,7 +156,7 @@ fn draw_list(buffer: &mut Buffer, area: Rect, state: &State, look: Look) {
         put(buffer, area.x, y, area.width, &line, style);
     }
     if state.counts().0 == 0 && area.height > 0 {
-        let told = if state.counts().1 == 0 { "no skills were found" } else { "nothing matches" };
+        let told = if state.counts().1 == 0 { "no skills found" } else { "no matches" };
         put(buffer, area.x, area.y, area.width, &cut(told, width), look.faint());
     }
 }
@@ -302,6 +302,6 @@ mod tests {
         let mut state = state();
         "0123456789abcdefghijklmnop".chars().for_each(|c| drop(state.press(Key::Char(c))));
         assert_eq!(drawn(&mut state, 20, 3)[0], "> 9abcdefghijklmnop");
-        assert_eq!(drawn(&mut state, 20, 3)[1], "nothing matches");
+        assert_eq!(drawn(&mut state, 20, 3)[1], "no matches");
     }
 }

@@ -67,7 +67,7 @@ fn a_users_configuration_may_be_a_link_of_his_own_to_a_regular_file() {
     assert!(has_cjk(&site));
     fs::remove_file(dotfiles.join("skillc/config.toml")).unwrap();
     for (target, says) in
-        [("/dev/zero", "not a regular file"), ("/", "not a regular file"), ("none", "leads nowhere")]
+        [("/dev/zero", "not a regular file"), ("/", "not a regular file"), ("none", "the link is broken")]
     {
         symlink(target, users_file(&site)).unwrap();
         is_told(&site, says);
@@ -129,7 +129,7 @@ fn the_file_of_a_password_is_bounded_and_never_waited_for() {
     assert!(promptly(&site, ["config"]).ok().err.contains("not a regular file"));
     fs::remove_file(&file).unwrap();
     fs::File::create(&file).unwrap().set_len(3 << 30).unwrap();
-    assert!(promptly(&site, ["config"]).ok().err.contains("larger than 1048576 bytes"));
+    assert!(promptly(&site, ["config"]).ok().err.contains("exceeds the limit of 1048576 bytes"));
 }
 
 /// D3, RFC-0009:C-PROJECT, RFC-0001:C-DEPLOYMENT

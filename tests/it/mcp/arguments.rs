@@ -24,18 +24,26 @@ fn arguments_that_do_not_fit_are_tool_errors_with_a_reason() {
     let site = Site::built("demo", "# Top\n");
     let mut client = client(&site);
     let cases = [
-        ("skc_outline", json!({}), "'skill' is missing"),
-        ("skc_outline", json!({ "skill": 5 }), "'skill' is a number"),
-        ("skc_outline", json!({ "skill": "demo", "level": "2" }), "'level' is a string"),
+        ("skc_outline", json!({}), "missing argument 'skill'"),
+        ("skc_outline", json!({ "skill": 5 }), "'skill' must be a string, got a number"),
+        (
+            "skc_outline",
+            json!({ "skill": "demo", "level": "2" }),
+            "'level' must be an integer or null, got a string",
+        ),
         ("skc_outline", json!({ "skill": "demo", "level": 9 }), "level"),
-        ("skc_outline", json!({ "skill": "demo", "level": -1 }), "'level' is -1"),
+        ("skc_outline", json!({ "skill": "demo", "level": -1 }), "'level' must be at least 0, got -1"),
         ("skc_outline", json!({ "skill": "demo", "format": "json" }), "unknown argument 'format'"),
-        ("skc_list", json!({ "scope": "every" }), "may be: project, global, all"),
+        ("skc_list", json!({ "scope": "every" }), "must be one of: project, global, all; got \"every\""),
         ("skc_list", json!({ "limit": 0 }), "limit"),
-        ("skc_search", json!({ "skill": "demo", "query": ["a"] }), "'query' is a list"),
+        ("skc_search", json!({ "skill": "demo", "query": ["a"] }), "'query' must be a string, got a list"),
         ("skc_lint", json!({ "skill": "demo", "exit_on": "never" }), "'exit_on'"),
-        ("skc_lint", json!({ "skill": "demo", "fix": true }), "'fix' is for the command line only"),
-        ("skc_stats", json!({ "all": true, "html": "x.html" }), "'html' is for the command line only"),
+        ("skc_lint", json!({ "skill": "demo", "fix": true }), "'fix' is only available on the command line"),
+        (
+            "skc_stats",
+            json!({ "all": true, "html": "x.html" }),
+            "'html' is only available on the command line",
+        ),
     ];
     for (tool, arguments, reason) in cases {
         let (code, message) = tool_error(&client.call(tool, arguments.clone()));

@@ -164,7 +164,7 @@ fn a_missing_file_is_made_and_goes_again() {
                 None => file(&site, client.id),
             };
             assert_eq!(fs::read_to_string(&file).unwrap(), snippet, "{said}");
-            assert!(run("--remove").out.contains("is gone"), "{}", client.id);
+            assert!(run("--remove").out.contains("was removed with"), "{}", client.id);
             assert!(!file.exists(), "{}", client.id);
             assert!(run("--remove").out.contains("is not in"), "{}", client.id);
         }

@@ -152,9 +152,9 @@ fn a_skill_that_a_strict_client_refuses_does_not_spoil_the_list() {
         ("capital", "'Capital' has capital letters"),
         ("missing", "'description'"),
         ("broken", "invalid frontmatter"),
-        ("twice", "the key 'a' stands twice"),
+        ("twice", "duplicate key 'a'"),
         ("typed", "'!!int' stands before 'three'"),
-        ("large", "16777216 are served"),
+        ("large", "exceed the limit of 16777216"),
         ("many", "it has 513 files"),
     ] {
         let is_told = told.split("warning[W024]").any(|line| line.contains(name) && line.contains(reason));

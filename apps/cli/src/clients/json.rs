@@ -68,7 +68,7 @@ impl<'a> File<'a> {
         let found = parse_to_ast(text, &collected, &options).map_err(|error| error.to_string())?;
         match found.value {
             Some(Parsed::Object(root)) => Ok(Self { text, root, tokens: found.tokens.unwrap_or_default() }),
-            Some(_) => Err("it holds no object".to_owned()),
+            Some(_) => Err("the root is not an object".to_owned()),
             None => Err("it is empty".to_owned()),
         }
     }
@@ -99,7 +99,7 @@ impl<'a> File<'a> {
             if at + 1 == keys.len() {
                 return Ok(self.replace(found, entry).map(|splice| apply(self.text, vec![splice])));
             }
-            object = found.value.as_object().ok_or_else(|| format!("{} holds no object", quoted(key)))?;
+            object = found.value.as_object().ok_or_else(|| format!("{} is not an object", quoted(key)))?;
         }
         Ok(None)
     }
@@ -240,7 +240,7 @@ impl<'a> File<'a> {
 fn only<'o, 'a>(object: &'o Object<'a>, key: &str) -> Result<Option<&'o ObjectProp<'a>>, String> {
     let mut found = object.properties.iter().filter(|member| member.name.as_str() == key);
     match (found.next(), found.next()) {
-        (_, Some(_)) => Err(format!("{} stands twice", quoted(key))),
+        (_, Some(_)) => Err(format!("duplicate key {}", quoted(key))),
         (found, None) => Ok(found),
     }
 }

@@ -33,9 +33,7 @@ pub fn command() -> Command {
         Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
     };
     Command::new("config")
-        .about(
-            "Tell a client of the server: print what its configuration needs, write it there, or take it out",
-        )
+        .about("Register the server with a client: print the configuration it needs, write it, or remove it")
         .after_help(EXAMPLES)
         .arg(
             Arg::new("client")
@@ -45,14 +43,14 @@ pub fn command() -> Command {
                 .help("The client"),
         )
         .arg(
-            flag("write", "Put it into the client's file; all else in it stays as it is")
+            flag("write", "Write it to the client's file; the rest of the file stays as it is")
                 .conflicts_with("remove"),
         )
-        .arg(flag("remove", "Take it out of the client's file again"))
-        .arg(flag("project", "The file of this project, not the user's own"))
+        .arg(flag("remove", "Remove it from the client's file"))
+        .arg(flag("project", "Use the file of this project instead of the user's own"))
         .arg(flag(
             "follow",
-            "Write through a link of the project that leads out of its folder, if link and file are yours",
+            "Write through a link that leads out of the project, if you own the link and the file",
         ))
 }
 
@@ -115,7 +113,7 @@ fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> 
     let file = if is_project {
         let file = client.project.ok_or_else(|| {
             Fault::invalid_option(format!(
-                "--project is not for '{}', which has no file in projects",
+                "--project is not supported for '{}', which has no project file",
                 client.id
             ))
         })?;
@@ -147,7 +145,7 @@ fn here(file: &UserFile) -> &'static str {
 fn program() -> Result<String, Fault> {
     let unknown = |message: String| Fault::Internal { message };
     let own = std::env::current_exe().and_then(fs::canonicalize);
-    let own = own.map_err(|error| unknown(format!("cannot tell where this program is: {error}")))?;
+    let own = own.map_err(|error| unknown(format!("cannot find the path of this program: {error}")))?;
     let name = format!("skc{}", std::env::consts::EXE_SUFFIX);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let first = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file());
@@ -292,7 +290,7 @@ fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
             text.map(Some).map_err(|_| refused(path, "it is not UTF-8".to_owned()).into())
         }
         Err(error) if error.kind == ErrorKind::NotFound && is_link(path) => {
-            Err(Failure::because(refused(path, "it is a link that leads nowhere".to_owned()), error))
+            Err(Failure::because(refused(path, "the link is broken".to_owned()), error))
         }
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(because(path, error)),
@@ -324,11 +322,11 @@ impl Render for Reply {
         let file = view.path(&self.file);
         match self.done {
             Done::Shown => out.extend_from_slice(self.snippet.as_bytes()),
-            Done::Written => line(out, format!("{SERVER} stands in {file} now")),
-            Done::Unchanged => line(out, format!("{SERVER} stands in {file} already")),
-            Done::Removed => line(out, format!("{SERVER} is out of {file}")),
+            Done::Written => line(out, format!("{SERVER} was added to {file}")),
+            Done::Unchanged => line(out, format!("{SERVER} is already in {file}")),
+            Done::Removed => line(out, format!("{SERVER} was removed from {file}")),
             Done::FileRemoved => {
-                line(out, format!("{SERVER} is out of {file}, which held nothing else and is gone"))
+                line(out, format!("{SERVER} was removed with {file}, which held nothing else"))
             }
             Done::Absent => line(out, format!("{SERVER} is not in {file}")),
         }
@@ -337,7 +335,7 @@ impl Render for Reply {
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         if self.done == Done::Shown {
             let file = view.path(&self.file);
-            line(out, format!("for {file}; --write puts it there"));
+            line(out, format!("add this to {file}, or run the command again with --write"));
         }
     }
 }

@@ -33,7 +33,7 @@ impl<'a> File<'a> {
         let found = match self.document.get(servers) {
             None => None,
             Some(Item::Table(table)) => table.get(name),
-            Some(_) => return Err(format!("'{servers}' is written in one line")),
+            Some(_) => return Err(format!("'{servers}' is an inline table")),
         };
         match found {
             None => Ok(Some(self.append(&block(servers, name, entry, newline(self.text))))),
@@ -44,7 +44,7 @@ impl<'a> File<'a> {
             Some(item) => {
                 let members: Vec<String> =
                     entry.iter().map(|(key, value)| format!("{key} = {}", value.written())).collect();
-                let span = item.span().ok_or("it is written in dotted keys")?;
+                let span = item.span().ok_or("the entry is written in dotted keys")?;
                 Ok(Some(self.spliced(&[(span, format!("{{ {} }}", members.join(", ")))])))
             }
         }
@@ -62,11 +62,13 @@ impl<'a> File<'a> {
         match (found, self.document.get(servers)) {
             (Item::Table(table), _) => collect(table, &mut spans)?,
             (Item::Value(_), Some(Item::Table(servers))) => {
-                let key =
-                    servers.key(name).and_then(|key| key.span()).ok_or("it is written in dotted keys")?;
+                let key = servers
+                    .key(name)
+                    .and_then(|key| key.span())
+                    .ok_or("the entry is written in dotted keys")?;
                 spans.push(key.start..found.span().map_or(key.end, |span| span.end));
             }
-            _ => return Err(format!("'{servers}' is written in one line")),
+            _ => return Err(format!("'{servers}' is an inline table")),
         }
         spans.sort_by_key(|span| span.start);
         let is_first = spans.first().is_some_and(|span| span.start == 0);
@@ -86,7 +88,8 @@ impl<'a> File<'a> {
 
     /// Our keys in a table that has a header; the others stay.
     fn update(&self, table: &Table, entry: &[(&str, Value)]) -> Result<String, String> {
-        let header = table.span().filter(|_| !table.is_dotted()).ok_or("it is written in dotted keys")?;
+        let header =
+            table.span().filter(|_| !table.is_dotted()).ok_or("the entry is written in dotted keys")?;
         let after_header =
             header.start + self.text[header.start..].find('\n').unwrap_or(self.text.len() - header.start);
         let newline = newline(self.text);
@@ -138,7 +141,7 @@ impl<'a> File<'a> {
 /// The spans of a table and of those below it, each from its header to its last value.
 fn collect(table: &Table, spans: &mut Vec<Range<usize>>) -> Result<(), String> {
     if table.is_dotted() {
-        return Err("it is written in dotted keys".to_owned());
+        return Err("the entry is written in dotted keys".to_owned());
     }
     spans.extend(table.span());
     for (_, item) in table.iter() {

@@ -128,7 +128,7 @@ impl<'a> Entry<'a> {
         if table.is_implicit() {
             return Ok(self.new_section(text));
         }
-        let header = table.span().ok_or("its header is not to be found")?;
+        let header = table.span().ok_or("its header cannot be located")?;
         let end = text[header.start..].find('\n').map(|at| header.start + at);
         let newline = newline(text);
         Ok(match end {
@@ -138,7 +138,7 @@ impl<'a> Entry<'a> {
     }
 
     fn new_member(&self, table: &InlineTable) -> Result<Splice, String> {
-        let start = table.span().ok_or("its place is not to be found")?.start + 1;
+        let start = table.span().ok_or("it cannot be located")?.start + 1;
         let comma = if table.is_empty() { " " } else { "," };
         Ok((start..start, format!(" {}{comma}", self.line())))
     }
@@ -146,7 +146,7 @@ impl<'a> Entry<'a> {
     /// With its comma; where it has its lines for itself, with them.
     fn taken_out(&self, text: &str, list: &Array) -> Result<Splice, String> {
         let spans = spans(list)?;
-        let at = list.iter().position(|value| (self.is)(value)).ok_or("it is not in the list")?;
+        let at = list.iter().position(|value| (self.is)(value)).ok_or("the entry is not in the list")?;
         let own = spans[at].clone();
         let line_start = text[..own.start].rfind('\n').map_or(0, |at| at + 1);
         let rest = &text[own.end..];
@@ -168,7 +168,7 @@ impl<'a> Entry<'a> {
 
 /// A list with a further entry at its end.
 fn added(text: &str, list: &Array, written: &str) -> Result<Splice, String> {
-    let close = list.span().ok_or("its place is not to be found")?.end - 1;
+    let close = list.span().ok_or("it cannot be located")?.end - 1;
     let spans = spans(list)?;
     let line_start = text[..close].rfind('\n').map_or(0, |at| at + 1);
     let is_alone =
@@ -210,7 +210,7 @@ fn comma(rest: &str) -> Option<usize> {
 
 fn spans(list: &Array) -> Result<Vec<Range<usize>>, String> {
     let spans: Option<Vec<_>> = list.iter().map(Value::span).collect();
-    spans.ok_or_else(|| "its places are not to be found".to_owned())
+    spans.ok_or_else(|| "its entries cannot be located".to_owned())
 }
 
 fn at_end(text: &str, lines: &[&str]) -> Splice {

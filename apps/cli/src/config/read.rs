@@ -13,12 +13,12 @@ use std::path::Path;
 /// What stands in the way.
 pub fn users(path: &Path) -> Result<Option<String>, String> {
     let foreign = |error: PortError| match error.at {
-        Some(link) => format!("'{}' is a link of somebody else", link.display()),
+        Some(link) => format!("'{}' is a link owned by another user", link.display()),
         None => error.reason().to_owned(),
     };
     let real = resolve_users(path).map_err(foreign)?;
     match text(&real)? {
-        None if path.is_symlink() => Err("it leads nowhere".to_owned()),
+        None if path.is_symlink() => Err("the link is broken".to_owned()),
         text => Ok(text),
     }
 }
@@ -37,7 +37,7 @@ pub fn projects(path: &Path) -> Result<Option<String>, String> {
 /// # Errors
 /// What stands in the way.
 pub fn named(path: &Path) -> Result<String, String> {
-    users(path)?.ok_or_else(|| "there is no such file".to_owned())
+    users(path)?.ok_or_else(|| "no such file".to_owned())
 }
 
 /// Whether something stands where a project's file would: also what is no file, which is then told.
@@ -60,10 +60,10 @@ fn text(path: &Path) -> Result<Option<String>, String> {
 fn refusal(error: &PortError) -> String {
     match (error.kind, &error.at) {
         (ErrorKind::Linked, Some(link)) => {
-            format!("'{}' is a link, which no project may have there", link.display())
+            format!("'{}' is a link; links are not followed in a project", link.display())
         }
         (ErrorKind::NotAFile, _) => "it is not a regular file".to_owned(),
-        (ErrorKind::TooLarge, _) => format!("it is larger than {SETTINGS_BYTES_MAX} bytes"),
+        (ErrorKind::TooLarge, _) => format!("it exceeds the limit of {SETTINGS_BYTES_MAX} bytes"),
         _ => error.reason().to_owned(),
     }
 }

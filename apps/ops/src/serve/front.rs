@@ -47,11 +47,11 @@ fn object(fields: &[(Node, Node)]) -> Result<Map<String, Json>, String> {
     let mut map = Map::new();
     for (key, value) in fields {
         if let Some(tag) = key.tag.as_ref().filter(|tag| **tag != Tag::Str) {
-            return Err(format!("'{}' stands before a key, which is text", tag.written()));
+            return Err(format!("the tag '{}' is on a key, which must be text", tag.written()));
         }
-        let key = key.text().ok_or_else(|| format!("a key is {}, not text", key.kind()))?;
+        let key = key.text().ok_or_else(|| format!("a key must be text, got {}", key.kind()))?;
         if map.insert(key.to_owned(), json(value)?).is_some() {
-            return Err(format!("the key '{key}' stands twice"));
+            return Err(format!("duplicate key '{key}'"));
         }
     }
     Ok(map)
@@ -67,7 +67,7 @@ fn json(node: &Node) -> Result<Json, String> {
             Json::Array(items.iter().map(json).collect::<Result<_, _>>()?)
         }
         (Value::Map(fields), None | Some(Tag::Map)) => Json::Object(object(fields)?),
-        (_, Some(tag)) => return Err(format!("'{}' stands before {}", tag.written(), node.kind())),
+        (_, Some(tag)) => return Err(format!("the tag '{}' does not fit {}", tag.written(), node.kind())),
     })
 }
 
@@ -80,7 +80,7 @@ fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
         (Tag::Str, _) => return Ok(Json::from(text)),
         (Tag::Null, YamlType::Null) | (Tag::Bool, YamlType::Bool) | (Tag::Int, YamlType::Int) => plain(text)?,
         (Tag::Float, YamlType::Int | YamlType::Float) => real(text)?,
-        _ => return Err(format!("'{}' stands before '{text}'", tag.written())),
+        _ => return Err(format!("the tag '{}' does not fit '{text}'", tag.written())),
     };
     Ok(typed)
 }
@@ -97,7 +97,7 @@ fn plain(text: &str) -> Result<Json, String> {
 }
 
 fn no_number(text: &str) -> String {
-    format!("'{text}' is a number that JSON does not have; quote it")
+    format!("JSON cannot represent the number '{text}'; quote it")
 }
 
 /// A number with a fraction, also where none is written.
@@ -125,13 +125,13 @@ fn refusal(fields: &Map<String, Json>) -> Option<String> {
     let no_text = |key: &str| fields.get(key).filter(|value| !value.is_string());
     for key in ["name", "description", "license", "compatibility", "allowed-tools"] {
         if let Some(value) = no_text(key) {
-            return Some(format!("{key} is {}, not text", kind(value)));
+            return Some(format!("{key} must be text, got {}", kind(value)));
         }
     }
     let chars = |key: &str| fields.get(key).and_then(Json::as_str).map(|text| text.chars().count());
     let too_long = |key: &str, most: usize| {
         let count = chars(key).filter(|count| *count > most)?;
-        Some(format!("{key} has {count} characters, and {most} are allowed"))
+        Some(format!("{key}: {count} characters exceed the limit of {most}"))
     };
     name_refusal(fields.get("name")?.as_str()?)
         .or_else(|| too_long("description", SERVED_DESCRIPTION_CHARS_MAX))
@@ -151,15 +151,15 @@ fn name_refusal(name: &str) -> Option<String> {
 
 fn metadata_refusal(metadata: &Json) -> Option<String> {
     let Some(map) = metadata.as_object() else {
-        return Some(format!("metadata is {}, not a mapping", kind(metadata)));
+        return Some(format!("metadata must be a mapping, got {}", kind(metadata)));
     };
     let (key, value) = map.iter().find(|(_, value)| !value.is_string())?;
-    Some(format!("metadata '{key}' is {}, not text; quote it", kind(value)))
+    Some(format!("metadata '{key}' must be text, got {}; quote it", kind(value)))
 }
 
 fn kind(value: &Json) -> &'static str {
     match value {
-        Json::Null => "empty",
+        Json::Null => "null",
         Json::Bool(_) => "a boolean",
         Json::Number(_) => "a number",
         Json::String(_) => "text",

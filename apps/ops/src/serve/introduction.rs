@@ -49,7 +49,7 @@ fn text(app: &App, served: &Served, task: Option<&str>) -> Result<String, Failur
         None => format!("Use the skill '{}'.\n", served.head.name),
     };
     // Writing to a string never fails.
-    let _ = write!(text, "\nWhat it is for: {}\n", served.head.description);
+    let _ = write!(text, "\nDescription: {}\n", served.head.description);
     let headings = headings(app, served)?;
     if !headings.is_empty() {
         let _ = write!(text, "\nHeadings of its SKILL.md:\n{headings}");
@@ -57,10 +57,10 @@ fn text(app: &App, served: &Served, task: Option<&str>) -> Result<String, Failur
     let argument = argument(&tool_name(app, served));
     let _ = write!(
         text,
-        "\nRead on with the tools of this server before you act: skc_show (skill: {argument}, section: a heading) for one \
+        "\nBefore you act, read on with the tools of this server: skc_show (skill: {argument}, section: a heading) for one \
          section, skc_search (skill: {argument}, query: words) to find text, skc_open (skill: {argument}, path: SKILL.md) \
-         for a whole file. Where they say that the index is unusable, call skc_build (skill: {argument}) first. The same \
-         file as a resource: {}\n",
+         for a whole file. If they report an unusable index, call skc_build (skill: {argument}) first. The same file as a \
+         resource: {}\n",
         served.skill_uri()
     );
     Ok(text)

@@ -42,7 +42,7 @@ pub enum Child {
 /// A page of the skills that are served, by their names, each with all its files.
 ///
 /// # Errors
-/// E100 for a cursor that no page gave, and where a store cannot be read.
+/// E100 for an unknown cursor, and if a store cannot be read.
 pub fn entries(app: &App, shelf: &Shelf, cursor: Option<&str>) -> Result<Listed<Entry>, Failure> {
     listed(app, shelf, cursor, SERVED_PAGE_SKILLS, |served| shelf.entry(app, served))
 }
@@ -91,7 +91,7 @@ pub fn entry(app: &App, shelf: &Shelf, uri: &str) -> Result<Entry, Failure> {
 /// A page of what stands directly in a folder, by the bytes of its paths.
 ///
 /// # Errors
-/// E022 for what is no folder that is served, E100 for a cursor that no page gave.
+/// E022 if no such folder is served, E100 for an unknown cursor.
 pub fn directory(app: &App, shelf: &Shelf, uri: &str, cursor: Option<&str>) -> Result<Directory, Failure> {
     let unknown = || Fault::DirectoryNotFound { path: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;

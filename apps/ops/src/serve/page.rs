@@ -1,18 +1,18 @@
-//! Lists in pages. A page goes on behind the last name of the one before, so that nothing is told twice or passed over
-//! when files come and go in between.
+//! Lists in pages. A cursor holds the last name of its page, so that no entry is repeated or skipped when files come and go
+//! between two calls.
 
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
 use skillc_domain::fault::Fault;
 
-/// What stands before the name in a cursor, so that other texts are no cursors.
+/// The prefix of a decoded cursor, which tells cursors from other base64 texts.
 const MARK: &str = "after ";
 
-/// A part of a list.
+/// One page of a sorted list.
 #[derive(Debug)]
 pub struct Page<T> {
     /// In order.
     pub items: Vec<T>,
-    /// By which the next page is asked for; `None` on the last.
+    /// The cursor of the next page; `None` on the last.
     pub next: Option<String>,
 }
 
@@ -20,7 +20,7 @@ impl<T> Page<T> {
     /// Cuts a page from a list that is sorted by the name of its items.
     ///
     /// # Errors
-    /// E100 for a cursor that no page gave.
+    /// E100 for an unknown cursor.
     pub fn cut(
         sorted: Vec<T>,
         name: impl Fn(&T) -> &str,
@@ -45,7 +45,7 @@ fn name_in(cursor: &str) -> Result<String, Fault> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok();
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let name = text.and_then(|text| text.strip_prefix(MARK).map(str::to_owned));
-    name.ok_or_else(|| Fault::invalid_option(format!("cursor '{cursor}' is none that a page gave")))
+    name.ok_or_else(|| Fault::invalid_option(format!("unknown cursor '{cursor}'")))
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ impl Shelf {
         let survey = known_survey(tree.as_ref()).map_err(failed)?;
         let (count, bytes) = (survey.files.len(), survey.files.iter().map(|file| file.stamp.size));
         if count > SERVED_FILES_MAX {
-            return Err(served.left_out(format!("it has {count} files, and {SERVED_FILES_MAX} are served")));
+            return Err(served.left_out(format!("{count} files exceed the limit of {SERVED_FILES_MAX}")));
         }
         check_bytes(served, bytes.fold(0, u64::saturating_add))?;
         // Clients read a backslash as the end of a segment, and refuse the whole list.
@@ -287,7 +287,7 @@ fn check_bytes(served: &Served, bytes: u64) -> Result<(), LeftOut> {
     if bytes <= SERVED_BYTES_MAX {
         return Ok(());
     }
-    Err(served.left_out(format!("it has {bytes} bytes, and {SERVED_BYTES_MAX} are served")))
+    Err(served.left_out(format!("{bytes} bytes exceed the limit of {SERVED_BYTES_MAX}")))
 }
 
 impl KnownHead {

@@ -134,7 +134,7 @@ fn judge(faults: &mut Faults, scene: &mut Scene, act: &str, at: &str, said: &str
     if said.contains(CANARY) {
         faults.note(act, "told what stands outside", at, String::new());
     }
-    if ["panicked at", "a fault in skc itself"].iter().any(|panic| said.contains(panic)) {
+    if ["panicked at", "skc panicked"].iter().any(|panic| said.contains(panic)) {
         faults.note(act, "panicked", at, said.to_owned());
     }
     if let Some(first) = scene.changed_outside().first() {

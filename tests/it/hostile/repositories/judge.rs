@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
         for file in secrets(&text, &self.sandbox.honest) {
             self.fault(act, &format!("told the secret of {file}"));
         }
-        if ["panicked at", "a fault in skc itself"].iter().any(|panic| text.contains(panic)) {
+        if ["panicked at", "skc panicked"].iter().any(|panic| text.contains(panic)) {
             self.fault(act, "panicked");
         }
         if said.len() > SAID_BYTES_MAX {

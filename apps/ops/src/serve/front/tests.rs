@@ -89,7 +89,7 @@ fn a_scalar_has_the_type_that_is_written_before_it() {
     let key = Node { tag: Some(Tag::Int), ..text("3", false) };
     assert_eq!(
         object(&[(key, text("x", true))]),
-        Err("'!!int' stands before a key, which is text".to_owned())
+        Err("the tag '!!int' is on a key, which must be text".to_owned())
     );
 }
 
@@ -98,9 +98,9 @@ fn every_field_comes_through_and_none_that_readers_differ_in() {
     let list = node(Value::List(vec![text("1", true), node(Value::Null)]));
     let fields = |last: &str| front(vec![("a", list.clone()), (last, text("x", true))]).fields;
     assert_eq!(Json::Object(object(&fields("b")).unwrap()), json!({ "a": [1, null], "b": "x" }));
-    assert_eq!(object(&fields("a")), Err("the key 'a' stands twice".to_owned()));
+    assert_eq!(object(&fields("a")), Err("duplicate key 'a'".to_owned()));
     let odd = FrontMatter { fields: vec![(node(Value::Null), text("x", true))] };
-    assert_eq!(object(&odd.fields), Err("a key is empty, not text".to_owned()));
+    assert_eq!(object(&odd.fields), Err("a key must be text, got empty".to_owned()));
 }
 
 /// RFC-0007:C-MCP-SKILLS
