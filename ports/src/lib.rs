@@ -2,6 +2,8 @@
 //!
 //! An adapter answers; it decides nothing about skills, prints nothing, reads no setting and no environment variable.
 //! What may stand before a server is async and object-safe; what is always local is blocking.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod clock;
 pub mod consent;

@@ -2,6 +2,8 @@
 //!
 //! Below a skill's folder everything goes through a descriptor that no link leads out of (`sandbox`). This crate knows
 //! nothing of what skills mean: it walks, watches, reads, copies and writes.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod clock;
 mod editor;

@@ -1,6 +1,8 @@
 //! Deployment of runtimes to agents' folders: by symbolic link, by junction on Windows, or by copy.
 //!
 //! What may be replaced is the caller's decision; here it is done so that a failure leaves what stood there.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod place;
 

@@ -1,6 +1,8 @@
 //! Reads Markdown and YAML front matter, and writes front matter.
 //!
 //! Knows nothing of what the headings and fields are for: which of them a skill must have is the domain's.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod body;
 mod depth;

@@ -4,6 +4,8 @@
 //! operations. They keep every promise of their ports as plainly as can be, and nothing of them lasts: files, links,
 //! indexes and logs stand in the tree of one `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen
 //! calls fail, `MemoryMachine::stop_after` stops everything at a chosen step, as a killed process stops.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod clock;
 mod deployer;

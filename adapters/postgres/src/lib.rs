@@ -1,6 +1,8 @@
 //! A team's store in PostgreSQL. Knows tables, roles and what a server can refuse, and no rule about skills.
 //!
 //! The SQL of the tables is in `migrations`; every statement names the schema `skillc` and depends on no search path.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod address;
 mod append;

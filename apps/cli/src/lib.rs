@@ -1,6 +1,8 @@
 //! The command line over the list of operations, and the one place where adapters are chosen.
 //!
 //! The exit status is 0 or 1. The reply goes to stdout, everything else to stderr.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod args;
 mod clients;

@@ -2,6 +2,8 @@
 //!
 //! The same operations as everywhere stand below the methods. This crate decides nothing about skills, names no adapter,
 //! and writes nothing but answers.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod contract;
 mod host;

@@ -2,6 +2,8 @@
 //!
 //! All types of the protocol stay in this crate. It decides nothing about skills, names no adapter, and writes nothing but
 //! protocol to standard output.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod announce;
 mod arguments;

@@ -2,6 +2,8 @@
 //!
 //! An operation takes raw fields into domain types, asks ports, calls domain functions and puts a reply together. It
 //! decides nothing about skills itself, prints nothing, and knows no adapter.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod app;
 pub mod approval;

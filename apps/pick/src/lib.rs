@@ -2,6 +2,8 @@
 //!
 //! `State` decides everything and touches nothing: keys and news in, effects out. `terminal` is a thin shell around it,
 //! `source` asks the operations, and `screen` only draws. Nothing is written but to the terminal.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod filter;
 mod item;

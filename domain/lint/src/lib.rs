@@ -2,6 +2,8 @@
 //!
 //! A rule is one file in `rules` and one line in its list: a value that holds its text, its origin, its examples and
 //! its check. A check is a pure function over a parsed view; it never opens a file and never parses a text itself.
+//!
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod anchors;
 pub mod baseline;

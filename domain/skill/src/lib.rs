@@ -3,20 +3,7 @@
 //! This crate knows nothing of files, databases, clocks, terminals or protocols: what it needs from the world is
 //! given to it, what it wants from the world it gives back as data.
 //!
-//! # Glossary
-//! - **skill**: a folder with a `SKILL.md`; its *source* is what an author writes.
-//! - **store**: a folder of skills, `.skillc/skills` of a project or of the home.
-//! - **runtime**: the folder that a build fills for one skill: *stub*, *manifest*, *index*, log.
-//! - **stub**: the compiled `SKILL.md`, which shows headings and names the commands that read the rest.
-//! - **section**: a heading with its text up to the next heading of equal or higher level.
-//! - **target**: an agent's folder of skills, to which a build *deploys*.
-//! - **survey**: what a walk over a skill saw: each file's path and stamp.
-//! - **stamp**: size, times and inode of a file, by which a change is noticed without reading.
-//! - **event**: one use of a skill, a row of its *log*; *usage* is what a log says when its events are counted.
-//! - **team store**: a server that keeps the events of several machines, and the catalogue of their skills.
-//! - **catalogue**: the skills that can be had from a working directory, in whatever folders they stand.
-//! - **shelf**: the skills that a server serves; a skill's *place* is where it stands there.
-//! - **fault**, **warning**: what a user is told, with a code.
+//! The words it uses are defined in the [`glossary`].
 
 pub mod agents;
 pub mod clients;
@@ -33,6 +20,8 @@ pub mod fold;
 pub mod format;
 pub mod freshness;
 pub mod frontmatter;
+#[doc = include_str!("../../../docs/glossary.md")]
+pub mod glossary {}
 pub mod invisible;
 pub mod limits;
 pub mod lines;
