@@ -8,7 +8,7 @@
 pub mod clock;
 pub mod consent;
 pub mod deployer;
-pub mod directory;
+
 pub mod editor;
 pub mod embedder;
 pub mod error;
@@ -25,6 +25,7 @@ pub mod runtime;
 pub mod scan;
 pub mod sessions;
 pub mod settings;
+pub mod skill_index;
 pub mod stores;
 pub mod team;
 pub mod trash;
@@ -33,10 +34,6 @@ pub mod watch;
 pub use clock::Clock;
 pub use consent::{Agreed, Consent, Nobody};
 pub use deployer::Deployer;
-pub use directory::{
-    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, Nearby, SkillDirectories, SkillDirectory,
-    SkillVector, WithoutVector,
-};
 pub use editor::SkillEditor;
 pub use embedder::{Embedder, ModelId, NoModel};
 pub use error::{ErrorKind, PortError};
@@ -50,9 +47,13 @@ pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
 pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
-pub use scan::{NoScanMemory, Scan, ScanMemory, SkillScanner};
+pub use scan::{NoScanCache, Scan, ScanCache, SkillScanner};
 pub use sessions::SessionStore;
 pub use settings::{SettingsChange, SettingsEditor, SettingsReader};
+pub use skill_index::{
+    Candidates, IndexedSkill, ScoredSkill, SkillIndex, SkillIndexVersion, SkillIndexes, SkillRecord,
+    SkillVector, UnembeddedSkill,
+};
 pub use stores::{Found, SkillStores};
 pub use team::TeamStore;
 pub use trash::{Trash, TrashEntry, TrashSlot};

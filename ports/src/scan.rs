@@ -39,21 +39,21 @@ pub trait SkillScanner: Send + Sync {
 
 /// Remembers nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoScanMemory;
+pub struct NoScanCache;
 
-impl ScanMemory for NoScanMemory {
-    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
+impl ScanCache for NoScanCache {
+    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         vec![None; roots.len()]
     }
 
-    fn keep(&self, _: &Path, _: &Arc<ScannedRoot>) {}
+    fn insert(&self, _: &Path, _: &Arc<ScannedRoot>) {}
 }
 
 /// Remembers searches between runs. It never fails: what cannot be kept or read is searched anew.
-pub trait ScanMemory: Send + Sync {
+pub trait ScanCache: Send + Sync {
     /// What is remembered of each root, by its path as it is asked for.
-    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>>;
+    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>>;
 
     /// Remembers a search in place of what was remembered of this root.
-    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>);
+    fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>);
 }

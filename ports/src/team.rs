@@ -1,12 +1,12 @@
 //! A server that a team shares.
 
-use crate::directory::SkillDirectory;
 use crate::error::PortError;
 use crate::log::AccessLog;
+use crate::skill_index::SkillIndex;
 use async_trait::async_trait;
-use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
+use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 
-/// Keeps the events of several machines and the catalogue of their skills. Every operation connects by itself, within the
+/// Keeps the events of several machines and the catalog of their skills. Every operation connects by itself, within the
 /// time that the adapter grants it; none ever tells a password, neither in errors nor in the address.
 ///
 /// # Errors
@@ -30,13 +30,13 @@ pub trait TeamStore: Send + Sync {
     /// of every machine unless the filter names one.
     fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog>;
 
-    /// Puts a skill into the catalogue of an organisation; whether that changed it.
-    async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError>;
+    /// Puts a skill into the catalog of an organisation; whether that changed it.
+    async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError>;
 
-    /// The words and vectors of an organisation's catalogue, by which it is searched; an id is the name by which a skill
+    /// The words and vectors of an organisation's catalog, by which it is searched; an id is the name by which a skill
     /// resolves. What is published stands there at once. It knows names, descriptions and headings, and drops the text of
     /// an entry.
-    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory>;
+    fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex>;
 
     /// What stands in the directory of an organisation under these ids; and that whose name begins with `name` in any
     /// case, unless that is empty: the first `limits::FIND_CANDIDATES` of these. By id, each once.

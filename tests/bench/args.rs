@@ -9,7 +9,7 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
-  --part P,P      of skill, file, start, memory, lint, log, catalogue, stats, sync, team, mcp, find,
+  --part P,P      of skill, file, start, memory, lint, log, catalog, stats, sync, team, mcp, find,
                   meaning (else all); meaning needs the model's files in the folder SKC_TEST_MODEL
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
@@ -29,8 +29,8 @@ pub enum Part {
     Lint,
     /// What logging adds to a command, and many commands at once.
     Log,
-    /// The catalogue of many skills, unchanged.
-    Catalogue,
+    /// The catalog of many skills, unchanged.
+    Catalog,
     /// Counting a long log.
     Stats,
     /// Fallback logs into the log.
@@ -53,7 +53,7 @@ const PARTS: [(&str, Part); 13] = [
     ("memory", Part::Memory),
     ("lint", Part::Lint),
     ("log", Part::Log),
-    ("catalogue", Part::Catalogue),
+    ("catalogue", Part::Catalog),
     ("stats", Part::Stats),
     ("sync", Part::Sync),
     ("team", Part::Team),

@@ -88,7 +88,7 @@ pub fn write_long_file(folder: &Path, bytes: usize) -> io::Result<()> {
 }
 
 /// Writes so many skills of one file each, about as long as published ones; name, description, headings and text of each.
-pub fn write_catalogue(folder: &Path, skills: usize) -> io::Result<Vec<[String; 4]>> {
+pub fn write_catalog(folder: &Path, skills: usize) -> io::Result<Vec<[String; 4]>> {
     let language = Language::new();
     let mut dice = Dice(11);
     (0..skills)

@@ -63,7 +63,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::File => parts::file::measure(args, &work, &mut table),
                 // Neither start-up nor memory depends on where the files stand.
                 Part::Log => parts::log::measure(args, &work, &mut table),
-                Part::Catalogue => parts::catalogue::measure(args, &work, &limits, &mut table),
+                Part::Catalog => parts::catalog::measure(args, &work, &limits, &mut table),
                 Part::Stats => parts::stats::measure(args, &work, &limits, &mut table),
                 Part::Sync => parts::sync::measure(args, &work, &mut table),
                 Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),

@@ -1,7 +1,7 @@
 //! Searches for skills, kept in memory beside where they last.
 
 use skillc_domain::discovery::scan::ScannedRoot;
-use skillc_ports::ScanMemory;
+use skillc_ports::ScanCache;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const FOLDERS_MAX: usize = 256;
 
 /// The memory of a process that lives on: what it was told or has read once is not read again.
-pub struct KeptScanMemory {
-    lasting: Arc<dyn ScanMemory>,
+pub struct ProcessScanCache {
+    lasting: Arc<dyn ScanCache>,
     kept: Mutex<HashMap<PathBuf, Arc<ScannedRoot>>>,
 }
 
-impl KeptScanMemory {
+impl ProcessScanCache {
     /// Before a memory that lasts.
-    pub fn before(lasting: Arc<dyn ScanMemory>) -> Self {
+    pub fn before(lasting: Arc<dyn ScanCache>) -> Self {
         Self { lasting, kept: Mutex::default() }
     }
 
@@ -34,8 +34,8 @@ impl KeptScanMemory {
     }
 }
 
-impl ScanMemory for KeptScanMemory {
-    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
+impl ScanCache for ProcessScanCache {
+    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         let mut found: Vec<_> = {
             let kept = self.kept();
             roots.iter().map(|root| kept.get(root).cloned()).collect()
@@ -45,7 +45,7 @@ impl ScanMemory for KeptScanMemory {
         if asked.is_empty() {
             return found;
         }
-        for (at, scanned) in missing.into_iter().zip(self.lasting.recall(&asked)) {
+        for (at, scanned) in missing.into_iter().zip(self.lasting.get(&asked)) {
             if let Some(scanned) = scanned {
                 self.put(&roots[at], &scanned);
                 found[at] = Some(scanned);
@@ -54,8 +54,8 @@ impl ScanMemory for KeptScanMemory {
         found
     }
 
-    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
+    fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
         self.put(root, scanned);
-        self.lasting.keep(root, scanned);
+        self.lasting.insert(root, scanned);
     }
 }

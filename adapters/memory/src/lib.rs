@@ -9,7 +9,6 @@
 
 mod clock;
 mod deployer;
-mod directory;
 mod editor;
 mod embedder;
 mod faults;
@@ -24,6 +23,7 @@ mod progress;
 mod runtime;
 mod scan;
 mod sessions;
+mod skill_index;
 mod stores;
 mod team;
 mod team_directory;
@@ -33,19 +33,19 @@ mod words;
 
 pub use clock::MemoryClock;
 pub use deployer::MemoryDeployer;
-pub use directory::MemorySkillDirectory;
 pub use editor::MemorySkillEditor;
 pub use embedder::HashEmbedder;
 pub use faults::{Effect, FaultPlan, Operation, PlannedFault};
 pub use files::{MemorySkillFiles, MemorySkillTree};
 pub use index::{MemoryIndexReader, MemorySectionIndex};
-pub use kept_scans::KeptScanMemory;
+pub use kept_scans::ProcessScanCache;
 pub use log::MemoryLocalLogs;
 pub use machine::{Kind, MemoryMachine};
 pub use models::MemoryModelStore;
 pub use progress::{MemoryProgress, Told};
 pub use runtime::MemoryRuntimeStore;
-pub use scan::{MemoryScanMemory, MemorySkillScanner};
+pub use scan::{MemoryScanCache, MemorySkillScanner};
 pub use sessions::MemorySessions;
+pub use skill_index::MemorySkillIndex;
 pub use stores::MemorySkillStores;
 pub use team::MemoryTeamStore;

@@ -5,7 +5,7 @@ use crate::tree::{Content, NodeId};
 use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::freshness::is_suspect;
 use skillc_domain::places::META_DIR;
-use skillc_ports::{ErrorKind, PortError, Scan, ScanMemory, SkillScanner};
+use skillc_ports::{ErrorKind, PortError, Scan, ScanCache, SkillScanner};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -188,17 +188,17 @@ impl Search<'_> {
 
 /// Searches as they were kept; a clone is the same memory.
 #[derive(Clone, Debug, Default)]
-pub struct MemoryScanMemory {
+pub struct MemoryScanCache {
     kept: Arc<Mutex<BTreeMap<PathBuf, Arc<ScannedRoot>>>>,
 }
 
-impl ScanMemory for MemoryScanMemory {
-    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
+impl ScanCache for MemoryScanCache {
+    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         roots.iter().map(|root| kept.get(root).cloned()).collect()
     }
 
-    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
+    fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(root.to_owned(), scanned.clone());
     }
 }

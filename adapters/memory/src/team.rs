@@ -3,12 +3,12 @@
 use crate::faults::Operation;
 use crate::log::LogContent;
 use crate::machine::MemoryMachine;
-use crate::team_directory::{Kept, MemoryTeamDirectory};
+use crate::team_directory::{Kept, MemoryTeamIndex};
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
+use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 use skillc_domain::usage::{Usage, UsageQuery, usage};
-use skillc_ports::{AccessLog, ErrorKind, PortError, SkillDirectory, TeamStore};
+use skillc_ports::{AccessLog, ErrorKind, PortError, SkillIndex, TeamStore};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +23,7 @@ pub struct MemoryTeamStore {
 struct Server {
     is_ready: bool,
     logs: BTreeMap<(String, String), LogContent>,
-    catalogue: BTreeMap<(String, String), CatalogueEntry>,
+    catalog: BTreeMap<(String, String), TeamCatalogEntry>,
     directories: BTreeMap<String, Kept>,
 }
 
@@ -74,7 +74,7 @@ fn status(server: &Server) -> TeamStatus {
         schema: 1,
         schema_known: 1,
         events: server.logs.values().map(|log| log.events().count() as u64).sum(),
-        skills: server.catalogue.len() as u64,
+        skills: server.catalog.len() as u64,
         vectors: server.directories.values().map(|kept| kept.vectors() as u64).sum(),
         may_write: true,
         may_init: true,
@@ -103,10 +103,10 @@ impl TeamStore for MemoryTeamStore {
         Box::new(MemoryTeamLog { store: self.clone(), origin: origin.clone() })
     }
 
-    async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError> {
+    async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError> {
         self.call(Operation::PublishSkill, |server| {
             let key = (origin.org.clone(), entry.skill.clone());
-            let known = server.catalogue.insert(key, entry.clone());
+            let known = server.catalog.insert(key, entry.clone());
             let changed = known.as_ref() != Some(entry);
             if changed {
                 let directory = server.directories.entry(origin.org.clone()).or_default();
@@ -116,8 +116,8 @@ impl TeamStore for MemoryTeamStore {
         })
     }
 
-    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory> {
-        Box::new(MemoryTeamDirectory { store: self.clone(), origin: origin.clone() })
+    fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex> {
+        Box::new(MemoryTeamIndex { store: self.clone(), origin: origin.clone() })
     }
 
     async fn published(

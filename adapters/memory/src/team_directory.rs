@@ -1,4 +1,4 @@
-//! The directory of a team's catalogue in memory.
+//! The index of a team's catalog in memory.
 
 use crate::faults::Operation;
 use crate::team::MemoryTeamStore;
@@ -6,10 +6,10 @@ use crate::words::Words;
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::words::TEXT_WEIGHTS;
-use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin};
-use skillc_ports::directory::{best, comparable, counts};
+use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin};
+use skillc_ports::skill_index::{best, comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
+    Candidates, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillRecord, SkillVector, UnembeddedSkill,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(crate) struct Kept(BTreeMap<String, Known>);
 
 #[derive(Clone, Debug)]
 struct Known {
-    entry: CatalogueEntry,
+    entry: TeamCatalogEntry,
     machine: String,
     path: PathBuf,
     meaning: Digest,
@@ -41,11 +41,11 @@ impl Known {
 
 impl Kept {
     /// Puts in what was published.
-    pub(crate) fn publish(&mut self, machine: &str, entry: &CatalogueEntry) {
+    pub(crate) fn publish(&mut self, machine: &str, entry: &TeamCatalogEntry) {
         self.put(machine, entry, Path::new(""), meaning_of(entry));
     }
 
-    fn put(&mut self, machine: &str, entry: &CatalogueEntry, path: &Path, meaning: Digest) {
+    fn put(&mut self, machine: &str, entry: &TeamCatalogEntry, path: &Path, meaning: Digest) {
         let old = self.0.remove(&entry.skill).filter(|old| old.meaning == meaning);
         let known = Known {
             entry: entry.clone(),
@@ -79,7 +79,7 @@ impl Kept {
             .collect()
     }
 
-    fn lexical(&self, words: &[String], limit: usize, among: Among<'_>) -> Vec<Nearby> {
+    fn lexical(&self, words: &[String], limit: usize, among: Candidates<'_>) -> Vec<ScoredSkill> {
         let phrases: Vec<Vec<String>> =
             words.iter().map(|word| words_of(word)).filter(|w| !w.is_empty()).collect();
         let all = self.0.len() as f64;
@@ -93,21 +93,27 @@ impl Kept {
         self.scored(limit, among, |known| Some(score(known)).filter(|score| *score > 0.0))
     }
 
-    fn semantic(&self, model: &str, vector: &[f32], limit: usize, among: Among<'_>) -> Vec<Nearby> {
+    fn semantic(&self, model: &str, vector: &[f32], limit: usize, among: Candidates<'_>) -> Vec<ScoredSkill> {
         self.scored(limit, among, |known| {
             let own = known.vectors.get(model)?;
             Some(own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>().clamp(0.0, 1.0))
         })
     }
 
-    fn scored(&self, limit: usize, among: Among<'_>, score: impl Fn(&Known) -> Option<f64>) -> Vec<Nearby> {
+    fn scored(
+        &self,
+        limit: usize,
+        among: Candidates<'_>,
+        score: impl Fn(&Known) -> Option<f64>,
+    ) -> Vec<ScoredSkill> {
         let counting = self.0.iter().filter(|(id, _)| counts(among, id));
-        let found = counting.filter_map(|(id, known)| Some(Nearby { id: id.clone(), score: score(known)? }));
+        let found =
+            counting.filter_map(|(id, known)| Some(ScoredSkill { id: id.clone(), score: score(known)? }));
         best(found.collect(), limit)
     }
 }
 
-fn fields_of(entry: &CatalogueEntry) -> [Vec<Vec<String>>; 3] {
+fn fields_of(entry: &TeamCatalogEntry) -> [Vec<Vec<String>>; 3] {
     let headings = entry.headings.iter().map(|heading| words_of(&heading.text)).collect();
     [vec![words_of(&entry.name)], vec![words_of(&entry.description)], headings]
 }
@@ -117,7 +123,7 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 /// Tells texts apart, and is no SHA-256: FNV-1a of each byte from another beginning.
-fn meaning_of(entry: &CatalogueEntry) -> Digest {
+fn meaning_of(entry: &TeamCatalogEntry) -> Digest {
     let text = format!("{}\0{}", entry.name, entry.description);
     Digest(std::array::from_fn(|at| {
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325u64 + at as u64, |hash, byte| {
@@ -127,13 +133,13 @@ fn meaning_of(entry: &CatalogueEntry) -> Digest {
     }))
 }
 
-/// The directory of an organisation.
-pub(crate) struct MemoryTeamDirectory {
+/// The index of an organisation.
+pub(crate) struct MemoryTeamIndex {
     pub(crate) store: MemoryTeamStore,
     pub(crate) origin: TeamOrigin,
 }
 
-impl MemoryTeamDirectory {
+impl MemoryTeamIndex {
     fn read<T>(&self, look: impl FnOnce(&Kept) -> T) -> Result<T, PortError> {
         self.store.kept(Operation::ReadTeam, &self.origin.org, |kept| look(kept))
     }
@@ -144,9 +150,9 @@ impl MemoryTeamDirectory {
 }
 
 #[async_trait]
-impl SkillDirectory for MemoryTeamDirectory {
-    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
-        let record = |(id, known): (&String, &Known)| DirectoryRecord {
+impl SkillIndex for MemoryTeamIndex {
+    async fn records(&self) -> Result<Vec<SkillRecord>, PortError> {
+        let record = |(id, known): (&String, &Known)| SkillRecord {
             id: id.clone(),
             path: known.path.clone(),
             digest: Digest::from_hex(&known.entry.digest).unwrap_or(Digest([0; 32])),
@@ -154,7 +160,7 @@ impl SkillDirectory for MemoryTeamDirectory {
         self.read(|kept| kept.0.iter().map(record).collect())
     }
 
-    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+    async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError> {
         self.write(|kept| {
             kept.0.retain(|id, _| !removed.contains(id));
             for entry in put {
@@ -167,8 +173,8 @@ impl SkillDirectory for MemoryTeamDirectory {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         self.read(|kept| kept.lexical(words, limit, among))
     }
 
@@ -176,10 +182,10 @@ impl SkillDirectory for MemoryTeamDirectory {
         &self,
         model: &str,
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<WithoutVector>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<UnembeddedSkill>, PortError> {
         let lacks = |(id, known): (&String, &Known)| {
-            (counts(among, id) && !known.vectors.contains_key(model)).then(|| WithoutVector {
+            (counts(among, id) && !known.vectors.contains_key(model)).then(|| UnembeddedSkill {
                 id: id.clone(),
                 name: known.entry.name.clone(),
                 description: known.entry.description.clone(),
@@ -207,20 +213,20 @@ impl SkillDirectory for MemoryTeamDirectory {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         self.read(|kept| kept.semantic(model, vector, limit, among))
     }
 }
 
-fn entry_of(entry: &DirectoryEntry) -> CatalogueEntry {
-    let heading = |text: &str| skillc_domain::team::CatalogueHeading {
+fn entry_of(entry: &IndexedSkill) -> TeamCatalogEntry {
+    let heading = |text: &str| skillc_domain::team::TeamCatalogHeading {
         file: String::new(),
         level: 1,
         text: text.to_owned(),
     };
-    CatalogueEntry {
+    TeamCatalogEntry {
         skill: entry.id.clone(),
         name: entry.name.clone(),
         description: entry.description.clone(),

@@ -1,4 +1,4 @@
-//! The directory of an organisation's catalogue as a port: words by tsvector, vectors by pgvector or as arrays.
+//! The directory of an organisation's catalog as a port: words by tsvector, vectors by pgvector or as arrays.
 
 mod change;
 mod lexical;
@@ -16,9 +16,9 @@ use crate::link::{Link, Work};
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
 use skillc_domain::team::TeamOrigin;
-use skillc_ports::directory::comparable;
+use skillc_ports::skill_index::comparable;
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
+    Candidates, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillRecord, SkillVector, UnembeddedSkill,
 };
 use sqlx::{PgConnection, Row, query};
 use std::path::PathBuf;
@@ -30,12 +30,12 @@ const WRITE: &str = "write the team store";
 const SEARCH: &str = "search the team store";
 
 /// The directory of an organisation.
-pub struct PostgresSkillDirectory {
+pub struct PostgresSkillIndex {
     link: Arc<Link>,
     origin: TeamOrigin,
 }
 
-impl PostgresSkillDirectory {
+impl PostgresSkillIndex {
     /// That to which an origin adds.
     pub fn new(link: Arc<Link>, origin: &TeamOrigin) -> Self {
         Self { link, origin: origin.clone() }
@@ -43,12 +43,12 @@ impl PostgresSkillDirectory {
 }
 
 #[async_trait]
-impl SkillDirectory for PostgresSkillDirectory {
-    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
+impl SkillIndex for PostgresSkillIndex {
+    async fn records(&self) -> Result<Vec<SkillRecord>, PortError> {
         self.link.run(READ, &Records { org: &self.origin.org }).await
     }
 
-    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+    async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError> {
         if put.is_empty() && removed.is_empty() {
             return Ok(());
         }
@@ -59,8 +59,8 @@ impl SkillDirectory for PostgresSkillDirectory {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         if words.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
@@ -73,8 +73,8 @@ impl SkillDirectory for PostgresSkillDirectory {
         &self,
         model: &str,
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<WithoutVector>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<UnembeddedSkill>, PortError> {
         let lacking = Lacking { org: &self.origin.org, model, limit: number(limit), among: ids(among) };
         self.link.run(READ, &lacking).await
     }
@@ -92,8 +92,8 @@ impl SkillDirectory for PostgresSkillDirectory {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         if limit == 0 {
             return Ok(Vec::new());
@@ -110,7 +110,7 @@ struct Records<'a> {
 }
 
 impl Work for Records<'_> {
-    type Done = Vec<DirectoryRecord>;
+    type Done = Vec<SkillRecord>;
 
     async fn run(&self, db: &mut PgConnection) -> Result<Self::Done, Trouble> {
         let all = query("SELECT id, path, digest FROM skillc.directory WHERE org_id = $1 ORDER BY id");
@@ -119,14 +119,14 @@ impl Work for Records<'_> {
             let (path, digest): (String, String) = (row.try_get(1)?, row.try_get(2)?);
             // What is no digest was made by something else, and is to be made again.
             let digest = Digest::from_hex(&digest).unwrap_or(Digest([0; 32]));
-            Ok(DirectoryRecord { id: row.try_get(0)?, path: PathBuf::from(path), digest })
+            Ok(SkillRecord { id: row.try_get(0)?, path: PathBuf::from(path), digest })
         };
         Ok(rows.iter().map(record).collect::<sqlx::Result<_>>()?)
     }
 }
 
 /// The ids that count, as they are kept.
-fn ids(among: Among<'_>) -> Option<Vec<String>> {
+fn ids(among: Candidates<'_>) -> Option<Vec<String>> {
     among.map(|ids| ids.iter().map(|id| name(id).into_owned()).collect())
 }
 

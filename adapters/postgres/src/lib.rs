@@ -6,7 +6,7 @@
 
 mod address;
 mod append;
-mod catalogue;
+mod catalog;
 mod directory;
 mod failure;
 mod link;

@@ -2,17 +2,17 @@
 
 use crate::address::TeamSettings;
 use crate::append::Append;
-use crate::catalogue::Publish;
-use crate::directory::{PostgresSkillDirectory, Published};
+use crate::catalog::Publish;
+use crate::directory::{PostgresSkillIndex, Published};
 use crate::link::Link;
 use crate::setup::SetUp;
 use crate::status::Look;
 use crate::usage::Count;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::team::{CatalogueEntry, PublishedSkill, TeamOrigin, TeamStatus};
+use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 use skillc_domain::usage::{Usage, UsageQuery};
-use skillc_ports::{AccessLog, PortError, SkillDirectory, TeamStore};
+use skillc_ports::{AccessLog, PortError, SkillIndex, TeamStore};
 use std::sync::Arc;
 
 /// A team's store on a PostgreSQL server, 13 or newer; a clone shares its one connection.
@@ -46,12 +46,12 @@ impl TeamStore for PostgresTeamStore {
         Box::new(PostgresLog { link: self.link.clone(), origin: origin.clone() })
     }
 
-    async fn publish(&self, origin: &TeamOrigin, entry: &CatalogueEntry) -> Result<bool, PortError> {
+    async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError> {
         self.link.run("write the team store", &Publish { origin, entry }).await
     }
 
-    fn directory(&self, origin: &TeamOrigin) -> Box<dyn SkillDirectory> {
-        Box::new(PostgresSkillDirectory::new(self.link.clone(), origin))
+    fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex> {
+        Box::new(PostgresSkillIndex::new(self.link.clone(), origin))
     }
 
     async fn published(

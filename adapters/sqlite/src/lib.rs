@@ -16,8 +16,8 @@ mod vfs;
 mod write;
 
 pub use discovery::{
-    PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SkillSources, SqliteScanMemory,
-    SqliteSkillDirectories, SqliteSkillDirectory, extract_builtin_skill_text, extract_markdown_skill_text,
+    PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SkillSources, SqliteScanCache,
+    SqliteSkillIndex, SqliteSkillIndexes, extract_builtin_skill_text, extract_markdown_skill_text,
     extract_python_skill_text, rebuild_skill_index,
 };
 pub use index::{KeptSectionIndex, SqliteSectionIndex};

@@ -6,7 +6,7 @@ use skillc_domain::clients::CLIENTS;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::Environment;
-use skillc_ops::catalogue::BuiltinSkill;
+use skillc_ops::catalog::BuiltinSkill;
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 

@@ -11,32 +11,32 @@ use skillc_domain::places::Places;
 use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
-use skillc_memory::{KeptScanMemory, MemorySessions};
+use skillc_memory::{MemorySessions, ProcessScanCache};
 use skillc_ops::{App, Caller, Environment};
 use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions,
-    SqliteSkillDirectories, SqliteSkillDirectory,
+    KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
+    SqliteSkillIndexes,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
 /// All ports with their adapters on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
-    let discovery = Arc::new(SqliteSkillDirectory::at(&places.discovery()));
+    let discovery = Arc::new(SqliteSkillIndex::at(&places.discovery()));
     let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
     App {
         files: Arc::new(DiskSkillFiles),
         stores: Arc::new(DiskSkillStores),
         scanner: Arc::new(DiskSkillScanner),
         scans: Arc::new(discovery.scans()),
-        catalogues: Arc::default(),
+        catalogs: Arc::default(),
         runtimes: Arc::new(DiskRuntimeStore),
         index: Arc::new(SqliteSectionIndex),
-        directory: discovery,
-        directories: Arc::new(SqliteSkillDirectories),
+        skill_index: discovery,
+        skill_indexes: Arc::new(SqliteSkillIndexes),
         directory_memo: Arc::default(),
         is_embedding: Arc::default(),
         logs: Arc::new(SqliteLocalLogs),
@@ -71,7 +71,7 @@ pub fn serving(app: App) -> App {
     App {
         files: Arc::new(WatchedSkillFiles::default()),
         scanner: Arc::new(WatchedSkillScanner::default()),
-        scans: Arc::new(KeptScanMemory::before(app.scans)),
+        scans: Arc::new(ProcessScanCache::before(app.scans)),
         index: Arc::new(KeptSectionIndex::default()),
         logs: Arc::new(KeptLocalLogs::default()),
         sessions: Arc::new(MemorySessions::default()),

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill, LoadError};
+use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use std::path::PathBuf;
 
 /// What a client asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "params")]
 pub enum Command {
-    /// The catalogue of a working directory.
+    /// The catalog of a working directory.
     #[serde(rename = "skills.list")]
     SkillsList(SkillsListParams),
     /// What this connection knows and has loaded.
@@ -77,8 +77,8 @@ pub struct SkillMetadata {
     pub mtime_ms: i64,
 }
 
-impl From<&CatalogueSkill> for SkillMetadata {
-    fn from(skill: &CatalogueSkill) -> Self {
+impl From<&CatalogSkill> for SkillMetadata {
+    fn from(skill: &CatalogSkill) -> Self {
         Self {
             id: skill.id.clone(),
             name: skill.name.clone(),
@@ -115,11 +115,11 @@ pub struct SkillsListResult {
     pub errors: Vec<SkillLoadError>,
 }
 
-impl From<&Catalogue> for SkillsListResult {
-    fn from(catalogue: &Catalogue) -> Self {
+impl From<&SkillCatalog> for SkillsListResult {
+    fn from(catalog: &SkillCatalog) -> Self {
         Self {
-            skills: catalogue.skills.iter().map(Into::into).collect(),
-            errors: catalogue.errors.iter().map(Into::into).collect(),
+            skills: catalog.skills.iter().map(Into::into).collect(),
+            errors: catalog.errors.iter().map(Into::into).collect(),
         }
     }
 }
@@ -131,7 +131,7 @@ pub struct ContextInspectParams {
     /// Whether the state of skills is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_skills: Option<bool>,
-    /// The working directory whose catalogue is read for it; that of the process without one.
+    /// The working directory whose catalog is read for it; that of the process without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
 }
@@ -153,12 +153,12 @@ pub struct SkillsState {
     pub loaded: Vec<LoadedVersion>,
 }
 
-/// The catalogue of a working directory as it was read last.
+/// The catalog of a working directory as it was read last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CatalogState {
     /// The working directory.
     pub cwd: String,
-    /// Whether there is a catalogue at all.
+    /// Whether there is a catalog at all.
     pub enabled: bool,
     /// Skills in it.
     pub count: usize,

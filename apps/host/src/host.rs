@@ -8,10 +8,10 @@ use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
-use skillc_domain::discovery::skill::Catalogue;
+use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
-use skillc_ops::catalogue::{self, Ask};
+use skillc_ops::catalog::{self, Ask};
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::operation::{Answer, find};
 use skillc_ops::{App, Caller, Environment, Failure};
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const CLIENT: &str = "skc host";
 /// The one session of this process.
 const SESSION: &str = "host";
-/// Working directories whose catalogue is remembered for `context.inspect`; an embedding runtime has a few.
+/// Working directories whose catalog is remembered for `context.inspect`; an embedding runtime has a few.
 const CATALOGS_MAX: usize = 64;
 
 /// What a working directory brings with it.
@@ -70,14 +70,14 @@ impl Host {
         match command {
             Command::SkillsList(params) => {
                 let is_anew = params.force_reload.unwrap_or_default();
-                let catalogue = self.catalogue(&self.app_at(params.cwd)?, is_anew)?;
-                written(&SkillsListResult::from(catalogue.as_ref()))
+                let catalog = self.catalog(&self.app_at(params.cwd)?, is_anew)?;
+                written(&SkillsListResult::from(catalog.as_ref()))
             }
             Command::ContextInspect(params) => {
                 if !params.include_skills.unwrap_or_default() {
                     return written(&ContextInspectResult::default());
                 }
-                self.catalogue(&self.app_at(params.cwd)?, false)?;
+                self.catalog(&self.app_at(params.cwd)?, false)?;
                 written(&ContextInspectResult { skills: Some(self.skills_state()) })
             }
             Command::SkillSearch(params) => self.search(params),
@@ -99,16 +99,16 @@ impl Host {
         Ok(App { places, settings, environment, ..self.app.clone() })
     }
 
-    fn catalogue(&self, app: &App, is_anew: bool) -> Result<Arc<Catalogue>, Refusal> {
+    fn catalog(&self, app: &App, is_anew: bool) -> Result<Arc<SkillCatalog>, Refusal> {
         let ask = Ask { is_anew, ..Ask::default() };
-        let catalogue = catalogue::read(app, &ask).map_err(|fault| Refusal::from(&fault))?;
+        let catalog = catalog::read(app, &ask).map_err(|fault| Refusal::from(&fault))?;
         let cwd = app.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {
             cwd,
             enabled: app.settings.skills.enabled,
-            count: catalogue.skills.len(),
-            truncated: catalogue.truncated,
-            errors: catalogue.errors.iter().map(Into::into).collect(),
+            count: catalog.skills.len(),
+            truncated: catalog.truncated,
+            errors: catalog.errors.iter().map(Into::into).collect(),
         };
         let catalogs = &mut self.state().catalogs;
         catalogs.retain(|known| known.cwd != listed.cwd);
@@ -116,7 +116,7 @@ impl Host {
             catalogs.remove(0);
         }
         catalogs.push(listed);
-        Ok(catalogue)
+        Ok(catalog)
     }
 
     fn skills_state(&self) -> SkillsState {

@@ -1,15 +1,15 @@
 //! What operations work with: ports, places and settings, put together by whoever runs them.
 
-use crate::catalogue::{BuiltinSkill, CatalogueMemo};
+use crate::catalog::{BuiltinSkill, CatalogMemo};
 use crate::find::DirectoryMemo;
 use skillc_domain::config::Settings;
 use skillc_domain::deploy::TargetScene;
 use skillc_domain::places::Places;
 use skillc_ports::{
     Clock, Consent, Deployer, DocumentReader, Embedder, Found, LocalLogs, ModelStore, NamedFiles,
-    PatternSearch, PortError, Progress, RuntimeStore, ScanMemory, SectionIndex, SessionStore, SettingsEditor,
-    SettingsReader, SkillDirectories, SkillDirectory, SkillEditor, SkillFiles, SkillScanner, SkillStores,
-    TeamStore, Trash, Watcher,
+    PatternSearch, PortError, Progress, RuntimeStore, ScanCache, SectionIndex, SessionStore, SettingsEditor,
+    SettingsReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore,
+    Trash, Watcher,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,18 +53,18 @@ pub struct App {
     /// Searches for skills.
     pub scanner: Arc<dyn SkillScanner>,
     /// What those searches saw.
-    pub scans: Arc<dyn ScanMemory>,
+    pub scans: Arc<dyn ScanCache>,
     /// What was made of that.
-    pub catalogues: Arc<CatalogueMemo>,
+    pub catalogs: Arc<CatalogMemo>,
     /// Folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
     /// Indexes.
     pub index: Arc<dyn SectionIndex>,
     /// Words and vectors of the skills of this machine.
-    pub directory: Arc<dyn SkillDirectory>,
+    pub skill_index: Arc<dyn SkillIndex>,
     /// Further ones, for trials.
-    pub directories: Arc<dyn SkillDirectories>,
-    /// For which catalogue the directory was complete.
+    pub skill_indexes: Arc<dyn SkillIndexes>,
+    /// For which catalog the skill index was complete.
     pub directory_memo: Arc<DirectoryMemo>,
     /// Whether vectors are being made beside the calls.
     pub is_embedding: Arc<AtomicBool>,

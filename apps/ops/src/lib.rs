@@ -7,7 +7,7 @@
 
 pub mod app;
 pub mod approval;
-pub mod catalogue;
+pub mod catalog;
 pub mod compile;
 pub mod descriptors;
 pub mod eval;

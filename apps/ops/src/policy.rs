@@ -9,7 +9,7 @@ use glob::Pattern;
 use skillc_domain::discovery::head::requoted;
 use skillc_domain::discovery::policy::{Policy, Verdict};
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::limits::CATALOGUED_BYTES_MAX;
+use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_ports::Found;
@@ -163,10 +163,10 @@ fn names_of(app: &App, skill: &Path) -> Vec<String> {
     names.flatten().collect()
 }
 
-/// The name by which the catalogue knows a skill, however strictly it is read.
+/// The name by which the catalog knows a skill, however strictly it is read.
 fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
     let tree = app.files.open(folder).ok()?;
-    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), CATALOGUED_BYTES_MAX).ok()?;
+    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), CATALOGED_BYTES_MAX).ok()?;
     let text = String::from_utf8_lossy(&content.bytes);
     let front = app.reader.front_matter(&text).or_else(|flaw| match requoted(&text) {
         Some(text) => app.reader.front_matter(&text),

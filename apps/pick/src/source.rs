@@ -9,10 +9,10 @@ use skillc_domain::config::Settings;
 use skillc_domain::discovery::policy::Verdict;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
-use skillc_domain::limits::CATALOGUED_BYTES_MAX;
+use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
-use skillc_ops::catalogue::{self, Ask};
+use skillc_ops::catalog::{self, Ask};
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::operation::{Answer, find};
 use skillc_ops::policy::with_policy;
@@ -45,8 +45,8 @@ impl Source {
 
     /// Every skill that may be seen or is switched off.
     pub fn items(&self) -> Vec<Item> {
-        let catalogue = catalogue::read_with_hidden(&self.app, Ask { roots: self.roots, ..Ask::default() });
-        let skills = catalogue.skills.iter();
+        let catalog = catalog::read_with_hidden(&self.app, Ask { roots: self.roots, ..Ask::default() });
+        let skills = catalog.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {
             for skill in skills.filter(|skill| !matches!(policy.verdict(&skill.name), Verdict::Denied(_))) {
@@ -73,7 +73,7 @@ impl Source {
         let (dir, name) = (path.parent(), path.file_name().and_then(|name| name.to_str()));
         let (Some(dir), Some(name)) = (dir, name) else { return Err("not a file of a skill".to_owned()) };
         let file = RelPath::from_walk(name.to_owned());
-        let read = self.app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGUED_BYTES_MAX));
+        let read = self.app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX));
         let content = read.map_err(|error| error.reason().to_owned())?;
         let text = String::from_utf8_lossy(&content.bytes);
         let body = match find_front_matter(&text) {

@@ -318,11 +318,11 @@ diagnostics! {
     E070 SkillAmbiguous "skill-ambiguous" { skill, candidates }
         "several skills are called '{skill}'", "several skills are called '<skill>'";
         hint Some(format!("Which of these is meant?\n{candidates}"));
-        means "the catalogue holds several skills of that name, in different folders; none is preferred silently";
+        means "the catalog holds several skills of that name, in different folders; none is preferred silently";
         do "give the path of the one that is meant, as the hint lists them";
         like "skc load .agents/skills/release/SKILL.md";
-    E071 NotInCatalogue "not-in-catalogue" { skill, suggestions }
-        "no skill of the catalogue is '{skill}'", "no skill of the catalogue is '<skill>'";
+    E071 NotInCatalog "not-in-catalogue" { skill, suggestions }
+        "no skill of the catalog is '{skill}'", "no skill of the catalog is '<skill>'";
         hint Some(match suggestions.is_empty() {
             true => "'skc catalog' lists the skills that can be loaded from here".to_owned(),
             false => format!("Did you mean one of these?\n{suggestions}"),
@@ -366,7 +366,7 @@ diagnostics! {
     E077 MarksBroken "marks-broken" { path, message }
         "cannot write into '{path}': {message}", "cannot write into '<path>': <message>";
         hint Some("leave one line '<!-- skc:catalog begin -->' and one '<!-- skc:catalog end -->' below it, or delete both".to_owned());
-        means "the file has the marks of a catalogue, and they are not one pair in order; nothing was written";
+        means "the file has the marks of a catalog, and they are not one pair in order; nothing was written";
         do "mend the marks, or delete them: a pair is then added at the end of the file";
         like "skc catalog --write AGENTS.md";
     E078 ModelBusy "model-busy" { holder }
@@ -574,13 +574,13 @@ diagnostics! {
         means "something that skc did not make was in the way of a build or an import with --force; it was moved to ~/.skillc/trash";
         do "nothing, if it may go; else put it back with 'skc undo', or look at 'skc undo --list'";
         like "skc build my-skill --force";
-    W050 CatalogueOff "catalogue-off" {}
-        "the catalogue is switched off", "the catalogue is switched off";
+    W050 CatalogOff "catalogue-off" {}
+        "the catalog is switched off", "the catalog is switched off";
         hint Some("set 'enabled = true' in [skills], or delete the line; 'skc config' names the file".to_owned());
-        means "'[skills] enabled = false' stands in a configuration file, so no skill is in the catalogue, and none is found or loaded by it";
+        means "'[skills] enabled = false' stands in a configuration file, so no skill is in the catalog, and none is found or loaded by it";
         do "set 'enabled = true', or delete the line";
         like "[skills]\nenabled = true";
-    W051 CatalogueCut "catalogue-cut" {}
+    W051 CatalogCut "catalogue-cut" {}
         "the search for skills was ended by a bound; some may be missing",
         "the search for skills was ended by a bound; some may be missing";
         means "a folder of skills is deeper than 6 levels, or has more than 32,768 folders";

@@ -163,8 +163,8 @@ pub const SCAN_DEPTH_MAX: u32 = 6;
 /// Folders below one folder of skills that are searched: five times those of 3,344 published skills, and half a second's
 /// work at most.
 pub const SCAN_FOLDERS_MAX: usize = 32_768;
-/// Bytes of a SKILL.md that the catalogue takes in: fifty times the largest of 3,344 published ones.
-pub const CATALOGUED_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Bytes of a SKILL.md that the catalog takes in: fifty times the largest of 3,344 published ones.
+pub const CATALOGED_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// Bytes of a manifest, or of the list of a runtime's deployments: a thousand times what a build writes.
 pub const STUB_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
 /// Characters of a skill's description (Agent Skills specification).

@@ -1,4 +1,4 @@
-//! What a team shares: whose events they are, and what its catalogue says of a skill.
+//! What a team shares: whose events they are, and what its catalog says of a skill.
 
 /// Whose events are sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +33,9 @@ pub fn without_password(url: &str) -> String {
     format!("{scheme}{shown}{rest}")
 }
 
-/// A heading of a skill in the catalogue.
+/// A heading of a skill in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueHeading {
+pub struct TeamCatalogHeading {
     /// Its file, relative to the skill.
     pub file: String,
     /// 1 to 6.
@@ -44,9 +44,9 @@ pub struct CatalogueHeading {
     pub text: String,
 }
 
-/// A skill in the catalogue: metadata, never its text.
+/// A skill in the catalog: metadata, never its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueEntry {
+pub struct TeamCatalogEntry {
     /// Name by which it resolves.
     pub skill: String,
     /// `name` of its front matter.
@@ -56,10 +56,10 @@ pub struct CatalogueEntry {
     /// Digest of its sources, 64 hexadecimal digits.
     pub digest: String,
     /// Its headings, by file, then line.
-    pub headings: Vec<CatalogueHeading>,
+    pub headings: Vec<TeamCatalogHeading>,
 }
 
-/// A skill as the directory of a team's catalogue tells it.
+/// A skill as the directory of a team's catalog tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedSkill {
     /// Name by which it resolves; its id.
@@ -91,9 +91,9 @@ pub struct TeamStatus {
     pub events: u64,
     /// Events in the partition for months that have none of their own; `init` moves them.
     pub events_unplaced: u64,
-    /// Skills in the catalogue.
+    /// Skills in the catalog.
     pub skills: u64,
-    /// Vectors of skills in the catalogue, of all models.
+    /// Vectors of skills in the catalog, of all models.
     pub vectors: u64,
     /// Version of the pgvector by which vectors are compared; empty where the server has none, and plain arrays serve.
     pub pgvector: String,

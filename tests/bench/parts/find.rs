@@ -14,8 +14,8 @@ use rusqlite::{Connection, params};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
-use skillc_ports::{DirectoryEntry, SkillDirectories, SkillDirectory, SkillVector};
-use skillc_sqlite::SqliteSkillDirectories;
+use skillc_ports::{IndexedSkill, SkillIndex, SkillIndexes, SkillVector};
+use skillc_sqlite::SqliteSkillIndexes;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -84,8 +84,7 @@ impl Skills {
         let root = work.root().join("find");
         let site = Site::new(&args.skc, root.clone()).map_err(|e| e.to_string())?;
         let home = root.join("home");
-        let rows =
-            corpus::write_catalogue(&home.join(".agents/skills"), SKILLS).map_err(|e| e.to_string())?;
+        let rows = corpus::write_catalog(&home.join(".agents/skills"), SKILLS).map_err(|e| e.to_string())?;
         settle();
         let skills = Skills { site, home, raw: root.join("raw.db"), rows };
         skills.first_index()?;
@@ -151,9 +150,9 @@ fn ask(path: &Path) -> rusqlite::Result<usize> {
     Ok(found)
 }
 
-/// A directory of many vectors, and the same in memory.
+/// A index of many vectors, and the same in memory.
 struct Vectors {
-    directory: Arc<dyn SkillDirectory>,
+    index: Arc<dyn SkillIndex>,
     plain: Vec<f32>,
     query: Vec<f32>,
     runtime: tokio::runtime::Runtime,
@@ -162,27 +161,27 @@ struct Vectors {
 impl Vectors {
     fn prepare(work: &Work) -> Result<Self, String> {
         let runtime = runtime()?;
-        let directory = SqliteSkillDirectories.open(Some(&work.root().join("vectors.db")));
+        let index = SqliteSkillIndexes.open(Some(&work.root().join("vectors.db")));
         let mut dice = Dice(7);
         let mut plain = Vec::with_capacity(VECTORS * EMBEDDING_DIMENSIONS);
         for from in (0..VECTORS).step_by(10_000) {
-            let entries: Vec<DirectoryEntry> = (from..from + 10_000).map(entry).collect();
-            runtime.block_on(directory.change(&entries, &[])).map_err(|e| e.to_string())?;
+            let entries: Vec<IndexedSkill> = (from..from + 10_000).map(entry).collect();
+            runtime.block_on(index.change(&entries, &[])).map_err(|e| e.to_string())?;
             let vectors: Vec<SkillVector> = entries
                 .into_iter()
                 .map(|entry| SkillVector { id: entry.id, meaning: entry.meaning, vector: unit(&mut dice) })
                 .collect();
             vectors.iter().for_each(|vector| plain.extend(&vector.vector));
-            runtime.block_on(directory.put_vectors("m", &vectors)).map_err(|e| e.to_string())?;
+            runtime.block_on(index.put_vectors("m", &vectors)).map_err(|e| e.to_string())?;
         }
-        let vectors = Vectors { directory, plain, query: unit(&mut dice), runtime };
+        let vectors = Vectors { index, plain, query: unit(&mut dice), runtime };
         vectors.search()?;
         Ok(vectors)
     }
 
     fn search(&self) -> Result<f64, String> {
         let start = Instant::now();
-        let found = self.runtime.block_on(self.directory.semantic("m", &self.query, 10, None));
+        let found = self.runtime.block_on(self.index.semantic("m", &self.query, 10, None));
         black_box(found.map_err(|e| e.to_string())?);
         Ok(start.elapsed().as_secs_f64())
     }
@@ -207,8 +206,8 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-fn entry(number: usize) -> DirectoryEntry {
-    DirectoryEntry {
+fn entry(number: usize) -> IndexedSkill {
+    IndexedSkill {
         id: format!("{number:016x}"),
         path: PathBuf::from(format!("/skills/{number}/SKILL.md")),
         name: format!("skill-{number}"),

@@ -76,7 +76,7 @@ impl Scene {
         let files = std::env::var_os(MODEL).map(PathBuf::from).filter(|path| path.is_dir());
         let files = files.ok_or_else(|| format!("no model: {MODEL} names no folder"))?;
         let site = Site::new(&args.skc, work.root().join("meaning")).map_err(|e| e.to_string())?;
-        let rows = corpus::write_catalogue(&site.home().join(".agents/skills"), SKILLS);
+        let rows = corpus::write_catalog(&site.home().join(".agents/skills"), SKILLS);
         let topics = topics(&rows.map_err(|e| e.to_string())?);
         settle();
         let model = installed(&site, &files)?;

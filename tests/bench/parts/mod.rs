@@ -1,6 +1,6 @@
 //! The groups of rows, one file each.
 
-pub mod catalogue;
+pub mod catalog;
 pub mod file;
 pub mod find;
 pub mod lint;

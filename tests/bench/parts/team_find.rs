@@ -1,4 +1,4 @@
-//! Searching a team's catalogue, beside the barest query that the server can answer it with.
+//! Searching a team's catalog, beside the barest query that the server can answer it with.
 
 use crate::args::Args;
 use crate::parts::team::cluster::Cluster;
@@ -7,13 +7,13 @@ use crate::table::Figures;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::team::TeamOrigin;
-use skillc_ports::{DirectoryEntry, SkillDirectory, TeamStore};
+use skillc_ports::{IndexedSkill, SkillIndex, TeamStore};
 use sqlx::{Connection, PgConnection, query};
 use std::path::PathBuf;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 
-/// Skills of the catalogue.
+/// Skills of the catalog.
 pub const SKILLS: usize = 50_000;
 /// Times of what the bare query takes that ours may take: it weighs each word by how rare it is besides.
 pub const BARE_TIMES: f64 = 4.0;
@@ -51,14 +51,14 @@ const BARE: &str = "
     SELECT id FROM skillc.directory WHERE org_id = $1 AND words @@ to_tsquery('skillc.words', $2)
     ORDER BY ts_rank(words, to_tsquery('skillc.words', $2)) DESC LIMIT 100";
 
-/// The median of searches for three words each, over a catalogue of `SKILLS`.
+/// The median of searches for three words each, over a catalog of `SKILLS`.
 pub fn search(cluster: &Cluster, args: &Args) -> Result<Figures, String> {
     let runtime = super::runtime()?;
     let database = cluster.database("template1");
     let store = database.store();
     runtime.block_on(store.init()).map_err(|e| e.to_string())?;
-    let directory = store.directory(&TeamOrigin { org: "acme".to_string(), machine: "m".to_string() });
-    fill(&runtime, directory.as_ref())?;
+    let index = store.skill_index(&TeamOrigin { org: "acme".to_string(), machine: "m".to_string() });
+    fill(&runtime, index.as_ref())?;
     database.run("VACUUM ANALYZE skillc.directory");
     let mut bare = runtime.block_on(PgConnection::connect(&database.url)).map_err(|e| e.to_string())?;
     let mut round = 0;
@@ -66,7 +66,7 @@ pub fn search(cluster: &Cluster, args: &Args) -> Result<Figures, String> {
         round += 1;
         let words: Vec<String> = (0..3).map(|n| word(round * 7 + n * 5).to_string()).collect();
         let start = Instant::now();
-        let found = runtime.block_on(directory.lexical(&words, 100, None)).map_err(|e| e.to_string())?;
+        let found = runtime.block_on(index.lexical(&words, 100, None)).map_err(|e| e.to_string())?;
         let taken = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let asked = query(BARE).bind("acme").bind(words.join(" | ")).fetch_all(&mut bare);
@@ -79,10 +79,10 @@ pub fn search(cluster: &Cluster, args: &Args) -> Result<Figures, String> {
     Ok(pairs.into())
 }
 
-fn fill(runtime: &Runtime, directory: &dyn SkillDirectory) -> Result<(), String> {
-    let all: Vec<DirectoryEntry> = (0..SKILLS).map(skill).collect();
+fn fill(runtime: &Runtime, index: &dyn SkillIndex) -> Result<(), String> {
+    let all: Vec<IndexedSkill> = (0..SKILLS).map(skill).collect();
     for some in all.chunks(5_000) {
-        runtime.block_on(directory.change(some, &[])).map_err(|e| e.to_string())?;
+        runtime.block_on(index.change(some, &[])).map_err(|e| e.to_string())?;
     }
     Ok(())
 }
@@ -93,9 +93,9 @@ fn word(number: usize) -> &'static str {
     WORDS[(at / WORDS.len()).min(at % WORDS.len())]
 }
 
-fn skill(number: usize) -> DirectoryEntry {
+fn skill(number: usize) -> IndexedSkill {
     let words: Vec<&str> = (0..24).map(|n| word(number * 31 + n * 17)).collect();
-    DirectoryEntry {
+    IndexedSkill {
         id: format!("skill-{number}"),
         path: PathBuf::new(),
         name: words[..2].join("-"),

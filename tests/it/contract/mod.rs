@@ -35,7 +35,6 @@ macro_rules! contract {
 
 mod clock;
 mod deployer;
-mod directory;
 mod editor;
 mod faults;
 pub mod feed;
@@ -54,6 +53,7 @@ mod runtime;
 mod scan;
 mod search;
 mod sessions;
+mod skill_index;
 mod stores;
 mod team;
 mod team_directory;

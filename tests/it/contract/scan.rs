@@ -1,12 +1,12 @@
-//! `SkillScanner` and `ScanMemory`.
+//! `SkillScanner` and `ScanCache`.
 
 use super::machines::{Machine, RealMachine, in_memory};
 use skillc_disk::{DiskSkillScanner, WatchedSkillScanner};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot, SkillForm};
-use skillc_memory::{KeptScanMemory, MemoryScanMemory, MemorySkillScanner};
-use skillc_ports::{ErrorKind, Scan, ScanMemory, SkillScanner};
+use skillc_memory::{MemoryScanCache, MemorySkillScanner, ProcessScanCache};
+use skillc_ports::{ErrorKind, Scan, ScanCache, SkillScanner};
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Arc;
@@ -229,39 +229,39 @@ mod memory_of_scans {
         scene.settled()
     }
 
-    fn keeps_and_recalls(memory: &dyn ScanMemory) {
+    fn keeps_and_recalls(memory: &dyn ScanCache) {
         let (one, other) = (PathBuf::from("/one"), PathBuf::from("/other"));
-        assert_eq!(memory.recall(slice::from_ref(&one)), [None]);
+        assert_eq!(memory.get(slice::from_ref(&one)), [None]);
         let search = search();
-        memory.keep(&one, &search);
-        assert_eq!(memory.recall(&[other, one.clone()]), [None, Some(search.clone())]);
-        memory.keep(&one, &Arc::default());
-        assert_eq!(memory.recall(&[one]), [Some(Arc::default())]);
+        memory.insert(&one, &search);
+        assert_eq!(memory.get(&[other, one.clone()]), [None, Some(search.clone())]);
+        memory.insert(&one, &Arc::default());
+        assert_eq!(memory.get(&[one]), [Some(Arc::default())]);
     }
 
     #[test]
     fn a_search_that_was_kept_is_recalled_in_memory() {
-        keeps_and_recalls(&MemoryScanMemory::default());
+        keeps_and_recalls(&MemoryScanCache::default());
     }
 
     #[test]
     fn a_search_that_was_kept_is_recalled_from_sqlite() {
         let home = tempfile::tempdir().unwrap();
-        let directory = skillc_sqlite::SqliteSkillDirectory::at(&home.path().join("discovery.db"));
+        let directory = skillc_sqlite::SqliteSkillIndex::at(&home.path().join("discovery.db"));
         keeps_and_recalls(&directory.scans());
     }
 
     #[test]
     fn a_search_that_is_kept_is_kept_where_it_lasts_too() {
-        let lasting = MemoryScanMemory::default();
-        let kept = || KeptScanMemory::before(Arc::new(lasting.clone()));
+        let lasting = MemoryScanCache::default();
+        let kept = || ProcessScanCache::before(Arc::new(lasting.clone()));
         keeps_and_recalls(&kept());
         let (one, other) = (PathBuf::from("/one"), PathBuf::from("/other"));
         let again = kept();
-        let first = again.recall(&[other, one.clone()]);
+        let first = again.get(&[other, one.clone()]);
         assert_eq!(first, [None, Some(Arc::default())]);
         // What has been read once is the very same the next time.
-        let second = again.recall(&[one]).pop().flatten().unwrap();
+        let second = again.get(&[one]).pop().flatten().unwrap();
         assert!(Arc::ptr_eq(first[1].as_ref().unwrap(), &second));
     }
 }

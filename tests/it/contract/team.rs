@@ -3,7 +3,7 @@
 use super::machines::{block_on, in_memory};
 use crate::postgres::cluster::empty_database;
 use skillc_domain::event::{AccessEvent, event_id};
-use skillc_domain::team::{CatalogueEntry, CatalogueHeading, TeamOrigin};
+use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading, TeamOrigin};
 use skillc_domain::time::rfc3339;
 use skillc_domain::usage::{UsageFilter, UsageQuery};
 use skillc_memory::MemoryTeamStore;
@@ -67,13 +67,13 @@ fn event(chance: u128) -> AccessEvent {
     }
 }
 
-fn entry(description: &str) -> CatalogueEntry {
-    CatalogueEntry {
+fn entry(description: &str) -> TeamCatalogEntry {
+    TeamCatalogEntry {
         skill: "x".to_owned(),
         name: "X".to_owned(),
         description: description.to_owned(),
         digest: "a".repeat(64),
-        headings: vec![CatalogueHeading { file: "SKILL.md".to_owned(), level: 1, text: "X".to_owned() }],
+        headings: vec![TeamCatalogHeading { file: "SKILL.md".to_owned(), level: 1, text: "X".to_owned() }],
     }
 }
 

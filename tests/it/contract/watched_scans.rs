@@ -53,7 +53,7 @@ impl Scene {
         fs::write(self.at(path), text).unwrap();
     }
 
-    /// Searches with what is known, as the catalogue does: heads are read, and the search is known from then on.
+    /// Searches with what is known, as the catalog does: heads are read, and the search is known from then on.
     fn search(&self) -> Scan {
         let mut known = self.known.lock().unwrap();
         let mut scan = self.scanner.scan(&self.at("r"), &BOUNDS, known.take()).unwrap();
@@ -128,7 +128,7 @@ fn an_unchanged_folder_of_skills_is_not_searched_again() {
     assert!(!scene.search().is_news, "nobody looked");
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn each_change_is_seen_by_the_next_search() {
     let scene = Scene::new();
@@ -165,7 +165,7 @@ fn each_change_is_seen_by_the_next_search() {
     });
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn what_goes_past_the_folders_is_seen_too() {
     let scene = Scene::new();
@@ -201,7 +201,7 @@ fn what_goes_past_the_folders_is_seen_too() {
     change("an edit there", &|| scene.write("r/a/SKILL.md", "other"));
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn edits_beside_searches_are_all_seen() {
     let scene = Scene::new();

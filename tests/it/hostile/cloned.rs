@@ -381,7 +381,7 @@ fn what_a_killed_writer_left_goes_with_the_next_write() {
     assert!(gone(site.skill("new")), "an import does not copy it");
 }
 
-/// D4, RFC-0010:C-CATALOGUE
+/// D4, RFC-0010:C-CATALOG
 #[test]
 fn a_cloned_link_or_stub_shows_no_skill_of_another_project() {
     let site = site();

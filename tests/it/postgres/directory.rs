@@ -1,18 +1,18 @@
-//! Searching the catalogue, where the server's own ways matter.
+//! Searching the catalog, where the server's own ways matter.
 
 use super::cluster::{Cluster, Database, cluster, cluster_with_pgvector, ready_database};
 use super::origin;
 use crate::contract::machines::block_on;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
-use skillc_domain::team::{CatalogueEntry, CatalogueHeading, TeamOrigin};
-use skillc_ports::{DirectoryEntry, ErrorKind, SkillDirectory, SkillVector, TeamStore};
+use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading, TeamOrigin};
+use skillc_ports::{ErrorKind, IndexedSkill, SkillIndex, SkillVector, TeamStore};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-fn entry(skill: &str, description: &str) -> CatalogueEntry {
-    let heading = |text: &str| CatalogueHeading { file: "SKILL.md".into(), level: 1, text: text.into() };
-    CatalogueEntry {
+fn entry(skill: &str, description: &str) -> TeamCatalogEntry {
+    let heading = |text: &str| TeamCatalogHeading { file: "SKILL.md".into(), level: 1, text: text.into() };
+    TeamCatalogEntry {
         skill: skill.to_owned(),
         name: skill.to_owned(),
         description: description.to_owned(),
@@ -21,8 +21,8 @@ fn entry(skill: &str, description: &str) -> CatalogueEntry {
     }
 }
 
-fn of_number(number: usize) -> DirectoryEntry {
-    DirectoryEntry {
+fn of_number(number: usize) -> IndexedSkill {
+    IndexedSkill {
         id: format!("s{number:05}"),
         path: PathBuf::new(),
         name: format!("skill {number}"),
@@ -35,7 +35,7 @@ fn of_number(number: usize) -> DirectoryEntry {
     }
 }
 
-fn lexical(directory: &dyn SkillDirectory, words: &[&str]) -> Vec<String> {
+fn lexical(directory: &dyn SkillIndex, words: &[&str]) -> Vec<String> {
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let found = block_on(directory.lexical(&words, 10, None)).unwrap();
     found.into_iter().map(|near| near.id).collect()
@@ -59,8 +59,8 @@ fn vector(number: usize) -> Vec<f32> {
     sum.iter().map(|x| x / length).collect()
 }
 
-fn fill(directory: &dyn SkillDirectory, numbers: std::ops::Range<usize>) {
-    let entries: Vec<DirectoryEntry> = numbers.clone().map(of_number).collect();
+fn fill(directory: &dyn SkillIndex, numbers: std::ops::Range<usize>) {
+    let entries: Vec<IndexedSkill> = numbers.clone().map(of_number).collect();
     block_on(directory.change(&entries, &[])).unwrap();
     let vectors: Vec<SkillVector> = numbers
         .map(|n| SkillVector { id: format!("s{n:05}"), meaning: Digest([1; 32]), vector: vector(n) })
@@ -68,7 +68,7 @@ fn fill(directory: &dyn SkillDirectory, numbers: std::ops::Range<usize>) {
     vectors.chunks(100).for_each(|some| block_on(directory.put_vectors("m", some)).unwrap());
 }
 
-fn nearest(directory: &dyn SkillDirectory, to: usize) -> Vec<String> {
+fn nearest(directory: &dyn SkillIndex, to: usize) -> Vec<String> {
     let found = block_on(directory.semantic("m", &vector(to), 10, None)).unwrap();
     assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
     found.into_iter().map(|near| near.id).collect()
@@ -83,7 +83,7 @@ fn truly_nearest(numbers: std::ops::Range<usize>, to: usize) -> HashSet<String> 
     all.into_iter().take(10).map(|(_, n)| format!("s{n:05}")).collect()
 }
 
-fn hits(directory: &dyn SkillDirectory, numbers: std::ops::Range<usize>, asked: usize) -> usize {
+fn hits(directory: &dyn SkillIndex, numbers: std::ops::Range<usize>, asked: usize) -> usize {
     let of_one = |to: usize| {
         let true_ones = truly_nearest(numbers.clone(), to);
         nearest(directory, to).iter().filter(|id| true_ones.contains(*id)).count()
@@ -99,7 +99,7 @@ fn words_are_compared_by_stem_without_accents_case_and_stop_words() {
     let store = database.store();
     block_on(store.publish(&origin("a"), &entry("deploy", "Déploying e\u{301}clairs to THE clouds")))
         .unwrap();
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     for word in ["deployed", "DEPLOYS", "deploying", "éclair", "ECLAIRS", "cloud", "to", "設定", "usage"] {
         assert_eq!(lexical(&*directory, &[word]), ["deploy"], "{word}");
     }
@@ -112,7 +112,7 @@ fn without_pgvector_arrays_find_the_nearest() {
     let database = cluster().database("ready");
     let store = database.store();
     assert_eq!(block_on(store.status()).unwrap().pgvector, "");
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     fill(&*directory, 0..300);
     assert_eq!(hits(&*directory, 0..300, 5), 50, "few are compared each");
     fill(&*directory, 300..1_500);
@@ -127,7 +127,7 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
     let store = database.store();
     let status = block_on(store.status()).unwrap();
     assert!(status.pgvector.starts_with("0."), "{status:?}");
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     fill(&*directory, 0..1_500);
     assert!(hits(&*directory, 0..1_500, 10) >= 90);
     let as_reader = database.store_of("reader").directory(&origin("a"));
@@ -146,8 +146,8 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
 fn a_small_organisation_beside_a_large_one_finds_all_its_skills() {
     let store = cluster_with_pgvector().database("ready").store();
     let small = TeamOrigin { org: "small".to_owned(), machine: "a".to_owned() };
-    fill(&*store.directory(&origin("a")), 0..1_500);
-    let directory = store.directory(&small);
+    fill(&*store.skill_index(&origin("a")), 0..1_500);
+    let directory = store.skill_index(&small);
     fill(&*directory, 0..12);
     assert_eq!(hits(&*directory, 0..12, 5), 50);
 }
@@ -161,14 +161,14 @@ fn pgvector_is_taken_wherever_it_stands_and_done_without_where_it_may_not_be_mad
     database.run("CREATE SCHEMA \"of \"\"others\"; CREATE EXTENSION vector SCHEMA \"of \"\"others\"");
     let store = database.store();
     assert!(!block_on(store.init()).unwrap().pgvector.is_empty());
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     fill(&*directory, 0..30);
     assert_eq!(hits(&*directory, 0..30, 3), 30);
     let plain = cluster.database("template0");
     plain.run("CREATE ROLE plain LOGIN; CREATE SCHEMA skillc AUTHORIZATION plain");
     let store = plain.store_of("plain");
     assert_eq!(block_on(store.init()).unwrap().pgvector, "");
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     fill(&*directory, 0..30);
     assert_eq!(hits(&*directory, 0..30, 3), 30);
 }
@@ -183,7 +183,7 @@ fn what_was_published_before_there_was_a_search_is_found_after_init() {
         block_on(store.publish(&origin("a"), &entry(&format!("s{number}"), "something else"))).unwrap();
     }
     database.run("DELETE FROM skillc.directory");
-    let directory = store.directory(&origin("a"));
+    let directory = store.skill_index(&origin("a"));
     assert_eq!(lexical(&*directory, &["something"]), [""; 0]);
     block_on(store.init()).unwrap();
     assert_eq!(lexical(&*directory, &["something"]), ["s0", "s1", "s2"]);

@@ -67,7 +67,7 @@ fn what_one_machine_publishes_another_finds() {
     assert_eq!(ben.find(&["pdf", "--mode", "rule"])["results"][0]["reason"], "prefix");
     let text = ben.skc(&["find", "--team", "merge documents"]).ok().out;
     assert!(text.contains("'pdf-tools' of acme, from anna"), "{text}");
-    assert_eq!(ben.find(&["secret"])["results"], json!([]), "the text of a skill is not in the catalogue");
+    assert_eq!(ben.find(&["secret"])["results"], json!([]), "the text of a skill is not in the catalog");
     assert_eq!(ben.find(&["' & | ! :* <-> \u{1f600}"])["results"], json!([]));
 }
 

@@ -1,7 +1,7 @@
 //! The team's store on a real server: what contracts cannot ask of every adapter.
 
 mod batches;
-mod catalogue;
+mod catalog;
 pub mod cluster;
 mod counting;
 mod directory;

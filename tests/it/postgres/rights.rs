@@ -3,12 +3,12 @@
 use super::cluster::{Database, ready_database};
 use super::{event, origin};
 use crate::contract::machines::block_on;
-use skillc_domain::team::CatalogueEntry;
+use skillc_domain::team::TeamCatalogEntry;
 use skillc_domain::usage::UsageQuery;
 use skillc_ports::{ErrorKind, TeamStore};
 
-fn entry() -> CatalogueEntry {
-    CatalogueEntry {
+fn entry() -> TeamCatalogEntry {
+    TeamCatalogEntry {
         skill: "s".to_owned(),
         name: "s".to_owned(),
         description: "d".to_owned(),

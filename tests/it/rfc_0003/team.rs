@@ -248,7 +248,7 @@ fn events_go_straight_to_the_team_and_fall_back() {
 /// RFC-0003:C-TEAM
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn a_published_skill_stands_in_the_catalogue_once() {
+fn a_published_skill_stands_in_the_catalog_once() {
     let database = empty_database();
     let machine = Machine::new("emil", &database);
     machine.skc("team status").fails("E047");
@@ -259,7 +259,7 @@ fn a_published_skill_stands_in_the_catalogue_once() {
     assert!(out.starts_with("Team store ") && out.contains("is ready"), "{out}");
     owner("team init").ok();
     let published = owner("team publish demo").ok().out;
-    assert!(published.starts_with("Published 'demo' in the catalogue of "), "{published}");
+    assert!(published.starts_with("Published 'demo' in the catalog of "), "{published}");
     assert!(owner("team publish demo").ok().out.starts_with("Unchanged 'demo'"));
     put(&machine.site.home().join(".skillc/skills/other/SKILL.md"), skill_md("other", "# Other\n"));
     let reply = owner("team publish --all --format json").ok().json();

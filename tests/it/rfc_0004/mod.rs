@@ -18,7 +18,7 @@ use skillc_memory::{
 };
 use skillc_ops::operation::find;
 use skillc_ops::{Answer, App, Caller, Environment};
-use skillc_ports::{Quiet, SkillDirectories, TeamStore};
+use skillc_ports::{Quiet, SkillIndexes, TeamStore};
 use std::sync::Arc;
 
 /// The results of a search as JSON.
@@ -101,8 +101,8 @@ pub fn app(machine: &MemoryMachine) -> App {
         files: Arc::new(MemorySkillFiles::new(machine)),
         stores: Arc::new(MemorySkillStores::new(machine)),
         scanner: Arc::new(skillc_memory::MemorySkillScanner::new(machine)),
-        scans: Arc::new(skillc_memory::MemoryScanMemory::default()),
-        catalogues: Arc::default(),
+        scans: Arc::new(skillc_memory::MemoryScanCache::default()),
+        catalogs: Arc::default(),
         directory_memo: Arc::default(),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
@@ -120,8 +120,8 @@ pub fn app(machine: &MemoryMachine) -> App {
         gone: Arc::default(),
         session: None,
         consent: Arc::new(skillc_ports::Nobody),
-        directory: skillc_sqlite::SqliteSkillDirectories.open(None),
-        directories: Arc::new(skillc_sqlite::SqliteSkillDirectories),
+        skill_index: skillc_sqlite::SqliteSkillIndexes.open(None),
+        skill_indexes: Arc::new(skillc_sqlite::SqliteSkillIndexes),
         is_embedding: Arc::default(),
         embedder: Arc::new(skillc_memory::HashEmbedder::default()),
         models: Arc::new(skillc_memory::MemoryModelStore::new(skillc_ports::ModelState::Sound)),

@@ -90,7 +90,7 @@ fn a_name_that_several_skills_have_is_ambiguous_and_its_paths_are_told() {
 
 /// RFC-0010:C-LOAD
 #[test]
-fn only_what_the_catalogue_knows_is_loaded() {
+fn only_what_the_catalog_knows_is_loaded() {
     let site = Site::new();
     write(&repo(&site, "release"), "# R\n");
     let outside = write(&site.root().join("elsewhere/other"), "# Secret\n");

@@ -32,7 +32,7 @@ fn nothing_outside_a_skill_is_loaded_or_listed() {
     let loaded = site.skc(["load", "review"]).ok().out;
     assert!(!loaded.contains("secret") && loaded.contains("<skill_files>\n</skill_files>"), "{loaded}");
 
-    // After the catalogue has seen it.
+    // After the catalog has seen it.
     fs::remove_file(&file).unwrap();
     for to in [secret.clone(), "../../../../secret/SKILL.md".into(), "/dev/zero".into()] {
         symlink(to, &file).unwrap();
@@ -132,7 +132,7 @@ impl SkillFiles for Meanwhile {
     }
 }
 
-/// Loads a skill that changes between the catalogue's look at it and the reading: the text, or the codes of what failed.
+/// Loads a skill that changes between the catalog's look at it and the reading: the text, or the codes of what failed.
 fn loaded_while(rules: Permissions, happens: impl Fn(&MemoryMachine) + Send + Sync + 'static) -> String {
     let machine = MemoryMachine::new();
     machine.write("/project/.agents/skills/review/SKILL.md", skill_md("review", "first\n"));

@@ -1,9 +1,9 @@
 //! RFC-0010: skills on the whole machine.
 
 mod agents;
-mod catalogue;
-mod catalogue_odd;
-mod catalogue_write;
+mod catalog;
+mod catalog_odd;
+mod catalog_write;
 mod enable;
 mod load;
 mod load_odd;

@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOGUE of Python skills: folders with a `manifest.toml`, where the settings name them.
+//! RFC-0010:C-CATALOG of Python skills: folders with a `manifest.toml`, where the settings name them.
 
 use super::scene::{configure, configure_project, text, user, write};
 use crate::site::{Run, Site, put, skill_md};
@@ -42,7 +42,7 @@ fn column<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(|item| item[field].as_str().unwrap()).collect()
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn python_skills_are_found_where_the_settings_say_so_and_nowhere_else() {
     let site = Site::new();
@@ -68,7 +68,7 @@ fn python_skills_are_found_where_the_settings_say_so_and_nowhere_else() {
     assert_eq!(column(&catalog(&site, &["--scope", "user"]).json()["skills"], "name"), ["users"]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_python_skill_is_called_and_described_by_its_manifest() {
     let site = scene();
@@ -95,7 +95,7 @@ fn a_python_skill_is_called_and_described_by_its_manifest() {
     );
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_manifest_that_names_nothing_or_cannot_be_read_is_an_error_and_no_skill() {
     let site = scene();
@@ -127,7 +127,7 @@ fn a_manifest_that_names_nothing_or_cannot_be_read_is_an_error_and_no_skill() {
     site.skc(["load", "nameless"]).fails("E071");
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_python_skill_is_found_by_words_of_its_manifest() {
     let site = scene();

@@ -85,7 +85,7 @@ fn a_working_directory_brings_its_own_skills_and_settings() {
 
 /// RFC-0012:C-METHODS; skills specification, 13.7
 #[test]
-fn the_catalogue_and_what_was_loaded_can_be_inspected() {
+fn the_catalog_and_what_was_loaded_can_be_inspected() {
     let site = scene();
     let mut client = host(&site);
     assert_eq!(client.ask("context.inspect", json!({})), json!({}));

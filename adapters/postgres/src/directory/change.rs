@@ -7,7 +7,7 @@ use crate::link::Work;
 use skillc_domain::discovery::find::meaning_text;
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::team::TeamOrigin;
-use skillc_ports::DirectoryEntry;
+use skillc_ports::IndexedSkill;
 use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, Row, query};
 use std::borrow::Cow;
@@ -59,7 +59,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn of(origin: &'a TeamOrigin, entry: &'a DirectoryEntry) -> Self {
+    fn of(origin: &'a TeamOrigin, entry: &'a IndexedSkill) -> Self {
         let path = entry.path.to_string_lossy();
         Self {
             org: name(&origin.org),
@@ -97,7 +97,7 @@ pub struct Change<'a> {
     /// By whom.
     pub origin: &'a TeamOrigin,
     /// Those to put in.
-    pub put: &'a [DirectoryEntry],
+    pub put: &'a [IndexedSkill],
     /// Those to take out.
     pub removed: &'a [String],
 }
@@ -147,7 +147,7 @@ pub async fn insert(db: &mut PgConnection, entries: &[Entry<'_>]) -> Result<(), 
     Ok(())
 }
 
-/// Puts in what the catalogue has and the directory lacks: what was published before there was one.
+/// Puts in what the catalog has and the directory lacks: what was published before there was one.
 pub async fn fill(db: &mut PgConnection) -> Result<(), Trouble> {
     loop {
         let rows = query(MISSING).bind(ENTRIES_MAX as i64).fetch_all(&mut *db).await?;

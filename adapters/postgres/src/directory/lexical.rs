@@ -5,15 +5,15 @@ use crate::append::name;
 use crate::failure::Trouble;
 use crate::link::Work;
 use skillc_domain::discovery::words::TEXT_WEIGHTS;
-use skillc_ports::Nearby;
-use skillc_ports::directory::best;
+use skillc_ports::ScoredSkill;
+use skillc_ports::skill_index::best;
 use sqlx::{PgConnection, Row, query};
 
 /// Bytes of a word that are looked at: a longer one stands in no text.
 const WORD_BYTES_MAX: usize = 1_000;
 
 /// `ts_rank` counts a rare word as much as a common one. So the best by it are weighed anew, each word by how rare it is in
-/// the catalogue, as BM25 does (adr/0028).
+/// the catalog, as BM25 does (adr/0028).
 const SEARCH: &str = "
     WITH asked AS MATERIALIZED (
         SELECT word, (SELECT count(*) FROM skillc.directory AS d WHERE d.org_id = $1 AND d.words @@ word) AS holders
@@ -42,7 +42,7 @@ pub struct Search<'a> {
 }
 
 impl Work for Search<'_> {
-    type Done = Vec<Nearby>;
+    type Done = Vec<ScoredSkill>;
 
     async fn run(&self, db: &mut PgConnection) -> Result<Self::Done, Trouble> {
         let words: Vec<String> = self.words.iter().map(|word| spread(word, WORD_BYTES_MAX)).collect();
@@ -55,7 +55,8 @@ impl Work for Search<'_> {
             .bind(self.limit.min(i64::from(u32::MAX)))
             .fetch_all(db)
             .await?;
-        let near = |row: &sqlx::postgres::PgRow| Ok(Nearby { id: row.try_get(0)?, score: row.try_get(1)? });
+        let near =
+            |row: &sqlx::postgres::PgRow| Ok(ScoredSkill { id: row.try_get(0)?, score: row.try_get(1)? });
         Ok(best(rows.iter().map(near).collect::<sqlx::Result<_>>()?, rows.len()))
     }
 }

@@ -4,8 +4,8 @@ use crate::append::name;
 use crate::failure::Trouble;
 use crate::link::Work;
 use skillc_domain::digest::Digest;
-use skillc_ports::directory::best;
-use skillc_ports::{Nearby, SkillVector, WithoutVector};
+use skillc_ports::skill_index::best;
+use skillc_ports::{ScoredSkill, SkillVector, UnembeddedSkill};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Postgres, Row, query};
@@ -49,7 +49,7 @@ pub struct Lacking<'a> {
 }
 
 impl Work for Lacking<'_> {
-    type Done = Vec<WithoutVector>;
+    type Done = Vec<UnembeddedSkill>;
 
     async fn run(&self, db: &mut PgConnection) -> Result<Self::Done, Trouble> {
         let lacking = query(LACKING).bind(name(self.org)).bind(name(self.model)).bind(&self.among);
@@ -57,7 +57,7 @@ impl Work for Lacking<'_> {
         let without = |row: &PgRow| {
             let meaning: Vec<u8> = row.try_get(3)?;
             let meaning = Digest(meaning.try_into().unwrap_or([0; 32]));
-            Ok(WithoutVector {
+            Ok(UnembeddedSkill {
                 id: row.try_get(0)?,
                 name: row.try_get(1)?,
                 description: row.try_get(2)?,
@@ -107,7 +107,7 @@ pub struct Nearest<'a> {
 }
 
 impl Work for Nearest<'_> {
-    type Done = Vec<Nearby>;
+    type Done = Vec<ScoredSkill>;
 
     async fn run(&self, db: &mut PgConnection) -> Result<Self::Done, Trouble> {
         let rows = match query(PGVECTOR).fetch_optional(&mut *db).await? {
@@ -174,9 +174,9 @@ fn by_pgvector(place: &str, added: &str, more: u32) -> String {
     )
 }
 
-fn near(row: &PgRow) -> sqlx::Result<Nearby> {
+fn near(row: &PgRow) -> sqlx::Result<ScoredSkill> {
     let score: f64 = row.try_get("score")?;
-    Ok(Nearby { id: row.try_get("id")?, score: score.clamp(0.0, 1.0) })
+    Ok(ScoredSkill { id: row.try_get("id")?, score: score.clamp(0.0, 1.0) })
 }
 
 /// `1` for each component above 0.

@@ -4,7 +4,7 @@ use super::{schema, vec0};
 use crate::connection::{Db, failure, is_corruption, make_parent, open_or_create, with_suffix};
 use rusqlite::{Connection, Error, Result as SqlResult, ffi};
 use skillc_fs::{Folder, Identity};
-use skillc_ports::{DirectoryVersion, ErrorKind, PortError};
+use skillc_ports::{ErrorKind, PortError, SkillIndexVersion};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -44,15 +44,15 @@ impl Database {
     }
 
     /// Stands for all that is in it: other connections' changes show in `data_version`, our own in `total_changes`.
-    pub fn version(&self) -> Result<DirectoryVersion, PortError> {
+    pub fn version(&self) -> Result<SkillIndexVersion, PortError> {
         self.with("read", |db| self.version_of(db))
     }
 
     /// The same, of the open database.
-    pub fn version_of(&self, db: &Connection) -> SqlResult<DirectoryVersion> {
+    pub fn version_of(&self, db: &Connection) -> SqlResult<SkillIndexVersion> {
         let of_others: i64 = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
         let opened = self.opened.load(Ordering::Relaxed);
-        Ok(DirectoryVersion([opened, of_others.cast_unsigned(), db.total_changes()]))
+        Ok(SkillIndexVersion([opened, of_others.cast_unsigned(), db.total_changes()]))
     }
 
     /// The file, if it is one.

@@ -6,8 +6,8 @@ use super::semantic::floats;
 use rusqlite::{Connection, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
-use skillc_ports::DirectoryVersion;
-use skillc_ports::directory::{Among, Nearby, best, counts};
+use skillc_ports::SkillIndexVersion;
+use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
 /// Components that are taken at once, so that the compiler makes vector instructions of it.
 const LANES: usize = 16;
@@ -15,7 +15,7 @@ const LANES: usize = 16;
 /// The last search, and the vectors of its model once there was a second one like it.
 #[derive(Default)]
 pub struct Held {
-    asked: Option<(DirectoryVersion, String)>,
+    asked: Option<(SkillIndexVersion, String)>,
     vectors: Option<Vectors>,
 }
 
@@ -27,16 +27,16 @@ struct Vectors {
 }
 
 impl Held {
-    /// The nearest of a model's vectors that count; `None` for the first question about a state of the directory.
+    /// The nearest of a model's vectors that count; `None` for the first question about a state of the index.
     pub fn nearest(
         &mut self,
         db: &Connection,
-        version: DirectoryVersion,
+        version: SkillIndexVersion,
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Option<Vec<Nearby>>> {
+        among: Candidates<'_>,
+    ) -> Result<Option<Vec<ScoredSkill>>> {
         let is_again = self.asked.as_ref().is_some_and(|(v, m)| *v == version && m == model);
         if !is_again {
             *self = Self { asked: Some((version, model.to_owned())), vectors: None };
@@ -68,17 +68,17 @@ impl Vectors {
     }
 
     /// By the codes first, which are a quarter to read, and then exactly.
-    fn nearest(&self, vector: &[f32], limit: usize, among: Among<'_>) -> Vec<Nearby> {
+    fn nearest(&self, vector: &[f32], limit: usize, among: Candidates<'_>) -> Vec<ScoredSkill> {
         let own = self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0;
         let mut asked = limit.saturating_add(RESCORED);
         loop {
             let rows = self.codes.nearest(vector, asked);
             let at = rows.iter().filter_map(|row| usize::try_from(*row).ok());
-            let found: Vec<Nearby> = at
+            let found: Vec<ScoredSkill> = at
                 .filter(|at| counts(among, &self.ids[*at]))
                 .map(|at| {
                     let distance = f64::from(square_distance(&own[at], vector)).sqrt();
-                    Nearby { id: self.ids[at].clone(), score: score_of_distance(distance) }
+                    ScoredSkill { id: self.ids[at].clone(), score: score_of_distance(distance) }
                 })
                 .collect();
             if found.len() >= limit || rows.len() == self.codes.len() {

@@ -1,11 +1,11 @@
 //! The index of the semantic discovery document: vectors of skills and what they say about themselves.
 
 use super::database::Database;
-use super::directory::now_s;
+use super::skill_index::now_s;
 use super::{semantic, write};
 use rusqlite::{OptionalExtension, params};
 use skillc_domain::digest::Digest;
-use skillc_ports::directory::comparable;
+use skillc_ports::skill_index::comparable;
 use skillc_ports::{PortError, SkillVector};
 use std::collections::HashMap;
 use std::fmt;

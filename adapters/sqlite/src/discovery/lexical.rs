@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
 use skillc_domain::query::separate_cjk;
-use skillc_ports::directory::{Among, Nearby, best, counts};
+use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
 /// What the score of words is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub fn search(
     words: &[String],
     weighing: Weighing,
     limit: usize,
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let query = fts5(words);
     if query.is_empty() || limit == 0 {
         return Ok(Vec::new());
@@ -67,16 +67,21 @@ fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
 
 /// The ids of the best rows that count. Those that tie with the last one are all looked at, so that the answer does not
 /// depend on the order in which rows were written.
-fn named(db: &Connection, ranked: &[(i64, f64)], limit: usize, among: Among<'_>) -> Result<Vec<Nearby>> {
+fn named(
+    db: &Connection,
+    ranked: &[(i64, f64)],
+    limit: usize,
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let mut id_of = db.prepare_cached("SELECT skill_id FROM skill_records WHERE row = ?1")?;
-    let mut found: Vec<Nearby> = Vec::new();
+    let mut found: Vec<ScoredSkill> = Vec::new();
     for (row, score) in ranked {
         if found.len() >= limit && found.last().is_some_and(|last| *score < last.score) {
             break;
         }
         let id: String = id_of.query_row([row], |row| row.get(0))?;
         if counts(among, &id) {
-            found.push(Nearby { id, score: *score });
+            found.push(ScoredSkill { id, score: *score });
         }
     }
     Ok(best(found, limit))

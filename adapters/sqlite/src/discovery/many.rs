@@ -7,7 +7,7 @@ use crate::connection::with_suffix;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
 use skillc_fs::Folder;
-use skillc_ports::directory::{Among, Nearby, best, counts};
+use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 use std::path::Path;
 
 /// Vectors from which a matrix is faster: vec0 takes 3 ms for 10,000 and 31 ms for 100,000.
@@ -35,8 +35,8 @@ pub fn nearest(
     model: &str,
     vector: &[f32],
     limit: usize,
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     if loaded.as_ref().is_none_or(|loaded| !is_of(db, loaded) || !is_fresh_enough(db, loaded.generation)) {
         *loaded = Some(load(db, path)?);
     }
@@ -76,8 +76,8 @@ fn late(
     generation: i64,
     model: &str,
     query: &[u8],
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let mut all =
         db.prepare_cached("SELECT skill_id FROM skill_vectors WHERE generation > ?1 AND model = ?2")?;
     let ids: Vec<String> =
@@ -92,8 +92,8 @@ fn exact(
     generation: i64,
     model: &str,
     query: &[u8],
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let mut id_of = db.prepare_cached(
         "SELECT skill_id FROM skill_vectors WHERE row = ?1 AND generation <= ?2 AND model = ?3",
     )?;
@@ -108,10 +108,10 @@ fn exact(
     Ok(found)
 }
 
-fn score(db: &Connection, id: String, query: &[u8]) -> Result<Option<Nearby>> {
+fn score(db: &Connection, id: String, query: &[u8]) -> Result<Option<ScoredSkill>> {
     let distance = "SELECT vec_distance_L2(embedding, ?2) FROM skill_embeddings WHERE skill_id = ?1";
     let distance = db.prepare_cached(distance)?.query_row(params![id, query], |row| row.get(0)).optional()?;
-    Ok(distance.map(|distance| Nearby { id, score: score_of_distance(distance) }))
+    Ok(distance.map(|distance| ScoredSkill { id, score: score_of_distance(distance) }))
 }
 
 /// The matrix of the file, if it is the one that the database knows and lacks little; else a new one.

@@ -1,7 +1,6 @@
 //! Discovery of skills in one SQLite file: words in FTS5, vectors in vec0 and, for many, in a file beside it.
 
 mod database;
-mod directory;
 mod held;
 mod index;
 mod lexical;
@@ -11,13 +10,14 @@ mod rebuild;
 mod scans;
 mod schema;
 mod semantic;
+mod skill_index;
 mod vec0;
 mod write;
 
-pub use directory::{SqliteSkillDirectories, SqliteSkillDirectory};
 pub use index::{PythonSkillError, SkillDiscoveryIndex, SkillSearchResult};
 pub use rebuild::{
     SkillSources, extract_builtin_skill_text, extract_markdown_skill_text, extract_python_skill_text,
     rebuild_skill_index,
 };
-pub use scans::SqliteScanMemory;
+pub use scans::SqliteScanCache;
+pub use skill_index::{SqliteSkillIndex, SqliteSkillIndexes};

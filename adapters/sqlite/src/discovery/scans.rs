@@ -6,23 +6,23 @@ use super::database::Database;
 use rusqlite::{Connection, OptionalExtension, Result as SqlResult, params};
 use skillc_domain::discovery::scan::ScannedRoot;
 use skillc_fs::Identity;
-use skillc_ports::ScanMemory;
+use skillc_ports::ScanCache;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Remembers searches in `discovery.db`.
-pub struct SqliteScanMemory {
+pub struct SqliteScanCache {
     database: Arc<Database>,
 }
 
-impl SqliteScanMemory {
+impl SqliteScanCache {
     pub(super) fn new(database: Arc<Database>) -> Self {
         Self { database }
     }
 }
 
-impl ScanMemory for SqliteScanMemory {
-    fn recall(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
+impl ScanCache for SqliteScanCache {
+    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         // A question makes no file.
         if self.database.path().is_some_and(|path| Identity::at(path).is_none()) {
             return vec![None; roots.len()];
@@ -33,7 +33,7 @@ impl ScanMemory for SqliteScanMemory {
         read.unwrap_or_else(|_| vec![None; roots.len()])
     }
 
-    fn keep(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
+    fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
         let Some((root, body)) = root.to_str().zip(codec::encode(scanned)) else { return };
         // What cannot be kept is searched again.
         let put = "INSERT OR REPLACE INTO scans(root, body) VALUES (?1, ?2)";

@@ -3,7 +3,7 @@
 use super::write::bytes;
 use rusqlite::{Connection, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
-use skillc_ports::directory::{Among, Nearby, best, counts};
+use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
 /// Neighbours that vec0 gives at most.
 const NEIGHBOURS_MAX: i64 = 4096;
@@ -16,8 +16,8 @@ pub fn nearest(
     model: Option<&str>,
     vector: &[f32],
     limit: usize,
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let all: i64 = db.query_row("SELECT count(*) FROM skill_vectors", [], |row| row.get(0))?;
     let query = bytes(vector);
     let first = i64::try_from(limit).unwrap_or(NEIGHBOURS_MAX).saturating_mul(4).min(NEIGHBOURS_MAX);
@@ -35,8 +35,8 @@ fn among_neighbours(
     model: Option<&str>,
     query: &[u8],
     asked: i64,
-    among: Among<'_>,
-) -> Result<Vec<Nearby>> {
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let mut nearest = db.prepare_cached(
         "SELECT e.skill_id, e.distance FROM
              (SELECT skill_id, distance FROM skill_embeddings WHERE embedding MATCH ?1 AND k = ?2) AS e
@@ -46,7 +46,12 @@ fn among_neighbours(
 }
 
 /// Every vector of the model that counts: where nearly all that are near do not.
-fn every(db: &Connection, model: Option<&str>, query: &[u8], among: Among<'_>) -> Result<Vec<Nearby>> {
+fn every(
+    db: &Connection,
+    model: Option<&str>,
+    query: &[u8],
+    among: Candidates<'_>,
+) -> Result<Vec<ScoredSkill>> {
     let mut all = db.prepare_cached(
         "SELECT v.skill_id, vec_distance_L2(e.embedding, ?1) FROM skill_vectors AS v
          JOIN skill_embeddings AS e ON e.skill_id = v.skill_id WHERE ?2 IS NULL OR v.model = ?2",
@@ -54,12 +59,12 @@ fn every(db: &Connection, model: Option<&str>, query: &[u8], among: Among<'_>) -
     collect(all.query(params![query, model])?, among)
 }
 
-fn collect(mut rows: rusqlite::Rows<'_>, among: Among<'_>) -> Result<Vec<Nearby>> {
+fn collect(mut rows: rusqlite::Rows<'_>, among: Candidates<'_>) -> Result<Vec<ScoredSkill>> {
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let id = row.get_ref(0)?.as_str()?;
         if counts(among, id) {
-            found.push(Nearby { id: id.to_owned(), score: score_of_distance(row.get(1)?) });
+            found.push(ScoredSkill { id: id.to_owned(), score: score_of_distance(row.get(1)?) });
         }
     }
     Ok(found)

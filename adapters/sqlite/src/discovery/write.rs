@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Transaction, TransactionBehavior, params};
 use skillc_domain::query::separate_cjk;
-use skillc_ports::{DirectoryEntry, SkillVector};
+use skillc_ports::{IndexedSkill, SkillVector};
 
 /// Bytes of text after which FTS5 is set up for many rows: below, the settings cost more than they save.
 const BULK_FROM_BYTES: usize = 1024 * 1024;
@@ -17,7 +17,7 @@ pub fn begin(db: &mut Connection) -> Result<Transaction<'_>> {
 }
 
 /// Puts skills in and takes others out.
-pub fn change(db: &mut Connection, put: &[DirectoryEntry], removed: &[String], now_s: i64) -> Result<()> {
+pub fn change(db: &mut Connection, put: &[IndexedSkill], removed: &[String], now_s: i64) -> Result<()> {
     let transaction = begin(db)?;
     let is_bulk = put.iter().map(|entry| entry.body.len()).sum::<usize>() > BULK_FROM_BYTES;
     if is_bulk {
@@ -41,7 +41,7 @@ pub fn change(db: &mut Connection, put: &[DirectoryEntry], removed: &[String], n
     transaction.commit()
 }
 
-fn is_recorded(db: &Connection, entry: &DirectoryEntry) -> Result<bool> {
+fn is_recorded(db: &Connection, entry: &IndexedSkill) -> Result<bool> {
     db.prepare_cached(
         "SELECT 1 FROM skill_records WHERE skill_id = ?1 AND digest = ?2 AND meaning = ?3 AND path = ?4",
     )?
@@ -56,7 +56,7 @@ fn configure_fts5(db: &Connection, automerge: u32, crisismerge: u32, hash_bytes:
     Ok(())
 }
 
-fn insert(db: &Connection, entry: &DirectoryEntry, now_s: i64) -> Result<()> {
+fn insert(db: &Connection, entry: &IndexedSkill, now_s: i64) -> Result<()> {
     db.prepare_cached("INSERT INTO skill_records(skill_id, path, digest, meaning) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![entry.id, entry.path.to_string_lossy(), entry.digest.0, entry.meaning.0])?;
     let row = db.last_insert_rowid();

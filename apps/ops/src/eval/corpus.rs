@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::admit_name;
 use skillc_domain::digest::Digest;
-use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind, SkillScope};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// The skills of a folder.
 pub struct Corpus {
     /// By path.
-    pub skills: Vec<CatalogueSkill>,
+    pub skills: Vec<CatalogSkill>,
     /// Their paths below the folder, in the same order.
     pub places: Vec<String>,
 }
@@ -45,14 +45,14 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
     Ok(corpus)
 }
 
-fn skill(app: &App, folder: &Path, place: &RelPath, text: &str, digest: Digest) -> CatalogueSkill {
+fn skill(app: &App, folder: &Path, place: &RelPath, text: &str, digest: Digest) -> CatalogSkill {
     let path = folder.join(place.as_str());
     let dir = path.parent().unwrap_or(folder).to_owned();
     let front_matter = app.reader.front_matter(text).ok().flatten().unwrap_or_default();
     let field = |key: &str| front_matter.get(key).and_then(|node| node.text()).unwrap_or_default().trim();
     let folder_name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if field("name").is_empty() { folder_name } else { field("name").to_owned() };
-    CatalogueSkill {
+    CatalogSkill {
         id: app.files.digest(path.to_string_lossy().as_bytes()).hash16(),
         name,
         description: field("description").to_owned(),

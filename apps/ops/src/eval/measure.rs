@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::find::Mode;
 use skillc_domain::discovery::quality::{DEPTH, Estimate, Quality, estimate, quality};
-use skillc_domain::discovery::skill::CatalogueSkill;
-use skillc_ports::{PortError, SkillDirectory};
+use skillc_domain::discovery::skill::CatalogSkill;
+use skillc_ports::{PortError, SkillIndex};
 use std::collections::HashMap;
 
 /// A mean with the ends of its interval.
@@ -50,9 +50,9 @@ pub struct QualityRow {
 /// Asks every question in one mode. `meanings` are the model and the vectors of the questions, where the mode needs them.
 ///
 /// # Errors
-/// Those of the directory.
+/// Those of the index.
 pub async fn measure(
-    directory: &dyn SkillDirectory,
+    index: &dyn SkillIndex,
     corpus: &Corpus,
     questions: &[Question],
     mode: Mode,
@@ -64,8 +64,7 @@ pub async fn measure(
     for (number, question) in questions.iter().enumerate() {
         let meaning =
             meanings.map(|(model, vectors)| Meaning { model, vector: &vectors[number], is_of_all: true });
-        let found =
-            find(directory, &corpus.skills, &Asked { request: &question.query, mode }, meaning).await?;
+        let found = find(index, &corpus.skills, &Asked { request: &question.query, mode }, meaning).await?;
         let answers: Vec<bool> = found
             .iter()
             .take(DEPTH)
@@ -115,7 +114,7 @@ fn relevant(corpus: &Corpus, question: &Question) -> usize {
 }
 
 /// Whether a skill is what an answer says.
-pub fn is_meant(skill: &CatalogueSkill, place: &str, expected: &Expected) -> bool {
+pub fn is_meant(skill: &CatalogSkill, place: &str, expected: &Expected) -> bool {
     match expected {
         Expected::Number(number) => {
             place.split('/').next().and_then(|first| first.parse::<u64>().ok()) == Some(*number)

@@ -9,7 +9,7 @@ use crate::find::{Asked, Meaning, find};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::find::Mode;
-use skillc_ports::{PortError, SkillDirectory};
+use skillc_ports::{PortError, SkillIndex};
 
 /// What became of one trial.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -38,9 +38,9 @@ impl Triggered {
 /// Asks every trial in one mode.
 ///
 /// # Errors
-/// Those of the directory.
+/// Those of the index.
 pub async fn triggers(
-    directory: &dyn SkillDirectory,
+    index: &dyn SkillIndex,
     corpus: &Corpus,
     trials: &[Trial],
     skill: &str,
@@ -59,7 +59,7 @@ pub async fn triggers(
     for (number, trial) in trials.iter().enumerate() {
         let meaning =
             meanings.map(|(model, vectors)| Meaning { model, vector: &vectors[number], is_of_all: true });
-        let found = find(directory, &corpus.skills, &Asked { request: &trial.query, mode }, meaning).await?;
+        let found = find(index, &corpus.skills, &Asked { request: &trial.query, mode }, meaning).await?;
         let rank = found.iter().position(|ranked| meant.contains(&ranked.skill.id.as_str()));
         all.push(Triggered {
             mode: mode.word().to_owned(),

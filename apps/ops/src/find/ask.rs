@@ -1,10 +1,10 @@
-//! Asking the directory for the skills that answer a request.
+//! Asking the index for the skills that answer a request.
 
 use skillc_domain::discovery::find::{Evidence, Mode, Ranked, by_evidence, by_rule};
-use skillc_domain::discovery::skill::CatalogueSkill;
+use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::FIND_CANDIDATES;
-use skillc_ports::{Nearby, PortError, SkillDirectory};
+use skillc_ports::{PortError, ScoredSkill, SkillIndex};
 use std::collections::HashSet;
 
 /// What is asked.
@@ -32,31 +32,31 @@ pub type Found<'a> = Vec<Ranked<'a>>;
 /// The skills that answer a request, best first, of those given.
 ///
 /// # Errors
-/// Those of the directory.
+/// Those of the index.
 pub async fn find<'a>(
-    directory: &dyn SkillDirectory,
-    skills: &'a [CatalogueSkill],
+    index: &dyn SkillIndex,
+    skills: &'a [CatalogSkill],
     asked: &Asked<'_>,
     meaning: Option<Meaning<'_>>,
 ) -> Result<Found<'a>, PortError> {
     let among = ids(skills);
-    let lexical = by_words(directory, &among, asked).await?;
-    rank(directory, skills, &among, asked, &lexical, meaning).await
+    let lexical = by_words(index, &among, asked).await?;
+    rank(index, skills, &among, asked, &lexical, meaning).await
 }
 
 /// The skills among these that hold words of a request, as far as the mode asks for them. No vector is needed for it.
 ///
 /// # Errors
-/// Those of the directory.
+/// Those of the index.
 pub async fn by_words(
-    directory: &dyn SkillDirectory,
+    index: &dyn SkillIndex,
     among: &HashSet<&str>,
     asked: &Asked<'_>,
-) -> Result<Vec<Nearby>, PortError> {
+) -> Result<Vec<ScoredSkill>, PortError> {
     let words = words(asked.request);
     match asked.mode {
-        Mode::Lexical => directory.lexical(&words, FIND_CANDIDATES, Some(among)).await,
-        Mode::Hybrid => directory.lexical_beside_meaning(&words, FIND_CANDIDATES, Some(among)).await,
+        Mode::Lexical => index.lexical(&words, FIND_CANDIDATES, Some(among)).await,
+        Mode::Hybrid => index.lexical_beside_meaning(&words, FIND_CANDIDATES, Some(among)).await,
         Mode::Rule | Mode::Semantic => Ok(Vec::new()),
     }
 }
@@ -64,13 +64,13 @@ pub async fn by_words(
 /// The same skills with those that are near in meaning, best first.
 ///
 /// # Errors
-/// Those of the directory.
+/// Those of the index.
 pub async fn rank<'a>(
-    directory: &dyn SkillDirectory,
-    skills: &'a [CatalogueSkill],
+    index: &dyn SkillIndex,
+    skills: &'a [CatalogSkill],
     among: &HashSet<&str>,
     asked: &Asked<'_>,
-    lexical: &[Nearby],
+    lexical: &[ScoredSkill],
     meaning: Option<Meaning<'_>>,
 ) -> Result<Found<'a>, PortError> {
     if asked.mode == Mode::Rule {
@@ -78,10 +78,10 @@ pub async fn rank<'a>(
     }
     let (mut semantic, mut unknown) = (Vec::new(), Vec::new());
     if let Some(Meaning { model, vector, is_of_all }) = meaning.filter(|_| asked.mode.has_meaning()) {
-        semantic = directory.semantic(model, vector, FIND_CANDIDATES, Some(among)).await?;
+        semantic = index.semantic(model, vector, FIND_CANDIDATES, Some(among)).await?;
         if !is_of_all {
             let by_words: HashSet<&str> = lexical.iter().map(|near| near.id.as_str()).collect();
-            unknown = directory.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
+            unknown = index.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
         }
     }
     let evidence = Evidence {
@@ -93,10 +93,10 @@ pub async fn rank<'a>(
 }
 
 /// The ids of skills.
-pub fn ids(skills: &[CatalogueSkill]) -> HashSet<&str> {
+pub fn ids(skills: &[CatalogSkill]) -> HashSet<&str> {
     skills.iter().map(|skill| skill.id.as_str()).collect()
 }
 
-fn scores(found: &[Nearby]) -> Vec<(&str, f64)> {
+fn scores(found: &[ScoredSkill]) -> Vec<(&str, f64)> {
     found.iter().map(|near| (near.id.as_str(), near.score)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::meaning::embed_missing;
 use crate::app::App;
-use skillc_ports::{Quiet, SkillDirectory};
+use skillc_ports::{Quiet, SkillIndex};
 use std::collections::HashSet;
 use std::future::Future;
 use std::pin::pin;
@@ -13,15 +13,14 @@ use std::thread::{self, Thread};
 
 /// Goes on with the vectors of these skills, unless that is being done already. What fails is tried again by the next
 /// call.
-pub fn embed_beside(app: &App, directory: &Arc<dyn SkillDirectory>, skills: Vec<String>) {
+pub fn embed_beside(app: &App, index: &Arc<dyn SkillIndex>, skills: Vec<String>) {
     if app.is_embedding.swap(true, Ordering::AcqRel) {
         return;
     }
-    let (directory, embedder, is_embedding) =
-        (directory.clone(), app.embedder.clone(), app.is_embedding.clone());
+    let (index, embedder, is_embedding) = (index.clone(), app.embedder.clone(), app.is_embedding.clone());
     thread::spawn(move || {
         let ids: HashSet<&str> = skills.iter().map(String::as_str).collect();
-        let _ = drive(embed_missing(directory.as_ref(), embedder.as_ref(), &ids, None, &Quiet));
+        let _ = drive(embed_missing(index.as_ref(), embedder.as_ref(), &ids, None, &Quiet));
         is_embedding.store(false, Ordering::Release);
     });
 }

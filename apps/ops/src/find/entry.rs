@@ -1,14 +1,14 @@
-//! A skill's file as an entry of the directory.
+//! A skill's file as an entry of the index.
 
 use crate::app::App;
-use crate::catalogue::BuiltinSkill;
+use crate::catalog::BuiltinSkill;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::meaning_text;
-use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
-use skillc_ports::{DirectoryEntry, DocumentReader, PortError, SkillFiles};
+use skillc_ports::{DocumentReader, IndexedSkill, PortError, SkillFiles};
 use std::sync::Arc;
 
 /// What is needed to read skills, wherever that is done.
@@ -33,11 +33,11 @@ impl Reading {
     ///
     /// # Errors
     /// Those of reading: the skill may have vanished.
-    pub fn entry(&self, skill: &CatalogueSkill) -> Result<DirectoryEntry, PortError> {
+    pub fn entry(&self, skill: &CatalogSkill) -> Result<IndexedSkill, PortError> {
         if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
             return Ok(self.entry_of(skill, builtin.text, skill.digest));
         }
-        // Through the folder that the catalogue saw, which may have become a link since.
+        // Through the folder that the catalog saw, which may have become a link since.
         let name = skill.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let file = RelPath::from_walk(name.unwrap_or_default());
         let bytes = self.files.open(&skill.dir)?.read(&file, TEXT_BYTES_MAX)?.bytes;
@@ -46,7 +46,7 @@ impl Reading {
         Ok(self.entry_of(skill, &text, digest))
     }
 
-    fn entry_of(&self, skill: &CatalogueSkill, text: &str, digest: Digest) -> DirectoryEntry {
+    fn entry_of(&self, skill: &CatalogSkill, text: &str, digest: Digest) -> IndexedSkill {
         let body = match (skill.kind, find_front_matter(text)) {
             (SkillKind::Markdown | SkillKind::Builtin, FrontMatterSpan::Block { end, .. }) => &text[end..],
             _ => text,
@@ -61,7 +61,7 @@ impl Reading {
                 .map(|heading| heading.text)
                 .collect(),
         };
-        DirectoryEntry {
+        IndexedSkill {
             id: skill.id.clone(),
             path: skill.path.clone(),
             name: skill.name.clone(),
@@ -75,6 +75,6 @@ impl Reading {
     }
 }
 
-fn is_builtin(skill: &CatalogueSkill, builtin: &BuiltinSkill) -> bool {
+fn is_builtin(skill: &CatalogSkill, builtin: &BuiltinSkill) -> bool {
     skill.kind == SkillKind::Builtin && skill.name == builtin.name
 }

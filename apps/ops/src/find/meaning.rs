@@ -1,8 +1,8 @@
 //! Vectors of skills that have none yet.
 
-use super::Trouble;
+use super::SearchError;
 use skillc_domain::discovery::find::meaning_text;
-use skillc_ports::{Embedder, Progress, SkillDirectory, SkillVector};
+use skillc_ports::{Embedder, Progress, SkillIndex, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -23,18 +23,18 @@ pub struct Embedding {
 /// What was made stays when the process is ended; two processes may make the same vector, and one is kept.
 ///
 /// # Errors
-/// Those of the directory and of the embedder.
+/// Those of the index and of the embedder.
 pub async fn embed_missing(
-    directory: &dyn SkillDirectory,
+    index: &dyn SkillIndex,
     embedder: &dyn Embedder,
     among: &HashSet<&str>,
     time: Option<Duration>,
     progress: &dyn Progress,
-) -> Result<Embedding, Trouble> {
+) -> Result<Embedding, SearchError> {
     let begun = Instant::now();
-    let model = embedder.model().map_err(Trouble::Model)?.to_string();
-    let missing = directory.without_vector(&model, usize::MAX, Some(among)).await;
-    let missing = missing.map_err(Trouble::Directory)?;
+    let model = embedder.model().map_err(SearchError::Model)?.to_string();
+    let missing = index.without_vector(&model, usize::MAX, Some(among)).await;
+    let missing = missing.map_err(SearchError::Index)?;
     if missing.is_empty() {
         return Ok(Embedding::default());
     }
@@ -47,12 +47,12 @@ pub async fn embed_missing(
         let texts: Vec<String> =
             step.iter().map(|skill| meaning_text(&skill.name, &skill.description)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let vectors = embedder.embed_all(&texts).map_err(Trouble::Model)?;
+        let vectors = embedder.embed_all(&texts).map_err(SearchError::Model)?;
         let of_skills = step.iter().zip(vectors);
         let vectors: Vec<SkillVector> = of_skills
             .map(|(skill, vector)| SkillVector { id: skill.id.clone(), meaning: skill.meaning, vector })
             .collect();
-        directory.put_vectors(&model, &vectors).await.map_err(Trouble::Directory)?;
+        index.put_vectors(&model, &vectors).await.map_err(SearchError::Index)?;
         progress.advance(step.len() as u64);
         made += step.len();
     }

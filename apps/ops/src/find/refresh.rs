@@ -1,9 +1,9 @@
-//! Bringing the words of the directory up to the catalogue: what is unchanged is not read.
+//! Bringing the words of the index up to the catalog: what is unchanged is not read.
 
 use super::entry::Reading;
 use crate::app::App;
-use skillc_domain::discovery::skill::CatalogueSkill;
-use skillc_ports::{DirectoryEntry, DirectoryRecord, PortError, SkillDirectory};
+use skillc_domain::discovery::skill::CatalogSkill;
+use skillc_ports::{IndexedSkill, PortError, SkillIndex, SkillRecord};
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -18,40 +18,32 @@ const FEW_SKILLS: usize = 16;
 /// Puts skills in that are new or changed, and takes those out whose file is gone; how many were put in.
 ///
 /// # Errors
-/// Those of the directory. A skill that cannot be read is left as it was.
-pub async fn refresh(
-    app: &App,
-    directory: &dyn SkillDirectory,
-    skills: &[CatalogueSkill],
-) -> Result<usize, PortError> {
-    let records = directory.records().await?;
-    let known: HashMap<&str, &DirectoryRecord> = records.iter().map(|r| (r.id.as_str(), r)).collect();
-    let is_news = |skill: &&CatalogueSkill| {
+/// Those of the index. A skill that cannot be read is left as it was.
+pub async fn refresh(app: &App, index: &dyn SkillIndex, skills: &[CatalogSkill]) -> Result<usize, PortError> {
+    let records = index.records().await?;
+    let known: HashMap<&str, &SkillRecord> = records.iter().map(|r| (r.id.as_str(), r)).collect();
+    let is_news = |skill: &&CatalogSkill| {
         known.get(skill.id.as_str()).is_none_or(|record| record.digest != skill.digest)
     };
-    let news: Vec<CatalogueSkill> = skills.iter().filter(is_news).cloned().collect();
+    let news: Vec<CatalogSkill> = skills.iter().filter(is_news).cloned().collect();
     let is_same = news.is_empty() && records.len() == skills.len();
     let gone = if is_same { Vec::new() } else { gone(app, &records, skills) };
     if news.is_empty() && gone.is_empty() {
         return Ok(0);
     }
-    directory.change(&[], &gone).await?;
+    index.change(&[], &gone).await?;
     let total = news.len();
     app.detail(|| format!("indexing {total} skills"));
     app.progress.begin("indexing skills", total as u64);
-    let written = write(app, directory, news).await;
+    let written = write(app, index, news).await;
     app.progress.end();
     written
 }
 
-async fn write(
-    app: &App,
-    directory: &dyn SkillDirectory,
-    news: Vec<CatalogueSkill>,
-) -> Result<usize, PortError> {
+async fn write(app: &App, index: &dyn SkillIndex, news: Vec<CatalogSkill>) -> Result<usize, PortError> {
     let mut written = 0;
     for step in steps(Reading::of(app), news) {
-        directory.change(&step, &[]).await?;
+        index.change(&step, &[]).await?;
         app.progress.advance(step.len() as u64);
         written += step.len();
     }
@@ -59,7 +51,7 @@ async fn write(
 }
 
 /// Reads ahead of the writer, in the order given.
-fn steps(reading: Reading, news: Vec<CatalogueSkill>) -> Receiver<Vec<DirectoryEntry>> {
+fn steps(reading: Reading, news: Vec<CatalogSkill>) -> Receiver<Vec<IndexedSkill>> {
     let is_few = news.len() <= FEW_SKILLS;
     let (sender, receiver) = sync_channel(if is_few { FEW_SKILLS + 1 } else { STEPS_WAITING });
     let read = move || {
@@ -86,8 +78,8 @@ fn steps(reading: Reading, news: Vec<CatalogueSkill>) -> Receiver<Vec<DirectoryE
     receiver
 }
 
-/// Recorded skills that the catalogue has not and whose file is gone: those of other projects stay.
-fn gone(app: &App, records: &[DirectoryRecord], skills: &[CatalogueSkill]) -> Vec<String> {
+/// Recorded skills that the catalog has not and whose file is gone: those of other projects stay.
+fn gone(app: &App, records: &[SkillRecord], skills: &[CatalogSkill]) -> Vec<String> {
     let there: HashSet<&str> = skills.iter().map(|skill| skill.id.as_str()).collect();
     let others = records.iter().filter(|record| !there.contains(record.id.as_str()));
     others

@@ -38,13 +38,13 @@ pub struct FindResult {
     /// Scores of the parts, with `explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<FindParts>,
-    /// What a team's catalogue says besides.
+    /// What a team's catalog says besides.
     #[serde(flatten)]
     #[schemars(skip)]
     pub team: Option<FindInTeam>,
 }
 
-/// Of a skill in a team's catalogue; no tool reaches it.
+/// Of a skill in a team's catalog; no tool reaches it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindInTeam {
     /// The organisation.
@@ -95,7 +95,7 @@ impl FindResult {
         }
     }
 
-    /// Of a skill in the catalogue of an organisation.
+    /// Of a skill in the catalog of an organisation.
     pub fn of_team(hit: &TeamHit, org: &str, is_explained: bool) -> Self {
         let skill = &hit.skill;
         Self {

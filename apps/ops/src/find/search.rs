@@ -1,16 +1,16 @@
-//! Searching the skills of this machine, with what there is: a directory that can be kept or not, a model or none.
+//! Searching the skills of this machine, with what there is: a index that can be kept or not, a model or none.
 
-use super::{Asked, Found, Meaning, Trouble, by_words, embed_beside, embed_missing, ids, rank, refresh};
+use super::{Asked, Found, Meaning, SearchError, by_words, embed_beside, embed_missing, ids, rank, refresh};
 use crate::app::{App, Caller};
 use crate::failure::Failure;
 use crate::model::unusable;
 use crate::run::Run;
 use skillc_domain::discovery::find::Mode;
-use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FIND_EMBED_MS;
 use skillc_domain::query::Query;
-use skillc_ports::{ErrorKind, PortError, SkillDirectory};
+use skillc_ports::{ErrorKind, PortError, SkillIndex};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -72,8 +72,8 @@ pub struct SearchAsk<'a, 's> {
     pub query: &'a Query,
     /// How; `None` for the best there is.
     pub mode: Option<Mode>,
-    /// Among which skills.
-    pub catalogue: &'s Arc<Catalogue>,
+    /// Candidates which skills.
+    pub catalog: &'s Arc<SkillCatalog>,
     /// Whether all vectors are made first, however long it takes.
     pub is_patient: bool,
 }
@@ -88,11 +88,11 @@ pub struct Answer<'s> {
     pub without_vector: usize,
 }
 
-/// Looks for skills in the directory of the machine; where that cannot be used, in one in memory; and where a model turns
+/// Looks for skills in the index of the machine; where that cannot be used, in one in memory; and where a model turns
 /// out to be of no use, by words alone, unless meaning was asked for.
 ///
 /// # Errors
-/// Those of a model where meaning was asked for, and of a directory in memory.
+/// Those of a model where meaning was asked for, and of a index in memory.
 pub async fn search<'s>(
     run: &mut Run<'_>,
     begun: Begun,
@@ -100,18 +100,18 @@ pub async fn search<'s>(
 ) -> Result<Answer<'s>, Failure> {
     let app = run.app;
     let Begun { mut way, mut vector } = begun;
-    let mut directory = app.directory.clone();
+    let mut index = app.skill_index.clone();
     let mut is_kept = true;
     loop {
         let search = Search { app, way: &way, ask };
-        match search.run(&directory, vector.take()).await {
+        match search.run(&index, vector.take()).await {
             Ok((found, without_vector)) => return Ok(Answer { way, found, without_vector }),
-            Err(Trouble::Directory(error)) if is_kept => {
+            Err(SearchError::Index(error)) if is_kept => {
                 run.warn(not_kept(app, &error));
-                directory = app.directories.open(None);
+                index = app.skill_indexes.open(None);
                 is_kept = false;
             }
-            Err(Trouble::Model(error)) if ask.mode.is_none() && way.model.is_some() => {
+            Err(SearchError::Model(error)) if ask.mode.is_none() && way.model.is_some() => {
                 way = Way::without(error);
             }
             Err(trouble) => return Err(trouble.failure(app)),
@@ -119,7 +119,7 @@ pub async fn search<'s>(
     }
 }
 
-/// One search of the catalogue.
+/// One search of the catalog.
 struct Search<'a, 's> {
     app: &'a App,
     way: &'a Way,
@@ -127,67 +127,67 @@ struct Search<'a, 's> {
 }
 
 impl<'s> Search<'_, 's> {
-    /// Brings a directory up to date and asks it; how many skills have no vector yet besides. The model works beside all that
+    /// Brings a index up to date and asks it; how many skills have no vector yet besides. The model works beside all that
     /// needs no vector of the request.
     async fn run(
         &self,
-        directory: &Arc<dyn SkillDirectory>,
+        index: &Arc<dyn SkillIndex>,
         vector: Option<Embedded>,
-    ) -> Result<(Found<'s>, usize), Trouble> {
+    ) -> Result<(Found<'s>, usize), SearchError> {
         let has_model = self.way.model.is_some();
         let vector = has_model.then(|| vector.unwrap_or_else(|| begin_embedding(self.app, self.ask.query)));
         let without_vector = match self.way.mode {
             Mode::Rule => 0,
-            _ => self.complete(directory).await?,
+            _ => self.complete(index).await?,
         };
         let (skills, asked) = (self.skills(), Asked { request: self.ask.query.text(), mode: self.way.mode });
         let among = ids(skills);
-        let lexical = by_words(directory.as_ref(), &among, &asked).await.map_err(Trouble::Directory)?;
-        let vector = vector.map(embedded).transpose().map_err(Trouble::Model)?;
+        let lexical = by_words(index.as_ref(), &among, &asked).await.map_err(SearchError::Index)?;
+        let vector = vector.map(embedded).transpose().map_err(SearchError::Model)?;
         let of_model = self.way.model.as_deref().zip(vector.as_deref());
         let is_of_all = without_vector == 0;
         let meaning = of_model.map(|(model, vector)| Meaning { model, vector, is_of_all });
-        let found = rank(directory.as_ref(), skills, &among, &asked, &lexical, meaning).await;
-        Ok((found.map_err(Trouble::Directory)?, without_vector))
+        let found = rank(index.as_ref(), skills, &among, &asked, &lexical, meaning).await;
+        Ok((found.map_err(SearchError::Index)?, without_vector))
     }
 
-    /// Brings a directory up to the catalogue, unless it was and neither has changed since; how many skills have no vector
+    /// Brings a index up to the catalog, unless it was and neither has changed since; how many skills have no vector
     /// yet.
-    async fn complete(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
-        let (catalogue, model) = (self.ask.catalogue, self.way.model.as_deref());
+    async fn complete(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
+        let (catalog, model) = (self.ask.catalog, self.way.model.as_deref());
         let memo = &self.app.directory_memo;
-        let before = directory.version().await.map_err(Trouble::Directory)?;
-        if before.is_some_and(|version| memo.is_complete(catalogue, version, model)) {
+        let before = index.version().await.map_err(SearchError::Index)?;
+        if before.is_some_and(|version| memo.is_complete(catalog, version, model)) {
             return Ok(0);
         }
-        refresh(self.app, directory.as_ref(), self.skills()).await.map_err(Trouble::Directory)?;
+        refresh(self.app, index.as_ref(), self.skills()).await.map_err(SearchError::Index)?;
         let without_vector = match model {
-            Some(_) => self.embed_skills(directory).await?,
+            Some(_) => self.embed_skills(index).await?,
             None => 0,
         };
         // What has changed meanwhile, by whomever, is looked at by the next call.
-        let after = directory.version().await.map_err(Trouble::Directory)?;
+        let after = index.version().await.map_err(SearchError::Index)?;
         if let Some(version) = after.filter(|_| after == before && without_vector == 0) {
-            memo.keep(catalogue, version, model);
+            memo.keep(catalog, version, model);
         }
         Ok(without_vector)
     }
 
-    fn skills(&self) -> &'s [CatalogueSkill] {
-        &self.ask.catalogue.skills
+    fn skills(&self) -> &'s [CatalogSkill] {
+        &self.ask.catalog.skills
     }
 
     /// Makes vectors as long as one can wait for them; a server goes on beside its calls.
-    async fn embed_skills(&self, directory: &Arc<dyn SkillDirectory>) -> Result<usize, Trouble> {
+    async fn embed_skills(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
         let app = self.app;
         let ids = ids(self.skills());
         let is_server = matches!(app.caller, Caller::Agent(_));
         let time_ms = if is_server { 0 } else { FIND_EMBED_MS };
         let time = (!self.ask.is_patient).then_some(Duration::from_millis(time_ms));
         let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
-        let done = embed_missing(directory.as_ref(), embedder, &ids, time, progress).await?;
+        let done = embed_missing(index.as_ref(), embedder, &ids, time, progress).await?;
         if done.missing > 0 && is_server {
-            embed_beside(app, directory, ids.into_iter().map(str::to_owned).collect());
+            embed_beside(app, index, ids.into_iter().map(str::to_owned).collect());
         }
         Ok(done.missing)
     }

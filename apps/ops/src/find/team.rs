@@ -1,22 +1,22 @@
-//! Searching a team's catalogue (RFC-0003:C-TEAM-FIND).
+//! Searching a team's catalog (RFC-0003:C-TEAM-FIND).
 
 use crate::app::App;
-use crate::catalogue::{Ask, read_with_hidden};
+use crate::catalog::{Ask, read_with_hidden};
 use crate::failure::Failure;
 use crate::fresh_index::source_hash;
 use crate::policy::with_policy;
 use crate::team::Team;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::{Evidence, Mode, Parts, Ranked, Reason, by_evidence, by_rule};
-use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind, SkillScope};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::FIND_CANDIDATES;
 use skillc_domain::team::PublishedSkill;
-use skillc_ports::{Nearby, PortError};
+use skillc_ports::{PortError, ScoredSkill};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// What is asked of a team's catalogue.
+/// What is asked of a team's catalog.
 pub struct TeamAsk<'a> {
     /// The request.
     pub request: &'a str,
@@ -59,12 +59,12 @@ pub struct TeamAnswer {
 /// What the server found, by ids.
 #[derive(Default)]
 struct Clues {
-    lexical: Vec<Nearby>,
-    semantic: Vec<Nearby>,
+    lexical: Vec<ScoredSkill>,
+    semantic: Vec<ScoredSkill>,
     unknown: Vec<String>,
 }
 
-/// Searches the catalogue of the team.
+/// Searches the catalog of the team.
 ///
 /// # Errors
 /// E043 without a team, E044 to E049 as its server fails, those of the model.
@@ -82,7 +82,7 @@ pub async fn find_in_team(app: &App, ask: &TeamAsk<'_>) -> Result<TeamAnswer, Fa
     let mut published = team.store.published(&team.origin, &ids, name).await.map_err(|e| team.failure(e))?;
     // What a colleague published is named to an agent only if it were on this machine too.
     published.retain(|skill| is_named(app, skill));
-    let skills: Vec<CatalogueSkill> = published.iter().map(as_skill).collect();
+    let skills: Vec<CatalogSkill> = published.iter().map(as_skill).collect();
     let found = rank(ask, &skills, &clues);
     let hits: Vec<TeamHit> =
         found.iter().take(ask.limit).filter_map(|ranked| hit(&published, ranked)).collect();
@@ -100,22 +100,22 @@ fn is_named(app: &App, skill: &PublishedSkill) -> bool {
 }
 
 async fn clues(team: &Team<'_>, ask: &TeamAsk<'_>, vector: &[f32]) -> Result<Clues, PortError> {
-    let directory = team.store.directory(&team.origin);
+    let index = team.store.skill_index(&team.origin);
     let mut clues = Clues::default();
     if ask.mode != Mode::Semantic {
-        clues.lexical = directory.lexical(&words(ask.request), FIND_CANDIDATES, None).await?;
+        clues.lexical = index.lexical(&words(ask.request), FIND_CANDIDATES, None).await?;
     }
     if let Some(model) = ask.model {
-        clues.semantic = directory.semantic(model, vector, FIND_CANDIDATES, None).await?;
+        clues.semantic = index.semantic(model, vector, FIND_CANDIDATES, None).await?;
         let by_words: HashSet<&str> = clues.lexical.iter().map(|near| near.id.as_str()).collect();
-        let unknown = directory.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
+        let unknown = index.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
         clues.unknown = unknown.into_iter().map(|skill| skill.id).collect();
     }
     Ok(clues)
 }
 
 /// As on one machine: what the request names comes before all that it merely describes.
-fn rank<'a>(ask: &TeamAsk<'_>, skills: &'a [CatalogueSkill], clues: &Clues) -> Vec<Ranked<'a>> {
+fn rank<'a>(ask: &TeamAsk<'_>, skills: &'a [CatalogSkill], clues: &Clues) -> Vec<Ranked<'a>> {
     if ask.mode == Mode::Rule {
         return by_rule(ask.request, skills.iter());
     }
@@ -127,7 +127,7 @@ fn rank<'a>(ask: &TeamAsk<'_>, skills: &'a [CatalogueSkill], clues: &Clues) -> V
     by_evidence(ask.request, ask.mode, skills.iter(), &evidence)
 }
 
-fn scores(found: &[Nearby]) -> Vec<(&str, f64)> {
+fn scores(found: &[ScoredSkill]) -> Vec<(&str, f64)> {
     found.iter().map(|near| (near.id.as_str(), near.score)).collect()
 }
 
@@ -138,8 +138,8 @@ fn hit(published: &[PublishedSkill], ranked: &Ranked<'_>) -> Option<TeamHit> {
 }
 
 /// A published skill as one that can be ranked; it stands nowhere.
-fn as_skill(published: &PublishedSkill) -> CatalogueSkill {
-    CatalogueSkill {
+fn as_skill(published: &PublishedSkill) -> CatalogSkill {
+    CatalogSkill {
         id: published.skill.clone(),
         name: published.name.clone(),
         description: published.description.clone(),

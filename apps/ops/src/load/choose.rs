@@ -1,14 +1,14 @@
-//! From a name, a path or a reference to a skill of the catalogue.
+//! From a name, a path or a reference to a skill of the catalog.
 
 use super::refusal::off;
 use crate::app::App;
-use crate::catalogue::{self, Ask};
+use crate::catalog::{self, Ask};
 use crate::policy;
 use crate::resolve::typed;
 use skillc_domain::agents::nearest;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
-use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::NEAREST_NAME_BYTES_MAX;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -57,17 +57,17 @@ fn is_path(text: &str) -> bool {
     text.contains(['/', MAIN_SEPARATOR]) || matches!(text, "." | ".." | "~")
 }
 
-/// The catalogue with all that could be loaded if it were permitted.
-fn all(app: &App, roots: Which, is_anew: bool) -> Arc<Catalogue> {
-    catalogue::read_with_hidden(app, Ask { roots, with_builtin: true, is_anew, ..Ask::default() })
+/// The catalog with all that could be loaded if it were permitted.
+fn all(app: &App, roots: Which, is_anew: bool) -> Arc<SkillCatalog> {
+    catalog::read_with_hidden(app, Ask { roots, with_builtin: true, is_anew, ..Ask::default() })
 }
 
 /// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
 ///
 /// # Errors
-/// E086 while nobody knows what is denied, E070 for a name that several skills have, E071 for what is in no catalogue, E073 where all are switched off, E075 for a
+/// E086 while nobody knows what is denied, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
 /// reference to none.
-pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkill, Fault> {
+pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
     if !app.settings.skills.enabled {
         return Err(off(&wanted.text()));
@@ -77,29 +77,28 @@ pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogueSkil
     match wanted {
         Wanted::Name(name) => named(app, &near, name),
         Wanted::Path(path) => {
-            let at = |catalogue: &Catalogue| {
-                at_path(app, &catalogue.skills, path).map(|at| catalogue.skills[at].clone())
+            let at = |catalog: &SkillCatalog| {
+                at_path(app, &catalog.skills, path).map(|at| catalog.skills[at].clone())
             };
             let found = at(&near).ok_or_else(far);
-            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalogue(app, path, &far)))
+            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalog(app, path, &far)))
         }
         Wanted::Reference(reference) => {
-            let by_id = |catalogue: &Catalogue| {
-                catalogue.skills.iter().find(|skill| skill.id == reference.id).cloned()
+            let by_id = |catalog: &SkillCatalog| {
+                catalog.skills.iter().find(|skill| skill.id == reference.id).cloned()
             };
             by_id(&near).or_else(|| by_id(&far())).ok_or_else(|| {
-                let message = "its skill is no longer in the catalogue".to_owned();
+                let message = "its skill is no longer in the catalog".to_owned();
                 Fault::ReferenceBroken { reference: reference.to_string(), message }
             })
         }
     }
 }
 
-fn named(app: &App, catalogue: &Catalogue, name: &str) -> Result<CatalogueSkill, Fault> {
-    let mut found: Vec<&CatalogueSkill> =
-        catalogue.skills.iter().filter(|skill| skill.name == name).collect();
+fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {
+    let mut found: Vec<&CatalogSkill> = catalog.skills.iter().filter(|skill| skill.name == name).collect();
     match found.len() {
-        0 => Err(not_in_catalogue(app, name, catalogue)),
+        0 => Err(not_in_catalog(app, name, catalog)),
         1 => Ok(found.remove(0).clone()),
         _ => {
             policy::admit_name(app, name)?;
@@ -111,37 +110,37 @@ fn named(app: &App, catalogue: &Catalogue, name: &str) -> Result<CatalogueSkill,
 }
 
 /// Which of these skills a path leads to: its file or its folder, as it was met or without links.
-pub fn at_path(app: &App, skills: &[CatalogueSkill], given: &str) -> Option<usize> {
+pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize> {
     let typed = typed(app, given);
     let real = app.stores.real_path(&typed);
     let is = |path: &Path| path == real || path == typed;
     let is_or_holds = |path: &Path| is(path) || path.parent().is_some_and(is);
-    let is_met = |skill: &CatalogueSkill| {
+    let is_met = |skill: &CatalogSkill| {
         skill.locations.iter().any(|location| {
             let is_elsewhere = location.is_stub && is_or_holds(&app.stores.real_path(&location.path));
             is_elsewhere || is_or_holds(&location.path)
         })
     };
     let leads =
-        |skill: &CatalogueSkill| is_or_holds(&skill.path) || skill.path == Path::new(given) || is_met(skill);
+        |skill: &CatalogSkill| is_or_holds(&skill.path) || skill.path == Path::new(given) || is_met(skill);
     skills.iter().position(leads)
 }
 
 /// The name that is meant, which several skills may have.
-pub fn name_of(app: &App, catalogue: &Catalogue, wanted: &Wanted) -> Option<String> {
+pub fn name_of(app: &App, catalog: &SkillCatalog, wanted: &Wanted) -> Option<String> {
     let found = match wanted {
-        Wanted::Name(name) => catalogue.skills.iter().find(|skill| skill.name == *name),
-        Wanted::Path(path) => at_path(app, &catalogue.skills, path).map(|at| &catalogue.skills[at]),
-        Wanted::Reference(reference) => catalogue.skills.iter().find(|skill| skill.id == reference.id),
+        Wanted::Name(name) => catalog.skills.iter().find(|skill| skill.name == *name),
+        Wanted::Path(path) => at_path(app, &catalog.skills, path).map(|at| &catalog.skills[at]),
+        Wanted::Reference(reference) => catalog.skills.iter().find(|skill| skill.id == reference.id),
     };
     found.map(|skill| skill.name.clone())
 }
 
 /// E071 with the nearest names that whoever asks may know.
-pub fn not_in_catalogue(app: &App, given: &str, catalogue: &Catalogue) -> Fault {
+pub fn not_in_catalog(app: &App, given: &str, catalog: &SkillCatalog) -> Fault {
     let is_told =
         |name: &&str| !app.is_agents() || policy::with_policy(app, |policy| policy.is_visible(name));
-    let names = catalogue.skills.iter().map(|skill| skill.name.as_str());
+    let names = catalog.skills.iter().map(|skill| skill.name.as_str());
     let mut names: Vec<&str> = names.filter(is_told).collect();
     names.sort_unstable();
     names.dedup();
@@ -150,5 +149,5 @@ pub fn not_in_catalogue(app: &App, given: &str, catalogue: &Catalogue) -> Fault 
         false => nearest(given, names.into_iter()),
     };
     let lines: Vec<String> = near.iter().map(|name| format!("  - {name}")).collect();
-    Fault::NotInCatalogue { skill: given.to_owned(), suggestions: lines.join("\n") }
+    Fault::NotInCatalog { skill: given.to_owned(), suggestions: lines.join("\n") }
 }

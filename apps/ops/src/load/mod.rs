@@ -6,17 +6,17 @@ mod consent;
 mod read;
 pub(crate) mod refusal;
 
-pub use choose::{Wanted, at_path, choose, name_of, not_in_catalogue};
+pub use choose::{Wanted, at_path, choose, name_of, not_in_catalog};
 pub use consent::{allowing, permitted};
 pub use read::{SkillText, files_of, text_of};
 
 use crate::app::App;
 use skillc_domain::discovery::load::SkillRef;
-use skillc_domain::discovery::skill::CatalogueSkill;
+use skillc_domain::discovery::skill::CatalogSkill;
 
 /// Whether the session that asks has this version of a skill already; it is remembered as having it from now on. Where no
 /// session is known, or it cannot be remembered, it has nothing.
-pub fn is_held(app: &App, skill: &CatalogueSkill, reference: &SkillRef) -> bool {
+pub fn is_held(app: &App, skill: &CatalogSkill, reference: &SkillRef) -> bool {
     let Some(session) = &app.session else { return false };
     let path = skill.path.to_string_lossy();
     match app.sessions.remember(session, &path, &reference.version, app.clock.now()) {

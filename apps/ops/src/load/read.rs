@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::load::listed;
-use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
 use skillc_domain::limits::LOAD_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError, SkillTree};
@@ -23,11 +23,11 @@ pub struct SkillText {
     tree: Option<Box<dyn SkillTree>>,
 }
 
-/// Reads a skill through the folder that the catalogue saw.
+/// Reads a skill through the folder that the catalog saw.
 ///
 /// # Errors
 /// E076 when it is gone, leads out of its folder, is no regular file, too large, or no UTF-8 text.
-pub fn text_of(app: &App, skill: &CatalogueSkill) -> Result<SkillText, Failure> {
+pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     if skill.kind == SkillKind::Builtin {
         let own = app.environment.builtin_skills.iter().find(|own| own.name == skill.name);
         let text = own.map(|own| own.text.to_owned()).unwrap_or_default();
@@ -53,12 +53,12 @@ fn reason(error: &PortError) -> String {
     }
 }
 
-fn own_file(skill: &CatalogueSkill) -> String {
+fn own_file(skill: &CatalogSkill) -> String {
     skill.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The other files of a skill, and whether some are not listed. What cannot be listed is no reason to fail.
-pub fn files_of(skill: &CatalogueSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
+pub fn files_of(skill: &CatalogSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
     let Some(tree) = &text.tree else { return (Vec::new(), false) };
     match tree.survey() {
         Ok(survey) => listed(&skill.dir, &own_file(skill), survey.files.iter().map(|file| &file.path)),

@@ -1,7 +1,7 @@
-//! `skc catalog` (RFC-0010:C-CATALOGUE, C-CONTEXT, C-BUDGET, C-WRITE).
+//! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
-use crate::catalogue::reply::{CatalogReply, ClientBudget, Written};
-use crate::catalogue::{Ask, catalogue};
+use crate::catalog::reply::{CatalogReply, ClientBudget, Written};
+use crate::catalog::{Ask, catalog};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::resolve::typed;
@@ -118,7 +118,7 @@ impl Operation for Catalog {
             counts_elsewhere: true,
             ..Ask::default()
         };
-        let found = catalogue(run, &ask)?;
+        let found = catalog(run, &ask)?;
         let of = |form| block(&found.skills, found.truncated, limits, form);
         let (xml, markdown) = (of(Form::Xml), of(Form::Markdown));
         let written = match &request.write {

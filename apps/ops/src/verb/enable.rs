@@ -1,8 +1,8 @@
 //! `skc enable` and `skc disable` (RFC-0010:C-ENABLE).
 
-use crate::catalogue::{Ask, catalogue};
+use crate::catalog::{Ask, catalog};
 use crate::failure::Failure;
-use crate::load::{Wanted, allowing, name_of, not_in_catalogue};
+use crate::load::{Wanted, allowing, name_of, not_in_catalog};
 use crate::operation::{Operation, Surface};
 use crate::policy::{admit_name, with_policy};
 use crate::render::{Render, View, line, plain};
@@ -32,7 +32,7 @@ pub struct EnableRequest {
     pub allow: bool,
 }
 
-/// Switch a skill off: it is in no catalogue, is not found and cannot be loaded.
+/// Switch a skill off: it is in no catalog, is not found and cannot be loaded.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisableRequest {
@@ -146,16 +146,16 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
         || [Whose::User, Whose::Project].iter().any(|whose| disabled(app, *whose).iter().any(|n| n == given));
     let wanted = Wanted::of(Some(given), None, None)?;
     let ask = Ask { roots: Which::All, with_hidden: true, with_builtin: true, ..Ask::default() };
-    let catalogue = catalogue(run, &ask)?;
+    let catalog = catalog(run, &ask)?;
     let named = |name: &str| {
-        let of_name = catalogue.skills.iter().filter(|skill| skill.name == name);
+        let of_name = catalog.skills.iter().filter(|skill| skill.name == name);
         of_name.map(|skill| skill.path.clone()).collect::<Vec<PathBuf>>()
     };
-    match name_of(app, &catalogue, &wanted) {
+    match name_of(app, &catalog, &wanted) {
         Some(name) => Ok((name.clone(), named(&name))),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
         None if !app.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
-        None => Err(not_in_catalogue(app, given, &catalogue).into()),
+        None => Err(not_in_catalog(app, given, &catalog).into()),
     }
 }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::find::Mode;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::QUERIES_BYTES_MAX;
-use skillc_ports::{ErrorKind, SkillDirectory};
+use skillc_ports::{ErrorKind, SkillIndex};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -93,15 +93,15 @@ impl Operation for Eval {
         request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
         let corpus = corpus(app, &typed(app, &request.corpus))?;
         let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
-        let directory = app.directories.open(index.as_deref());
-        refresh(app, directory.as_ref(), &corpus.skills).await?;
+        let index = app.skill_indexes.open(index.as_deref());
+        refresh(app, index.as_ref(), &corpus.skills).await?;
         let modes: Vec<Mode> = match request.mode.and_then(FindMode::chosen) {
             Some(mode) => vec![mode],
             None => Mode::ALL.to_vec(),
         };
         let texts = texts(&asked);
         let (meanings, note) = match modes.iter().any(|mode| mode.has_meaning()) {
-            true => meanings(app, directory.as_ref(), &corpus, &texts).await?,
+            true => meanings(app, index.as_ref(), &corpus, &texts).await?,
             false => (None, None),
         };
         let mut reply = EvalReply {
@@ -115,12 +115,12 @@ impl Operation for Eval {
             let meanings = meanings.as_ref().map(|(model, vectors)| (model.as_str(), vectors.as_slice()));
             match &asked {
                 Queries::Questions(questions) => {
-                    let rows = measure(directory.as_ref(), &corpus, questions, mode, meanings).await?;
+                    let rows = measure(index.as_ref(), &corpus, questions, mode, meanings).await?;
                     reply.modes.extend(rows);
                 }
                 Queries::Trials(trials) => {
                     let skill = request.skill.as_deref().unwrap_or_default();
-                    let rows = triggers(directory.as_ref(), &corpus, trials, skill, mode, meanings).await?;
+                    let rows = triggers(index.as_ref(), &corpus, trials, skill, mode, meanings).await?;
                     reply.triggers.extend(rows);
                 }
             }
@@ -132,7 +132,7 @@ impl Operation for Eval {
 /// The path of the index, if that is one, is empty, or is not there yet; another file is deleted by force.
 fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failure> {
     let path = written::resolved(app, &typed(app, file), request.follow)?;
-    if app.directories.holds_other(&path)? {
+    if app.skill_indexes.holds_other(&path)? {
         let allowed = Allowed { follows: false, is_forced: request.force };
         written::write(app, &path, b"", allowed, &|_| false)?;
     }
@@ -172,7 +172,7 @@ type Meanings = (String, Vec<Vec<f32>>);
 /// Vectors of all skills and queries; without a model none, and a note that says so.
 async fn meanings(
     app: &App,
-    directory: &dyn SkillDirectory,
+    index: &dyn SkillIndex,
     corpus: &Corpus,
     texts: &[&str],
 ) -> Result<(Option<Meanings>, Option<String>), Failure> {
@@ -184,7 +184,7 @@ async fn meanings(
         Err(error) => return Err(error.into()),
     };
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
-    embed_missing(directory, app.embedder.as_ref(), &among, None, app.progress.as_ref())
+    embed_missing(index, app.embedder.as_ref(), &among, None, app.progress.as_ref())
         .await
         .map_err(|trouble| trouble.failure(app))?;
     Ok((Some((model, app.embedder.embed_all(texts)?)), None))

@@ -1,7 +1,7 @@
 //! `skc find` and the tool `skill_search` (RFC-0011:C-FIND).
 
 use crate::app::{App, Caller};
-use crate::catalogue::{Ask, catalogue};
+use crate::catalog::{Ask, catalog};
 use crate::failure::Failure;
 use crate::find::{Begun, FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
 use crate::operation::{Operation, Surface};
@@ -73,7 +73,7 @@ pub struct FindRequest {
     #[arg(long)]
     #[serde(default)]
     pub index: bool,
-    /// Search the team's catalogue in place of this machine.
+    /// Search the team's catalog in place of this machine.
     #[arg(long, conflicts_with_all = ["scope", "roots", "index"])]
     #[serde(default)]
     pub team: bool,
@@ -101,8 +101,8 @@ impl Operation for Find {
         }
         let (mode, is_patient) = (request.mode.chosen(), request.index);
         let begun = Begun::new(run.app, &query, mode)?;
-        let catalogue = catalogue(run, &asked_catalogue(run.app, &request))?;
-        let ask = SearchAsk { query: &query, mode, catalogue: &catalogue, is_patient };
+        let catalog = catalog(run, &asked_catalog(run.app, &request))?;
+        let ask = SearchAsk { query: &query, mode, catalog: &catalog, is_patient };
         let answer = search(run, begun, &ask).await?;
         let best = answer.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();
@@ -110,7 +110,7 @@ impl Operation for Find {
             mode: answer.way.mode.word().to_owned(),
             count: results.len(),
             truncated: answer.found.len() > results.len(),
-            elsewhere: catalogue.elsewhere,
+            elsewhere: catalog.elsewhere,
             note: note(run.app, &answer.way, answer.without_vector),
             results,
         })
@@ -144,12 +144,12 @@ fn team_note(app: &App, way: &Way, answer: &TeamAnswer) -> Option<String> {
         return note(app, way, 0);
     }
     Some(format!(
-        "the catalogue has no vector of {missing} of the skills found by their words: 'skc team publish' adds \
+        "the catalog has no vector of {missing} of the skills found by their words: 'skc team publish' adds \
          those of skills that are here"
     ))
 }
 
-fn asked_catalogue(app: &App, request: &FindRequest) -> Ask {
+fn asked_catalog(app: &App, request: &FindRequest) -> Ask {
     Ask {
         roots: request.roots.which(),
         scope: request.scope.map(ScopeWord::scope),

@@ -11,7 +11,7 @@ use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::load::{Loaded, SkillRef, context, harmless, reminder};
-use skillc_domain::discovery::skill::{CatalogueSkill, SkillKind};
+use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
 use skillc_domain::fault::{Fault, Warning};
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -94,9 +94,9 @@ impl Operation for Load {
     }
 }
 
-/// The skill that is meant and may be loaded, with its text. One that changed after the catalogue saw it is looked up anew,
+/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up anew,
 /// since it may have another name now.
-fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogueSkill, SkillText), Failure> {
+fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogSkill, SkillText), Failure> {
     let skill = choose(run.app, wanted, false)?;
     uses(run, wanted, &skill);
     permitted(run, &skill.name)?;
@@ -122,7 +122,7 @@ fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogueSkill, SkillTex
 }
 
 /// A skill that ships with the program has no log of its own.
-fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogueSkill) {
+fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogSkill) {
     if let Some(used) = of_disk(run.app, skill) {
         run.loads(&used);
         run.asks_for(&wanted.text());
@@ -130,12 +130,12 @@ fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogueSkill) {
     }
 }
 
-fn of_disk(app: &App, skill: &CatalogueSkill) -> Option<Skill> {
+fn of_disk(app: &App, skill: &CatalogSkill) -> Option<Skill> {
     let is_on_disk = skill.kind != SkillKind::Builtin;
     is_on_disk.then(|| whoever_asks(app, &skill.dir.to_string_lossy()).ok()).flatten()
 }
 
-fn sent(run: &mut Run<'_>, skill: &CatalogueSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
+fn sent(run: &mut Run<'_>, skill: &CatalogSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
     if matches!(harmless(&text.text), Cow::Owned(_)) {
         run.warn(Warning::ForgedMarkup { path: skill.path.to_string_lossy().into_owned() });
     }
@@ -151,12 +151,12 @@ fn sent(run: &mut Run<'_>, skill: &CatalogueSkill, text: &SkillText, reference: 
     LoadReply { files_truncated: is_truncated, ..reply(whole, skill, text.mtime_ms, reference) }
 }
 
-fn held_back(skill: &CatalogueSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
+fn held_back(skill: &CatalogSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
     let short = reminder(&skill.name, &skill.path, reference);
     LoadReply { suppressed: true, ..reply(short, skill, text.mtime_ms, reference) }
 }
 
-fn reply(text: String, skill: &CatalogueSkill, mtime_ms: i64, reference: &SkillRef) -> LoadReply {
+fn reply(text: String, skill: &CatalogSkill, mtime_ms: i64, reference: &SkillRef) -> LoadReply {
     LoadReply {
         text,
         skill_id: skill.id.clone(),

@@ -1,6 +1,6 @@
 //! `skc mentions` (RFC-0010:C-MENTIONS).
 
-use crate::catalogue::{Ask, catalogue};
+use crate::catalog::{Ask, catalog};
 use crate::failure::Failure;
 use crate::load::at_path;
 use crate::operation::{Operation, Surface};
@@ -9,7 +9,7 @@ use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::mention::{Mention, Written, mentions};
-use skillc_domain::discovery::skill::CatalogueSkill;
+use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::MENTIONS_BYTES_MAX;
 use skillc_ports::{ErrorKind, PortError};
@@ -35,7 +35,7 @@ pub enum Meaning {
     Skill,
     /// Any of several: its path has to be given.
     Ambiguous,
-    /// None of the catalogue.
+    /// None of the catalog.
     Unknown,
 }
 
@@ -87,9 +87,9 @@ impl Operation for Mentions {
 
     async fn run(run: &mut Run<'_>, request: MentionsRequest) -> Result<MentionsReply, Failure> {
         let text = text(run, request)?;
-        let catalogue = catalogue(run, &Ask { with_builtin: true, ..Ask::default() })?;
-        let found = mentions(&text, &catalogue.skills, &|path| at_path(run.app, &catalogue.skills, path));
-        let lines = found.into_iter().map(|mention| mention_line(mention, &catalogue.skills)).collect();
+        let catalog = catalog(run, &Ask { with_builtin: true, ..Ask::default() })?;
+        let found = mentions(&text, &catalog.skills, &|path| at_path(run.app, &catalog.skills, path));
+        let lines = found.into_iter().map(|mention| mention_line(mention, &catalog.skills)).collect();
         Ok(MentionsReply { mentions: lines })
     }
 }
@@ -118,7 +118,7 @@ fn refusal(error: PortError, path: String) -> Failure {
     }
 }
 
-fn mention_line(mention: Mention, skills: &[CatalogueSkill]) -> MentionLine {
+fn mention_line(mention: Mention, skills: &[CatalogSkill]) -> MentionLine {
     let is_path = matches!(mention.written, Written::Path(_));
     let (Written::Name(written) | Written::Path(written)) = mention.written;
     let meaning = match mention.candidates.len() {

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::compile::outline::head;
 use crate::failure::Failure;
-use crate::find::{Trouble, embed_missing};
+use crate::find::{SearchError, embed_missing};
 use crate::fresh_index::source_hash;
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::HEADING_LEVEL_MAX;
 use skillc_domain::listing::Scope;
-use skillc_domain::team::{CatalogueEntry, CatalogueHeading, TeamStatus};
+use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading, TeamStatus};
 use std::collections::HashSet;
 
 /// What to do with the team's store.
@@ -29,11 +29,11 @@ pub enum TeamAction {
     Init,
     /// Show what it holds, and what this machine has still to send.
     Status,
-    /// Put name, description, digest and headings of skills into its catalogue.
+    /// Put name, description, digest and headings of skills into its catalog.
     Publish,
 }
 
-/// Set up a team's store in PostgreSQL, look at it, and publish skills to its catalogue.
+/// Set up a team's store in PostgreSQL, look at it, and publish skills to its catalog.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TeamRequest {
@@ -64,9 +64,9 @@ pub struct TeamState {
     pub events: u64,
     /// Events that wait for a partition of their month; `skc team init` makes it.
     pub events_unplaced: u64,
-    /// Skills in the catalogue.
+    /// Skills in the catalog.
     pub skills: u64,
-    /// Vectors of skills in the catalogue, of all models.
+    /// Vectors of skills in the catalog, of all models.
     pub vectors: u64,
     /// By what vectors are compared: `pgvector` and its version, or `arrays`.
     pub vectors_by: String,
@@ -87,7 +87,7 @@ pub struct TeamState {
 pub struct Published {
     /// Its name.
     pub skill: String,
-    /// Whether the catalogue changed by it.
+    /// Whether the catalog changed by it.
     pub changed: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct TeamReply {
     pub state: Option<TeamState>,
     /// The skills that were published; for `publish` only.
     pub published: Option<Vec<Published>>,
-    /// Vectors that the catalogue lacked and has now; for `publish` with a model only.
+    /// Vectors that the catalog lacked and has now; for `publish` with a model only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors_added: Option<usize>,
     #[serde(skip)]
@@ -201,7 +201,7 @@ async fn publish(
     Ok(published)
 }
 
-/// Adds what the published skills mean, where a model is installed and the catalogue does not know it yet.
+/// Adds what the published skills mean, where a model is installed and the catalog does not know it yet.
 async fn add_vectors(
     app: &App,
     team: &team::Team<'_>,
@@ -214,18 +214,18 @@ async fn add_vectors(
             return Ok(None);
         }
     };
-    let directory = team.store.directory(&team.origin);
+    let index = team.store.skill_index(&team.origin);
     let ids: HashSet<&str> = published.iter().map(|skill| skill.skill.as_str()).collect();
     let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
     let is_complete =
-        directory.without_vector(&model, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
+        index.without_vector(&model, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
     if is_complete {
         return Ok(Some(0));
     }
-    match embed_missing(directory.as_ref(), embedder, &ids, None, progress).await {
+    match embed_missing(index.as_ref(), embedder, &ids, None, progress).await {
         Ok(embedding) => Ok(Some(embedding.made)),
-        Err(Trouble::Directory(error)) => Err(team.failure(error)),
-        Err(trouble @ Trouble::Model(_)) => Err(trouble.failure(app)),
+        Err(SearchError::Index(error)) => Err(team.failure(error)),
+        Err(trouble @ SearchError::Model(_)) => Err(trouble.failure(app)),
     }
 }
 
@@ -246,20 +246,20 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
     request.skill.iter().map(|given| resolve(run.app, given).map_err(Failure::from)).collect()
 }
 
-/// What the catalogue is to say of a skill.
-fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<CatalogueEntry, Failure> {
+/// What the catalog is to say of a skill.
+fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
     let tree = run.app.files.open(&skill.path)?;
     let head = head(run.app, tree.as_ref(), &skill.path)?;
     let files = outline_of(run, skill, HEADING_LEVEL_MAX)?;
     let headings = files.into_iter().flat_map(|file| {
         let name = file.file;
-        file.headings.into_iter().map(move |heading| CatalogueHeading {
+        file.headings.into_iter().map(move |heading| TeamCatalogHeading {
             file: name.clone(),
             level: heading.level,
             text: heading.text,
         })
     });
-    Ok(CatalogueEntry {
+    Ok(TeamCatalogEntry {
         skill: skill.name.clone(),
         name: head.name,
         description: head.description,
@@ -273,7 +273,7 @@ impl Render for TeamReply {
         let address = view.strong(plain(&self.address));
         for published in self.published.iter().flatten() {
             let what = if published.changed { "Published" } else { "Unchanged" };
-            line(out, format!("{what} '{}' in the catalogue of {address}", plain(&published.skill)));
+            line(out, format!("{what} '{}' in the catalog of {address}", plain(&published.skill)));
         }
         if self.published.as_ref().is_some_and(Vec::is_empty) {
             line(out, "Nothing to publish");

@@ -3,7 +3,7 @@
 //! Names and descriptions are anybody's text: nothing in them ends an element, a line or a comment, and no character of
 //! them is unseen.
 
-use crate::discovery::skill::CatalogueSkill;
+use crate::discovery::skill::CatalogSkill;
 use crate::invisible::is_unseen;
 use std::path::Path;
 
@@ -48,7 +48,7 @@ pub struct Block {
 /// The block of the first skills that fit, each whole; empty where there is no skill at all.
 ///
 /// `is_cut` says that there are more than are given. Where not even the rules fit, they stand alone.
-pub fn block(skills: &[CatalogueSkill], is_cut: bool, limits: BlockLimits, form: Form) -> Block {
+pub fn block(skills: &[CatalogSkill], is_cut: bool, limits: BlockLimits, form: Form) -> Block {
     if skills.is_empty() {
         return Block { truncated: is_cut, ..Block::default() };
     }
@@ -85,8 +85,8 @@ fn frame(form: Form, truncated: bool, entries: &str) -> String {
     }
 }
 
-fn entry(skill: &CatalogueSkill, form: Form) -> String {
-    let CatalogueSkill { name, description, path, scope, .. } = skill;
+fn entry(skill: &CatalogSkill, form: Form) -> String {
+    let CatalogSkill { name, description, path, scope, .. } = skill;
     let (path, scope) = (path.to_string_lossy(), scope.word());
     match form {
         Form::Xml => format!(
@@ -172,9 +172,9 @@ mod tests {
     use crate::digest::Digest;
     use crate::discovery::skill::{SkillKind, SkillScope};
 
-    fn skill(name: &str, description: &str) -> CatalogueSkill {
+    fn skill(name: &str, description: &str) -> CatalogSkill {
         let dir = Path::new("/r/.agents/skills").join(name);
-        CatalogueSkill {
+        CatalogSkill {
             id: String::new(),
             name: name.into(),
             description: description.into(),

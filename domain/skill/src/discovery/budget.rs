@@ -1,7 +1,7 @@
-//! What an agent's own list of skills would leave of a catalogue, by what is known of its limits.
+//! What an agent's own list of skills would leave of a catalog, by what is known of its limits.
 
 use crate::discovery::block::one_line;
-use crate::discovery::skill::CatalogueSkill;
+use crate::discovery::skill::CatalogSkill;
 
 /// An agent whose limits are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Fate {
     Dropped,
 }
 
-/// What becomes of a catalogue.
+/// What becomes of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Characters that the list may have.
@@ -45,9 +45,9 @@ pub struct Cut {
     pub fates: Vec<Fate>,
 }
 
-/// Cuts a catalogue as an agent would whose context has so many tokens. Which skills were used is not known here, so those
+/// Cuts a catalog as an agent would whose context has so many tokens. Which skills were used is not known here, so those
 /// that stand last go first.
-pub fn cut(budget: Budget, skills: &[CatalogueSkill], context_tokens: Option<u64>) -> Cut {
+pub fn cut(budget: Budget, skills: &[CatalogSkill], context_tokens: Option<u64>) -> Cut {
     let sizes: Vec<Size> = skills.iter().map(|skill| Size::of(budget, skill)).collect();
     let chars_max = match (budget, context_tokens) {
         (Budget::ClaudeCode, tokens) => tokens.unwrap_or(CLAUDE_CONTEXT_TOKENS) * CHARS_PER_TOKEN / 100,
@@ -71,7 +71,7 @@ struct Size {
 }
 
 impl Size {
-    fn of(budget: Budget, skill: &CatalogueSkill) -> Self {
+    fn of(budget: Budget, skill: &CatalogSkill) -> Self {
         let chars = |text: &str| text.chars().count();
         let file = match budget {
             Budget::ClaudeCode => 0,

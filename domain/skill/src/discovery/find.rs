@@ -1,7 +1,7 @@
 //! Which skills answer a request, and in which order: the tiers of the skills specification, and the fusion of words with
 //! meaning (RFC-0011).
 
-use crate::discovery::skill::{CatalogueSkill, SkillScope};
+use crate::discovery::skill::{CatalogSkill, SkillScope};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -84,7 +84,7 @@ pub struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked<'a> {
     /// The skill.
-    pub skill: &'a CatalogueSkill,
+    pub skill: &'a CatalogSkill,
     /// 0 to 1; more is better. Comparable within one answer only.
     pub score: f64,
     /// Why.
@@ -124,7 +124,7 @@ pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
 }
 
 /// The skills that answer a request by the tiers of the specification (5.5), best first.
-pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogueSkill>) -> Vec<Ranked<'a>> {
+pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogSkill>) -> Vec<Ranked<'a>> {
     let asked = Asked::new(request);
     let words: HashSet<&str> = tokens(&asked.lower).collect();
     let mut found: Vec<_> = skills
@@ -141,7 +141,7 @@ pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogueSkil
 pub fn by_evidence<'a>(
     request: &str,
     mode: Mode,
-    skills: impl Iterator<Item = &'a CatalogueSkill>,
+    skills: impl Iterator<Item = &'a CatalogSkill>,
     evidence: &Evidence<'_>,
 ) -> Vec<Ranked<'a>> {
     let asked = Asked::new(request);
@@ -176,7 +176,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The tier that a skill's path or name puts it in, and its score.
-    fn tier(&self, skill: &CatalogueSkill) -> Option<(Reason, f64)> {
+    fn tier(&self, skill: &CatalogSkill) -> Option<(Reason, f64)> {
         if self.text.is_empty() {
             return None;
         }
@@ -202,7 +202,7 @@ fn lower(name: &str) -> Cow<'_, str> {
 }
 
 /// How many words of the request stand in name or description.
-fn overlap(words: &HashSet<&str>, skill: &CatalogueSkill) -> Option<(Reason, f64)> {
+fn overlap(words: &HashSet<&str>, skill: &CatalogSkill) -> Option<(Reason, f64)> {
     let text = format!("{} {}", skill.name, skill.description).to_lowercase();
     let held: HashSet<&str> = tokens(&text).filter(|word| words.contains(word)).collect();
     let share = part(held.len(), words.len());
@@ -297,7 +297,7 @@ fn bounded(score: f64) -> f64 {
 }
 
 /// Whose skills are asked for.
-pub fn in_scope(skill: &CatalogueSkill, scope: Option<SkillScope>) -> bool {
+pub fn in_scope(skill: &CatalogSkill, scope: Option<SkillScope>) -> bool {
     scope.is_none_or(|scope| skill.scope == scope)
 }
 

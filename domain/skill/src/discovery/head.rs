@@ -1,4 +1,4 @@
-//! What the catalogue takes from the head of a skill, and whether it is a valid one.
+//! What the catalog takes from the head of a skill, and whether it is a valid one.
 
 use crate::digest::Digest;
 use crate::fault::Fault;
@@ -13,7 +13,7 @@ pub enum SkillHead {
     Skill {
         /// `name`.
         name: String,
-        /// `description`; empty where the catalogue was asked for without.
+        /// `description`; empty where the catalog was asked for without.
         description: String,
         /// Of the file.
         digest: Digest,

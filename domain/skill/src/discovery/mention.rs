@@ -3,7 +3,7 @@
 //! What is a mention is decided by the text alone, but for names that could as well be variables of a shell: those count
 //! only where a skill is called so. Linear in the text.
 
-use crate::discovery::skill::CatalogueSkill;
+use crate::discovery::skill::CatalogSkill;
 use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
 use crate::lines;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ pub struct Mention {
     pub written: Written,
     /// 1-based line of the first of its kind.
     pub line: u32,
-    /// The skills that it may mean, as places in the catalogue: none if it is unknown, several if it is ambiguous.
+    /// The skills that it may mean, as places in the catalog: none if it is unknown, several if it is ambiguous.
     pub candidates: Vec<usize>,
 }
 
@@ -36,7 +36,7 @@ pub struct Mention {
 /// A name that several skills have means the one among them that the same text gives by its path, if it gives just one.
 pub fn mentions(
     text: &str,
-    skills: &[CatalogueSkill],
+    skills: &[CatalogSkill],
     at_path: &dyn Fn(&str) -> Option<usize>,
 ) -> Vec<Mention> {
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -195,8 +195,8 @@ mod tests {
     use proptest::prelude::*;
     use std::path::PathBuf;
 
-    fn skill(name: &str, dir: &str) -> CatalogueSkill {
-        CatalogueSkill {
+    fn skill(name: &str, dir: &str) -> CatalogSkill {
+        CatalogSkill {
             id: String::new(),
             name: name.to_owned(),
             description: String::new(),
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    fn skills() -> Vec<CatalogueSkill> {
+    fn skills() -> Vec<CatalogSkill> {
         vec![
             skill("release", "/r/release"),
             skill("twin", "/r/twin"),

@@ -1,16 +1,16 @@
-//! One catalogue of what several folders of skills hold: each skill once, with every place where it was met.
+//! One catalog of what several folders of skills hold: each skill once, with every place where it was met.
 
 use crate::digest::Digest;
 use crate::discovery::head::SkillHead;
 use crate::discovery::roots::SkillRoot;
 use crate::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
-use crate::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName, SkillKind};
+use crate::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog, SkillKind};
 use crate::places::SKILL_FILE;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a catalogue is made of.
+/// What a catalog is made of.
 pub struct Merging<'a> {
     /// Folders of skills, in their order, with what was seen there.
     pub roots: Vec<(&'a SkillRoot, &'a ScannedRoot)>,
@@ -22,8 +22,8 @@ pub struct Merging<'a> {
     pub digest: &'a dyn Fn(&[u8]) -> Digest,
 }
 
-/// Puts the catalogue together.
-pub fn merge(merging: &Merging<'_>) -> Catalogue {
+/// Puts the catalog together.
+pub fn merge(merging: &Merging<'_>) -> SkillCatalog {
     let mut gathered = Gathered { merging, known: HashMap::new(), found: Vec::new(), errors: Vec::new() };
     let mut stubs = Vec::new();
     for (root, scanned) in &merging.roots {
@@ -40,7 +40,7 @@ struct Gathered<'a, 'm> {
     merging: &'a Merging<'m>,
     /// By canonical folder.
     known: HashMap<PathBuf, usize>,
-    found: Vec<CatalogueSkill>,
+    found: Vec<CatalogSkill>,
     errors: Vec<LoadError>,
 }
 
@@ -86,7 +86,7 @@ impl Gathered<'_, '_> {
         }
         let path = dir.join(file_of(kind));
         self.known.insert(dir.clone(), self.found.len());
-        self.found.push(CatalogueSkill {
+        self.found.push(CatalogSkill {
             id: (self.merging.digest)(path.as_os_str().as_encoded_bytes()).hash16(),
             name: name.clone(),
             description: description.clone(),
@@ -123,20 +123,20 @@ impl Gathered<'_, '_> {
         self.errors.push(LoadError { path, message: message.to_owned() });
     }
 
-    fn finish(mut self, truncated: bool) -> Catalogue {
+    fn finish(mut self, truncated: bool) -> SkillCatalog {
         self.found.sort_by(|a, b| (a.scope, &a.path).cmp(&(b.scope, &b.path)));
         self.errors.sort_unstable();
         self.errors.dedup();
-        Catalogue { skills: self.found, errors: self.errors, truncated, ..Catalogue::default() }
+        SkillCatalog { skills: self.found, errors: self.errors, truncated, ..SkillCatalog::default() }
     }
 }
 
 /// Names that several skills have.
-pub fn same_names(skills: &[CatalogueSkill]) -> Vec<SameName> {
-    let mut by_name: BTreeMap<&str, Vec<&CatalogueSkill>> = BTreeMap::new();
+pub fn same_names(skills: &[CatalogSkill]) -> Vec<SameName> {
+    let mut by_name: BTreeMap<&str, Vec<&CatalogSkill>> = BTreeMap::new();
     skills.iter().for_each(|skill| by_name.entry(&skill.name).or_default().push(skill));
     let several = by_name.into_iter().filter(|(_, skills)| skills.len() > 1);
-    let same_name = |(name, skills): (&str, Vec<&CatalogueSkill>)| SameName {
+    let same_name = |(name, skills): (&str, Vec<&CatalogSkill>)| SameName {
         name: name.to_owned(),
         paths: skills.iter().map(|skill| skill.path.clone()).collect(),
         are_copies: skills.windows(2).all(|pair| pair[0].digest == pair[1].digest),

@@ -52,7 +52,7 @@ impl<'a> Policy<'a> {
         first(&permissions.confirm).map_or(Verdict::Allowed, Verdict::Confirm)
     }
 
-    /// Whether a skill of this name stands in catalogues and answers: one that somebody has to agree to does.
+    /// Whether a skill of this name stands in catalogs and answers: one that somebody has to agree to does.
     pub fn is_visible(&self, name: &str) -> bool {
         matches!(self.verdict(name), Verdict::Allowed | Verdict::Confirm(_))
     }

@@ -1,11 +1,11 @@
-//! Settings of the catalogue, of discovery and of the right to load (RFC-0009:C-SKILLS).
+//! Settings of the catalog, of discovery and of the right to load (RFC-0009:C-SKILLS).
 
 use std::path::PathBuf;
 
 /// `[skills]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillsSettings {
-    /// Whether there is a catalogue at all.
+    /// Whether there is a catalog at all.
     pub enabled: bool,
     /// Names of skills that were switched off; of all files together.
     pub disabled: Vec<String>,

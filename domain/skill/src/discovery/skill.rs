@@ -1,4 +1,4 @@
-//! A skill as the catalogue knows it, and the catalogue.
+//! A skill as the catalog knows it, and the catalog.
 
 use crate::digest::Digest;
 use std::path::PathBuf;
@@ -58,9 +58,9 @@ pub struct Location {
     pub is_stub: bool,
 }
 
-/// A skill of the catalogue.
+/// A skill of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueSkill {
+pub struct CatalogSkill {
     /// Sixteen hexadecimal digits of the SHA-256 of `path`.
     pub id: String,
     /// `name` of its front matter.
@@ -99,7 +99,7 @@ pub struct LoadError {
 pub struct SameName {
     /// The name.
     pub name: String,
-    /// Their SKILL.md files, in the order of the catalogue.
+    /// Their SKILL.md files, in the order of the catalog.
     pub paths: Vec<PathBuf>,
     /// Whether all of them say the same, to the byte.
     pub are_copies: bool,
@@ -107,9 +107,9 @@ pub struct SameName {
 
 /// The skills that can be had from a working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Catalogue {
+pub struct SkillCatalog {
     /// Repo before user, then by path.
-    pub skills: Vec<CatalogueSkill>,
+    pub skills: Vec<CatalogSkill>,
     /// By path.
     pub errors: Vec<LoadError>,
     /// Whether a bound ended the search before its end.

@@ -1,4 +1,4 @@
-//! The catalogue of many skills that have not changed: beside a stat of each, and what starting programs costs.
+//! The catalog of many skills that have not changed: beside a stat of each, and what starting programs costs.
 
 use crate::args::Args;
 use crate::limits::Limits;
@@ -16,7 +16,7 @@ const SKILLS: usize = 3_344;
 /// Starts of an empty program that a command may take besides.
 const STARTS: f64 = 3.0;
 
-/// The row of an unchanged catalogue.
+/// The row of an unchanged catalog.
 pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
     table.push(Row {
         name: "catalog".into(),
@@ -30,7 +30,7 @@ pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
 }
 
 fn unchanged(args: &Args, work: &Work, limits: &Limits) -> Result<Figures, String> {
-    let site = Site::new(&args.skc, work.root().join("catalogue")).map_err(|e| e.to_string())?;
+    let site = Site::new(&args.skc, work.root().join("catalog")).map_err(|e| e.to_string())?;
     let root = site.home().join(".agents/skills");
     let files = write(&root).map_err(|e| e.to_string())?;
     super::settle();

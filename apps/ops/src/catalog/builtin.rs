@@ -1,7 +1,7 @@
 //! Skills that ship with the program.
 
 use crate::app::App;
-use skillc_domain::discovery::skill::{CatalogueSkill, Location, SkillKind, SkillScope};
+use skillc_domain::discovery::skill::{CatalogSkill, Location, SkillKind, SkillScope};
 use skillc_domain::places::SKILL_FILE;
 use std::path::PathBuf;
 
@@ -15,12 +15,12 @@ pub struct BuiltinSkill {
 }
 
 /// The skills of this kind, by paths that name no file.
-pub fn skills(app: &App) -> impl Iterator<Item = CatalogueSkill> {
+pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.environment.builtin_skills.iter().map(|skill| {
         let dir = PathBuf::from(format!("builtin:{}", skill.name));
         let path = dir.join(SKILL_FILE);
         let front = app.reader.front_matter(skill.text).ok().flatten().unwrap_or_default();
-        CatalogueSkill {
+        CatalogSkill {
             id: app.files.digest(path.as_os_str().as_encoded_bytes()).hash16(),
             name: skill.name.to_owned(),
             description: front.required("description").unwrap_or_default().to_owned(),

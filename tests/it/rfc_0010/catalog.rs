@@ -1,11 +1,11 @@
-//! RFC-0010:C-CATALOGUE and C-CONTEXT: which skills there are, and the block that lists them.
+//! RFC-0010:C-CATALOG and C-CONTEXT: which skills there are, and the block that lists them.
 
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Names in the catalogue, in its order.
+/// Names in the catalog, in its order.
 fn names(run: &Run) -> Vec<String> {
     texts(&run.json()["skills"], "name")
 }
@@ -22,7 +22,7 @@ fn catalog(site: &Site, more: &[&str]) -> Run {
     site.skc(["catalog", "--format", "json"].iter().chain(more)).ok()
 }
 
-/// RFC-0010:C-CATALOGUE; the skills specification, 13.1.
+/// RFC-0010:C-CATALOG; the skills specification, 13.1.
 #[test]
 fn skills_from_the_root_of_the_repository_down_to_here_are_listed() {
     let site = Site::without_project();
@@ -42,7 +42,7 @@ fn skills_from_the_root_of_the_repository_down_to_here_are_listed() {
     assert_eq!(here["dir"], cwd.join(".agents/skills/here").to_str().unwrap());
 }
 
-/// RFC-0010:C-CATALOGUE; the skills specification, 13.2.
+/// RFC-0010:C-CATALOG; the skills specification, 13.2.
 #[test]
 fn skills_of_the_user_are_listed_as_such() {
     let site = Site::without_project();
@@ -56,7 +56,7 @@ fn skills_of_the_user_are_listed_as_such() {
     assert_eq!(texts(&run.json()["skills"], "scope"), ["user"; 2]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn stores_of_skc_and_configured_folders_count_and_agents_folders_on_request() {
     let site = Site::new();
@@ -79,7 +79,7 @@ fn stores_of_skc_and_configured_folders_count_and_agents_folders_on_request() {
     assert_eq!(names(&catalog(&site, &["--scope", "user"])), ["global", "extra"]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn the_root_of_a_repository_is_named_or_shown_by_a_marker() {
     let site = Site::without_project();
@@ -112,7 +112,7 @@ fn the_root_of_a_repository_is_named_or_shown_by_a_marker() {
     assert_eq!(here(&[]), ["middle", "inner"]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn an_invalid_skill_is_an_error_and_no_skill() {
     let site = Site::without_project();
@@ -153,7 +153,7 @@ fn an_invalid_skill_is_an_error_and_no_skill() {
     assert!(site.skc(["catalog"]).ok().err.contains("skipped .agents/skills/Upper/SKILL.md: name 'Upper'"));
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_lenient_reader_takes_what_only_a_strict_one_refuses() {
     let site = Site::without_project();
@@ -171,7 +171,7 @@ fn a_lenient_reader_takes_what_only_a_strict_one_refuses() {
     assert_eq!(run.json()["errors"].as_array().unwrap().len(), 1);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn skills_of_one_name_are_all_kept_and_reported() {
     let site = Site::without_project();
@@ -189,9 +189,9 @@ fn skills_of_one_name_are_all_kept_and_reported() {
     assert!(site.skc(["catalog"]).ok().err.contains("name 'same' of 2 copies: .agents/skills/same/SKILL.md"));
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
-fn switched_off_the_catalogue_is_empty_and_says_so() {
+fn switched_off_the_catalog_is_empty_and_says_so() {
     let site = Site::without_project();
     add(&site.project().join(".agents/skills"), "x");
     put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
@@ -202,7 +202,7 @@ fn switched_off_the_catalogue_is_empty_and_says_so() {
     assert!(names(&catalog(&site, &[])).is_empty());
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_change_shows_at_once_whatever_is_remembered() {
     let site = Site::without_project();
@@ -221,7 +221,7 @@ fn a_change_shows_at_once_whatever_is_remembered() {
     assert!(names(&catalog(&site, &[])).is_empty());
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn what_is_remembered_may_be_gone_or_damaged() {
     let site = Site::without_project();

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// A skill as it is indexed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DirectoryEntry {
-    /// Its id in the catalogue.
+pub struct IndexedSkill {
+    /// Its id in the catalog.
     pub id: String,
     /// Its SKILL.md, by which it is told whether it is still there.
     pub path: PathBuf,
@@ -34,7 +34,7 @@ pub struct DirectoryEntry {
 
 /// What is recorded of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DirectoryRecord {
+pub struct SkillRecord {
     /// Its id.
     pub id: String,
     /// Its SKILL.md.
@@ -45,7 +45,7 @@ pub struct DirectoryRecord {
 
 /// A skill that has no vector of a model, or one of another text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WithoutVector {
+pub struct UnembeddedSkill {
     /// Its id.
     pub id: String,
     /// Its name.
@@ -69,7 +69,7 @@ pub struct SkillVector {
 
 /// A skill that a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Nearby {
+pub struct ScoredSkill {
     /// Its id.
     pub id: String,
     /// More is better: BM25 of a lexical search; `1 − d²/2` of a semantic one, which for unit vectors is their cosine.
@@ -77,15 +77,15 @@ pub struct Nearby {
 }
 
 /// Which skills count in a search.
-pub type Among<'a> = Option<&'a HashSet<&'a str>>;
+pub type Candidates<'a> = Option<&'a HashSet<&'a str>>;
 
 /// Whether a skill counts.
-pub fn counts(among: Among<'_>, id: &str) -> bool {
+pub fn counts(among: Candidates<'_>, id: &str) -> bool {
     among.is_none_or(|ids| ids.contains(id))
 }
 
 /// Best first, then by id; at most `limit`.
-pub fn best(mut found: Vec<Nearby>, limit: usize) -> Vec<Nearby> {
+pub fn best(mut found: Vec<ScoredSkill>, limit: usize) -> Vec<ScoredSkill> {
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     found.truncate(limit);
     found
@@ -102,9 +102,9 @@ pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
     if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
 }
 
-/// Stands for all that a directory holds: an equal one says that nothing was changed in between, by whomever.
+/// Stands for all that a index holds: an equal one says that nothing was changed in between, by whomever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DirectoryVersion(pub [u64; 3]);
+pub struct SkillIndexVersion(pub [u64; 3]);
 
 /// Keeps the words and the vectors of the skills of a machine. What it holds can be made anew from the skills at any time:
 /// where it is damaged it begins anew, empty, and says nothing.
@@ -113,19 +113,19 @@ pub struct DirectoryVersion(pub [u64; 3]);
 /// Of every operation: `Denied` where its place cannot be written, `Busy` when others hold it for longer than they need,
 /// `Failed`. A change is then as if it had not been asked for.
 #[async_trait]
-pub trait SkillDirectory: Send + Sync {
+pub trait SkillIndex: Send + Sync {
     /// What stands for all that it holds now; `None` where that cannot be told for less than looking.
-    async fn version(&self) -> Result<Option<DirectoryVersion>, PortError> {
+    async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         Ok(None)
     }
 
     /// All that is recorded, by id.
-    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError>;
+    async fn records(&self) -> Result<Vec<SkillRecord>, PortError>;
 
     /// Puts skills in, in place of those of the same id, and takes others out, in one step: another process sees all of it
     /// or nothing. Both may name what is there or is not; what is there with the same digests is left as it is. A vector stays
     /// as long as its text does.
-    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError>;
+    async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError>;
 
     /// The skills that hold any of these words in name, description, headings or body, by BM25 with the weights of
     /// `domain::discovery::words`, best first, then by id; at most `limit`. A word is taken as it is: nothing in it is
@@ -134,8 +134,8 @@ pub trait SkillDirectory: Send + Sync {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError>;
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError>;
 
     /// The same skills, scored to stand beside their meaning, which knows what a skill says about itself: the rest of its
     /// text counts for more.
@@ -143,8 +143,8 @@ pub trait SkillDirectory: Send + Sync {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         self.lexical(words, limit, among).await
     }
 
@@ -153,8 +153,8 @@ pub trait SkillDirectory: Send + Sync {
         &self,
         model: &str,
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<WithoutVector>, PortError>;
+        among: Candidates<'_>,
+    ) -> Result<Vec<UnembeddedSkill>, PortError>;
 
     /// Puts vectors of a model in, in place of older ones. A vector of a skill that is not there, or whose text has changed
     /// in between, is dropped.
@@ -169,16 +169,16 @@ pub trait SkillDirectory: Send + Sync {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError>;
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError>;
 }
 
 /// Opens directories beside the one of the machine.
-pub trait SkillDirectories: Send + Sync {
-    /// The directory in a file, or one that ends with its value. Nothing is opened before it is asked.
-    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory>;
+pub trait SkillIndexes: Send + Sync {
+    /// The index in a file, or one that ends with its value. Nothing is opened before it is asked.
+    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex>;
 
-    /// Whether a file holds anything but a directory that this made; not where nothing or an empty file is there.
+    /// Whether a file holds anything but a index that this made; not where nothing or an empty file is there.
     ///
     /// # Errors
     /// `Linked`, `NotAFile`, `Denied`, `Failed`.

@@ -5,15 +5,15 @@ use crate::directory::{Entry, insert};
 use crate::failure::Trouble;
 use crate::link::Work;
 use skillc_domain::discovery::skill::SkillKind;
-use skillc_domain::team::{CatalogueEntry, TeamOrigin};
+use skillc_domain::team::{TeamCatalogEntry, TeamOrigin};
 use sqlx::{Connection, PgConnection, query, query_scalar};
 
-/// Puts an entry into the catalogue unless its newest version says the same.
+/// Puts an entry into the catalog unless its newest version says the same.
 pub struct Publish<'a> {
     /// By whom.
     pub origin: &'a TeamOrigin,
     /// What.
-    pub entry: &'a CatalogueEntry,
+    pub entry: &'a TeamCatalogEntry,
 }
 
 const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))";

@@ -1,7 +1,7 @@
-//! The searches behind a catalogue: what is remembered, what is there now, and what had to be read.
+//! The searches behind a catalog: what is remembered, what is there now, and what had to be read.
 
 use crate::app::App;
-use crate::catalogue::{Ask, heads};
+use crate::catalog::{Ask, heads};
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::merge::file_of;
 use skillc_domain::discovery::roots::SkillRoot;
@@ -29,7 +29,7 @@ pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a
     let repository = super::repository(app);
     let mut searches = Searches { roots: Vec::new(), sources: HashMap::new(), errors: Vec::new() };
     let paths: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.recall(&paths) };
+    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.get(&paths) };
     known.resize(paths.len(), None);
     for (root, known) in roots.iter().zip(known) {
         let border = border(app, root, &repository);
@@ -76,7 +76,7 @@ fn search(
     let mut scanned = Arc::unwrap_or_clone(scan.scanned);
     heads::fill(app, kind, &mut scanned);
     let scanned = Arc::new(scanned);
-    app.scans.keep(root, &scanned);
+    app.scans.insert(root, &scanned);
     Ok(scanned)
 }
 
@@ -107,8 +107,7 @@ fn sources(
         let file = file_of(SkillKind::Markdown);
         // Its path has no links; one that came since would lead to another skill.
         let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
-        let known =
-            if ask.is_anew { None } else { app.scans.recall(slice::from_ref(&source)).pop().flatten() };
+        let known = if ask.is_anew { None } else { app.scans.get(slice::from_ref(&source)).pop().flatten() };
         let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;
         Some((source, scanned))
     };

@@ -9,7 +9,7 @@ use skillc_domain::discovery::merge::file_of;
 use skillc_domain::discovery::scan::{PYTHON_SKILL_FILE, ScannedRoot, SkillForm};
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::fault::Fault;
-use skillc_domain::limits::CATALOGUED_BYTES_MAX;
+use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::ErrorKind;
 use std::panic::resume_unwind;
@@ -86,7 +86,7 @@ fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
 /// The head of the skill in a folder, which was met by another name perhaps; `None` when it is gone.
 fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHead> {
     let file = RelPath::from_walk(file_of(kind).to_owned());
-    let content = match app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGUED_BYTES_MAX)) {
+    let content = match app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
         Ok(content) => content,
         Err(error) if error.kind == ErrorKind::NotFound => return None,
         Err(error) => return Some(SkillHead::Invalid(error.reason().to_owned())),

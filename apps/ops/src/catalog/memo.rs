@@ -1,25 +1,25 @@
-//! Catalogues that were put together before, for a process that lives on: the same searches make the same one.
+//! Catalogs that were put together before, for a process that lives on: the same searches make the same one.
 
 use super::{Ask, search::Searches};
 use crate::app::App;
 use skillc_domain::discovery::roots::SkillRoot;
 use skillc_domain::discovery::scan::ScannedRoot;
 use skillc_domain::discovery::settings::{Permissions, SkillsSettings};
-use skillc_domain::discovery::skill::{Catalogue, LoadError};
+use skillc_domain::discovery::skill::{LoadError, SkillCatalog};
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Catalogues that are kept: a server's tools ask for a few kinds.
+/// Catalogs that are kept: a server's tools ask for a few kinds.
 const KEPT_MAX: usize = 4;
 
-/// The last catalogues, each with what it was made from.
+/// The last catalogs, each with what it was made from.
 #[derive(Default)]
-pub struct CatalogueMemo {
-    kept: Mutex<VecDeque<(Parts, Arc<Catalogue>)>>,
+pub struct CatalogMemo {
+    kept: Mutex<VecDeque<(Parts, Arc<SkillCatalog>)>>,
 }
 
-/// All that a catalogue is made from.
+/// All that a catalog is made from.
 struct Parts {
     ask: Ask,
     roots: Vec<(SkillRoot, Arc<ScannedRoot>)>,
@@ -30,15 +30,15 @@ struct Parts {
     permissions: Permissions,
 }
 
-impl CatalogueMemo {
-    /// The catalogue of these searches; it is made where none is kept.
+impl CatalogMemo {
+    /// The catalog of these searches; it is made where none is kept.
     pub(super) fn of(
         &self,
         app: &App,
         ask: &Ask,
         searches: Searches<'_>,
-        make: impl FnOnce(Searches<'_>) -> Catalogue,
-    ) -> Arc<Catalogue> {
+        make: impl FnOnce(Searches<'_>) -> SkillCatalog,
+    ) -> Arc<SkillCatalog> {
         if let Some(kept) = self.recall(app, ask, &searches) {
             return kept;
         }
@@ -50,13 +50,13 @@ impl CatalogueMemo {
         made
     }
 
-    fn recall(&self, app: &App, ask: &Ask, searches: &Searches<'_>) -> Option<Arc<Catalogue>> {
+    fn recall(&self, app: &App, ask: &Ask, searches: &Searches<'_>) -> Option<Arc<SkillCatalog>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|(parts, _)| parts.are_of(app, ask, searches))?;
         let found = kept.remove(at)?;
-        let catalogue = found.1.clone();
+        let catalog = found.1.clone();
         kept.push_front(found);
-        Some(catalogue)
+        Some(catalog)
     }
 }
 

@@ -1,19 +1,19 @@
-//! The directory as a port.
+//! The index as a port.
 
 use super::database::Database;
 use super::held::Held;
 use super::lexical::Weighing;
 use super::many::{self, Loaded, MANY_FROM};
-use super::scans::SqliteScanMemory;
+use super::scans::SqliteScanCache;
 use super::{lexical, schema, semantic, write};
 use async_trait::async_trait;
 use rusqlite::{Connection, Result as SqlResult, Row, params};
 use skillc_domain::digest::Digest;
 use skillc_fs::Folder;
-use skillc_ports::directory::{comparable, counts};
+use skillc_ports::skill_index::{comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, DirectoryVersion, ErrorKind, Nearby, PortError, SkillDirectories,
-    SkillDirectory, SkillVector, WithoutVector,
+    Candidates, ErrorKind, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillIndexVersion, SkillIndexes,
+    SkillRecord, SkillVector, UnembeddedSkill,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Words and vectors of skills in SQLite.
-pub struct SqliteSkillDirectory {
+pub struct SqliteSkillIndex {
     database: Arc<Database>,
     held: Mutex<Held>,
     matrix: Mutex<Option<Loaded>>,
 }
 
-impl SqliteSkillDirectory {
+impl SqliteSkillIndex {
     /// The one in a file; nothing is opened before it is asked.
     pub fn at(path: &Path) -> Self {
         Self::of(Database::at(path))
@@ -38,8 +38,8 @@ impl SqliteSkillDirectory {
     }
 
     /// The memory of searches for skills in the same file.
-    pub fn scans(&self) -> SqliteScanMemory {
-        SqliteScanMemory::new(self.database.clone())
+    pub fn scans(&self) -> SqliteScanCache {
+        SqliteScanCache::new(self.database.clone())
     }
 
     /// One that ends with this value.
@@ -50,11 +50,11 @@ impl SqliteSkillDirectory {
 
 /// Opens directories in SQLite.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SqliteSkillDirectories;
+pub struct SqliteSkillIndexes;
 
-impl SkillDirectories for SqliteSkillDirectories {
-    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillDirectory> {
-        Arc::new(file.map_or_else(SqliteSkillDirectory::in_memory, SqliteSkillDirectory::at))
+impl SkillIndexes for SqliteSkillIndexes {
+    fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex> {
+        Arc::new(file.map_or_else(SqliteSkillIndex::in_memory, SqliteSkillIndex::at))
     }
 
     fn holds_other(&self, file: &Path) -> Result<bool, PortError> {
@@ -74,12 +74,12 @@ impl SkillDirectories for SqliteSkillDirectories {
 }
 
 #[async_trait]
-impl SkillDirectory for SqliteSkillDirectory {
-    async fn version(&self) -> Result<Option<DirectoryVersion>, PortError> {
+impl SkillIndex for SqliteSkillIndex {
+    async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         self.database.version().map(Some)
     }
 
-    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
+    async fn records(&self) -> Result<Vec<SkillRecord>, PortError> {
         self.database.with("read", |db| {
             let mut all =
                 db.prepare_cached("SELECT skill_id, path, digest FROM skill_records ORDER BY skill_id")?;
@@ -87,7 +87,7 @@ impl SkillDirectory for SqliteSkillDirectory {
         })
     }
 
-    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+    async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError> {
         if put.is_empty() && removed.is_empty() {
             return Ok(());
         }
@@ -98,8 +98,8 @@ impl SkillDirectory for SqliteSkillDirectory {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         self.database
             .with("search", |db| lexical::search(&*db.transaction()?, words, Weighing::Alone, limit, among))
     }
@@ -108,8 +108,8 @@ impl SkillDirectory for SqliteSkillDirectory {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         self.database.with("search", |db| {
             lexical::search(&*db.transaction()?, words, Weighing::BesideMeaning, limit, among)
         })
@@ -119,8 +119,8 @@ impl SkillDirectory for SqliteSkillDirectory {
         &self,
         model: &str,
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<WithoutVector>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<UnembeddedSkill>, PortError> {
         self.database.with("read", |db| without_vector(&*db.transaction()?, model, limit, among))
     }
 
@@ -137,8 +137,8 @@ impl SkillDirectory for SqliteSkillDirectory {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         if limit == 0 {
             return Ok(Vec::new());
@@ -162,17 +162,17 @@ impl SkillDirectory for SqliteSkillDirectory {
     }
 }
 
-fn record(row: &Row<'_>) -> SqlResult<DirectoryRecord> {
+fn record(row: &Row<'_>) -> SqlResult<SkillRecord> {
     let path: String = row.get(1)?;
-    Ok(DirectoryRecord { id: row.get(0)?, path: PathBuf::from(path), digest: Digest(row.get(2)?) })
+    Ok(SkillRecord { id: row.get(0)?, path: PathBuf::from(path), digest: Digest(row.get(2)?) })
 }
 
 fn without_vector(
     db: &Connection,
     model: &str,
     limit: usize,
-    among: Among<'_>,
-) -> SqlResult<Vec<WithoutVector>> {
+    among: Candidates<'_>,
+) -> SqlResult<Vec<UnembeddedSkill>> {
     let mut lacking = db.prepare_cached(
         "SELECT r.skill_id, m.name, m.description, r.meaning FROM skill_records AS r
          JOIN skill_metadata AS m ON m.skill_id = r.skill_id
@@ -185,7 +185,7 @@ fn without_vector(
         && let Some(row) = rows.next()?
     {
         if counts(among, row.get_ref(0)?.as_str()?) {
-            found.push(WithoutVector {
+            found.push(UnembeddedSkill {
                 id: row.get(0)?,
                 name: row.get(1)?,
                 description: row.get(2)?,

@@ -1,16 +1,16 @@
-//! The shared catalogue.
+//! The shared catalog.
 
 use super::cluster::ready_database;
 use super::origin;
 use crate::contract::machines::block_on;
-use skillc_domain::team::{CatalogueEntry, CatalogueHeading};
+use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading};
 use skillc_ports::TeamStore;
 use std::thread;
 
-fn entry(description: &str) -> CatalogueEntry {
+fn entry(description: &str) -> TeamCatalogEntry {
     let heading =
-        |text: &str| CatalogueHeading { file: "SKILL.md".to_owned(), level: 1, text: text.to_owned() };
-    CatalogueEntry {
+        |text: &str| TeamCatalogHeading { file: "SKILL.md".to_owned(), level: 1, text: text.to_owned() };
+    TeamCatalogEntry {
         skill: "pdf".to_owned(),
         name: "PDF tools".to_owned(),
         description: description.to_owned(),

@@ -7,18 +7,18 @@ use skillc_ports::PortError;
 
 /// What failed: each has another way out.
 #[derive(Debug)]
-pub enum Trouble {
-    /// The directory of skills.
-    Directory(PortError),
+pub enum SearchError {
+    /// The index of skills.
+    Index(PortError),
     /// The model.
     Model(PortError),
 }
 
-impl Trouble {
+impl SearchError {
     /// What the user is told where there is no way out.
     pub fn failure(self, app: &App) -> Failure {
         match self {
-            Self::Directory(error) => error.into(),
+            Self::Index(error) => error.into(),
             Self::Model(error) => unusable(app, error),
         }
     }

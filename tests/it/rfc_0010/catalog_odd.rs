@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOGUE where folders are odd: links, stubs, loops, FIFOs, depth, hostile texts.
+//! RFC-0010:C-CATALOG where folders are odd: links, stubs, loops, FIFOs, depth, hostile texts.
 
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
@@ -22,7 +22,7 @@ fn locations(run: &Run, skill: usize) -> Vec<Value> {
     run.json()["skills"][skill]["locations"].as_array().unwrap().clone()
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[cfg(unix)]
 #[test]
 fn one_skill_behind_several_links_is_one_entry_with_several_places() {
@@ -47,7 +47,7 @@ fn one_skill_behind_several_links_is_one_entry_with_several_places() {
     assert!(run.json()["same_names"].as_array().unwrap().is_empty());
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_stub_is_a_place_of_its_source() {
     let site = Site::new();
@@ -75,7 +75,7 @@ fn a_stub_is_a_place_of_its_source() {
     assert!(seen().json()["errors"][0]["message"].as_str().unwrap().ends_with("is gone"));
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[cfg(unix)]
 #[test]
 fn links_that_go_round_end() {
@@ -96,7 +96,7 @@ fn links_that_go_round_end() {
     }
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_folder_of_skills_is_followed_within_the_repository_and_from_the_home() {
@@ -119,7 +119,7 @@ fn a_link_to_a_folder_of_skills_is_followed_within_the_repository_and_from_the_h
     assert_eq!(names(&catalog(&site, &[])), ["inside", "foreign"]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_an_error_and_blocks_nobody() {
@@ -146,7 +146,7 @@ fn what_is_no_file_is_an_error_and_blocks_nobody() {
     }
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn hidden_folders_and_installed_packages_are_left_out() {
     let site = Site::without_project();
@@ -160,7 +160,7 @@ fn hidden_folders_and_installed_packages_are_left_out() {
     assert_eq!(names(&catalog(&site, &[])), ["x"]);
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_search_is_bounded_in_depth_and_says_so() {
     let site = Site::without_project();
@@ -176,7 +176,7 @@ fn a_search_is_bounded_in_depth_and_says_so() {
     }
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[test]
 fn a_search_is_bounded_in_folders_and_bytes() {
     let site = Site::without_project();
@@ -194,7 +194,7 @@ fn a_search_is_bounded_in_folders_and_bytes() {
     assert_eq!(run.json()["errors"][0]["message"], "too large");
 }
 
-/// RFC-0010:C-CATALOGUE
+/// RFC-0010:C-CATALOG
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_whose_name_is_no_text_is_an_error() {

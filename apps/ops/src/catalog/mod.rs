@@ -1,4 +1,4 @@
-//! The catalogue: every skill that can be had from the working directory (RFC-0010:C-CATALOGUE).
+//! The catalog: every skill that can be had from the working directory (RFC-0010:C-CATALOG).
 
 mod builtin;
 mod heads;
@@ -7,7 +7,7 @@ pub mod reply;
 mod search;
 
 pub use builtin::BuiltinSkill;
-pub use memo::CatalogueMemo;
+pub use memo::CatalogMemo;
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -16,12 +16,12 @@ use crate::run::Run;
 use search::{Searches, searches};
 use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
-use skillc_domain::discovery::skill::{Catalogue, SkillScope};
+use skillc_domain::discovery::skill::{SkillCatalog, SkillScope};
 use skillc_domain::fault::{Fault, Warning};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is asked of the catalogue. The default is what an agent is to see.
+/// What is asked of the catalog. The default is what an agent is to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
     /// Which folders of skills.
@@ -38,27 +38,27 @@ pub struct Ask {
     pub is_anew: bool,
 }
 
-/// The catalogue, with a warning where it is switched off and where a bound ended the search.
+/// The catalog, with a warning where it is switched off and where a bound ended the search.
 ///
 /// # Errors
-/// E086; what is wrong with a skill or a folder stands in the catalogue.
-pub fn catalogue(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<Catalogue>, Failure> {
+/// E086; what is wrong with a skill or a folder stands in the catalog.
+pub fn catalog(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<SkillCatalog>, Failure> {
     let app = run.app;
     if !app.settings.skills.enabled {
-        run.warn(Warning::CatalogueOff {});
+        run.warn(Warning::CatalogOff {});
     }
-    let catalogue = run.timed("catalogue", || read(app, ask))?;
-    if catalogue.truncated {
-        run.warn(Warning::CatalogueCut {});
+    let catalog = run.timed("catalog", || read(app, ask))?;
+    if catalog.truncated {
+        run.warn(Warning::CatalogCut {});
     }
-    Ok(catalogue)
+    Ok(catalog)
 }
 
 /// The same without warnings; empty where it is switched off.
 ///
 /// # Errors
 /// E086 where hidden skills are to be left out and nobody knows which these are.
-pub fn read(app: &App, ask: &Ask) -> Result<Arc<Catalogue>, Fault> {
+pub fn read(app: &App, ask: &Ask) -> Result<Arc<SkillCatalog>, Fault> {
     if !ask.with_hidden {
         known(app)?;
     }
@@ -66,21 +66,21 @@ pub fn read(app: &App, ask: &Ask) -> Result<Arc<Catalogue>, Fault> {
 }
 
 /// The same with hidden skills, for whoever judges each by itself.
-pub fn read_with_hidden(app: &App, ask: Ask) -> Arc<Catalogue> {
+pub fn read_with_hidden(app: &App, ask: Ask) -> Arc<SkillCatalog> {
     read_all(app, &Ask { with_hidden: true, ..ask })
 }
 
-fn read_all(app: &App, ask: &Ask) -> Arc<Catalogue> {
+fn read_all(app: &App, ask: &Ask) -> Arc<SkillCatalog> {
     if !app.settings.skills.enabled {
         return Arc::default();
     }
     let which = if ask.counts_elsewhere { Which::All } else { ask.roots };
     let roots = roots(app, which);
-    app.catalogues.of(app, ask, searches(app, &roots, ask), |searches| make(app, ask, searches))
+    app.catalogs.of(app, ask, searches(app, &roots, ask), |searches| make(app, ask, searches))
 }
 
-/// Puts a catalogue together of what was found.
-fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> Catalogue {
+/// Puts a catalog together of what was found.
+fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> SkillCatalog {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
             roots: searches
@@ -94,29 +94,29 @@ fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> Catalogue {
             digest: &|bytes| app.files.digest(bytes),
         })
     };
-    let mut catalogue = of(&|root| ask.roots == Which::All || !root.is_agents_own);
+    let mut catalog = of(&|root| ask.roots == Which::All || !root.is_agents_own);
     let is_elsewhere = searches.roots.iter().any(|(root, _)| root.is_agents_own);
     if is_elsewhere && ask.roots == Which::Default {
-        catalogue.elsewhere = of(&|_| true).skills.len().saturating_sub(catalogue.skills.len());
+        catalog.elsewhere = of(&|_| true).skills.len().saturating_sub(catalog.skills.len());
     }
-    catalogue.errors.extend(searches.errors);
-    catalogue.errors.sort_unstable();
+    catalog.errors.extend(searches.errors);
+    catalog.errors.sort_unstable();
     if ask.with_builtin {
-        catalogue.skills.extend(builtin::skills(app));
+        catalog.skills.extend(builtin::skills(app));
     }
-    narrow(app, ask, &mut catalogue);
-    catalogue
+    narrow(app, ask, &mut catalog);
+    catalog
 }
 
 /// Leaves out what was not asked for, and what nobody may see.
-fn narrow(app: &App, ask: &Ask, catalogue: &mut Catalogue) {
+fn narrow(app: &App, ask: &Ask, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
-        catalogue.skills.retain(|skill| {
+        catalog.skills.retain(|skill| {
             let is_seen = ask.with_hidden || policy.is_visible(&skill.name);
             ask.scope.is_none_or(|scope| scope == skill.scope) && is_seen
         });
         // What is wrong with a hidden skill would name it.
-        catalogue.errors.retain(|error| {
+        catalog.errors.retain(|error| {
             let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
             ask.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
         });

@@ -3,26 +3,26 @@
 use crate::words::Words;
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
-use skillc_ports::directory::{best, comparable, counts};
+use skillc_ports::skill_index::{best, comparable, counts};
 use skillc_ports::{
-    Among, DirectoryEntry, DirectoryRecord, Nearby, PortError, SkillDirectory, SkillVector, WithoutVector,
+    Candidates, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillRecord, SkillVector, UnembeddedSkill,
 };
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 struct Kept {
-    entry: DirectoryEntry,
+    entry: IndexedSkill,
     words: HashSet<String>,
     vector: Option<(String, Digest, Vec<f32>)>,
 }
 
-/// The directory of a machine in memory; clones share it.
+/// The index of a machine in memory; clones share it.
 #[derive(Clone, Default)]
-pub struct MemorySkillDirectory {
+pub struct MemorySkillIndex {
     skills: Arc<Mutex<BTreeMap<String, Kept>>>,
 }
 
-impl MemorySkillDirectory {
+impl MemorySkillIndex {
     fn skills(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
         self.skills.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -33,9 +33,9 @@ fn words_of(text: &str) -> HashSet<String> {
 }
 
 #[async_trait]
-impl SkillDirectory for MemorySkillDirectory {
-    async fn records(&self) -> Result<Vec<DirectoryRecord>, PortError> {
-        let record = |kept: &Kept| DirectoryRecord {
+impl SkillIndex for MemorySkillIndex {
+    async fn records(&self) -> Result<Vec<SkillRecord>, PortError> {
+        let record = |kept: &Kept| SkillRecord {
             id: kept.entry.id.clone(),
             path: kept.entry.path.clone(),
             digest: kept.entry.digest,
@@ -43,7 +43,7 @@ impl SkillDirectory for MemorySkillDirectory {
         Ok(self.skills().values().map(record).collect())
     }
 
-    async fn change(&self, put: &[DirectoryEntry], removed: &[String]) -> Result<(), PortError> {
+    async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError> {
         let mut skills = self.skills();
         for id in removed {
             skills.remove(id);
@@ -61,8 +61,8 @@ impl SkillDirectory for MemorySkillDirectory {
         &self,
         words: &[String],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
         let score = |kept: &Kept| {
             let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&kept.words)).count();
@@ -70,7 +70,7 @@ impl SkillDirectory for MemorySkillDirectory {
         };
         let skills = self.skills();
         let found = skills.values().filter(|kept| counts(among, &kept.entry.id));
-        let found = found.map(|kept| Nearby { id: kept.entry.id.clone(), score: score(kept) });
+        let found = found.map(|kept| ScoredSkill { id: kept.entry.id.clone(), score: score(kept) });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
 
@@ -78,12 +78,12 @@ impl SkillDirectory for MemorySkillDirectory {
         &self,
         model: &str,
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<WithoutVector>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<UnembeddedSkill>, PortError> {
         let has_one = |kept: &&Kept| {
             kept.vector.as_ref().is_some_and(|(by, of, _)| by == model && *of == kept.entry.meaning)
         };
-        let without = |kept: &Kept| WithoutVector {
+        let without = |kept: &Kept| UnembeddedSkill {
             id: kept.entry.id.clone(),
             name: kept.entry.name.clone(),
             description: kept.entry.description.clone(),
@@ -111,14 +111,14 @@ impl SkillDirectory for MemorySkillDirectory {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Among<'_>,
-    ) -> Result<Vec<Nearby>, PortError> {
+        among: Candidates<'_>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
         let found = skills.values().filter(|kept| counts(among, &kept.entry.id)).filter_map(|kept| {
             let (_, _, own) = kept.vector.as_ref().filter(|(by, ..)| by == model)?;
-            Some(Nearby { id: kept.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
+            Some(ScoredSkill { id: kept.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
         });
         Ok(best(found.collect(), limit))
     }

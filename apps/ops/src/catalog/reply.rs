@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
 use skillc_domain::discovery::budget::{Budget, Cut, Fate, cut};
 use skillc_domain::discovery::merge::same_names;
-use skillc_domain::discovery::skill::{Catalogue, CatalogueSkill, LoadError, Location, SameName};
+use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog};
 use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub struct Place {
     pub stub: bool,
 }
 
-/// A skill of the catalogue.
+/// A skill of the catalog.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CatalogEntry {
     /// Sixteen hexadecimal digits, of its path.
@@ -163,7 +163,7 @@ pub struct CatalogReply {
 impl CatalogReply {
     /// Puts the reply together.
     pub fn new(
-        found: &Catalogue,
+        found: &SkillCatalog,
         xml: Block,
         markdown: Block,
         budget: Option<CutReply>,
@@ -188,8 +188,8 @@ impl CatalogReply {
     }
 }
 
-impl From<CatalogueSkill> for CatalogEntry {
-    fn from(skill: CatalogueSkill) -> Self {
+impl From<CatalogSkill> for CatalogEntry {
+    fn from(skill: CatalogSkill) -> Self {
         Self {
             id: skill.id,
             name: skill.name,
@@ -225,14 +225,14 @@ impl From<SameName> for Namesakes {
 
 impl ClientBudget {
     /// What the client would cut, with so many tokens of context.
-    pub fn cut(self, skills: &[CatalogueSkill], context_tokens: Option<u64>) -> CutReply {
+    pub fn cut(self, skills: &[CatalogSkill], context_tokens: Option<u64>) -> CutReply {
         let budget = match self {
             Self::ClaudeCode => Budget::ClaudeCode,
             Self::Codex => Budget::Codex,
         };
         let Cut { chars_max, chars_wanted, fates } = cut(budget, skills, context_tokens);
         let count = |is: fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
-        let entry = |(skill, fate): (&CatalogueSkill, &Fate)| {
+        let entry = |(skill, fate): (&CatalogSkill, &Fate)| {
             let (fate, description_chars) = match fate {
                 Fate::Whole => return None,
                 Fate::Shortened(chars) => ("shortened", Some(*chars)),

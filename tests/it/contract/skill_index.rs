@@ -1,15 +1,15 @@
-//! `SkillDirectory`.
+//! `SkillIndex`.
 
 use crate::postgres::cluster::{Cluster, cluster, cluster_with_pgvector};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_domain::team::TeamOrigin;
-use skillc_memory::MemorySkillDirectory;
+use skillc_memory::MemorySkillIndex;
 use skillc_ports::{
-    DirectoryEntry, ErrorKind, Nearby, PortError, SkillDirectories, SkillDirectory, SkillVector, TeamStore,
+    ErrorKind, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillIndexes, SkillVector, TeamStore,
 };
-use skillc_sqlite::SqliteSkillDirectories;
+use skillc_sqlite::SqliteSkillIndexes;
 use std::collections::HashSet;
 use std::future::Future;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ contract!([memory, sqlite] {
     a_vector_of_another_size_is_refused,
 });
 
-// A team's catalogue holds no text of a skill, so that nothing is found by it.
+// A team's catalog holds no text of a skill, so that nothing is found by it.
 contract!([postgres, pgvector] {
     what_was_put_in_is_recorded_once,
     a_skill_with_more_of_the_words_comes_first,
@@ -50,48 +50,48 @@ contract!([postgres, pgvector] {
     a_vector_of_another_size_is_refused,
 });
 
-struct DirectoryScene {
-    directory: Arc<dyn SkillDirectory>,
+struct SkillIndexScene {
+    index: Arc<dyn SkillIndex>,
     _folder: Option<TempDir>,
 }
 
-fn memory() -> DirectoryScene {
-    DirectoryScene { directory: Arc::new(MemorySkillDirectory::default()), _folder: None }
+fn memory() -> SkillIndexScene {
+    SkillIndexScene { index: Arc::new(MemorySkillIndex::default()), _folder: None }
 }
 
-fn sqlite() -> DirectoryScene {
+fn sqlite() -> SkillIndexScene {
     let folder = TempDir::new().unwrap();
-    let directory = SqliteSkillDirectories.open(Some(&folder.path().join("home/discovery.db")));
-    DirectoryScene { directory, _folder: Some(folder) }
+    let index = SqliteSkillIndexes.open(Some(&folder.path().join("home/discovery.db")));
+    SkillIndexScene { index, _folder: Some(folder) }
 }
 
-fn postgres() -> DirectoryScene {
+fn postgres() -> SkillIndexScene {
     of_team(cluster())
 }
 
-fn pgvector() -> DirectoryScene {
+fn pgvector() -> SkillIndexScene {
     of_team(cluster_with_pgvector())
 }
 
-fn of_team(server: &Cluster) -> DirectoryScene {
+fn of_team(server: &Cluster) -> SkillIndexScene {
     let origin = TeamOrigin { org: "o".to_owned(), machine: "m".to_owned() };
-    let directory = server.database("ready").store().directory(&origin);
-    DirectoryScene { directory: directory.into(), _folder: None }
+    let index = server.database("ready").store().skill_index(&origin);
+    SkillIndexScene { index: index.into(), _folder: None }
 }
 
 fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-impl DirectoryScene {
-    fn put(&self, entries: &[DirectoryEntry]) {
-        wait(self.directory.change(entries, &[])).unwrap();
+impl SkillIndexScene {
+    fn put(&self, entries: &[IndexedSkill]) {
+        wait(self.index.change(entries, &[])).unwrap();
     }
 
     fn lexical(&self, words: &[&str]) -> Vec<String> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let found = ids(wait(self.directory.lexical(&words, 10, None)));
-        let mut beside = ids(wait(self.directory.lexical_beside_meaning(&words, 10, None)));
+        let found = ids(wait(self.index.lexical(&words, 10, None)));
+        let mut beside = ids(wait(self.index.lexical_beside_meaning(&words, 10, None)));
         beside.sort_by_key(|id| found.iter().position(|own| own == id));
         assert_eq!(found, beside, "what is found does not depend on its weight");
         found
@@ -99,20 +99,20 @@ impl DirectoryScene {
 
     fn put_vector(&self, id: &str, meaning: u8, axis: usize) -> Result<(), PortError> {
         let vector = SkillVector { id: id.to_owned(), meaning: Digest([meaning; 32]), vector: toward(axis) };
-        wait(self.directory.put_vectors("m", &[vector]))
+        wait(self.index.put_vectors("m", &[vector]))
     }
 
     fn semantic(&self, axis: usize) -> Vec<String> {
-        ids(wait(self.directory.semantic("m", &toward(axis), 10, None)))
+        ids(wait(self.index.semantic("m", &toward(axis), 10, None)))
     }
 
     fn without(&self, model: &str) -> Vec<String> {
-        let found = wait(self.directory.without_vector(model, 10, None)).unwrap();
+        let found = wait(self.index.without_vector(model, 10, None)).unwrap();
         found.into_iter().map(|skill| skill.id).collect()
     }
 }
 
-fn ids(found: Result<Vec<Nearby>, PortError>) -> Vec<String> {
+fn ids(found: Result<Vec<ScoredSkill>, PortError>) -> Vec<String> {
     found.unwrap().into_iter().map(|near| near.id).collect()
 }
 
@@ -124,8 +124,8 @@ fn toward(axis: usize) -> Vec<f32> {
     vector.iter().map(|x| x / length).collect()
 }
 
-fn entry(id: &str, description: &str) -> DirectoryEntry {
-    DirectoryEntry {
+fn entry(id: &str, description: &str) -> IndexedSkill {
+    IndexedSkill {
         id: id.to_owned(),
         path: PathBuf::from(format!("/skills/{id}/SKILL.md")),
         name: format!("{id}-skill"),
@@ -138,18 +138,18 @@ fn entry(id: &str, description: &str) -> DirectoryEntry {
     }
 }
 
-fn what_was_put_in_is_recorded_once(at: &DirectoryScene) {
-    assert!(wait(at.directory.records()).unwrap().is_empty());
+fn what_was_put_in_is_recorded_once(at: &SkillIndexScene) {
+    assert!(wait(at.index.records()).unwrap().is_empty());
     at.put(&[entry("b", ""), entry("a", "")]);
-    at.put(&[DirectoryEntry { digest: Digest([2; 32]), ..entry("a", "") }]);
-    let records = wait(at.directory.records()).unwrap();
+    at.put(&[IndexedSkill { digest: Digest([2; 32]), ..entry("a", "") }]);
+    let records = wait(at.index.records()).unwrap();
     let told: Vec<(&str, u8)> =
         records.iter().map(|record| (record.id.as_str(), record.digest.0[0])).collect();
     assert_eq!(told, [("a", 2), ("b", 0)]);
     assert_eq!(records[0].path, PathBuf::from("/skills/a/SKILL.md"));
 }
 
-fn a_skill_is_found_by_each_of_its_texts(at: &DirectoryScene) {
+fn a_skill_is_found_by_each_of_its_texts(at: &SkillIndexScene) {
     at.put(&[entry("alpha", "Sends 設定 messages")]);
     for word in ["alpha", "sends", "USAGE", "whistles", "設定"] {
         assert_eq!(at.lexical(&[word]), ["alpha"], "{word}");
@@ -157,12 +157,12 @@ fn a_skill_is_found_by_each_of_its_texts(at: &DirectoryScene) {
     assert!(at.lexical(&["zebra"]).is_empty() && at.lexical(&[]).is_empty());
 }
 
-fn a_skill_with_more_of_the_words_comes_first(at: &DirectoryScene) {
+fn a_skill_with_more_of_the_words_comes_first(at: &SkillIndexScene) {
     at.put(&[entry("a", "red"), entry("b", "red green blue"), entry("c", "yellow"), entry("d", "pink")]);
     assert_eq!(at.lexical(&["red", "green", "blue"]), ["b", "a"]);
 }
 
-fn no_word_is_syntax(at: &DirectoryScene) {
+fn no_word_is_syntax(at: &SkillIndexScene) {
     at.put(&[entry("a", "coffee and tea")]);
     for word in ["\"", "*", "(", "-", "NEAR(", "name:x", "^", "\0", "🚀", "\"\"\"", "a\"b"] {
         at.lexical(&[word]);
@@ -171,35 +171,35 @@ fn no_word_is_syntax(at: &DirectoryScene) {
     assert!(at.lexical(&["OR"]).is_empty());
 }
 
-fn only_those_that_count_are_found(at: &DirectoryScene) {
+fn only_those_that_count_are_found(at: &SkillIndexScene) {
     at.put(&[entry("a", "red"), entry("b", "red"), entry("c", "red")]);
     for (id, axis) in [("a", 1), ("b", 2), ("c", 3)] {
         at.put_vector(id, 1, axis).unwrap();
     }
     let among = HashSet::from(["b", "none"]);
-    assert_eq!(ids(wait(at.directory.lexical(&["red".into()], 10, Some(&among)))), ["b"]);
-    assert_eq!(ids(wait(at.directory.semantic("m", &toward(1), 10, Some(&among)))), ["b"]);
-    assert_eq!(ids(wait(at.directory.semantic("m", &toward(1), 2, None))), ["a", "b"], "ties go by id");
-    let without = wait(at.directory.without_vector("other", 10, Some(&among))).unwrap();
+    assert_eq!(ids(wait(at.index.lexical(&["red".into()], 10, Some(&among)))), ["b"]);
+    assert_eq!(ids(wait(at.index.semantic("m", &toward(1), 10, Some(&among)))), ["b"]);
+    assert_eq!(ids(wait(at.index.semantic("m", &toward(1), 2, None))), ["a", "b"], "ties go by id");
+    let without = wait(at.index.without_vector("other", 10, Some(&among))).unwrap();
     assert_eq!(without.len(), 1);
 }
 
-fn a_skill_that_was_taken_out_is_not_found(at: &DirectoryScene) {
+fn a_skill_that_was_taken_out_is_not_found(at: &SkillIndexScene) {
     at.put(&[entry("a", "red"), entry("b", "red")]);
     at.put_vector("a", 1, 1).unwrap();
-    wait(at.directory.change(&[], &["a".to_owned(), "never".to_owned()])).unwrap();
+    wait(at.index.change(&[], &["a".to_owned(), "never".to_owned()])).unwrap();
     assert_eq!(at.lexical(&["red"]), ["b"]);
     assert!(at.semantic(1).is_empty());
 }
 
-fn a_changed_skill_is_found_by_its_new_words_only(at: &DirectoryScene) {
+fn a_changed_skill_is_found_by_its_new_words_only(at: &SkillIndexScene) {
     at.put(&[entry("a", "red")]);
     at.put(&[entry("a", "green")]);
     assert!(at.lexical(&["red"]).is_empty());
     assert_eq!(at.lexical(&["green"]), ["a"]);
 }
 
-fn the_nearest_vector_comes_first(at: &DirectoryScene) {
+fn the_nearest_vector_comes_first(at: &SkillIndexScene) {
     at.put(&[entry("a", ""), entry("b", "")]);
     at.put_vector("a", 1, 1).unwrap();
     at.put_vector("b", 1, 2).unwrap();
@@ -207,53 +207,53 @@ fn the_nearest_vector_comes_first(at: &DirectoryScene) {
         (at.semantic(1), at.semantic(2)),
         (vec!["a".into(), "b".into()], vec!["b".into(), "a".into()])
     );
-    let best = wait(at.directory.semantic("m", &toward(1), 1, None)).unwrap();
+    let best = wait(at.index.semantic("m", &toward(1), 1, None)).unwrap();
     assert!((best[0].score - 1.0).abs() < 1e-5, "{best:?}");
-    assert!(wait(at.directory.semantic("m", &toward(1), 0, None)).unwrap().is_empty());
+    assert!(wait(at.index.semantic("m", &toward(1), 0, None)).unwrap().is_empty());
 }
 
-fn what_is_asked_again_is_answered_again(at: &DirectoryScene) {
+fn what_is_asked_again_is_answered_again(at: &SkillIndexScene) {
     let names: Vec<String> = (0..300).map(|i| format!("s{i:03}")).collect();
     at.put(&names.iter().map(|id| entry(id, "")).collect::<Vec<_>>());
     for (axis, id) in names.iter().enumerate() {
         at.put_vector(id, 1, axis).unwrap();
     }
     let among: HashSet<&str> = names.iter().rev().take(5).map(String::as_str).collect();
-    let near = |limit, among| wait(at.directory.semantic("m", &toward(7), limit, among)).unwrap();
+    let near = |limit, among| wait(at.index.semantic("m", &toward(7), limit, among)).unwrap();
     let (first, few) = (near(50, None), near(3, Some(&among)));
     assert_eq!((first[0].id.as_str(), first.len(), few.len()), ("s007", 50, 3));
     for _ in 0..3 {
         let again = near(50, None);
         assert_eq!(again[0].id, "s007");
-        let differ = |(a, b): (&Nearby, &Nearby)| (a.score - b.score).abs() > 1e-5;
+        let differ = |(a, b): (&ScoredSkill, &ScoredSkill)| (a.score - b.score).abs() > 1e-5;
         assert!(!first.iter().zip(&again).any(differ), "{first:?} {again:?}");
         assert!(near(3, Some(&among)).iter().all(|near| among.contains(near.id.as_str())));
     }
-    wait(at.directory.change(&[], &["s007".to_owned()])).unwrap();
+    wait(at.index.change(&[], &["s007".to_owned()])).unwrap();
     at.put_vector("s200", 1, 7).unwrap();
     for _ in 0..3 {
         assert_eq!(near(1, None)[0].id, "s200", "what has changed counts at once");
     }
 }
 
-fn a_skill_without_a_vector_is_told(at: &DirectoryScene) {
+fn a_skill_without_a_vector_is_told(at: &SkillIndexScene) {
     at.put(&[entry("a", "red"), entry("b", "")]);
     assert_eq!(at.without("m"), ["a", "b"]);
     at.put_vector("a", 1, 1).unwrap();
     assert_eq!(at.without("m"), ["b"]);
-    assert_eq!(wait(at.directory.without_vector("m", 0, None)).unwrap(), []);
+    assert_eq!(wait(at.index.without_vector("m", 0, None)).unwrap(), []);
 }
 
-fn a_vector_stays_as_long_as_its_text_does(at: &DirectoryScene) {
+fn a_vector_stays_as_long_as_its_text_does(at: &SkillIndexScene) {
     at.put(&[entry("a", "red")]);
     at.put_vector("a", 1, 1).unwrap();
-    at.put(&[DirectoryEntry { body: "Another.".into(), digest: Digest([9; 32]), ..entry("a", "red") }]);
+    at.put(&[IndexedSkill { body: "Another.".into(), digest: Digest([9; 32]), ..entry("a", "red") }]);
     assert!(at.without("m").is_empty());
-    at.put(&[DirectoryEntry { meaning: Digest([2; 32]), ..entry("a", "green") }]);
+    at.put(&[IndexedSkill { meaning: Digest([2; 32]), ..entry("a", "green") }]);
     assert_eq!(at.without("m"), ["a"]);
 }
 
-fn a_vector_of_another_text_is_dropped(at: &DirectoryScene) {
+fn a_vector_of_another_text_is_dropped(at: &SkillIndexScene) {
     at.put(&[entry("a", "red")]);
     at.put_vector("a", 7, 1).unwrap();
     at.put_vector("never", 1, 1).unwrap();
@@ -261,18 +261,18 @@ fn a_vector_of_another_text_is_dropped(at: &DirectoryScene) {
     assert!(at.semantic(1).is_empty());
 }
 
-fn vectors_of_another_model_are_none(at: &DirectoryScene) {
+fn vectors_of_another_model_are_none(at: &SkillIndexScene) {
     at.put(&[entry("a", "red")]);
     at.put_vector("a", 1, 1).unwrap();
     assert_eq!(at.without("other"), ["a"]);
-    assert!(wait(at.directory.semantic("other", &toward(1), 10, None)).unwrap().is_empty());
+    assert!(wait(at.index.semantic("other", &toward(1), 10, None)).unwrap().is_empty());
 }
 
-fn a_vector_of_another_size_is_refused(at: &DirectoryScene) {
+fn a_vector_of_another_size_is_refused(at: &SkillIndexScene) {
     at.put(&[entry("a", "red")]);
     let short = SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: vec![1.0; 3] };
-    assert_eq!(wait(at.directory.put_vectors("m", &[short])).unwrap_err().kind, ErrorKind::Invalid);
-    assert_eq!(wait(at.directory.semantic("m", &[1.0], 10, None)).unwrap_err().kind, ErrorKind::Invalid);
+    assert_eq!(wait(at.index.put_vectors("m", &[short])).unwrap_err().kind, ErrorKind::Invalid);
+    assert_eq!(wait(at.index.semantic("m", &[1.0], 10, None)).unwrap_err().kind, ErrorKind::Invalid);
 }
 
 mod versions {
@@ -282,7 +282,7 @@ mod versions {
     fn a_version_tells_each_change_by_whomever() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("discovery.db");
-        let [one, other] = [(); 2].map(|()| SqliteSkillDirectories.open(Some(&file)));
+        let [one, other] = [(); 2].map(|()| SqliteSkillIndexes.open(Some(&file)));
         let version = || wait(one.version()).unwrap().unwrap();
         let vector = |axis| SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: toward(axis) };
         let nearest = || wait(one.semantic("m", &toward(3), 1, None)).unwrap().pop();
