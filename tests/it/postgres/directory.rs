@@ -130,7 +130,7 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
     let directory = store.skill_index(&origin("a"));
     fill(&*directory, 0..1_500);
     assert!(hits(&*directory, 0..1_500, 10) >= 90);
-    let as_reader = database.store_of("reader").directory(&origin("a"));
+    let as_reader = database.store_of("reader").skill_index(&origin("a"));
     assert_eq!(nearest(&*as_reader, 3), nearest(&*directory, 3));
     // Whoever asks next does without; whoever sets up again has it back.
     database.run("DROP EXTENSION vector CASCADE");
@@ -199,9 +199,9 @@ fn what_was_published_before_there_was_a_search_is_found_after_init() {
 fn a_reader_searches_and_a_writer_adds_and_neither_changes_the_directory() {
     let database = ready_database();
     let (writer, reader) = (database.store_of("writer"), database.store_of("reader"));
-    let written = writer.directory(&origin("a"));
+    let written = writer.skill_index(&origin("a"));
     fill(&*written, 0..3);
-    let read = reader.directory(&origin("a"));
+    let read = reader.skill_index(&origin("a"));
     assert_eq!(lexical(&*read, &["word"]).len(), 3);
     assert_eq!(nearest(&*read, 1).len(), 3);
     assert_eq!(block_on(reader.published(&origin("a"), &[], "skill")).unwrap().len(), 3);
