@@ -87,10 +87,8 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
 }
 
 fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
-    let opened = match vfs::name() {
-        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs),
-        None => Connection::open_with_flags(path, flags),
-    };
+    let vfs = vfs::name().ok_or_else(|| cannot_open("SQLite has no file layer".into()))?;
+    let opened = Connection::open_with_flags_and_vfs(path, flags, vfs);
     // While the folder is still open: SQLite does not say why it cannot open a file.
     let connection = opened.map_err(|error| out_of_descriptors().map_or(error, no_folder))?;
     distrust(&connection)?;

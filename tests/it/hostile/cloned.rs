@@ -5,6 +5,7 @@ use crate::mcp::{Client, Lifecycle};
 use crate::site::{Run, Site, put, skill_md, snapshot};
 use serde_json::{Value, json};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
@@ -403,4 +404,51 @@ fn a_cloned_link_or_stub_shows_no_skill_of_another_project() {
             run.out
         );
     }
+}
+
+/// D1, RFC-0007:C-LINKS
+#[test]
+fn a_forged_journal_deletes_no_file_that_it_names() {
+    for command in ["outline", "search", "show", "build", "sources"] {
+        let site = site();
+        site.skc(["build", "commit"]).ok();
+        let precious = site.home().join("private/notes.txt");
+        put(&with_suffix(&index_of(&site, "commit"), "-journal"), forged_journal(&precious));
+        let line: &[&str] = match command {
+            "search" => &[command, "commit", "text"],
+            "show" => &[command, "commit", "--section", "Hostile"],
+            _ => &[command, "commit"],
+        };
+        promptly(&site, line);
+        // Whatever the first command said, the skill can be used again.
+        promptly(&site, ["build", "commit"]).ok();
+        promptly(&site, ["search", "commit", "text"]).ok();
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "precious", "{command}");
+    }
+}
+
+/// A rollback journal without pages that names a super-journal, which SQLite deletes after the rollback.
+fn forged_journal(super_journal: &Path) -> Vec<u8> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let name = super_journal.as_os_str().as_bytes();
+    let checksum = name.iter().fold(0_u32, |sum, byte| sum.wrapping_add(u32::from(*byte)));
+    let mut journal = MAGIC.to_vec();
+    journal.extend([0; 504]);
+    journal.extend(name);
+    journal.extend(u32::try_from(name.len()).unwrap().to_be_bytes());
+    journal.extend(checksum.to_be_bytes());
+    journal.extend(MAGIC);
+    journal
+}
+
+fn index_of(site: &Site, skill: &str) -> PathBuf {
+    let meta = site.project().join(".skillc/runtime").join(skill).join(".skillc-meta");
+    let is_index = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "db");
+    fs::read_dir(meta).unwrap().map(|entry| entry.unwrap().path()).find(is_index).unwrap()
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
