@@ -119,8 +119,10 @@ impl Act {
     /// Whether it is about the home's runtime: asked for so, about a skill of the home, or where no project is certain.
     pub fn is_for_the_home(&self, world: &World<'_>) -> bool {
         // A skill of the project comes before one of the home; what is no skill does not.
-        let is_projects =
-            |name: &str| world.before.contains_key(&format!("{PROJECT}/.skillc/skills/{name}/SKILL.md"));
+        let is_projects = |name: &str| {
+            let text = world.before.get(&format!("{PROJECT}/.skillc/skills/{name}/SKILL.md"));
+            text.is_some_and(|entry| entry.bytes().is_some())
+        };
         let is_theirs = |word: &String| GLOBAL_SKILLS.contains(&word.as_str()) && !is_projects(word);
         self.has("--global") || self.words[1..].iter().any(is_theirs) || !is_project(world.before)
     }

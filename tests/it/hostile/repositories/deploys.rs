@@ -116,8 +116,11 @@ pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_in_a_store = rest(&change.path, &format!("{PROJECT}/.skillc/skills")).is_some()
         || rest(&change.path, &format!("{HOME}/.skillc/skills")).is_some();
     let is_placed = is_for_deploys(&change.path) || is_for_users_deploys(&change.path);
+    let goes_to_the_trash =
+        change.after.is_none() && change.before.as_ref().is_some_and(|old| is_in_the_trash(old, world.after));
     act.verb() == "undo"
-        && ((is_kept && is_in_a_store) || (is_placed && (is_kept || change.after.is_none()) && was_ours))
+        && (((is_kept || goes_to_the_trash) && is_in_a_store)
+            || (is_placed && (is_kept || change.after.is_none()) && was_ours))
 }
 
 /// Whether what stood somewhere is kept.

@@ -109,11 +109,16 @@ fn draw(all: &[Vec<String>], features: &[Feature], random: &mut Random) -> Vec<u
 fn run_line(judge: &mut Judge<'_>, sandbox: &Sandbox, act: &Act, input: Option<&str>) {
     let outcome = program::run(sandbox, PROJECT, &act.words, input);
     if !matches!(outcome.status, Some(0 | 1)) {
-        judge.fault(act, &format!("ended with {}", outcome.end));
+        judge.fault(act, &format!("ended with {}: {}", outcome.end, last_words(&outcome.said)));
     }
     judge.said(act, &outcome.said);
     judge.changed(act);
     judge.strays(act);
+}
+
+/// The end of what a program said before it died.
+fn last_words(said: &[u8]) -> String {
+    String::from_utf8_lossy(&said[said.len().saturating_sub(400)..]).into_owned()
 }
 
 fn serve(judge: &mut Judge<'_>, sandbox: &Sandbox, skills: &[String], random: &mut Random) -> Vec<String> {
@@ -151,7 +156,7 @@ fn serve(judge: &mut Judge<'_>, sandbox: &Sandbox, skills: &[String], random: &m
     }
     let (end, said) = server.close(sandbox);
     if end != "exit status: 0" {
-        judge.fault(&begun, &format!("ended with {end}"));
+        judge.fault(&begun, &format!("ended with {end}: {}", last_words(&said)));
     }
     judge.said(&begun, &said);
     judge.changed(&begun);
