@@ -2,7 +2,7 @@
 //! only where it is allowed.
 
 mod imports;
-mod tokens;
+pub mod tokens;
 
 use imports::Imports;
 use serde_json::Value;

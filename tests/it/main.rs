@@ -2,6 +2,7 @@
 
 mod architecture;
 mod contract;
+mod glossary;
 mod golden;
 mod hostile;
 mod lint;
