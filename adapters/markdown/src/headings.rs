@@ -4,8 +4,8 @@ use crate::body::{Body, EXTENSIONS};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use skillc_domain::document::Document;
 use skillc_domain::frontmatter::Opening;
-use skillc_domain::lines;
 use skillc_domain::section::Heading;
+use skillc_domain::text::lines;
 
 /// The headings with their place in the whole text, and what else a document tells.
 pub fn document(text: &str, opening: Opening) -> Document {

@@ -7,8 +7,8 @@ use crate::html::{self, Part};
 use crate::links::{Links, with_brackets};
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, RefDefs, Tag, TagEnd};
 use skillc_domain::frontmatter::Opening;
-use skillc_domain::lines;
 use skillc_domain::markup::{CodeBlock, Definition, Markup, Region, RegionKind};
+use skillc_domain::text::lines;
 use std::ops::Range;
 
 /// All parts with their place in the whole text.

@@ -1,13 +1,13 @@
 //! One moment of an index: its rows as plain values, and how they are searched.
 
 use crate::words::{Words, phrases};
-use skillc_domain::fold::fold;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::limits::SNIPPET_TOKENS;
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk};
 use skillc_domain::section::{IndexableText, Section};
+use skillc_domain::text::case_fold::fold;
 use skillc_ports::{IndexedFile, Projection, Publication};
 use std::collections::BTreeMap;
 

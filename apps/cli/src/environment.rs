@@ -1,8 +1,8 @@
 //! What the process finds around it: home, working directory, project, variables. Read once.
 
+use crate::clients::table::CLIENTS;
 use crate::config::{AGENTS_ROOT_VARIABLES, stands};
 use skillc_domain::agents::AGENTS;
-use skillc_domain::clients::CLIENTS;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::Environment;

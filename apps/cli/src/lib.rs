@@ -21,6 +21,7 @@ mod tour;
 mod wire;
 
 pub use args::full_command;
+pub use clients::table::CLIENTS;
 pub use config::{ProjectRule, TomlSettings, project_rules};
 pub use tour::{SHIPPED_SKILL, Step, tour};
 pub use wire::app;

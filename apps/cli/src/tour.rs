@@ -8,7 +8,7 @@ use serde_json::Value;
 use skillc_domain::config::Settings;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
-use skillc_domain::stub::shell_word;
+use skillc_domain::text::shell::quote;
 use skillc_ops::operation::{Answer, find};
 use skillc_ops::render::{line, plain};
 use skillc_ops::{App, Environment, Failure, View};
@@ -95,7 +95,7 @@ type Go<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
 
 /// The order of the tour.
 fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
-    let skill = shell_word(SKILL);
+    let skill = quote(SKILL);
     go(
         "Lint the skill that ships with skc: does it load, get chosen, waste context, or alarm a reviewer?",
         &format!("skc lint {skill}"),
@@ -120,16 +120,12 @@ fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
     let (file, section) = best(&found, &outline);
     go(
         "It reads only the section it needs.",
-        &format!(
-            "skc show {skill} --section {} --file {} --max-lines 16",
-            quoted(&section),
-            shell_word(&file)
-        ),
+        &format!("skc show {skill} --section {} --file {} --max-lines 16", quoted(&section), quote(&file)),
         serde_json::json!({ "skill": SKILL, "section": section, "file": file, "max_lines": 16 }),
     )?;
     go(
         "Or a whole file, of any kind.",
-        &format!("skc open {skill} {} --max-lines 8", shell_word(&file)),
+        &format!("skc open {skill} {} --max-lines 8", quote(&file)),
         serde_json::json!({ "skill": SKILL, "path": file, "max_lines": 8 }),
     )?;
     go(

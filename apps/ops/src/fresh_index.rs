@@ -14,8 +14,8 @@ use skillc_domain::freshness::{
 };
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::listing::Scope;
-use skillc_domain::stub::argument;
 use skillc_domain::survey::Survey;
+use skillc_domain::text::shell::argument;
 use skillc_ports::{ErrorKind, IndexReader, PortError, SkillTree};
 use std::path::Path;
 use std::sync::Arc;

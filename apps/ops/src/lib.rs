@@ -29,6 +29,7 @@ pub mod run;
 pub mod runtime;
 pub mod serve;
 pub mod settings_file;
+mod source_tree;
 pub mod stats;
 pub mod team;
 pub mod verb;

@@ -2,10 +2,10 @@
 
 use crate::app::{App, Caller};
 use crate::render::line;
-use skillc_domain::excerpt::Bounds;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
-use skillc_domain::lines::is_ended;
+use skillc_domain::text::excerpt::Bounds;
+use skillc_domain::text::lines::is_ended;
 
 /// The bounds that were asked for. An agent that asks for no number of bytes gets a default one: its context pays for
 /// every byte, and cannot be cut afterwards as a terminal's output can.

@@ -6,7 +6,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{Places, log_file};
-use skillc_domain::stub::argument;
+use skillc_domain::text::shell::argument;
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
 

@@ -6,8 +6,8 @@ use super::rule::{Check, Rule, Severity};
 use super::rules::{RULES, find};
 use super::view::LintFile;
 use skillc_domain::frontmatter::FrontMatterSpan;
-use skillc_domain::lines;
 use skillc_domain::rule_settings::LintSettings;
+use skillc_domain::text::lines;
 use std::collections::HashMap;
 use std::ops::Range;
 

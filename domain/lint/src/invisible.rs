@@ -2,7 +2,7 @@
 
 use super::scan::non_ascii;
 use super::scripts::{Script, script};
-use skillc_domain::invisible::is_invisible;
+use skillc_domain::text::invisible::is_invisible;
 use std::ops::Range;
 
 /// Bytes between two runs up to which they count as one: a word with something between all its letters is one finding.

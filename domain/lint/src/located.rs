@@ -4,7 +4,7 @@ use super::finding::{Finding, Place, SECRET_CHARS_SHOWN};
 use super::fix::Safety;
 use super::rule::Severity;
 use super::view::LintFile;
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use std::ops::Range;
 
 /// Characters of a source line that are shown.

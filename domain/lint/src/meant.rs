@@ -2,8 +2,8 @@
 
 use super::link::{Target, target};
 use super::view::Scene;
-use skillc_domain::fold::fold;
 use skillc_domain::path::RelPath;
+use skillc_domain::text::case_fold::fold;
 use std::collections::HashMap;
 
 /// The files of a skill by their folded names.

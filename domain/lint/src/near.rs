@@ -1,6 +1,6 @@
 //! Which known word a written one was meant to be.
 
-use skillc_domain::agents::distance;
+use skillc_domain::text::edit_distance::edit_distance;
 
 /// Characters of the longest word that is compared: no known word comes near.
 const CHARS_MAX: usize = 40;
@@ -19,7 +19,7 @@ pub fn slip_of<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
     };
     let mut nearest: Option<(usize, &str)> = None;
     for word in known {
-        let slips = distance(&plain, &self::plain(word));
+        let slips = edit_distance(&plain, &self::plain(word));
         if word == written {
             return None;
         }

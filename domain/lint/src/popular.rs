@@ -1,7 +1,7 @@
 //! Packages that everybody installs, by registry, and what is like them and yet itself.
 
 use super::packages::Registry;
-use skillc_domain::agents::distance;
+use skillc_domain::text::edit_distance::edit_distance;
 
 /// Letters of the shortest name that is compared: too many short names are one letter apart.
 const LETTERS_MIN: usize = 5;
@@ -82,7 +82,7 @@ fn is_one_slip(a: &str, b: &str) -> bool {
         let found: Vec<_> = differ().take(3).collect();
         matches!(found[..], [(i, (x, y)), (j, (v, w))] if j == i + 1 && x == w && y == v)
     };
-    is_swapped || distance(a, b) == 1
+    is_swapped || edit_distance(a, b) == 1
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The sentence, word and paragraph around a place in a text.
 
 use super::nearby::floor;
-use skillc_domain::invisible::is_unseen;
+use skillc_domain::text::invisible::is_unseen;
 use std::ops::Range;
 
 /// Bytes that are looked at on each side: longer sentences are cut, so that a text without any end stays cheap.

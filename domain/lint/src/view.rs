@@ -3,11 +3,11 @@
 use super::path_words::Asked;
 use super::rule::Rule;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
-use skillc_domain::lines;
 use skillc_domain::markup::{Markup, RegionKind};
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
+use skillc_domain::text::lines;
 use std::ops::Range;
 
 /// The front matter of a Markdown file.

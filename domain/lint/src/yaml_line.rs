@@ -1,6 +1,6 @@
 //! Lines of YAML, as a person sees them: what begins a value, and what belongs to it.
 
-use skillc_domain::lines::split_text;
+use skillc_domain::text::lines::split_text;
 use std::ops::Range;
 
 /// A line that begins a value: `key: value`, `- value` or `- key: value`.

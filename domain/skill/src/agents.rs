@@ -144,37 +144,9 @@ pub fn aliases(agent: &Agent) -> impl Iterator<Item = &'static str> {
     ALIASES.iter().filter(move |(_, of)| *of == id).map(|(alias, _)| *alias)
 }
 
-/// The names most like an unknown one, for the message that refuses it.
-pub fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut ranked: Vec<_> = known.map(|name| (distance(unknown, name), name)).collect();
-    ranked.sort_unstable();
-    let within = unknown.chars().count() / 2 + 1;
-    ranked
-        .into_iter()
-        .filter(|(d, name)| *d <= within || name.starts_with(unknown))
-        .map(|(_, n)| n)
-        .take(3)
-        .collect()
-}
-
 /// All names that `--target` takes without configuration.
 pub fn names() -> impl Iterator<Item = &'static str> {
     AGENTS.iter().map(|a| a.id).chain(ALIASES.iter().map(|(alias, _)| *alias))
-}
-
-/// Levenshtein's distance in characters.
-pub fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let swapped = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = swapped.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Fills in a template of a user folder.
@@ -227,8 +199,6 @@ mod tests {
         ] {
             assert_eq!(agent(name).map(|a| a.id), Some(id));
         }
-        assert_eq!(nearest("claud", names()), ["claude", "cline", "claude-code"]);
-        assert_eq!(nearest("cursr", names())[0], "cursor");
     }
 
     /// RFC-0001:C-TARGETS

@@ -5,6 +5,7 @@ use crate::config::ConfiguredTarget;
 use crate::fault::Fault;
 use crate::listing::Scope;
 use crate::places::{Places, is_runtime};
+use crate::text::edit_distance::nearest;
 use std::path::{Path, PathBuf};
 
 /// A folder of skills that builds are deployed into.
@@ -175,7 +176,7 @@ impl TargetScene<'_> {
             .iter()
             .map(|c| c.name.as_str())
             .chain(agents::names().map(|name| -> &str { name }));
-        let near = agents::nearest(name, known);
+        let near = nearest(name, known);
         let advice = match near.is_empty() {
             true => "'skc targets' lists them; a path needs a '/'".to_owned(),
             false => format!("did you mean {}?", near.join(" or ")),

@@ -1,8 +1,8 @@
 //! A parsed text: what a document reader gives back.
 
 use crate::frontmatter::{FrontMatterSpan, find_front_matter};
-use crate::lines;
 use crate::section::{Heading, Section, sections};
+use crate::text::lines;
 
 /// A text with its headings.
 #[derive(Clone, Debug, PartialEq)]

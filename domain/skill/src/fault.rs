@@ -4,7 +4,7 @@
 //! the hint is an edit or a command that the reader can make now. `rfc/0005-diagnostics.md` is compared with this
 //! table by a test.
 
-use crate::stub::argument;
+use crate::text::shell::argument;
 use std::fmt;
 
 /// One row of the table, as `skc explain` and the tests see it.

@@ -1,9 +1,9 @@
 //! Front matter: where it stands in a text, and what it says.
 
 use crate::fault::Fault;
-use crate::lines;
 use crate::path::RelPath;
 use crate::places::SKILL_FILE;
+use crate::text::lines;
 use std::ops::Range;
 
 /// A place in a file, as an editor shows it.

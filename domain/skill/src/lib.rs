@@ -6,7 +6,6 @@
 //! The words it uses are defined in the [`glossary`].
 
 pub mod agents;
-pub mod clients;
 pub mod config;
 pub mod cursor;
 pub mod deploy;
@@ -14,17 +13,13 @@ pub mod digest;
 pub mod discovery;
 pub mod document;
 pub mod event;
-pub mod excerpt;
 pub mod fault;
-pub mod fold;
 pub mod format;
 pub mod freshness;
 pub mod frontmatter;
 #[doc = include_str!("../../../docs/glossary.md")]
 pub mod glossary {}
-pub mod invisible;
 pub mod limits;
-pub mod lines;
 pub mod listing;
 pub mod lookup;
 pub mod manifest;
@@ -38,13 +33,12 @@ pub mod plan;
 pub mod query;
 pub mod raw_value;
 pub mod rule_settings;
-pub mod scaffold;
 pub mod section;
 pub mod skill_uri;
 pub mod snippet;
 pub mod stub;
 pub mod survey;
 pub mod team;
+pub mod text;
 pub mod time;
-pub mod tree;
 pub mod usage;

@@ -1,8 +1,8 @@
 //! How a heading is looked up by what a user types (RFC-0002:C-SHOW).
 
 use crate::fault::Fault;
-use crate::fold::fold;
 use crate::limits::{SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
+use crate::text::case_fold::fold;
 
 /// A heading as the index gives it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

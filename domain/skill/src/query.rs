@@ -1,8 +1,8 @@
 //! Queries: what a user asks, and how runs of CJK characters are cut so that any two of them are found.
 
 use crate::fault::Fault;
-use crate::fold::fold;
 use crate::limits::{QUERY_BYTES_MAX, SEARCH_LIMIT_MAX};
+use crate::text::case_fold::fold;
 use std::collections::HashSet;
 
 /// Stands between two CJK characters in indexed text: the tokenizers take it for no part of a word, it shows nothing,

@@ -5,6 +5,7 @@ use crate::limits::{
     STUB_TOP_HEADINGS_MAX,
 };
 use crate::section::Heading;
+use crate::text::shell::argument;
 
 /// A reference file as the stub lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,26 +116,12 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A skill's name as an argument: behind `--` where it would be taken for an option.
-pub fn argument(name: &str) -> String {
-    if name.starts_with('-') { format!("-- {}", shell_word(name)) } else { shell_word(name) }
-}
-
 fn show_command(name: &str) -> String {
     let skill = argument(name);
     match name.starts_with('-') {
         true => format!("skc show --section \"<heading>\" {skill}"),
         false => format!("skc show {skill} --section \"<heading>\""),
     }
-}
-
-/// A name as a POSIX shell reads it back: as it is when every character is plain, else in single quotes.
-pub fn shell_word(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '@');
-    if !name.is_empty() && name.chars().all(is_plain) {
-        return name.to_owned();
-    }
-    format!("'{}'", name.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -201,10 +188,7 @@ mod tests {
     /// RFC-0001:C-STUB
     #[test]
     fn a_name_with_blanks_is_quoted_in_the_commands() {
-        assert_eq!(shell_word("my-skill"), "my-skill");
-        assert_eq!(shell_word("my skill"), "'my skill'");
-        assert_eq!(shell_word("it's"), r"'it'\''s'");
-        assert_eq!(argument("-2chat"), "-- -2chat");
+        assert_eq!(show_command("my skill"), "skc show 'my skill' --section \"<heading>\"");
         assert_eq!(show_command("-2chat"), "skc show --section \"<heading>\" -- -2chat");
     }
 }

@@ -3,8 +3,8 @@
 use super::feed::{Feed, IndexScene, file, kept, memory, pairs, rel, sqlite};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
-use skillc_domain::fold::fold;
 use skillc_domain::section::IndexableText;
+use skillc_domain::text::case_fold::fold;
 use skillc_ports::{IndexChange, IndexedFile};
 
 contract!([memory, sqlite, kept] {

@@ -4,7 +4,7 @@ use crate::rfc_0004::in_memory;
 use crate::site::{Site, skill_md};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use skillc_memory::MemoryMachine;
 
 /// A machine in memory with a skill whose reference is built.

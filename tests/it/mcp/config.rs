@@ -3,7 +3,7 @@
 use super::{Client, Lifecycle};
 use crate::site::{Run, Site, finish, program, put};
 use serde_json::{Value, json};
-use skillc_domain::clients::CLIENTS;
+use skillc::CLIENTS;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};

@@ -4,12 +4,12 @@
 //! there; an object whose only member stands on a line of its own was made for it, and goes with it.
 
 use super::Removed;
+use crate::clients::table::{Value, quoted};
 use crate::newline::newline;
 use jsonc_parser::ast::{Object, ObjectProp, Value as Parsed};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::tokens::{Token, TokenAndRange};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use skillc_domain::clients::{Value, quoted};
 
 /// What a file may hold beyond JSON.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,15 @@
 //! `skc mcp config`: tells a client of the server, in the client's own configuration file.
 
 mod json;
+pub mod table;
 mod toml;
 
+use crate::clients::table::{CLIENTS, Client, SERVER, Syntax, UserFile, Value, client, entry};
 use crate::print::Printer;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde::Serialize;
 use skillc_domain::agents::expand;
-use skillc_domain::clients::{CLIENTS, Client, SERVER, Syntax, UserFile, Value, client, entry};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::CLIENT_CONFIG_BYTES_MAX;
 use skillc_ops::render::{Render, View, line};

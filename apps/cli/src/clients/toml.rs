@@ -4,9 +4,9 @@
 //! file cuts off without a line break stands after a line that had none either.
 
 use super::Removed;
+use crate::clients::table::Value;
 use crate::config::syntax::document;
 use crate::newline::newline;
-use skillc_domain::clients::Value;
 use std::ops::Range;
 use toml_edit::{ImDocument, Item, Table, Value as Parsed};
 

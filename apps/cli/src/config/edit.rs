@@ -1,7 +1,7 @@
 //! Changes of a configuration file: entries of lists, put in and taken out by splices, so that every byte around them stays.
 
+use crate::clients::table::quoted;
 use crate::newline::newline;
-use skillc_domain::clients::quoted;
 use skillc_domain::discovery::policy::TOOL;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_ports::{SettingsChange, SettingsEditor};

@@ -4,7 +4,7 @@ use crate::lint::skill::Trust;
 use crate::verb::lint::{Done, ExitOn, compiled_message};
 use schemars::JsonSchema;
 use serde::Serialize;
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity};

@@ -5,12 +5,12 @@ use crate::app::App;
 use crate::catalog::{self, Ask};
 use crate::policy;
 use crate::resolve::typed;
-use skillc_domain::agents::nearest;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::NEAREST_NAME_BYTES_MAX;
+use skillc_domain::text::edit_distance::nearest;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@ use crate::failure::Failure;
 use crate::resolve::resolve;
 use crate::run::Run;
 use serde_json::Map;
-use skillc_domain::agents::nearest;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::{PATH_SEGMENT_BYTES_MAX, TEXT_BYTES_MAX};
-use skillc_domain::stub::argument;
+use skillc_domain::text::edit_distance::nearest;
+use skillc_domain::text::shell::argument;
 use std::fmt::Write;
 
 /// How this use of a skill stands in the log.

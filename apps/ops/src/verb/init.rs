@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{SKILL_FILE, SKILLC_DIR};
-use skillc_domain::scaffold::skill_md;
 use skillc_ports::ErrorKind;
 use std::path::PathBuf;
 
@@ -102,5 +101,32 @@ impl Render for InitReply {
                 line(out, view.faint(format!("Next: edit it, then run: skc build {skill}")));
             }
         }
+    }
+}
+
+/// The first SKILL.md of a new skill (RFC-0006:C-INIT).
+fn skill_md(name: &SkillName) -> String {
+    format!("---\nname: {name}\ndescription: \"TODO: Add skill description\"\n---\n\n# {}\n", title(name))
+}
+
+/// `my-skill` as `My Skill`.
+fn title(name: &SkillName) -> String {
+    let words = name.as_str().split('-').filter(|word| !word.is_empty());
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    words.map(capital).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0006:C-INIT
+    #[test]
+    fn the_first_skill_md_has_its_title_in_capitals() {
+        let text = skill_md(&SkillName::for_new("Rust-CLI2").unwrap());
+        assert_eq!(
+            text,
+            "---\nname: rust-cli2\ndescription: \"TODO: Add skill description\"\n---\n\n# Rust Cli2\n"
+        );
     }
 }

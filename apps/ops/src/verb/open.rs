@@ -13,11 +13,11 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
-use skillc_domain::excerpt::{excerpt, tokens};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::OPEN_BYTES_MAX;
 use skillc_domain::media_type::media_type;
 use skillc_domain::path::RelPath;
+use skillc_domain::text::excerpt::{excerpt, tokens};
 use skillc_ports::{ErrorKind, PortError};
 
 /// Read one file of a skill, whatever its kind.

@@ -11,13 +11,13 @@ use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;
-use skillc_domain::excerpt::{Bounds, Page, Size, page, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::format::is_markdown;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::{HEADING_LEVEL_MAX, TEXT_BYTES_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::SurveyedFile;
+use skillc_domain::text::excerpt::{Bounds, Page, Size, page, tokens};
 use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
 
 /// List the headings of all Markdown files of a skill.

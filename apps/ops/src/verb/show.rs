@@ -10,12 +10,12 @@ use crate::resolve::{Skill, resolve};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lines::is_ended;
 use skillc_domain::lookup::{FoundHeading, choose, not_found, readings, suggestions};
 use skillc_domain::path::RelPath;
+use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
+use skillc_domain::text::lines::is_ended;
 use skillc_ports::ErrorKind;
 
 /// Show one section of a skill, with the sections below it.

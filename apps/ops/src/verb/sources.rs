@@ -9,15 +9,15 @@ use crate::policy::{admit_file, gate_of_files};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::source_tree::{Entry, depth, draw, drawn_bytes_max, tree};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;
-use skillc_domain::excerpt::{Page, Size, page, tokens};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SOURCES_LIMIT;
 use skillc_domain::path::RelPath;
-use skillc_domain::tree::{Entry, depth, draw, drawn_bytes_max, tree};
+use skillc_domain::text::excerpt::{Page, Size, page, tokens};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// List the files of a skill as a tree.

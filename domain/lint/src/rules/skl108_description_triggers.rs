@@ -1,6 +1,6 @@
 //! SKL108: a description that does not say when to use the skill.
 
-use skillc_domain::fold::fold;
+use skillc_domain::text::case_fold::fold;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::{FileView, Report};
 

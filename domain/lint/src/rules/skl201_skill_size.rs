@@ -1,6 +1,6 @@
 //! SKL201: how long `SKILL.md` may be.
 
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::{FileView, Report};
 

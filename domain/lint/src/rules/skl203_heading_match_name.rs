@@ -1,6 +1,6 @@
 //! SKL203: a title that is not the skill's name.
 
-use skillc_domain::fold::fold;
+use skillc_domain::text::case_fold::fold;
 use crate::heading_line::heading_line;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;

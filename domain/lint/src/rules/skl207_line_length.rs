@@ -1,6 +1,6 @@
 //! SKL207: long lines of prose.
 
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;

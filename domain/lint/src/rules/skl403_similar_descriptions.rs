@@ -1,6 +1,6 @@
 //! SKL403: two skills of a store that describe themselves alike.
 
-use skillc_domain::fold::fold;
+use skillc_domain::text::case_fold::fold;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::{Report, StoreView};

@@ -1,7 +1,7 @@
 //! SKL502: controls of writing direction.
 
 use crate::fix::{Edit, Fix, Safety};
-use skillc_domain::invisible::is_direction;
+use skillc_domain::text::invisible::is_direction;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scan::non_ascii;
 use crate::scripts::is_right_to_left;

@@ -1,6 +1,6 @@
 //! SKL526: text pushed out of view by blanks.
 
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use crate::fix::Fix;
 use crate::nearby::floor;
 use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};

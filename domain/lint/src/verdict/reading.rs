@@ -3,7 +3,7 @@
 use super::{Profile, Reason, SkillMdFacts, Standing, Verdict};
 use crate::view::Front;
 use skillc_domain::frontmatter::{FrontMatter, Node, Position, Value};
-use skillc_domain::lines;
+use skillc_domain::text::lines;
 use std::ops::Range;
 
 /// A field as a loader finds it.

@@ -4,7 +4,7 @@
 //! them is unseen.
 
 use crate::discovery::skill::CatalogSkill;
-use crate::invisible::is_unseen;
+use crate::text::invisible::is_unseen;
 use std::path::Path;
 
 /// What is told of skills, whichever are listed.

@@ -5,7 +5,7 @@
 
 use crate::discovery::skill::CatalogSkill;
 use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
-use crate::lines;
+use crate::text::lines;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The file that a skill is written in, as it ends a path.

@@ -3,7 +3,7 @@
 use super::deploys;
 use super::honest::{GLOBAL_SKILLS, HOME, PROJECT};
 use super::tree::{Change, Entry, Tree};
-use skillc_domain::clients::CLIENTS;
+use skillc::CLIENTS;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 //! names a place outside it.
 
 use super::random::Random;
+use skillc::CLIENTS;
 use skillc_domain::agents::AGENTS;
-use skillc_domain::clients::CLIENTS;
 
 /// The reference of commands: the examples of a verb without a line of its own are taken from it.
 const REFERENCE: &str = include_str!("../../../golden/cli.md");

@@ -2,8 +2,8 @@
 
 use super::features::Ground;
 use super::honest::{HOME, NEIGHBOUR, PROJECT};
+use skillc::CLIENTS;
 use skillc_domain::agents::AGENTS;
-use skillc_domain::clients::CLIENTS;
 use std::os::unix::fs::symlink;
 
 /// Places that hold a folder; `{skill}` is one of the project's, `{built}` one with a runtime.

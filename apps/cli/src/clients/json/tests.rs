@@ -1,7 +1,7 @@
 //! Tests of the splices in JSON.
 
 use super::*;
-use skillc_domain::clients::{Shape, entry};
+use crate::clients::table::{Shape, entry};
 
 const ALL: Dialect = Dialect { comments: true, trailing_commas: true };
 const STRICT: Dialect = Dialect { comments: false, trailing_commas: false };

@@ -1,7 +1,7 @@
 //! Tests of the splices in TOML.
 
 use super::*;
-use skillc_domain::clients::{Shape, entry};
+use crate::clients::table::{Shape, entry};
 
 fn put(text: &str) -> Result<Option<String>, String> {
     File::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc"))

@@ -1,7 +1,7 @@
 //! The tree that `skc sources` shows (RFC-0002:C-SOURCES).
 
-use crate::fault::Fault;
-use crate::path::RelPath;
+use skillc_domain::fault::Fault;
+use skillc_domain::path::RelPath;
 use std::collections::BTreeMap;
 use std::ops::Range;
 

@@ -98,7 +98,7 @@ pub fn excerpt<'a>(
     let end = end_of_part(rest, bounds);
     Ok(Excerpt {
         bytes: &rest[..end],
-        lines_cut: crate::lines::count(&rest[end..]),
+        lines_cut: crate::text::lines::count(&rest[end..]),
         next_cursor: (end < rest.len()).then(|| whole().cursor(from + end)),
     })
 }
@@ -135,7 +135,7 @@ fn end_of_part(text: &[u8], bounds: Bounds) -> usize {
     if bounds == Bounds::default() {
         return text.len();
     }
-    let lengths = || crate::lines::split(text).map(<[u8]>::len);
+    let lengths = || crate::text::lines::split(text).map(<[u8]>::len);
     let count = fit(lengths().map(|bytes| Size { lines: 1, bytes }), bounds);
     match bounds.bytes_max {
         Some(bytes_max) if count == 0 => end_of_characters(text, bytes_max as usize),
@@ -167,7 +167,7 @@ pub fn lines(bytes: &[u8], start: u32, end: u32) -> &[u8] {
 fn end_of_line(bytes: &[u8], count: u32) -> usize {
     let mut at = 0;
     for _ in 0..count {
-        at += crate::lines::first_len(&bytes[at..]);
+        at += crate::text::lines::first_len(&bytes[at..]);
         if at == bytes.len() {
             break;
         }
