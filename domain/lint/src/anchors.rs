@@ -1,6 +1,6 @@
 //! The places in a Markdown file that a link can lead to.
 
-use super::slug::{anchors, slug, wide_anchors};
+use crate::slug::{anchors, slug, wide_anchors};
 use skillc_domain::markup::{Markup, RegionKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
@@ -73,7 +73,7 @@ fn letters(anchor: &str) -> String {
     anchor.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// An anchor as [`super::slug::wide_slug`] would leave it, had it been a heading; signs of ASCII stay, so that they are not forgiven.
+/// An anchor as [`crate::slug::wide_slug`] would leave it, had it been a heading; signs of ASCII stay, so that they are not forgiven.
 fn without_marks(anchor: &str) -> String {
     if anchor.is_ascii() {
         return anchor.to_owned();

@@ -1,10 +1,11 @@
 //! Comments in a skill that silence rules (RFC-0008:C-DIRECTIVES).
 
-use super::finding::{Finding, Place};
-use super::fix::Fix;
-use super::rule::{Check, Rule, Severity};
-use super::rules::{RULES, find};
-use super::view::LintFile;
+use crate::finding::Finding;
+use crate::fix::Fix;
+use crate::report::Location;
+use crate::rule::{Check, Rule, Severity};
+use crate::rules::{RULES, find};
+use crate::view::LintFile;
 use skillc_domain::frontmatter::FrontMatterSpan;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::text::lines;
@@ -139,25 +140,15 @@ pub fn silence(
     if severity == Severity::Off {
         return findings;
     }
-    let mut reports: Vec<Finding> = Vec::new();
-    for (directive, used) in all.iter().zip(&used).filter(|(d, _)| d.reach != Reach::Enable) {
-        let idle: Vec<String> = idle(directive, used, settings, &is_known);
-        if let Some(message) = message(directive, &idle) {
-            reports.push(Finding {
-                rule,
-                severity,
-                skill: 0,
-                path: file.path.clone(),
-                place: Place::Span(directive.span.clone()),
-                message,
-                hint: None,
-                fix: fix(file, directive, &idle),
-                is_secret: false,
-            });
+    let unused = Finding::collect(rule, severity, &file.path, |report| {
+        for (directive, used) in all.iter().zip(&used).filter(|(d, _)| d.reach != Reach::Enable) {
+            let idle: Vec<String> = idle(directive, used, settings, &is_known);
+            if let Some(message) = message(directive, &idle) {
+                report.at(directive.span.clone(), message).fix = fix(file, directive, &idle);
+            }
         }
-    }
-    reports.retain(|report| silencers.of(report).is_none());
-    findings.extend(reports);
+    });
+    findings.extend(unused.filter(|finding| silencers.of(finding).is_none()));
     findings
 }
 
@@ -196,10 +187,10 @@ impl Silencers<'_> {
             let last = named.others[..behind].last();
             last.copied().filter(|(index, _)| all[*index].reach == Reach::Disable)
         };
-        match &finding.place {
-            Place::Span(span) => on_line(span.start).or_else(|| above(span.start)),
-            Place::Whole(span) => on_line(span.start).or(named.last),
-            Place::File => on_line(0).or(named.last),
+        match &finding.location {
+            Location::Span(span) => on_line(span.start).or_else(|| above(span.start)),
+            Location::Whole(span) => on_line(span.start).or(named.last),
+            Location::File => on_line(0).or(named.last),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is said about a rule: on its page, by `skc explain`, in reports.
 
-use super::rule::{Example, Origin, Rule, Severity};
+use crate::rule::{Example, Origin, Rule, Severity};
 
 /// Lines of an example's file that are shown as they are: more than any needs but those about size.
 const LINES_MAX: usize = 40;

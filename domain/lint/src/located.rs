@@ -1,9 +1,10 @@
 //! Findings with lines and columns, as people and programs are told.
 
-use super::finding::{Finding, Place, SECRET_CHARS_SHOWN};
-use super::fix::Safety;
-use super::rule::Severity;
-use super::view::LintFile;
+use crate::finding::{Finding, SECRET_CHARS_SHOWN};
+use crate::fix::Safety;
+use crate::report::Location;
+use crate::rule::Severity;
+use crate::view::LintFile;
 use skillc_domain::text::lines;
 use std::ops::Range;
 
@@ -62,9 +63,9 @@ impl Located {
 
     /// By which a finding is known again although lines have moved: rule, file and the source line.
     pub fn identity(&self) -> String {
-        let source = match &self.finding.place {
-            Place::Span(_) => self.excerpt.as_ref().map_or("", |e| e.text.trim()),
-            Place::Whole(_) | Place::File => "",
+        let source = match &self.finding.location {
+            Location::Span(_) => self.excerpt.as_ref().map_or("", |e| e.text.trim()),
+            Location::Whole(_) | Location::File => "",
         };
         format!("{}\0{}\0{source}", self.finding.rule.id, self.finding.path)
     }
@@ -81,7 +82,7 @@ pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
         };
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
         let edits = edits.map(|edit| source.lines(&source.clamped(edit.span.clone()))).collect();
-        if finding.place == Place::File {
+        if finding.location == Location::File {
             return Located { finding, lines: FIRST, excerpt: None, edits };
         }
         let span = source.clamped(finding.span());
@@ -107,7 +108,7 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn of(text: &'a str, findings: &[Finding]) -> Self {
-        let secrets = findings.iter().filter(|finding| finding.is_secret).map(Finding::span);
+        let secrets = findings.iter().filter(|finding| finding.is_secret).map(|finding| finding.span());
         Self { text, rows: rows(text), characters: Characters::of(text), hidden: hidden(text, secrets) }
     }
 
@@ -251,14 +252,18 @@ fn number(n: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fix::Fix;
+    use crate::report::Report;
     use crate::rules::RULES;
+    use skillc_domain::path::RelPath;
+
+    fn found(check: impl FnOnce(&mut Report<'_>)) -> Vec<Finding> {
+        Finding::collect(RULES[0], Severity::Error, &RelPath::default(), check).collect()
+    }
 
     fn located(text: &str, span: Range<usize>) -> Located {
         let file = LintFile { text: Some(text.to_owned()), ..LintFile::default() };
-        let mut found = Vec::new();
-        let path = skillc_domain::path::RelPath::default();
-        crate::Report::new(RULES[0], Severity::Error, &path, &mut found).at(span, "x");
-        locate(Some(&file), found).remove(0)
+        locate(Some(&file), found(|report| _ = report.at(span, "x"))).remove(0)
     }
 
     /// RFC-0008:C-DIAGNOSTICS
@@ -292,10 +297,7 @@ mod tests {
     #[test]
     fn edits_of_a_fix_have_their_places() {
         let file = LintFile { text: Some("ab\ncd\n".to_owned()), ..LintFile::default() };
-        let mut found = Vec::new();
-        let path = skillc_domain::path::RelPath::default();
-        let mut report = crate::Report::new(RULES[0], Severity::Error, &path, &mut found);
-        report.at(0..1, "x").fix(crate::fix::Fix::safe("f", 1..4, ""));
+        let found = found(|report| _ = report.at(0..1, "x").fix(Fix::safe("f", 1..4, "")));
         let edits = &locate(Some(&file), found)[0].edits;
         assert_eq!(edits[..], [Lines { line: 1, column: 2, end_line: 2, end_column: 2 }]);
     }

@@ -1,6 +1,6 @@
 //! A name as the value of a field.
 
-use super::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
+use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use skillc_domain::name::SkillName;
 
 /// A name of the format of SKL102 and SKL103 as it is written behind `name:`, in quotes where it could be read as

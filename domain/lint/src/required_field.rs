@@ -1,8 +1,8 @@
 //! Whether a field that every skill must have is there and is text.
 
-use super::fix::Fix;
-use super::near::slip_of;
-use super::{FileView, Finding, Report};
+use crate::fix::Fix;
+use crate::typo::slip_of;
+use crate::{FileView, Issue, Report};
 use skillc_domain::frontmatter::{FrontMatterSpan, Value};
 
 /// Reports a field of `SKILL.md` that is missing or no text, and gives the finding of a missing one for more to be said
@@ -11,7 +11,7 @@ pub fn check_required<'r>(
     view: &FileView<'_>,
     key: &str,
     report: &'r mut Report<'_>,
-) -> Option<&'r mut Finding> {
+) -> Option<&'r mut Issue> {
     let fields = view.skill_fields()?;
     let missing = format!("missing frontmatter field '{key}'");
     let Some((key_node, node)) = fields.fields.iter().rev().find(|(k, _)| k.text() == Some(key)) else {

@@ -1,7 +1,7 @@
 //! A rule as one value: everything that is said about it and what it does.
 
-use super::finding::Report;
-use super::view::{FileView, SkillView, StoreView};
+use crate::report::Report;
+use crate::view::{FileView, SkillView, StoreView};
 use skillc_domain::rule_settings::LintSettings;
 pub use skillc_domain::rule_settings::Severity;
 
@@ -103,7 +103,7 @@ impl Rule {
     }
 
     /// The value of a parameter under these settings; 0 if the rule has no such parameter.
-    pub fn param_in(&self, settings: &LintSettings, name: &str) -> u32 {
+    pub fn param(&self, settings: &LintSettings, name: &str) -> u32 {
         let set = settings.rules.get(self.id).and_then(|setting| setting.params.get(name)).copied();
         let default = || self.params.iter().find(|param| param.name == name).map(|param| param.default);
         set.or_else(default).unwrap_or_default()
@@ -126,3 +126,13 @@ macro_rules! skill_md {
         )
     };
 }
+
+/// Declares a module for each rule, and the list of the rules in them.
+macro_rules! rule_list {
+    ($(#[doc = $doc:literal])+ $visibility:vis $list:ident: $($module:ident),* $(,)?) => {
+        $(pub mod $module;)*
+        $(#[doc = $doc])+
+        $visibility const $list: &[&$crate::rule::Rule] = &[$(&$module::RULE),*];
+    };
+}
+pub(crate) use rule_list;

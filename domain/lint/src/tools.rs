@@ -1,6 +1,6 @@
 //! Names of tools in `allowed-tools`, as clients know them.
 
-use super::near::slip_of;
+use crate::typo::slip_of;
 use skillc_domain::frontmatter::{Node, Value};
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
 //! What rules look at: files that were read and parsed once.
 
-use super::path_words::Asked;
-use super::rule::Rule;
+use crate::path_words::Asked;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
 use skillc_domain::markup::{Markup, RegionKind};
 use skillc_domain::path::RelPath;
@@ -123,11 +122,6 @@ impl Scene {
     pub fn has_folder(&self, path: &RelPath) -> bool {
         path.is_root() || self.folders.binary_search(path).is_ok()
     }
-
-    /// The value of a rule's parameter.
-    pub fn param(&self, rule: &Rule, name: &str) -> u32 {
-        rule.param_in(&self.settings, name)
-    }
 }
 
 impl LintFile {
@@ -144,10 +138,9 @@ impl LintFile {
         }
     }
 
-    /// What the patterns of a rule hit.
-    pub fn hits_of(&self, rule: &Rule) -> impl Iterator<Item = &Hit> {
-        let id = rule.id;
-        self.hits.iter().filter(move |hit| hit.rule == id)
+    /// The hits of a rule's patterns; `rule` is its id.
+    pub fn hits_of(&self, rule: &'static str) -> impl Iterator<Item = &Hit> {
+        self.hits.iter().filter(move |hit| hit.rule == rule)
     }
 
     /// The text at a range; empty when there is none.

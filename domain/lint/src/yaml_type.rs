@@ -208,8 +208,11 @@ fn is_zone(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::YamlType::{Bool, Date, Float, Int, Null, Special, Text};
     use super::*;
+    use super::{
+        YamlType::Bool, YamlType::Date, YamlType::Float, YamlType::Int, YamlType::Null, YamlType::Special,
+        YamlType::Text,
+    };
 
     #[test]
     fn a_plain_scalar_has_the_type_that_each_version_gives_it() {

@@ -11,8 +11,9 @@ use skillc_domain::survey::SurveyedFile;
 use skillc_lint::directive::may_direct;
 use skillc_lint::rule::{Check, Pattern, Rule, Severity};
 use skillc_lint::rules::skl402_file_not_mentioned;
+use skillc_lint::security::pdf;
 use skillc_lint::view::{Front, Hit, LintFile, Scene};
-use skillc_lint::{FileView, Finding, RULES, Report, pdf};
+use skillc_lint::{FileView, Finding, RULES};
 use skillc_ports::{CompiledPatterns, DocumentReader, ErrorKind, PatternSearch, SkillTree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -110,8 +111,8 @@ impl Engine {
         let mut findings = Vec::new();
         for (rule, severity) in rules {
             let Check::File(check) = rule.check else { continue };
-            let mut report = Report::new(rule, *severity, &file.path, &mut findings);
-            check(&FileView { scene, file: &file }, &mut report);
+            let view = FileView { scene, file: &file };
+            findings.extend(Finding::collect(rule, *severity, &file.path, |report| check(&view, report)));
         }
         Read { file, findings, warning }
     }

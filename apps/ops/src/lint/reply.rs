@@ -8,7 +8,7 @@ use skillc_domain::text::lines;
 use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity};
-use skillc_lint::verdict::{Profile, SkillMdFacts, Standing};
+use skillc_lint::verdict::{Compatibility, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 
@@ -263,16 +263,16 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
     let verdict = (profile.judge)(&facts);
     let line = |at: usize| u32::try_from(lines::breaks(&text.as_bytes()[..at]) + 1).unwrap_or(u32::MAX);
     let reasons = verdict.reasons.iter().map(|reason| LintReason {
-        standing: reason.standing.word(),
+        standing: reason.compatibility.word(),
         message: reason.message.clone(),
         line: reason.at.as_ref().map(|at| line(at.start)),
         source: reason.source,
     });
     Some(LintVerdict {
         profile: profile.id,
-        standing: verdict.standing.word(),
+        standing: verdict.compatibility.word(),
         reasons: reasons.collect(),
-        is_usable: !matches!(verdict.standing, Standing::Invalid | Standing::Dropped),
+        is_usable: !matches!(verdict.compatibility, Compatibility::Invalid | Compatibility::Dropped),
     })
 }
 

@@ -4,10 +4,10 @@ use super::read::Overlay;
 use super::skill::LintedSkill;
 use crate::app::App;
 use skillc_domain::path::RelPath;
-use skillc_lint::finding::Place;
 use skillc_lint::fix::{Applied, Fix, Safety};
+use skillc_lint::front_matter_edit::may_become;
 use skillc_lint::located::Located;
-use skillc_lint::said::may_become;
+use skillc_lint::report::Location;
 use skillc_lint::view::LintFile;
 use skillc_ports::DocumentReader;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,7 +165,7 @@ impl<'a> Left<'a> {
     fn of(left: &'a [Located]) -> Self {
         let finding =
             |found: &'a Located| (&found.finding.path, found.finding.rule.id, found.finding.span().start);
-        let is_whole = |found: &&Located| !matches!(found.finding.place, Place::Span(_));
+        let is_whole = |found: &&Located| !matches!(found.finding.location, Location::Span(_));
         Self {
             starts: left.iter().map(finding).collect(),
             whole: left.iter().filter(is_whole).map(finding).map(|(path, rule, _)| (path, rule)).collect(),
@@ -175,7 +175,7 @@ impl<'a> Left<'a> {
     /// Whether a finding is there still: one of its rule begins where it stood, or is about the whole file as it was.
     fn has(&self, found: &Located, applied: &Applied) -> bool {
         let (path, rule) = (&found.finding.path, found.finding.rule.id);
-        if !matches!(found.finding.place, Place::Span(_)) {
+        if !matches!(found.finding.location, Location::Span(_)) {
             return self.whole.contains(&(path, rule));
         }
         let old = found.finding.span();
@@ -188,22 +188,21 @@ impl<'a> Left<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skillc_lint::finding::{Finding, Report};
     use skillc_lint::located::locate;
-    use skillc_lint::{RULES, Severity};
+    use skillc_lint::{Finding, RULES, Severity};
     use std::ops::Range;
 
     fn located(spans: &[Range<usize>], is_whole: bool) -> Vec<Located> {
-        let (mut found, path) = (Vec::<Finding>::new(), RelPath::default());
-        let mut report = Report::new(RULES[0], Severity::Warning, &path, &mut found);
-        for span in spans.iter().cloned() {
-            if is_whole {
-                report.whole(span, "x")
-            } else {
-                report.at(span, "x")
-            };
-        }
-        locate(None, found)
+        let found = Finding::collect(RULES[0], Severity::Warning, &RelPath::default(), |report| {
+            for span in spans.iter().cloned() {
+                if is_whole {
+                    report.whole(span, "x")
+                } else {
+                    report.at(span, "x")
+                };
+            }
+        });
+        locate(None, found.collect())
     }
 
     /// Whether what stood at `old` is there still, where a fix took away bytes 4 to 6 and findings stand at `left`.

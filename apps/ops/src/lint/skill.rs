@@ -15,7 +15,7 @@ use skillc_lint::path_words::Asked;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
 use skillc_lint::view::{LintFile, Scene};
-use skillc_lint::{Finding, RULES, Report, SkillView};
+use skillc_lint::{Finding, RULES, SkillView};
 use skillc_ports::SkillTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -119,14 +119,10 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let rules: Vec<&'static Rule> = RULES.iter().filter(is_asked).copied().collect();
     let ask = |rule: &'static Rule| {
-        let (skill_md, mut found) = (RelPath::from_walk("SKILL.md".to_owned()), Vec::new());
-        if let Check::Skill(check) = rule.check {
-            check(
-                view,
-                &mut Report::new(rule, rule.severity_in(&view.scene.settings), &skill_md, &mut found),
-            );
-        }
-        found
+        let Check::Skill(check) = rule.check else { return Vec::new() };
+        let (severity, skill_md) =
+            (rule.severity_in(&view.scene.settings), RelPath::from_walk("SKILL.md".to_owned()));
+        Finding::collect(rule, severity, &skill_md, |report| check(view, report)).collect()
     };
     if view.files.len() < FILES_SIDE_BY_SIDE {
         return rules.into_iter().flat_map(ask).collect();

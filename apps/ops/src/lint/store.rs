@@ -6,7 +6,7 @@ use crate::verb::lint::Done;
 use skillc_domain::path::RelPath;
 use skillc_lint::rule::{Check, Severity};
 use skillc_lint::view::SkillCard;
-use skillc_lint::{RULES, Report, StoreView};
+use skillc_lint::{Finding, RULES, StoreView};
 use std::ops::Range;
 
 /// Adds their findings to the skills that they are about.
@@ -22,7 +22,8 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
         // What a skill's own settings say of its findings is looked at below.
         let severity = rule.severity_in(&app.settings.lint);
         let severity = if severity == Severity::Off { rule.severity } else { severity };
-        check(&StoreView { skills: &cards }, &mut Report::new(rule, severity, &skill_md, &mut found));
+        let store = StoreView { skills: &cards };
+        found.extend(Finding::collect(rule, severity, &skill_md, |report| check(&store, report)));
     }
     for mut finding in found {
         let Some(linted) = owners.get(finding.skill).and_then(|at| done[*at].linted.as_mut()) else {
@@ -32,7 +33,7 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
             Trust::Author => finding.rule.severity_in(&linted.scene.settings),
             Trust::Nobody => finding.rule.severity_in(&app.settings.lint),
         };
-        finding.skill = 0;
+        finding.issue.skill = 0;
         if finding.severity != Severity::Off {
             linted.findings.push(finding);
         }

@@ -1,17 +1,11 @@
-//! The rules, each in a file of its own.
+//! The list of all rules, and the modules of those about form, structure and links.
 
-use super::rule::Rule;
+use crate::rule::{Rule, rule_list};
+use crate::security;
 
-/// Declares the modules and the list in one.
-macro_rules! rules {
-    ($($module:ident),* $(,)?) => {
-        $(pub mod $module;)*
-        /// Every rule, by id. A further one is one file and one line here.
-        pub const RULES: &[&Rule] = &[$(&$module::RULE),*];
-    };
-}
-
-rules! {
+rule_list! {
+    /// SKL001 to SKL499, by id. A new rule is one file and one line here.
+    FORM:
     skl001_skip_compiled,
     skl002_unused_directive,
     skl100_frontmatter_valid,
@@ -67,50 +61,18 @@ rules! {
     skl403_similar_descriptions,
     skl404_same_name,
     skl405_package_size,
-    skl501_invisible_characters,
-    skl502_bidi_controls,
-    skl503_mixed_script_name,
-    skl504_hidden_directive,
-    skl505_prompt_injection,
-    skl506_concealment,
-    skl507_description_injection,
-    skl508_fetch_into_shell,
-    skl509_remote_instructions,
-    skl510_raw_ip_url,
-    skl511_insecure_url,
-    skl512_url_exfiltration,
-    skl513_data_upload,
-    skl514_secret,
-    skl515_decode_and_execute,
-    skl516_encoded_payload,
-    skl517_destructive_command,
-    skl518_privilege,
-    skl519_persistence,
-    skl520_agent_config_write,
-    skl521_broad_tools,
-    skl522_dynamic_context,
-    skl523_unpinned_installer,
-    skl524_archive_or_binary,
-    skl525_link_leaves_skill,
-    skl526_text_out_of_view,
-    skl527_credential_path,
-    skl528_environment_harvest,
-    skl529_dynamic_code,
-    skl530_tls_off,
-    skl531_hidden_file_run,
-    skl532_active_document,
-    skl534_impersonation,
-    skl535_self_propagation,
-    skl536_trigger_baiting,
-    skl537_typosquat,
-    skl538_suspicious_host,
-    skl539_tools_exceeded,
-    skl540_data_uri,
-    skl541_cross_skill_relay,
-    skl542_system_prompt_leak,
-    skl543_risky_command,
-    skl544_path_climbs,
 }
+
+/// Every rule, by id.
+pub const RULES: &[&Rule] = &{
+    let mut all = [FORM[0]; FORM.len() + security::rules::RULES.len()];
+    let mut at = 1;
+    while at < all.len() {
+        all[at] = if at < FORM.len() { FORM[at] } else { security::rules::RULES[at - FORM.len()] };
+        at += 1;
+    }
+    all
+};
 
 /// The rule of an id or a name, in any case of letters.
 pub fn find(wanted: &str) -> Option<&'static Rule> {

@@ -4,7 +4,7 @@ use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_ma
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::Front;
-use crate::yaml_slip::slip;
+use crate::yaml_mistake::slip;
 use crate::{FileView, Report};
 use std::ops::Range;
 

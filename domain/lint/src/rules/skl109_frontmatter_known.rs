@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::Node;
 use crate::fix::Fix;
-use crate::near::slip_of;
+use crate::typo::slip_of;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::verdict::PROFILES;

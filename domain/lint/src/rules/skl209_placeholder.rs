@@ -81,7 +81,7 @@ const SENTENCES: usize = 4;
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let description = description(view);
     let mut is_described = false;
-    for hit in view.file.hits_of(&RULE) {
+    for hit in view.file.hits_of(RULE.id) {
         let is_in_description = description.as_ref().is_some_and(|span| span.contains(&hit.span.start));
         if is_in_description || counts(view, hit.pattern, &hit.span) {
             is_described |= is_in_description;

@@ -115,7 +115,7 @@ const ANYBODY: &[&str] = &[
 const STANDS_FOR: &[&str] = &["user", "your", "example", "placeholder"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    for hit in view.file.hits_of(&RULE) {
+    for hit in view.file.hits_of(RULE.id) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         if is_somebody(name) {

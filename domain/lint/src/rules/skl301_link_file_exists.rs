@@ -2,11 +2,11 @@
 
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, Target, path_bytes, path_written, place, target};
-use crate::meant::{Names, encoded, link_between};
+use crate::link_suggestion::{Names, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::view::{LintFile, Scene};
-use crate::{Place, Report, SkillView};
+use crate::{Location, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
 
@@ -79,7 +79,7 @@ fn may_be_there(scene: &Scene, path: &RelPath) -> bool {
 fn missing(file: &LintFile, link: &Link, meant: Option<RelPath>, report: &mut Report<'_>) {
     let written = path_written(link);
     let message = format!("link target not found: '{}'", shown(written));
-    let finding = report.elsewhere(&file.path, Place::Span(place(link)), message);
+    let finding = report.elsewhere(&file.path, Location::Span(place(link)), message);
     let Some(meant) = meant else { return };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),

@@ -2,7 +2,7 @@
 
 use crate::fix::Fix;
 use crate::link::{Target, path_bytes, path_written, place, target};
-use crate::meant::link_between;
+use crate::link_suggestion::link_between;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::{FileView, Report};

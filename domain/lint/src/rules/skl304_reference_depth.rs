@@ -2,11 +2,11 @@
 
 use skillc_domain::format::is_markdown;
 use crate::path_words::path_words;
-use crate::reach::destination;
+use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::view::LintFile;
-use crate::{Place, Report, SkillView};
+use crate::{Location, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             let target = destination(view.scene, &link.target, &file.path).filter(is_markdown);
             let Some(deep) = target.and_then(|path| view.file(&path)) else { continue };
             if seen.insert(&deep.path) {
-                let place = Place::Span(link.target_span.clone().unwrap_or(link.span.clone()));
+                let place = Location::Span(link.target_span.clone().unwrap_or(link.span.clone()));
                 let path = shown(deep.path.as_str());
                 report.elsewhere(&file.path, place, format!("'{path}' is not named in SKILL.md, only here"));
                 open.push(deep);

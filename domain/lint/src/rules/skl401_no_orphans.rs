@@ -2,10 +2,10 @@
 
 use skillc_domain::format::is_markdown;
 use crate::link::{Target, target};
-use crate::reach::reached;
+use crate::reachability::reached;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::LintFile;
-use crate::{Place, Report, SkillView};
+use crate::{Location, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,8 +65,8 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mentions = mentions(view, &reached, &orphans.iter().map(|file| &file.path).collect());
     for file in orphans {
         let place = match file.text {
-            Some(_) => Place::Whole(file.line_at(0)),
-            None => Place::File,
+            Some(_) => Location::Whole(file.line_at(0)),
+            None => Location::File,
         };
         let finding = report.elsewhere(&file.path, place, format!("orphaned file: '{}'", file.path));
         if let Some(by) = mentions.get(&file.path) {

@@ -2,11 +2,11 @@
 
 use skillc_domain::format::is_markdown;
 use crate::path_words::{Asked, Named};
-use crate::reach::destination;
+use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::shown::shown;
 use crate::view::LintFile;
-use crate::{Place, Report, SkillView};
+use crate::{Location, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use std::collections::{BTreeMap, HashSet};
@@ -95,13 +95,13 @@ fn tell(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
         let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
         let message =
             format!("{count} files in {place} are not mentioned, '{}' first", shown(first.path.name()));
-        report.elsewhere(&first.path, Place::File, message);
+        report.elsewhere(&first.path, Location::File, message);
         return;
     }
     debug_assert!(files.len() <= FILES_EACH_MAX);
     for file in files {
         let message = format!("bundled file is not mentioned: '{}'", shown(file.path.as_str()));
-        report.elsewhere(&file.path, Place::File, message);
+        report.elsewhere(&file.path, Location::File, message);
     }
 }
 

@@ -38,12 +38,12 @@ const MIB: u64 = 1024 * 1024;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let files = &view.scene.survey.files;
-    let max_files = view.scene.param(&RULE, "max-files") as usize;
+    let max_files = RULE.param(&view.scene.settings, "max-files") as usize;
     if files.len() > max_files {
         report.file(format!("skill has {} files (max: {max_files})", files.len()));
     }
     let bytes: u64 = files.iter().map(|file| file.stamp.size).sum();
-    let max_mib = u64::from(view.scene.param(&RULE, "max-mib"));
+    let max_mib = u64::from(RULE.param(&view.scene.settings, "max-mib"));
     if bytes > max_mib * MIB {
         report.file(format!("skill has {} MiB (max: {max_mib})", bytes.div_ceil(MIB)));
     }

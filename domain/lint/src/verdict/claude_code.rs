@@ -2,9 +2,9 @@
 //!
 //! Versions stand in brackets in the changelog of anthropics/claude-code.
 
-use super::reading::{Case, Field, quoted};
-use super::restrictions::flag;
-use super::{Profile, SkillMdFacts, Standing, Verdict};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, Field, quoted};
+use crate::verdict::restrictions::flag;
 use crate::view::Front;
 
 /// Claude Code.
@@ -56,7 +56,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
             let (message, at) = facts.unread().unwrap_or_default();
             case.add_from(
                 CHANGELOG,
-                Standing::Degraded,
+                Compatibility::Degraded,
                 at,
                 format!("{message}; all of its fields are lost"),
             );
@@ -65,9 +65,9 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     }
     if matches!(facts.field("description"), Field::Missing | Field::Blank(_)) && facts.body.trim().is_empty()
     {
-        case.add(Standing::Degraded, None, "there is neither a description nor a first paragraph");
+        case.add(Compatibility::Degraded, None, "there is neither a description nor a first paragraph");
     }
-    case.close(Standing::Loads)
+    case.close(Compatibility::Loads)
 }
 
 fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
@@ -75,7 +75,7 @@ fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
         && name.starts_with(RESERVED_PREFIX)
     {
         let message = format!("name {} has the reserved prefix '{RESERVED_PREFIX}'", quoted(name));
-        case.add_from(RESERVED, Standing::Dropped, at, message);
+        case.add_from(RESERVED, Compatibility::Dropped, at, message);
     }
     case.one_of_two(&PROFILE, facts);
     judge_listing(facts, case);
@@ -95,7 +95,7 @@ fn judge_listing(facts: &SkillMdFacts<'_>, case: &mut Case) {
         let what = if added > 0 { "description and when_to_use have" } else { "description has" };
         let message =
             format!("{what} {chars} characters, and the listing cuts them after {LISTING_CHARS_MAX}");
-        case.add(Standing::Degraded, at, message);
+        case.add(Compatibility::Degraded, at, message);
     }
 }
 
@@ -103,12 +103,12 @@ fn judge_listing(facts: &SkillMdFacts<'_>, case: &mut Case) {
 fn judge_texts(facts: &SkillMdFacts<'_>, case: &mut Case) {
     for key in ["name", "description", "when_to_use", "argument-hint", "model", "agent"] {
         if let Field::Other(kind, at) = facts.field(key) {
-            case.add(Standing::Degraded, at, format!("{key} is {kind}, not text"));
+            case.add(Compatibility::Degraded, at, format!("{key} is {kind}, not text"));
         }
     }
     for key in ["allowed-tools", "disallowed-tools", "arguments", "paths"] {
         if let Field::Other("a mapping", at) = facts.field(key) {
-            case.add(Standing::Degraded, at, format!("{key} is a mapping, neither text nor a list"));
+            case.add(Compatibility::Degraded, at, format!("{key} is a mapping, neither text nor a list"));
         }
     }
 }
@@ -120,7 +120,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
         if let Field::Text(_, at) | Field::Other(_, at) = &field
             && flag(&field).is_none()
         {
-            case.add_from(CHANGELOG, Standing::Degraded, at.clone(), format!("{key} is no boolean"));
+            case.add_from(CHANGELOG, Compatibility::Degraded, at.clone(), format!("{key} is no boolean"));
         }
     }
     let user = facts.field("user-invocable");
@@ -128,7 +128,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
         && flag(&user) == Some(false)
         && let Field::Text(_, at) = user
     {
-        case.add(Standing::Dropped, at, "neither the model nor the user can invoke it");
+        case.add(Compatibility::Dropped, at, "neither the model nor the user can invoke it");
     }
 }
 
@@ -143,14 +143,16 @@ fn judge_choices(facts: &SkillMdFacts<'_>, case: &mut Case) {
             Field::Text(text, _) if choices.contains(&text) => {}
             Field::Text(text, at) => {
                 let message = format!("{key} {} is none of {}", quoted(text), choices.join(", "));
-                case.add(Standing::Degraded, at, message);
+                case.add(Compatibility::Degraded, at, message);
             }
-            Field::Other(kind, at) => case.add(Standing::Degraded, at, format!("{key} is {kind}, not text")),
+            Field::Other(kind, at) => {
+                case.add(Compatibility::Degraded, at, format!("{key} is {kind}, not text"))
+            }
         }
     }
     if let Field::Text(_, at) = facts.field("agent")
         && !matches!(facts.field("context"), Field::Text("fork", _))
     {
-        case.add(Standing::Degraded, at, "agent has no effect without context: fork");
+        case.add(Compatibility::Degraded, at, "agent has no effect without context: fork");
     }
 }

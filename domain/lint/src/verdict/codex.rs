@@ -4,8 +4,9 @@
 //! list, a second `name`, or YAML that cannot be read ends the skill. Newer builds quote such lines and try again; the
 //! verdict is the one that holds for all.
 
-use super::reading::{Case, Field, repeated_keys, too_long};
-use super::{Profile, SkillMdFacts, Standing, Verdict, restrictions};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, Field, repeated_keys, too_long};
+use crate::verdict::restrictions;
 use skillc_domain::frontmatter::Value;
 
 /// Codex.
@@ -29,24 +30,24 @@ const SHORT_DESCRIPTION_CHARS_MAX: usize = DESCRIPTION_CHARS_MAX;
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     if facts.has_bom() {
-        case.add(Standing::Dropped, facts.bom(), "the byte order mark hides the front matter");
+        case.add(Compatibility::Dropped, facts.bom(), "the byte order mark hides the front matter");
     } else if let Some((message, at)) = facts.unread() {
-        case.add(Standing::Dropped, at, message);
+        case.add(Compatibility::Dropped, at, message);
     } else {
         judge_fields(facts, &mut case);
     }
-    case.close(Standing::Loads)
+    case.close(Compatibility::Loads)
 }
 
 fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| FIELDS.contains(key)) {
-        case.add(Standing::Dropped, at, format!("field '{key}' stands twice"));
+        case.add(Compatibility::Dropped, at, format!("field '{key}' stands twice"));
     }
     judge_name(facts, case);
-    if let Some((description, at)) = case.required(Standing::Dropped, facts, "description")
+    if let Some((description, at)) = case.required(Compatibility::Dropped, facts, "description")
         && let Some(flaw) = too_long("description", &one_line(description), DESCRIPTION_CHARS_MAX)
     {
-        case.add(Standing::Dropped, at, flaw);
+        case.add(Compatibility::Dropped, at, flaw);
     }
     judge_metadata(facts, case);
     restrictions::judge(&PROFILE, facts, case);
@@ -58,11 +59,11 @@ fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
         Field::Text(name, at) => (name, Some(at)),
         Field::Missing | Field::Blank(_) => (facts.folder, None),
         Field::Other(kind, at) => {
-            return case.add(Standing::Dropped, at, format!("name is {kind}, not text"));
+            return case.add(Compatibility::Dropped, at, format!("name is {kind}, not text"));
         }
     };
     if let Some(flaw) = too_long("name", &one_line(name), NAME_CHARS_MAX) {
-        case.add(Standing::Dropped, at, flaw);
+        case.add(Compatibility::Dropped, at, flaw);
     }
 }
 
@@ -72,13 +73,13 @@ fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
     match &metadata.value {
         // Nothing at all is an empty struct to serde_yaml; a written `~` or `null` is not.
         Value::Null if at.is_empty() => {}
-        Value::Null => case.add(Standing::Dropped, at, "metadata is null, not a mapping"),
-        Value::Scalar { .. } => case.add(Standing::Dropped, at, "metadata is text, not a mapping"),
-        Value::List(_) => case.add(Standing::Dropped, at, "metadata is a list, not a mapping"),
+        Value::Null => case.add(Compatibility::Dropped, at, "metadata is null, not a mapping"),
+        Value::Scalar { .. } => case.add(Compatibility::Dropped, at, "metadata is text, not a mapping"),
+        Value::List(_) => case.add(Compatibility::Dropped, at, "metadata is a list, not a mapping"),
         Value::Map(entries) => {
             for (key, at) in repeated_keys(entries).into_iter().filter(|(key, _)| *key == "short-description")
             {
-                case.add(Standing::Dropped, at, format!("metadata '{key}' stands twice"));
+                case.add(Compatibility::Dropped, at, format!("metadata '{key}' stands twice"));
             }
             let short = entries.iter().find(|(key, _)| key.text() == Some("short-description"));
             if let Some((_, short)) = short {
@@ -92,11 +93,11 @@ fn judge_short_description(value: &Value, at: std::ops::Range<usize>, case: &mut
     const WHAT: &str = "metadata 'short-description'";
     match value {
         Value::Null => {}
-        Value::List(_) => case.add(Standing::Dropped, at, format!("{WHAT} is a list, not text")),
-        Value::Map(_) => case.add(Standing::Dropped, at, format!("{WHAT} is a mapping, not text")),
+        Value::List(_) => case.add(Compatibility::Dropped, at, format!("{WHAT} is a list, not text")),
+        Value::Map(_) => case.add(Compatibility::Dropped, at, format!("{WHAT} is a mapping, not text")),
         Value::Scalar { text, .. } => {
             if let Some(flaw) = too_long(WHAT, &one_line(text), SHORT_DESCRIPTION_CHARS_MAX) {
-                case.add(Standing::Dropped, at, flaw);
+                case.add(Compatibility::Dropped, at, flaw);
             }
         }
     }

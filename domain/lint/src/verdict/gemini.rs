@@ -2,9 +2,10 @@
 //!
 //! So an unquoted colon does no harm; what the lines lose is the sense of quotes and of block scalars.
 
-use super::lines::{Line, is_js_text, lines};
-use super::reading::{Case, quoted, repeated_anywhere};
-use super::{Profile, SkillMdFacts, Standing, Verdict, restrictions};
+use crate::verdict::lines::{Line, is_js_text, lines};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, quoted, repeated_anywhere};
+use crate::verdict::restrictions;
 use skillc_domain::frontmatter::{FrontMatter, Node};
 use std::ops::Range;
 
@@ -24,11 +25,11 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     match block(facts.text) {
         None if facts.has_bom() => {
-            case.add(Standing::Dropped, facts.bom(), "the byte order mark hides the front matter");
+            case.add(Compatibility::Dropped, facts.bom(), "the byte order mark hides the front matter");
         }
         None => match facts.unread() {
-            Some((message, at)) => case.add(Standing::Dropped, at, message),
-            None => case.add(Standing::Dropped, None, "no name and description are found"),
+            Some((message, at)) => case.add(Compatibility::Dropped, at, message),
+            None => case.add(Compatibility::Dropped, None, "no name and description are found"),
         },
         Some(block) => match facts.fields().and_then(both_texts) {
             Some((name, _)) => judge_name(name.text().unwrap_or_default(), &name.span, &mut case),
@@ -37,7 +38,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     }
     case.one_of_two(&PROFILE, facts);
     restrictions::judge(&PROFILE, facts, &mut case);
-    case.close(Standing::Loads)
+    case.close(Compatibility::Loads)
 }
 
 /// `name` and `description`, if js-yaml reads both as text.
@@ -51,10 +52,10 @@ fn both_texts(front: &FrontMatter) -> Option<(&Node, &Node)> {
 
 fn judge_name(name: &str, at: &Range<usize>, case: &mut Case) {
     if name.trim().is_empty() {
-        case.add(Standing::Degraded, at.clone(), "name is empty");
+        case.add(Compatibility::Degraded, at.clone(), "name is empty");
     } else if name.contains(UNSAFE) {
         let shown = quoted(&name.replace(UNSAFE, "-"));
-        case.add(Standing::Degraded, at.clone(), format!("name {} becomes {shown}", quoted(name)));
+        case.add(Compatibility::Degraded, at.clone(), format!("name {} becomes {shown}", quoted(name)));
     }
 }
 
@@ -65,16 +66,16 @@ fn judge_lines(facts: &SkillMdFacts<'_>, block: Range<usize>, case: &mut Case) {
     let description = all.iter().rposition(found).and_then(|at| described(&all[at..]));
     match name {
         Some((name, at)) => judge_name(name, &at, case),
-        None => case.add(Standing::Dropped, None, "name is missing"),
+        None => case.add(Compatibility::Dropped, None, "name is missing"),
     }
     match description {
-        None => case.add(Standing::Dropped, None, "description is missing"),
+        None => case.add(Compatibility::Dropped, None, "description is missing"),
         Some((text, at)) if text.trim().is_empty() => {
-            case.add(Standing::Degraded, at, "description is empty")
+            case.add(Compatibility::Degraded, at, "description is empty")
         }
         Some((text, at)) if text.starts_with(['"', '\'', '|', '>', '[', '-']) => {
             let message = "the front matter is read line by line, and description keeps its YAML signs";
-            case.add(Standing::Degraded, at, message);
+            case.add(Compatibility::Degraded, at, message);
         }
         Some(_) => {}
     }

@@ -1,6 +1,6 @@
 //! What stands in the way of a name.
 
-use super::reading::{quoted, too_long};
+use crate::verdict::reading::{quoted, too_long};
 
 /// Characters of a name (Agent Skills specification; the same in every client that has a bound).
 pub const NAME_CHARS_MAX: usize = 64;

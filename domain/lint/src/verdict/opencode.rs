@@ -3,10 +3,11 @@
 //!
 //! Builds differ in whether they enforce the documentation; the verdict is the one that holds for all.
 
-use super::lines::{Line, is_js_text, js_kind, lines};
-use super::name::{Letters, flaws, hyphen_flaw, mismatch};
-use super::reading::{Case, repeated_anywhere, too_long};
-use super::{Profile, SkillMdFacts, Standing, Verdict, restrictions};
+use crate::verdict::lines::{Line, is_js_text, js_kind, lines};
+use crate::verdict::name::{Letters, flaws, hyphen_flaw, mismatch};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, repeated_anywhere, too_long};
+use crate::verdict::restrictions;
 use crate::view::Front;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, Node};
 use std::ops::Range;
@@ -31,16 +32,16 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
         Front::Flawed(flaw) if is_mended(facts, flaw) => judge_lines(facts, &mut case),
         Front::None | Front::Unclosed | Front::Flawed(_) => {
             let (message, at) = facts.unread().unwrap_or_default();
-            case.add_from(LOADER, Standing::Dropped, at, message);
+            case.add_from(LOADER, Compatibility::Dropped, at, message);
         }
     }
     restrictions::judge(&PROFILE, facts, &mut case);
-    case.close(Standing::Loads)
+    case.close(Compatibility::Loads)
 }
 
 fn judge_fields(facts: &SkillMdFacts<'_>, front: &FrontMatter, case: &mut Case) {
     if let Some((key, at)) = repeated_anywhere(&front.fields) {
-        case.add_from(LOADER, Standing::Dropped, at, format!("field '{key}' stands twice"));
+        case.add_from(LOADER, Compatibility::Dropped, at, format!("field '{key}' stands twice"));
     }
     if let Some((name, at)) = text("name", front, case) {
         judge_name(name, at, facts, case);
@@ -53,14 +54,14 @@ fn judge_fields(facts: &SkillMdFacts<'_>, front: &FrontMatter, case: &mut Case) 
 /// The text of a field that must be text to js-yaml.
 fn text<'a>(key: &str, front: &'a FrontMatter, case: &mut Case) -> Option<(&'a str, Range<usize>)> {
     match front.get(key) {
-        None => case.add_from(LOADER, Standing::Dropped, None, format!("{key} is missing")),
+        None => case.add_from(LOADER, Compatibility::Dropped, None, format!("{key} is missing")),
         Some(node) if is_js_text(node) => return node.text().map(|text| (text, node.span.clone())),
         Some(node) => {
             let message = match js_kind(node) {
                 None => format!("{key} is empty"),
                 Some(kind) => format!("{key} is {kind}, not text"),
             };
-            case.add_from(LOADER, Standing::Dropped, shown(node), message);
+            case.add_from(LOADER, Compatibility::Dropped, shown(node), message);
         }
     }
     None
@@ -73,15 +74,15 @@ fn shown(node: &Node) -> Option<Range<usize>> {
 fn judge_name(name: &str, at: Range<usize>, facts: &SkillMdFacts<'_>, case: &mut Case) {
     let flaws = flaws(name, Letters::Ascii).into_iter();
     for flaw in flaws.chain(hyphen_flaw(name)).chain(mismatch(name, facts.folder)) {
-        case.add(Standing::Dropped, at.clone(), flaw);
+        case.add(Compatibility::Dropped, at.clone(), flaw);
     }
 }
 
 fn judge_description(description: &str, at: Range<usize>, case: &mut Case) {
     if description.trim().is_empty() {
-        case.add(Standing::Dropped, at, "description is empty");
+        case.add(Compatibility::Dropped, at, "description is empty");
     } else if let Some(flaw) = too_long("description", description, DESCRIPTION_CHARS_MAX) {
-        case.add(Standing::Dropped, at, flaw);
+        case.add(Compatibility::Dropped, at, flaw);
     }
 }
 
@@ -91,11 +92,11 @@ fn judge_lines(facts: &SkillMdFacts<'_>, case: &mut Case) {
         |key: &str| all.iter().filter(|line| !line.is_continuation()).find_map(|line| line.value_of(key));
     match value("name") {
         Some((name, at)) => judge_name(name.trim_matches(['"', '\'']), at, facts, case),
-        None => case.add_from(LOADER, Standing::Dropped, None, "name is missing"),
+        None => case.add_from(LOADER, Compatibility::Dropped, None, "name is missing"),
     }
     match value("description") {
         Some((description, at)) => judge_description(description, at, case),
-        None => case.add_from(LOADER, Standing::Dropped, None, "description is missing"),
+        None => case.add_from(LOADER, Compatibility::Dropped, None, "description is missing"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What loaders ask of a front matter, and the reasons that they gather.
 
-use super::{Profile, Reason, SkillMdFacts, Standing, Verdict};
+use crate::verdict::profile::{Compatibility, Profile, Reason, SkillMdFacts, Verdict};
 use crate::view::Front;
 use skillc_domain::frontmatter::{FrontMatter, Node, Position, Value};
 use skillc_domain::text::lines;
@@ -34,28 +34,28 @@ impl Case {
     /// Adds a reason.
     pub fn add(
         &mut self,
-        standing: Standing,
+        compatibility: Compatibility,
         at: impl Into<Option<Range<usize>>>,
         message: impl Into<String>,
     ) {
-        self.add_from(self.source, standing, at, message);
+        self.add_from(self.source, compatibility, at, message);
     }
 
     /// Adds a reason that another source gives.
     pub fn add_from(
         &mut self,
         source: &'static str,
-        standing: Standing,
+        compatibility: Compatibility,
         at: impl Into<Option<Range<usize>>>,
         message: impl Into<String>,
     ) {
-        self.reasons.push(Reason { standing, message: message.into(), at: at.into(), source });
+        self.reasons.push(Reason { compatibility, message: message.into(), at: at.into(), source });
     }
 
     /// The text of a field that must be there; otherwise `worst`, and `None`.
     pub fn required<'a>(
         &mut self,
-        worst: Standing,
+        worst: Compatibility,
         facts: &SkillMdFacts<'a>,
         key: &str,
     ) -> Option<(&'a str, Range<usize>)> {
@@ -73,7 +73,7 @@ impl Case {
         let is_read = |key: &str| matches!(key, "name" | "description") || profile.fields.contains(&key);
         for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| is_read(key)) {
             self.add(
-                Standing::Degraded,
+                Compatibility::Degraded,
                 at,
                 format!("field '{key}' stands twice, and one of the values is lost"),
             );
@@ -81,7 +81,7 @@ impl Case {
     }
 
     /// The verdict, which is `best` without reasons.
-    pub fn close(self, best: Standing) -> Verdict {
+    pub fn close(self, best: Compatibility) -> Verdict {
         Verdict::of(best, self.reasons)
     }
 }

@@ -1,7 +1,7 @@
 //! Fields that say when a skill runs or with what rights: where a client does not read one, the skill runs without it.
 
-use super::reading::{Case, Field};
-use super::{Profile, SkillMdFacts, Standing};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts};
+use crate::verdict::reading::{Case, Field};
 
 /// Adds a reason for each restriction that a client does not know.
 pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
@@ -12,7 +12,7 @@ pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
         let (Field::Text(_, at) | Field::Other(_, at)) = facts.field(key) else { continue };
         if is_set(&facts.field(key)) {
             let message = format!("{key} is not read; the skill is offered without it");
-            case.add(Standing::Degraded, at, message);
+            case.add(Compatibility::Degraded, at, message);
         }
     }
 }

@@ -5,9 +5,9 @@
 //! the validator is stricter only through the YAML dialect that it reads (no flow style, no `---` inside a value), the
 //! text holds; RFC-0008 lists each difference.
 
-use super::name::{Letters, flaws, hyphen_flaw, mismatch};
-use super::reading::{Case, Field, place, repeated_anywhere, too_long};
-use super::{Profile, SkillMdFacts, Standing, Verdict};
+use crate::verdict::name::{Letters, flaws, hyphen_flaw, mismatch};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, Field, place, repeated_anywhere, too_long};
 use skillc_domain::frontmatter::Value;
 
 /// The fields that the specification knows.
@@ -38,18 +38,18 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     if facts.has_bom() {
         let message = "the file begins with a byte order mark, not with ---";
-        case.add_from(VALIDATOR, Standing::Invalid, facts.bom(), message);
+        case.add_from(VALIDATOR, Compatibility::Invalid, facts.bom(), message);
     }
     match facts.unread() {
-        Some((message, at)) => case.add(Standing::Invalid, at, message),
+        Some((message, at)) => case.add(Compatibility::Invalid, at, message),
         None => judge_fields(facts, &mut case),
     }
-    case.close(Standing::Valid)
+    case.close(Compatibility::Valid)
 }
 
 fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     if let Some((key, at)) = facts.fields().and_then(|front| repeated_anywhere(&front.fields)) {
-        case.add_from(YAML, Standing::Invalid, at, format!("field '{key}' stands twice"));
+        case.add_from(YAML, Compatibility::Invalid, at, format!("field '{key}' stands twice"));
     }
     judge_keys(facts, case);
     judge_name(facts, case);
@@ -57,7 +57,7 @@ fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     judge_compatibility(facts, case);
     for key in ["license", "allowed-tools"] {
         if let Field::Other(kind, at) = facts.field(key) {
-            case.add(Standing::Invalid, at, format!("{key} is {kind}, not text"));
+            case.add(Compatibility::Invalid, at, format!("{key} is {kind}, not text"));
         }
     }
     judge_metadata(facts, case);
@@ -69,38 +69,38 @@ fn judge_keys(facts: &SkillMdFacts<'_>, case: &mut Case) {
             Some(name) if FIELDS.contains(&name) => {}
             Some(name) => {
                 let message = format!("field '{name}' is none of the specification's");
-                case.add_from(VALIDATOR, Standing::Invalid, key.span.clone(), message);
+                case.add_from(VALIDATOR, Compatibility::Invalid, key.span.clone(), message);
             }
-            None => case.add(Standing::Invalid, key.span.clone(), "a field has no text as its name"),
+            None => case.add(Compatibility::Invalid, key.span.clone(), "a field has no text as its name"),
         }
     }
 }
 
 fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
-    let Some((name, at)) = case.required(Standing::Invalid, facts, "name") else { return };
+    let Some((name, at)) = case.required(Compatibility::Invalid, facts, "name") else { return };
     let flaws = flaws(name, Letters::Any).into_iter();
     for flaw in flaws.chain(hyphen_flaw(name)).chain(mismatch(name, facts.folder)) {
-        case.add(Standing::Invalid, at.clone(), flaw);
+        case.add(Compatibility::Invalid, at.clone(), flaw);
     }
 }
 
 fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
-    let Some((description, at)) = case.required(Standing::Invalid, facts, "description") else { return };
+    let Some((description, at)) = case.required(Compatibility::Invalid, facts, "description") else { return };
     if let Some(flaw) = too_long("description", description, DESCRIPTION_CHARS_MAX) {
-        case.add(Standing::Invalid, at, flaw);
+        case.add(Compatibility::Invalid, at, flaw);
     }
 }
 
 fn judge_compatibility(facts: &SkillMdFacts<'_>, case: &mut Case) {
     match facts.field("compatibility") {
         Field::Missing => {}
-        Field::Blank(at) => case.add(Standing::Invalid, at, "compatibility is empty"),
+        Field::Blank(at) => case.add(Compatibility::Invalid, at, "compatibility is empty"),
         Field::Other(kind, at) => {
-            case.add(Standing::Invalid, at, format!("compatibility is {kind}, not text"))
+            case.add(Compatibility::Invalid, at, format!("compatibility is {kind}, not text"))
         }
         Field::Text(text, at) => {
             if let Some(flaw) = too_long("compatibility", text, COMPATIBILITY_CHARS_MAX) {
-                case.add(Standing::Invalid, at, flaw);
+                case.add(Compatibility::Invalid, at, flaw);
             }
         }
     }
@@ -113,10 +113,18 @@ fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
         Value::Map(entries) => entries,
         Value::Null => return,
         Value::List(_) => {
-            return case.add(Standing::Invalid, metadata.span.clone(), "metadata is a list, not a mapping");
+            return case.add(
+                Compatibility::Invalid,
+                metadata.span.clone(),
+                "metadata is a list, not a mapping",
+            );
         }
         Value::Scalar { .. } => {
-            return case.add(Standing::Invalid, metadata.span.clone(), "metadata is text, not a mapping");
+            return case.add(
+                Compatibility::Invalid,
+                metadata.span.clone(),
+                "metadata is text, not a mapping",
+            );
         }
     };
     for (key, value) in entries {
@@ -126,6 +134,6 @@ fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
             Value::Map(_) => "a mapping",
         };
         let message = format!("metadata '{}' is {kind}, not text", key.text().unwrap_or_default());
-        case.add(Standing::Invalid, place(key, value).clone(), message);
+        case.add(Compatibility::Invalid, place(key, value).clone(), message);
     }
 }

@@ -67,8 +67,8 @@ fn flawed(text: &str, line: u32) -> Vec<(&'static str, Verdict)> {
 
 /// Verdicts that are not the best, in short: `codex dropped, gemini degraded`.
 fn bad(verdicts: &[(&str, Verdict)]) -> String {
-    let bad = verdicts.iter().filter(|(_, verdict)| !verdict.standing.is_good());
-    bad.map(|(id, verdict)| format!("{id} {}", verdict.standing.word())).collect::<Vec<_>>().join(", ")
+    let bad = verdicts.iter().filter(|(_, verdict)| !verdict.compatibility.is_good());
+    bad.map(|(id, verdict)| format!("{id} {}", verdict.compatibility.word())).collect::<Vec<_>>().join(", ")
 }
 
 #[test]

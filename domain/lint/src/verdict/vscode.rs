@@ -4,10 +4,10 @@
 //! VS Code differ in how much they forgive. The verdict is the one that holds for all: a skill that loads by it loads
 //! in each.
 
-use super::name::{Letters, flaws, mismatch};
-use super::reading::{Case, Field, too_long};
-use super::restrictions::{self, flag};
-use super::{Profile, SkillMdFacts, Standing, Verdict};
+use crate::verdict::name::{Letters, flaws, mismatch};
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
+use crate::verdict::reading::{Case, Field, too_long};
+use crate::verdict::restrictions::{self, flag};
 
 /// VS Code and GitHub Copilot.
 pub static PROFILE: Profile = Profile {
@@ -31,9 +31,14 @@ const DESCRIPTION_CHARS_MAX: usize = 1024;
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     if facts.has_bom() {
-        case.add_from(PARSER, Standing::Dropped, facts.bom(), "the byte order mark hides the front matter");
+        case.add_from(
+            PARSER,
+            Compatibility::Dropped,
+            facts.bom(),
+            "the byte order mark hides the front matter",
+        );
     } else if let Some((message, at)) = facts.unread() {
-        case.add(Standing::Dropped, at, message);
+        case.add(Compatibility::Dropped, at, message);
     } else {
         case.one_of_two(&PROFILE, facts);
         judge_name(facts, &mut case);
@@ -41,42 +46,42 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
         judge_switches(facts, &mut case);
         restrictions::judge(&PROFILE, facts, &mut case);
     }
-    case.close(Standing::Loads)
+    case.close(Compatibility::Loads)
 }
 
 fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
-    let Some((name, at)) = case.required(Standing::Dropped, facts, "name") else { return };
+    let Some((name, at)) = case.required(Compatibility::Dropped, facts, "name") else { return };
     for flaw in flaws(name, Letters::Ascii).into_iter().chain(mismatch(name, facts.folder)) {
-        case.add(Standing::Dropped, at.clone(), flaw);
+        case.add(Compatibility::Dropped, at.clone(), flaw);
     }
 }
 
 fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
-    let Some((description, at)) = case.required(Standing::Dropped, facts, "description") else { return };
+    let Some((description, at)) = case.required(Compatibility::Dropped, facts, "description") else { return };
     let kept = without_tags(description);
     if kept.len() < description.len() {
         case.add_from(
             SERVICE,
-            Standing::Degraded,
+            Compatibility::Degraded,
             at.clone(),
             "what stands between < and > in description is taken out",
         );
     }
     if let Some(flaw) = too_long("description", &kept, DESCRIPTION_CHARS_MAX) {
-        case.add_from(SERVICE, Standing::Degraded, at, format!("{flaw}, and is cut there"));
+        case.add_from(SERVICE, Compatibility::Degraded, at, format!("{flaw}, and is cut there"));
     }
 }
 
 fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
     if let Field::Other(kind, at) = facts.field("argument-hint") {
-        case.add_from(HINT, Standing::Dropped, at, format!("argument-hint is {kind}, not text"));
+        case.add_from(HINT, Compatibility::Dropped, at, format!("argument-hint is {kind}, not text"));
     }
     for key in ["disable-model-invocation", "user-invocable"] {
         match facts.field(key) {
             Field::Missing | Field::Blank(_) | Field::Text("true" | "false", _) => {}
             Field::Text(_, at) | Field::Other(_, at) => {
                 let message = format!("{key} is neither true nor false, and is not read");
-                case.add_from(PARSER, Standing::Degraded, at, message);
+                case.add_from(PARSER, Compatibility::Degraded, at, message);
             }
         }
     }
@@ -84,7 +89,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
     if flag(&hidden) == Some(true)
         && let Field::Text("false", at) = facts.field("user-invocable")
     {
-        case.add(Standing::Dropped, at, "neither the model nor the user can invoke it");
+        case.add(Compatibility::Dropped, at, "neither the model nor the user can invoke it");
     }
 }
 

@@ -1,0 +1,137 @@
+//! Which file of the skill a link was meant to lead to that leads to none.
+
+use crate::link::{Target, target};
+use crate::view::Scene;
+use skillc_domain::path::RelPath;
+use skillc_domain::text::case_fold::fold;
+use std::collections::HashMap;
+
+/// The files of a skill by their folded names.
+pub struct Names<'a> {
+    scene: &'a Scene,
+    files: HashMap<String, Vec<&'a RelPath>>,
+}
+
+impl<'a> Names<'a> {
+    /// Linear in the number of files; made once for all links of a skill.
+    pub fn of(scene: &'a Scene) -> Self {
+        let mut files: HashMap<String, Vec<&RelPath>> = HashMap::new();
+        for file in &scene.survey.files {
+            files.entry(fold(file.path.name())).or_default().push(&file.path);
+        }
+        Self { scene, files }
+    }
+
+    /// The file that the path of a link in the file at `from` was meant to be: taken from the skill's root, with `/` for
+    /// `\`, with `.md` at its end, in another case of letters, or the one file of its name.
+    pub fn meant(&self, written: &str, from: &RelPath) -> Option<RelPath> {
+        let root = RelPath::default();
+        let slashed = written.replace('\\', "/");
+        let readings = [(written, &root), (slashed.as_str(), from), (slashed.as_str(), &root)];
+        let paths = readings.map(|(written, from)| path_of(written, from));
+        let with_md =
+            [from, &root].map(|from| path_of(&format!("{}.md", slashed.trim_end_matches('/')), from));
+        let there = |path: &&RelPath| self.scene.has_file(path) && *path != from;
+        if let Some(path) = paths.iter().chain(&with_md).flatten().find(there) {
+            return Some(path.clone());
+        }
+        let name = paths.iter().rev().flatten().next()?.name();
+        let same_name = self.files.get(&fold(name))?;
+        let folded = paths.each_ref().map(|path| path.as_ref().map(|path| fold(path.as_str())));
+        let same_path = |file: &&&RelPath| folded.iter().flatten().any(|path| *path == fold(file.as_str()));
+        // A name that many files have is searched through for each link that breaks: only a few are.
+        let other_case = same_name.iter().take(SAME_NAME_MAX).find(same_path);
+        let only = || same_name.first().filter(|only| same_name.len() == 1 && *only != &from);
+        other_case.or_else(only).map(|found| (*found).clone())
+    }
+}
+
+/// Files of one name that are compared with a link's path.
+const SAME_NAME_MAX: usize = 64;
+
+/// The path in the skill of a link's path that leads inside; climbing above the root ends there.
+fn path_of(written: &str, from: &RelPath) -> Option<RelPath> {
+    match target(written, from) {
+        Target::Inside(path, _) => Some(path),
+        Target::Escapes(path) => RelPath::parse(path.trim_start_matches("../")).ok(),
+        Target::External | Target::Anchor(_) => None,
+    }
+}
+
+/// How the file at `from` links to the file at `to`.
+pub fn link_between(from: &RelPath, to: &RelPath) -> String {
+    let folders: Vec<&str> = from.as_str().split('/').collect();
+    let folders = &folders[..folders.len() - 1];
+    let segments: Vec<&str> = to.as_str().split('/').collect();
+    let shared = folders.iter().zip(&segments[..segments.len() - 1]).take_while(|(a, b)| a == b).count();
+    let up = "../".repeat(folders.len() - shared);
+    encoded(&(up + &segments[shared..].join("/")))
+}
+
+/// A path as a link's target in Markdown and in HTML: what either takes for a sign stands as `%20` and the like.
+pub fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c.is_ascii_control() || " \"#%&'()*:<>?[\\]`{|}".contains(c) {
+            out.push_str(&format!("%{:02X}", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skillc_domain::survey::{Stamp, Survey, SurveyedFile};
+
+    fn scene(paths: &[&str]) -> Scene {
+        let file =
+            |path: &&str| SurveyedFile { path: RelPath::parse(path).unwrap(), stamp: Stamp::default() };
+        let survey = Survey { files: paths.iter().map(file).collect(), ..Survey::default() };
+        Scene {
+            folder: "demo".into(),
+            survey,
+            folders: Vec::new(),
+            asked: Default::default(),
+            settings: Default::default(),
+        }
+    }
+
+    #[test]
+    fn the_file_that_was_meant_is_found() {
+        let scene =
+            scene(&["SKILL.md", "assets/x.md", "references/Guide.md", "references/other/x.md", "y.md"]);
+        let names = Names::of(&scene);
+        for (written, from, expected) in [
+            ("references/guide.md", "SKILL.md", Some("references/Guide.md")),
+            ("references/Guide.md", "references/other/x.md", Some("references/Guide.md")),
+            ("references\\Guide.md", "SKILL.md", Some("references/Guide.md")),
+            ("references/Guide", "SKILL.md", Some("references/Guide.md")),
+            ("docs\\Guide.md", "SKILL.md", Some("references/Guide.md")),
+            ("docs/GUIDE.md", "SKILL.md", Some("references/Guide.md")),
+            ("../references/Guide.md", "SKILL.md", Some("references/Guide.md")),
+            ("docs/x.md", "SKILL.md", None),
+            ("docs/y.md", "y.md", None),
+            ("none.md", "SKILL.md", None),
+        ] {
+            let from = RelPath::parse(from).unwrap();
+            assert_eq!(names.meant(written, &from).as_ref().map(RelPath::as_str), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_link_goes_from_file_to_file() {
+        for (from, to, link) in [
+            ("SKILL.md", "a/b.md", "a/b.md"),
+            ("a/b.md", "a/c d.md", "c%20d.md"),
+            ("a/b.md", "c.md", "../c.md"),
+            ("a/b/c.md", "a/d/é(1).md", "../d/é%281%29.md"),
+        ] {
+            let (from, to) = (RelPath::parse(from).unwrap(), RelPath::parse(to).unwrap());
+            assert_eq!(link_between(&from, &to), link);
+            assert_eq!(target(&link_between(&from, &to), &from), Target::Inside(to, None));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What the patterns of a rule hit, less what is not meant.
+
+use crate::report::{Issue, Report};
+use crate::rule::Rule;
+use crate::security::code_context;
+use crate::security::warning_context;
+use crate::view::{Hit, LintFile};
+use std::ops::Range;
+
+/// Hits of one rule in one file that are looked at closely; a file with more has been judged by these.
+const HITS_MAX: usize = 200;
+
+/// The hits of a rule that the text around them does not warn against; those of several patterns may overlap.
+pub fn meant<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a Hit> {
+    file.hits_of(rule.id).take(HITS_MAX).filter(|hit| !warning_context::is_warned_against(file, &hit.span))
+}
+
+/// Those that also stand in no comment of a script.
+pub fn run<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a Hit> {
+    meant(file, rule).filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
+}
+
+/// One finding for all places in a file: at the first, with the number of the others.
+pub fn once<'r>(
+    report: &'r mut Report<'_>,
+    mut places: impl Iterator<Item = Range<usize>>,
+    message: impl FnOnce(&Range<usize>) -> String,
+) -> Option<&'r mut Issue> {
+    let first = places.next()?;
+    let more = match places.count() {
+        0 => String::new(),
+        1 => " (and in 1 more place of this file)".to_owned(),
+        more => format!(" (and in {more} more places of this file)"),
+    };
+    let message = message(&first) + &more;
+    Some(report.at(first, message))
+}

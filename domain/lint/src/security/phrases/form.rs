@@ -1,0 +1,79 @@
+//! How a phrase must stand to be meant.
+
+use crate::security::mention;
+use crate::security::prose::{Voice, voice};
+use crate::security::sentence::{Sentence, sentence};
+use crate::security::terms;
+use crate::view::LintFile;
+use skillc_domain::markup::RegionKind;
+use std::ops::Range;
+
+/// How a phrase must stand to be meant; it never is where the text only speaks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As an order: at the start of a clause, or after `you must` and the like.
+    Order,
+    /// In any form.
+    Any,
+    /// Not below a negation: `without asking` is an order, `never without asking` is none.
+    Unless,
+    /// Outside code: a marker that works as text only.
+    Marker,
+    /// As code, in a program or in a block of one.
+    Code,
+}
+
+/// Words before an order that leave it one.
+const COMMANDING: &str = "\
+    must|should|shall|will|please|now|then|and|or|but|always|immediately|simply|just|instead|also|\
+    first|so|therefore|you|ai|agent|assistant|model|claude|to always|need to|needs to|have to|\
+    required to|supposed to|instructed to|authorized to|authorised to|allowed to|permitted to|free to|\
+    told to|expected to|is to|are to|want you to|you to|ready to|do|silently|quietly|secretly|\
+    completely|entirely|totally|hereby|fully|agents|assistants|instructions|message|rules|skill|\
+    section|document|these|following|this|below|it is safe to|task is to|step is to|instruction|\
+    directive|prompt|only|to do so|hesitate to|mode|automatically|finally";
+
+/// Whether what stands at a span is meant: it has the form that is asked for, and the text does not only speak of it.
+pub fn is_meant(file: &LintFile, span: &Range<usize>, form: Form) -> bool {
+    let Some(text) = file.text.as_deref() else { return false };
+    let stands = match form {
+        Form::Any => true,
+        Form::Order => is_order(text, span),
+        Form::Unless => !mention::is_negated_anywhere(text, span),
+        Form::Code => return !mention::is_below_report(file, span),
+        Form::Marker => {
+            !matches!(file.region_at(span.start), Some(RegionKind::CodeBlock | RegionKind::InlineCode))
+        }
+    };
+    stands
+        && voice(file, text, span.start) != Voice::Code
+        && !is_style(text, span)
+        && !mention::is_mentioned(file, span)
+}
+
+/// What follows an order to be silent that is about the manner of answers, or about their truth.
+const STYLE: &str = "\
+    each|every|internal|implementation|raw|intermediate|technical|verbose|what is|what to|what they|\
+    what you think|what the|which|how to|to run|to use|to add|to do|to install";
+/// Words by which an order holds for a while or in a case only.
+const UNTIL: &str = "\
+    until|unless|before|if you are not sure|if unsure|without checking|without verifying";
+
+/// Whether an order to be silent is one about style or truth: `do not tell the user about each call`, `… that it works
+/// until the tests pass`.
+fn is_style(text: &str, span: &Range<usize>) -> bool {
+    let Sentence { hit, after, .. } = sentence(text, span);
+    let silences = terms::has_term(hit, "tell|telling|inform|mention|report|show|display|say|reveal|output");
+    let next = terms::words(after).into_iter().take(2).collect::<Vec<_>>().join(" ");
+    let last = terms::words(hit).pop().unwrap_or_default();
+    silences && (terms::has_term(&format!("{last} {next}"), STYLE) || terms::has_term(after, UNTIL))
+}
+
+/// Whether a verb at a span stands as an order.
+pub fn is_order(text: &str, span: &Range<usize>) -> bool {
+    let before = sentence(text, span).before;
+    let clause =
+        before.rsplit([',', ';', ':', '—', '–', '(', '|', '.', '!', '?', '>']).next().unwrap_or_default();
+    let last = terms::words(clause).pop();
+    last.is_none_or(|word| word.parse::<u32>().is_ok()) || terms::ends_with_term(clause, COMMANDING)
+}

@@ -1,0 +1,158 @@
+//! Phrases by which a text turns an agent against the people that it works for, and when one that stands somewhere is meant.
+
+pub mod abroad;
+pub mod concealing;
+pub mod describing;
+pub mod form;
+pub mod hiding;
+pub mod leaking;
+pub mod lists;
+pub mod overriding;
+pub mod posing;
+pub mod spreading;
+pub mod table;
+
+use crate::Report;
+use crate::rule::Rule;
+use crate::security::context_window::floor;
+use crate::security::sentence::{cut, paragraph};
+use crate::security::wording::{Word, words};
+use crate::view::{FileView, Hit, LintFile};
+use form::{Form, is_meant};
+use skillc_domain::frontmatter::FrontMatterSpan;
+use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
+use std::ops::Range;
+use table::{Read, Row, Table};
+
+/// Bytes around an anchor in which its phrase stands.
+const PHRASE_BYTES: usize = 240;
+
+/// The phrase of a table that an anchor belongs to, where it is meant: its bytes and its row.
+pub fn meant(file: &LintFile, hit: &Hit, table: &'static Table) -> Option<(Range<usize>, &'static Row)> {
+    let text = file.text.as_deref()?;
+    let Read { phrases, owners } = &*table.read;
+    let rows = owners.get(text.get(hit.span.clone())?.to_ascii_lowercase().as_str())?;
+    let words = words_around(text, &hit.span);
+    let over = words.partition_point(|word| word.span.end <= hit.span.start)
+        ..words.partition_point(|word| word.span.start < hit.span.end);
+    rows.iter().find_map(|at| {
+        let row = &table.rows[*at];
+        let spans = phrases[*at].iter().filter_map(|phrase| phrase.find_over(&words, &over));
+        let mut spans = spans.map(|found| words[found.start].span.start..words[found.end - 1].span.end);
+        spans.find(|span| is_meant(file, span, row.form)).map(|span| (span, row))
+    })
+}
+
+fn words_around(text: &str, span: &Range<usize>) -> Vec<Word> {
+    let paragraph = paragraph(text, span);
+    let start = floor(text, span.start.saturating_sub(PHRASE_BYTES)).max(paragraph.start);
+    words(text, start..floor(text, span.end + PHRASE_BYTES).min(paragraph.end))
+}
+
+/// What a hit means: its bytes, and what it does, for messages.
+pub type Meaning = Option<(Range<usize>, &'static str)>;
+
+/// Reports the hits of a rule that are meant, and stand where it is asked for.
+pub fn tell(
+    (view, report): (&FileView<'_>, &mut Report<'_>),
+    rule: &Rule,
+    meaning: fn(&LintFile, &Hit) -> Meaning,
+    is_place: fn(&LintFile, &Range<usize>) -> bool,
+) {
+    let mut told = 0;
+    for hit in view.file.hits_of(rule.id).filter(|hit| is_place(view.file, &hit.span)) {
+        // Anchors of one phrase, and phrases that share words, are told once; a phrase holds its anchor.
+        if hit.span.end <= told {
+            continue;
+        }
+        let Some((span, does)) = meaning(view.file, hit) else { continue };
+        if span.start >= told && is_place(view.file, &span) {
+            told = span.end;
+            report.at(span.clone(), format!("'{}' {does}", cut(view.file.slice(&span))));
+        }
+    }
+}
+
+/// What an anchor of a table means.
+pub fn by_table(file: &LintFile, hit: &Hit, table: &'static Table) -> Meaning {
+    meant(file, hit, table).map(|(span, row)| (span, row.does))
+}
+
+/// What a hit means that needs no table.
+pub fn by_itself(file: &LintFile, hit: &Hit, form: Form, does: &'static str) -> Meaning {
+    is_meant(file, &hit.span, form).then(|| (hit.span.clone(), does))
+}
+
+/// Everywhere but in a description.
+pub fn is_elsewhere(file: &LintFile, span: &Range<usize>) -> bool {
+    !is_in_description(file, span)
+}
+
+/// Keys whose values are always in an agent's context.
+const DESCRIBING: [&str; 2] = ["description", "when_to_use"];
+
+/// Whether a span stands in `description` or `when_to_use`, which are always in an agent's context and have a rule of
+/// their own.
+pub fn is_in_description(file: &LintFile, span: &Range<usize>) -> bool {
+    if !file.is_skill_md() {
+        return false;
+    }
+    match file.fields() {
+        Some(fields) => {
+            DESCRIBING.iter().filter_map(|key| fields.get(key)).any(|value| value.span.contains(&span.start))
+        }
+        None => is_below_key(file, span),
+    }
+}
+
+/// The same for front matter that is no YAML, which some readers take line by line.
+fn is_below_key(file: &LintFile, span: &Range<usize>) -> bool {
+    let Some(FrontMatterSpan::Block { yaml: (start, end), .. }) =
+        file.markup.as_ref().map(|markup| &markup.front_matter)
+    else {
+        return false;
+    };
+    // A larger one nobody takes, and its lines may be long.
+    if !(*start..*end).contains(&span.start) || end - start > FRONT_MATTER_BYTES_MAX {
+        return false;
+    }
+    let above = file.text.as_deref().and_then(|text| text.get(*start..span.start)).unwrap_or_default();
+    let is_key = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains(':');
+    let key = above.lines().rev().find(is_key).and_then(|line| line.split(':').next());
+    key.is_some_and(|key| DESCRIBING.contains(&key.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phrase_has_one_of_its_anchors_and_every_list_is_known() {
+        let tables = [
+            &overriding::OVERRIDING,
+            &abroad::OVERRIDING_ABROAD,
+            &abroad::CONCEALING_ABROAD,
+            &concealing::CONCEALING,
+            &leaking::LEAKING,
+            &describing::FORCING,
+            &describing::BAITING,
+            &posing::POSING,
+            &posing::POSING_AT_ONCE,
+            &spreading::SPREADING,
+            &spreading::RELAYING,
+        ];
+        for row in tables.iter().flat_map(|table| table.rows) {
+            let is_well = |anchor: &str| anchor == anchor.to_lowercase() && anchor.len() > 3;
+            assert!(table::anchors(row).all(is_well), "{:?}", row.anchors);
+            for name in row
+                .phrases
+                .iter()
+                .flat_map(|phrase| phrase.split([' ', '|']))
+                .filter_map(|word| word.strip_prefix('@'))
+            {
+                let name = name.trim_end_matches(|c: char| !c.is_alphabetic());
+                assert!(lists::LISTS.iter().any(|(known, _)| *known == name), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! In whose voice a line of a file speaks: prose, a comment, what a program prints, or the program itself.
+
+use crate::security::context_window::line;
+use crate::view::LintFile;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    /// The text itself.
+    Prose,
+    /// A comment of a program.
+    Comment,
+    /// What a program prints, which an agent reads when it runs it.
+    Printed,
+    /// The program.
+    Code,
+}
+
+/// Endings of file names whose text is a program.
+const PROGRAMS: &str = "\
+    py|js|mjs|cjs|ts|tsx|jsx|sh|bash|zsh|ps1|rb|go|rs|java|kt|php|pl|lua|c|cc|cpp|h|hpp|cs|swift|r|jl|ex|exs|scala|sql|\
+    bat|cmd|fish";
+/// What a comment begins with.
+const COMMENTS: &[&str] = &["#", "//", "/*", "*", "--", ";", "\"\"\"", "'''", "<!--", "REM "];
+/// What prints.
+const PRINTS: &[&str] = &[
+    "echo ",
+    "print",
+    "printf",
+    "console.log",
+    "console.error",
+    "puts ",
+    "cat <<",
+    "sys.stdout",
+    "sys.stderr",
+    "write-host",
+    "write-output",
+    "fmt.print",
+    "println",
+    "logger.",
+    "logging.",
+];
+
+/// In whose voice the line around an offset speaks.
+pub fn voice(file: &LintFile, text: &str, at: usize) -> Voice {
+    let ending = file.path.as_str().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    if !ending.is_some_and(|ending| PROGRAMS.split('|').any(|program| program == ending)) {
+        return Voice::Prose;
+    }
+    let line = text[line(text, at)].trim_start();
+    if COMMENTS.iter().any(|mark| line.starts_with(mark)) {
+        return Voice::Comment;
+    }
+    let lower = line.to_lowercase();
+    if PRINTS.iter().any(|print| lower.contains(print)) {
+        return Voice::Printed;
+    }
+    // Text between long quotation marks, and of here-documents, has no syntax around it.
+    if line.contains(['(', '=', '{', '[']) { Voice::Code } else { Voice::Comment }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skillc_domain::path::RelPath;
+
+    #[test]
+    fn a_program_speaks_in_comments_and_by_what_it_prints() {
+        let of = |path: &str, text: &str| {
+            voice(&LintFile { path: RelPath::parse(path).unwrap(), ..LintFile::default() }, text, 3)
+        };
+        assert_eq!(of("a.md", "x = 1"), Voice::Prose);
+        assert_eq!(of("a.sh", "echo \"hi\""), Voice::Printed);
+        assert_eq!(of("a.py", "# note"), Voice::Comment);
+        assert_eq!(of("a.py", "x = \"hi\""), Voice::Code);
+        assert_eq!(of("a.py", "plain words of a docstring"), Voice::Comment);
+    }
+}

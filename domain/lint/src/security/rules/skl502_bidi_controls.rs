@@ -1,0 +1,80 @@
+//! SKL502: controls of writing direction.
+
+use crate::fix::{Edit, Fix, Safety};
+use skillc_domain::text::invisible::is_direction;
+use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::security::scan::non_ascii;
+use crate::security::scripts::is_right_to_left;
+use crate::security::sentence::cut;
+use crate::{FileView, Report};
+use skillc_domain::markup::RegionKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL502",
+    name: "bidi-controls",
+    severity: Severity::Error,
+    origin: Origin::Field(
+        "CVE-2021-42574 (Trojan Source); SkillSpector TP2, skillsaw security-invisible-unicode",
+    ),
+    why: "Direction controls show a line in another order than an agent or an interpreter reads it: what a reviewer sees is not what runs.",
+    fix: "Remove them; text from right to left needs none in Markdown.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("שלום\u{200f}! and \u{2067}مرحبا\u{2069} are greetings.\n"),
+    )])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("Open the file \u{202e}txt.exe\u{202c} first.\n"))]),
+        Example::new(&[("SKILL.md", crate::skill_md!("Copy \u{200e}abc and go on.\n"))]),
+    ],
+    check: Check::File(check),
+};
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(text) = view.file.text.as_deref() else { return };
+    let mut controls = non_ascii(text).filter(|(_, c)| is_direction(*c)).peekable();
+    while let Some((start, first)) = controls.next() {
+        let line = view.file.line_at(start);
+        let mut all = vec![(start, first)];
+        while let Some(next) = controls.next_if(|(at, _)| *at < line.end) {
+            all.push(next);
+        }
+        let is_prose =
+            view.file.markup.is_some() && view.file.region_at(start) != Some(RegionKind::CodeBlock);
+        if is_prose && has_reason(&text[line], &all) {
+            continue;
+        }
+        let edits =
+            all.iter().map(|(at, c)| Edit { span: *at..at + c.len_utf8(), text: String::new() }).collect();
+        let end = all.last().map_or(start, |(at, c)| at + c.len_utf8());
+        let message = format!("{} U+{:04X} in '{}'", name(first), u32::from(first), cut(&text[start..end]));
+        let title = "remove the direction controls".to_owned();
+        report.at(start..end, message).fix(Fix { safety: Safety::Unsafe, title, edits });
+    }
+}
+
+/// Text from right to left has them honestly, as long as none turns letters around and each that opens is closed.
+fn has_reason(line: &str, controls: &[(usize, char)]) -> bool {
+    let overrides = controls.iter().any(|(_, c)| matches!(c, '\u{202d}' | '\u{202e}'));
+    let opened = controls
+        .iter()
+        .filter(|(_, c)| matches!(c, '\u{202a}' | '\u{202b}' | '\u{2066}'..='\u{2068}'))
+        .count();
+    let closed = controls.iter().filter(|(_, c)| matches!(c, '\u{202c}' | '\u{2069}')).count();
+    !overrides && opened == closed && line.chars().any(is_right_to_left)
+}
+
+fn name(c: char) -> &'static str {
+    match c {
+        '\u{61c}' => "Arabic letter mark",
+        '\u{200e}' => "left-to-right mark",
+        '\u{200f}' => "right-to-left mark",
+        '\u{202a}' | '\u{202b}' => "direction embedding",
+        '\u{202d}' => "left-to-right override",
+        '\u{202e}' => "right-to-left override",
+        '\u{2066}'..='\u{2068}' => "direction isolate",
+        _ => "end of a direction control",
+    }
+}

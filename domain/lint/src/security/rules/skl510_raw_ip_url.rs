@@ -1,0 +1,98 @@
+//! SKL510: addresses without a name.
+
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::{FileView, Report};
+use crate::security::host;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL510",
+    name: "raw-ip-url",
+    severity: Severity::Warning,
+    origin: Origin::Field("Snyk agent-scan E005, skillshare ip-address-url"),
+    why: "A public address written as a number has no owner that a reader could know, no certificate for a name, and is where malware is commonly served from.",
+    fix: "Write the name of the host, with https; in an example, take an address of 192.0.2.0/24.",
+    params: &[],
+    patterns: &[
+        Pattern {
+            needles: &[
+                "://0", "://1", "://2", "://3", "://4", "://5", "://6", "://7", "://8", "://9", "://[",
+            ],
+            regex: r"(?i-u)\b(?:https?|ftps?|wss?|tcp|udp|ssh|socks5?h?|git|telnet|sftp)://(?:[!-.0-?A-~]*@)?(\[[0-9a-f:.]+\]|[0-9a-fx.]+)",
+        },
+        // With a user or a password before it.
+        Pattern {
+            needles: &["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"],
+            regex: r"(?i-u)(?:\b(?:https?|ftps?)://[!-.0-?A-~]*|\b(?:ssh|scp|sftp|rsync)\b[\x20-~]*?)@(\d+\.\d+\.\d+\.\d+)\b",
+        },
+        // Connections without a scheme.
+        Pattern {
+            needles: &["/dev/tcp/", "/dev/udp/"],
+            regex: r"(?-u)/dev/(?:tcp|udp)/(\d+\.\d+\.\d+\.\d+)/",
+        },
+        Pattern {
+            needles: &[
+                "nc -", "nc.exe", "ncat ", "netcat ", "telnet ", "socat ", "curl ", "wget ", " nc ", "\nnc ",
+                "|nc ", "`nc ", "(nc ", "iwr ", " irm ", "\nirm ",
+            ],
+            regex: r"(?i-u)\b(?:nc(?:\.exe)?|ncat|netcat|telnet|socat|curl|wget|iwr|irm)\s(?:[\x20-.0-{}~]*?[\s:@'=\x22])?(\d+\.\d+\.\d+\.\d+)(?:[\s:/'\x22]|$)",
+        },
+        Pattern {
+            needles: &["connect(", "connection(", "tcpclient(", "socket("],
+            regex: r#"(?i-u)\b(?:connect|create_?connection|tcpclient|tcpsocket\.new|socket)\s*\(+[\x20-&*-~]*?["'](\d+\.\d+\.\d+\.\d+)["']"#,
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!(
+            "```sh\ncurl https://example.com/a\ncurl -s http://127.0.0.1:8080/health\ncurl https://192.0.2.7/a\n```\n"
+        ),
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("The service answers at https://45.33.32.156:8443/api now.\n"),
+        )]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!(
+                "1. Ask for the town, unless it is not needed.\n2. Request `https://45.33.32.156:8081/v2?town=NAME`.\n"
+            ),
+        )]),
+    ],
+    check: Check::File(check),
+};
+
+/// Public addresses that everybody knows: resolvers, asked on purpose.
+const KNOWN: &[&str] =
+    &["1.0.0.1", "8.8.4.4", "9.9.9.9", "149.112.112.112", "208.67.222.222", "208.67.220.220"];
+/// What people write for any address.
+const FILLERS: &[&str] =
+    &["1.2.3.4", "5.6.7.8", "4.3.2.1", "12.34.56.78", "123.45.67.89", "11.22.33.44", "123.123.123.123"];
+
+/// Hits in one file that are looked at. Words around them are not: a number needs no reason to be doubted.
+const HITS_MAX: usize = 200;
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let mut end = 0;
+    for hit in view.file.hits_of(RULE.id).take(HITS_MAX) {
+        let address = view.file.slice(&hit.span).trim_end_matches('.');
+        if hit.span.start < end || host::kind(address) != host::Host::PublicNumber || is_filler(address) {
+            continue;
+        }
+        end = hit.span.end;
+        report.at(
+            hit.span.start..hit.span.start + address.len(),
+            format!("public address '{address}' without a name"),
+        );
+    }
+}
+
+/// Resolvers, `1.2.3.4` and its like, and four times the same number.
+fn is_filler(address: &str) -> bool {
+    let mut parts = address.split('.');
+    let first = parts.next().unwrap_or_default();
+    KNOWN.contains(&address)
+        || FILLERS.contains(&address)
+        || (address.contains('.') && parts.all(|part| part == first))
+}

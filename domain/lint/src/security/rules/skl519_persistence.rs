@@ -1,0 +1,203 @@
+//! SKL519: what stays and starts again after the work is done.
+
+use crate::security::code_context::{self, Language, Voice};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::shown::shown;
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use crate::security::{flow, hits};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL519",
+    name: "persistence",
+    severity: Severity::Warning,
+    origin: Origin::Field("SkillSpector RA2, Snyk agent-scan W013, Cisco TOOL_ABUSE_SYSTEM_MODIFICATION"),
+    why: "What is put into start-up files, timers or services goes on when the skill is gone, with all rights of the user.",
+    fix: "Do the work when it is asked for; where something must stay, say so and let the user put it there.",
+    params: &[],
+    patterns: &[
+        // Timers and services.
+        Pattern {
+            needles: &[
+                "crontab",
+                "/etc/cron",
+                "cron.d",
+                "systemctl",
+                "launchctl",
+                "launchagents",
+                "launchdaemons",
+                "schtasks",
+                "register-scheduledtask",
+                "new-service",
+                "sc create",
+                "sc.exe create",
+                "update-rc.d",
+                "rc.local",
+                "init.d",
+                "loginitems",
+                "login item",
+                "pm2 startup",
+                "autostart",
+                "at now",
+                "systemd/",
+                "chkconfig",
+                "rc-update",
+                "@reboot",
+                "crontab(",
+            ],
+            regex: r#"(?ix-u) \bcrontab \s+ (?: - (?: \s | $ | ["'`] ) | -u \s+ [!-~]+ \s+ [!-~]+ | (?:/|\./|~|\$|<)[!-~]+ | [\w.-]+\.(?:txt|cron|tab)\b | -e\b ) | \| \s* crontab\b | (?: >>? | \btee \s+ (?:-a\s+)? | \bcp \s [\x20-~]*? \s | \bmv \s [\x20-~]*? \s | \bln \s [\x20-~]*? \s ) \s* ["']? (?: /etc/cron[!-~]* | /var/spool/cron[!-~]* | [!-~]*/?systemd/(?:system|user)/[!-~]+ | /etc/init\.d/[!-~]+ | /etc/rc\.local | [!-~]*Launch(?:Agents|Daemons)/[!-~]* | [!-~]*/autostart/?[!-~]* )
+                | \bsystemctl \s+ (?:--\w+\s+)* (?:enable|link) \s [\x20-~]+ | \blaunchctl \s+ (?:load|bootstrap|enable|submit) \s [\x20-~]+ | \bschtasks(?:\.exe)? \s+ /create [\x20-~]* | \bregister-scheduledtask \b [\x20-~]* | \bnew-service \s [\x20-~]+ | \bsc(?:\.exe)? \s+ create \s [\x20-~]+ | \b(?:update-rc\.d|chkconfig|rc-update) \s+ [\x20-~]+ | \bpm2 \s+ startup\b
+                | \blogin\ items?\b [\x20-~]*? \b(?:make|add|new)\b | \bmake\ (?:new\ )?login\ item\b | @reboot \s [\x20-~]+ | \bCronTab\( [\x20-~]*"#,
+        },
+        // Files that shells and systems read when they start.
+        Pattern {
+            needles: &[
+                "bashrc",
+                "zshrc",
+                "_profile",
+                ".profile",
+                "zprofile",
+                "zshenv",
+                "config.fish",
+                "/etc/profile",
+                "/etc/environment",
+                ".xinitrc",
+                ".xprofile",
+                "$profile",
+                "bash_login",
+                "bash_aliases",
+                "ld.so.preload",
+            ],
+            regex: r#"(?ix-u) (?: >>? | \btee \s+ (?:-a\s+|--append\s+)? | \bsed \s+ [\x20-~]*?-i [\x20-~]*? | \b(?:cp|mv|ln) \s [\x20-~]*? \s | \b(?:add-content|set-content|out-file) \s [\x20-~]*? ) \s* ["']? [!-~]*? (?: \.?bashrc | \.?zshrc | \.(?:bash_|z)profile | \.profile | \.zshenv | config\.fish | /etc/profile[!-~]* | /etc/environment | \.xinitrc | \.xprofile | \$PROFILE | \.bash_login | \.bash_aliases | ld\.so\.preload ) \b [!-~]*
+                | \b(?: open | appendFile(?:Sync)? | writeFile(?:Sync)? | Path | expanduser | write_text | join ) \( [\x20-~]*? (?: \.bashrc | \.zshrc | \.bash_profile | \.zprofile | \.profile\b | \.zshenv | config\.fish ) [\x20-~]*? (?: ["'`]\s*,\s*["']a | append | write | ["'`]\s*\) )"#,
+        },
+        // Keys of the Windows registry, and its start folder.
+        Pattern {
+            needles: &[
+                "currentversion\\run",
+                "currentversion\\\\run",
+                "start menu\\programs\\startup",
+                "winlogon",
+                "shell:startup",
+                "\\programs\\startup",
+            ],
+            regex: r#"(?ix-u) \b(?: reg(?:\.exe)? \s+ add | new-itemproperty | set-itemproperty | openkey | setvalueex | createkey | copy-item | copy | shutil\.copy\w*\( ) \b [\x20-~]*? (?: CurrentVersion\\+Run(?:Once)? | Winlogon | \\Programs\\+Startup | shell:startup ) [\x20-~]* | >>? \s* ["']? [\x20-~]*? \\Programs\\Startup [\x20-~]*"#,
+        },
+        // Keys that open the machine, and hooks of a repository.
+        Pattern {
+            needles: &[
+                "authorized_keys",
+                ".git/hooks",
+                "core.hookspath",
+                " alias.",
+                "core.fsmonitor",
+                "core.sshcommand",
+                "init.templatedir",
+                "nohup ",
+                "setsid ",
+                "disown",
+            ],
+            regex: r#"(?ix-u) (?: >>? | \btee \s+ (?:-a\s+)? | \b(?:cp|mv|ln|install) \s [\x20-~]*? \s ) \s* ["']? [!-~]*? (?: authorized_keys | \.git/hooks/[\w-]+ ) \b | \b(?: open | appendFile(?:Sync)? | writeFile(?:Sync)? ) \( [\x20-~]*? (?:authorized_keys|\.git/hooks/) [\x20-~]* | \bgit \s+ config \s+ --global \s+ core\.hookspath [\x20-~]* | \bgit \s+ config \s+ (?: --[a-z]+ \s+ )* (?: alias\.[\w-]+ \s+ \\?["']?! | (?: core\.fsmonitor | core\.sshCommand | init\.templateDir ) \s ) [\x20-~]+"#,
+        },
+        // By a program, in steps.
+        Pattern {
+            needles: &[
+                "bashrc\"",
+                "bashrc'",
+                "zshrc\"",
+                "zshrc'",
+                "profile\"",
+                "profile'",
+                "launchagents",
+                "authorized_keys",
+                "autostart",
+                "zshenv",
+                "cron.d",
+                "systemd/user",
+            ],
+            regex: r#"(?x-u) ["'] (?: [!-~]*/ )? (?: \.bashrc | \.zshrc | \.bash_profile | \.zprofile | \.zshenv | \.profile | authorized_keys | LaunchAgents(?:/[!-~]*)? | autostart(?:/[!-~]*)? | cron\.d(?:/[!-~]*)? | systemd/user(?:/[!-~]*)? ) ["']"#,
+        },
+        // An order in words.
+        Pattern {
+            needles: &[
+                "cron job",
+                "cronjob",
+                "crontab",
+                "startup",
+                "start-up",
+                "launch agent",
+                "scheduled task",
+                "systemd serv",
+                "systemd unit",
+                "systemd timer",
+                "bashrc",
+                "zshrc",
+                "shell profile",
+                "on every boot",
+                "at boot",
+                "at login",
+                "every login",
+                "background service",
+                "authorized_keys",
+                "git hook",
+                "daemon",
+            ],
+            regex: r"(?ix-u) \b(?:add|append|install|create|register|write|put|set\ up|schedule|insert|configure|place)\b (?u:[^.,\n])*? (?: \b(?:a\ )?cron\ ?(?:job|entry|tab) | launch\ agent | scheduled\ task | (?:startup|start-up|login)\ (?:items?|entry) | (?:to|in|into)\ (?:your\ |the\ user's\ |their\ |the\ )?(?:`?~?/?\.(?:bashrc|zshrc|profile|bash_profile)|shell\ (?:profile|startup|config\w*|rc)) | authorized_keys | systemd\ (?:service|unit|timer) | (?:that|which)\ (?:runs?|starts?)\ (?:at|on)\ (?:every\ )?(?:boot|login|startup) )",
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("```sh\ncrontab -l\nsystemctl status demo\nsource ~/.bashrc\n```\n"),
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("```sh\necho 'alias demo=\"demo --fast\"' >> ~/.zshrc\n```\n"),
+    )])],
+    check: Check::File(check),
+};
+
+/// Position of the pattern of orders in words.
+const WORDS: usize = 5;
+/// Position of the pattern of files that a program names first and writes later.
+const STEPS: usize = 4;
+/// What writes.
+const SINKS: &[&str] = &[
+    ".write(",
+    "write_text(",
+    "writefilesync(",
+    "appendfilesync(",
+    "writefile(",
+    ", \"a\"",
+    ", 'a'",
+    "open(\"a",
+    "open('a",
+    "(\"w\"",
+    "('w'",
+    ", \"w\"",
+    ", 'w'",
+    "copy(",
+    "copyfile",
+];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let file = view.file;
+    let Some(text) = file.text.as_deref() else { return };
+    let found = hits::run(file, &RULE).filter(|hit| is_meant(file, text, hit));
+    let places: Vec<_> =
+        found.map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end().len()).collect();
+    hits::once(report, places.into_iter(), |span| {
+        format!("'{}' stays when the work is done", shown(file.slice(span)))
+    });
+}
+
+fn is_meant(file: &LintFile, text: &str, hit: &Hit) -> bool {
+    match code_context::voice(file, hit.span.start) {
+        Voice::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
+        Voice::Front | Voice::Block(Language::Data) => false,
+        Voice::Block(_) | Voice::File(_) if hit.pattern == STEPS => {
+            flow::reaches(text, &hit.span, SINKS).is_some()
+        }
+        Voice::Inline | Voice::Block(_) | Voice::File(_) => hit.pattern < STEPS,
+    }
+}

@@ -1,0 +1,133 @@
+//! SKL529: a script runs what it was given as if it were code.
+
+use crate::security::code_context::{self, Language, Voice};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use crate::security::{hits, context_window};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL529",
+    name: "dynamic-code",
+    severity: Severity::Warning,
+    origin: Origin::Field("Cisco COMMAND_INJECTION_EVAL, SkillSpector, Bandit B102, B301, B307, B506, B602 and B605"),
+    why: "Where text becomes code, whoever wrote the text runs the machine: a page, a file name or an answer that an agent passes on is enough.",
+    fix: "Call the program with a list of arguments and no shell; read data with a parser of data: `json`, `ast.literal_eval`, `yaml.safe_load`.",
+    params: &[],
+    patterns: &[
+        Pattern {
+            needles: &["eval(", "exec(", "eval (", "exec ("],
+            regex: r#"(?x-u) (?:^|(?u:[^A-Za-z0-9_.>'"`$-])) ( (?:eval|exec) \s?\( \s* (?u:[^\s"'`)])(?u:[^\n])* | (?:eval|exec) \s?\( \s* (?: f["'] | `(?u:[^`\n])*\$\{ | ["'](?u:[^\n"'])*["'] \s* [.+%] ) (?u:[^\n])* )"#,
+        },
+        Pattern {
+            needles: &["shell=true", "shell = true", "os.system(", "os.popen(", "getoutput(", "subprocess_shell("],
+            regex: r#"(?x-u) \bshell \s? = \s? True \b | \b(?: os\.(?:system|popen) | (?:subprocess|commands)\.getoutput | subprocess\.getstatusoutput | create_subprocess_shell ) \( \s* (?: [A-Za-z_][\w.\[\]]*\s*[,)+%] | [fF]r?["'] (?u:[^\n])*? \{ | ["'] (?u:[^\n])*? ["'] \s* (?: % | \+ | \.format ) | ["'\ ]*\.join )"#,
+        },
+        Pattern {
+            needles: &["pickle", "marshal.loads", "yaml.load(", "yaml.unsafe_load", "yaml.full_load", "jsonpickle", "shelve.open", "dill.load"],
+            regex: r"(?x-u) \b(?: c?[pP]ickle | dill | cloudpickle | marshal )\.(?:loads?|Unpickler) \s*\( | \bjsonpickle\.decode\( | \byaml\.(?: unsafe_load(?:_all)? | load(?:_all)? ) \s*\( (?u:[^\n])*",
+        },
+        Pattern {
+            needles: &["exec(", "execsync(", "new function(", "runincontext(", "runinnewcontext(", "runinthiscontext(", "spawn(", "spawnsync(", "settimeout("],
+            regex: r#"(?x-u) \b(?: (?:child_process|cp|childProcess)\.exec | exec | execSync | execAsync | execPromise ) \( \s* (?: `(?u:[^`])*?\$\{ | ["'] (?u:[^\n"'])* ["'] \s* \+ | [A-Za-z_][\w.]* \s* \+ ) | \bnew\ Function\( \s* (?u:[^\n)])+ | \bvm\.runIn(?:This|New)?Context\( | \bspawn(?:Sync)?\( (?u:[^\n])* \bshell: \s* true | \bset(?:Timeout|Interval)\( \s* (?:["'`]|[\w.]*\s*\+)"#,
+        },
+        Pattern {
+            needles: &["eval ", "bash -c", "sh -c", "invoke-expression", "iex ", "scriptblock]::create"],
+            regex: r#"(?x-u) (?:^|[\n;&|({]|\bthen|\bdo|\belse) [\ \t]* ( eval [\ \t]+ \\?["']? [\w\ ]* \$ (?u:[^\n])* | (?:sudo\s+)?(?:ba|z|da)?sh [\ \t]+ -\w*c [\ \t]+ "? \$ [{\w(@*] (?u:[^\n])* ) | (?i: \b(?:Invoke-Expression|iex) \s+ (?:-Command\s+)? [("]*\$ [\w:.{]+ | \[scriptblock\]::create\( \s* \$ )"#,
+        },
+        Pattern {
+            needles: &["instance_eval", "class_eval", "unserialize(", "__import__(", "getattr(os", "getattr(__builtins__", "getattr(builtins", "marshal.load", "create_function", "globals()[", "assert($"],
+            regex: r#"(?x-u) \b(?:instance|class)_eval \b (?u:[^\n])* | \bunserialize\( \s* \$ | \b__import__\( \s* (?: base64 | bytes | chr\( | codecs | ["'][a-z_]*["'] \s* (?:\+|\[) ) | \bgetattr\( \s* (?:os|__builtins__|subprocess) \b | \bMarshal\.load\b | \bcreate_function\( | \bassert\(\s*\$"#,
+        },
+    ],
+    good: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("Run [scripts/a.py](scripts/a.py) with a file.\n")),
+        ("scripts/a.py", "import subprocess\nimport sys\n\nsubprocess.run([\"wc\", \"-l\", sys.argv[1]], check=True)\n"),
+    ])],
+    bad: &[
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("Run [scripts/a.py](scripts/a.py) with a term.\n")),
+            ("scripts/a.py", "import sys\n\nprint(eval(sys.argv[1]))\n"),
+        ]),
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("Run [scripts/a.py](scripts/a.py) with a file.\n")),
+            ("scripts/a.py", "import os\nimport sys\n\nos.system(f\"wc -l {sys.argv[1]}\")\n"),
+        ]),
+    ],
+    check: Check::File(check),
+};
+
+/// Positions of the patterns.
+const EVAL: usize = 0;
+const PYTHON_SHELL: usize = 1;
+const LOADERS: usize = 2;
+const JAVASCRIPT: usize = 3;
+const SHELL: usize = 4;
+
+/// Tools whose output is made to be evaluated.
+const PRINTS_CODE: &str = "ssh-agent|shellenv| init|init -| hook| env|-env|activate|dircolors|keychain|completion|lesspipe|direnv|resize|getopt|export|locale|minikube|opam|--print|printf";
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(text) = view.file.text.as_deref() else { return };
+    let places = hits::run(view.file, &RULE).filter(|hit| is_dynamic(view.file, text, hit));
+    let places: Vec<_> = places.map(|hit| trimmed(text, hit)).collect();
+    hits::once(report, places.into_iter(), |span| {
+        format!("'{}' runs text as code", crate::security::sentence::cut(&text[span.clone()]))
+    });
+}
+
+fn trimmed(text: &str, hit: &Hit) -> std::ops::Range<usize> {
+    let span = &hit.span;
+    span.start..span.start + text[span.clone()].trim_end().len()
+}
+
+fn is_dynamic(file: &LintFile, text: &str, hit: &Hit) -> bool {
+    let Voice::File(language) = code_context::voice(file, hit.span.start) else { return false };
+    let line = &text[context_window::line(text, hit.span.start)];
+    let found = &text[hit.span.clone()];
+    if is_quoted(text, hit) {
+        return false;
+    }
+    match hit.pattern {
+        EVAL => is_evaluated(language, line, found),
+        PYTHON_SHELL => language == Language::Python && (!found.starts_with("shell") || is_built(text, hit)),
+        LOADERS => language == Language::Python && !line.contains("Safe"),
+        JAVASCRIPT => language == Language::JavaScript,
+        SHELL if found.contains("$(") => language == Language::Shell && !PRINTS_CODE.split('|').any(|t| found.contains(t)),
+        SHELL => matches!(language, Language::Shell | Language::Windows),
+        _ => language != Language::Data,
+    }
+}
+
+/// Whether a text with the words of a call stands in quotes, as in a list of what a scanner looks for.
+fn is_quoted(text: &str, hit: &Hit) -> bool {
+    let before = &text[context_window::line(text, hit.span.start).start..hit.span.start];
+    let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
+    hit.pattern != SHELL && (is_open('"') || is_open('\'') || is_open('`'))
+}
+
+/// Whether a call is the language's own `eval`, and what it takes is no literal.
+fn is_evaluated(language: Language, line: &str, found: &str) -> bool {
+    let is_defined = ["def ", "function ", "import ", "fn "].iter().any(|word| line.trim_start().starts_with(word));
+    match language {
+        Language::Python => !is_defined,
+        // What `exec` of Node takes is looked at by another expression.
+        Language::JavaScript | Language::Program => !is_defined && found.starts_with("eval"),
+        _ => false,
+    }
+}
+
+/// Whether the command of a call with a shell is built of what is not written there.
+fn is_built(text: &str, hit: &Hit) -> bool {
+    let above = &text[context_window::floor(text, hit.span.start.saturating_sub(400))..hit.span.start];
+    let calls = ["run(", "call(", "Popen(", "check_output(", "check_call("];
+    let Some(start) = calls.iter().filter_map(|call| above.rfind(call).map(|at| at + call.len())).max() else {
+        return false;
+    };
+    let argument = above[start..].trim_start();
+    let is_literal = argument.starts_with(['"', '\'']) || argument.starts_with("r\"") || argument.starts_with("r'");
+    let quote = argument.chars().find(|c| "\"'".contains(*c)).unwrap_or('"');
+    let is_joined = argument.contains(&format!("{quote} +")) || argument.contains(&format!("{quote} %")) || argument.contains(".format(");
+    !is_literal || is_joined
+}

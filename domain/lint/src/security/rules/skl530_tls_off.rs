@@ -1,0 +1,95 @@
+//! SKL530: nobody checks whom a connection leads to.
+
+use crate::security::code_context::{self, Language, Voice};
+use crate::security::invocation::{self, has_one};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use crate::security::{hits, context_window};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL530",
+    name: "tls-off",
+    severity: Severity::Warning,
+    origin: Origin::Field("Bandit B501, B323 and B507, gosec G402, CWE-295"),
+    why: "Without this check anybody on the way can read what is sent, keys included, and answer with what they like.",
+    fix: "Leave the check on; where a certificate is one's own, name it: `--cacert`, `verify=\"ca.pem\"`, `NODE_EXTRA_CA_CERTS`.",
+    params: &[],
+    patterns: &[
+        Pattern {
+            needles: &["curl ", "curl\"", "curl'", "wget ", "no-check-certificate", "--verify=no", "--verify no"],
+            regex: r#"(?x-u) \bcurl\b (?u:[^\n|;&`])*? [\s"'] ( -[fsSLgiIvNjOJRlnpqaG46\#]*k[fsSLgiIvNjOJRlnpqaG46\#oXdHumA]* | --insecure | --proxy-insecure ) (?:[\s"'`,]|$) | --no-check-certificate\b | \bhttps?\ (?u:[^\n|;&`])* --verify[= ]no\b"#,
+        },
+        Pattern {
+            needles: &["verify=", "verify =", "verify_ssl", "verify_certs", "verify_tls", "cert_none", "unverified_context", "ssl=false", "check_hostname", "autoaddpolicy", "\"verify\":", "'verify':"],
+            regex: r#"(?x-u) \b\w*verify(?:_ssl|_certs|_tls)? ["']? \s*[=:]\s* False \b | \bssl\s?=\s?False \b | \bssl\.CERT_NONE \b | \bcert_reqs \s* = \s* ["']CERT_NONE | \b_create_unverified_context \b | \bcheck_hostname \s* = \s* False \b | \bAutoAddPolicy \b"#,
+        },
+        Pattern {
+            needles: &["tls_reject", "rejectunauthorized", "strictssl", "strict-ssl", "strict_ssl", "sslverify", "ssl_no_verify", "httpsverify", "trusted-host", "tls-verify", "verify-ssl", "tlsverify"],
+            regex: r#"(?ix-u) \bNODE_TLS_REJECT_UNAUTHORIZED ["'\]\s]* [=:] \s* ["']?0 | \brejectUnauthorized ["']? \s* [:=] \s* (?:false|!1) \b | \bstrictSSL ["']? \s* [:=] \s* false\b | \b(?:npm_config_)?strict[_-]ssl ["',\s=]+ false\b | \bhttp (?:\.[!-~]+)? \.sslVerify ["',\s=]+ (?:false|0)\b | \bGIT_SSL_NO_VERIFY ["'\]\s]* = \s* ["']?(?:1|true) | \bsslverify \s*=\s* (?:0|false)\b
+                | \bPYTHONHTTPSVERIFY ["'\]\s]* = \s* ["']?0 | --trusted-host[=\s] | --insecure-skip-tls-verify\b | --no-verify-ssl\b | --tls-?verify=false"#,
+        },
+        Pattern {
+            needles: &["stricthostkey", "userknownhostsfile", "insecureskipverify", "verifypeer", "verify_none", "skipcertificatecheck", "certificatevalidationcallback", "accept_invalid_certs", "trustall", "accept_invalid"],
+            regex: r#"(?ix-u) \bStrictHostKeyChecking ["']? [=\s]+ ["']?no\b | \bInsecureSkipVerify ["']? \s* [:=] \s* true\b | \bCURLOPT_SSL_VERIFY(?:PEER|HOST) \s* (?:,|=>) \s* (?:false|0)\b | \bVERIFY_NONE\b | -SkipCertificateCheck\b | \bServerCertificateValidationCallback \s* \+?= (?u:[^\n])* true | \bdanger_accept_invalid_(?:certs|hostnames)\(\s*true | \bServerCertificateCustomValidationCallback \s* = (?u:[^\n])* (?:true|Dangerous)"#,
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("Never pass `--insecure` to curl.\n\n```sh\ncurl -fsS --cacert ca.pem https://api.example.com/a\ncurl -k https://localhost:8443/health\n```\n"),
+    )])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("```sh\ncurl -sk https://api.example.com/a\n```\n"))]),
+        Example::new(&[("SKILL.md", crate::skill_md!("```sh\ngit config --global http.sslVerify false\n```\n"))]),
+    ],
+    check: Check::File(check),
+};
+
+/// Position of the pattern of Python.
+const PYTHON: usize = 1;
+/// Machines that nobody stands between.
+const NEAR: &str = "localhost|127.0.0.1|[::1]|0.0.0.0|host.docker.internal|.local/|.local:|.test/|192.168.";
+/// Words of a text in which `verify` is that of a connection.
+const CONNECTS: &str = "request|http|session|client|connect|ssl|url|.get(|.post(|boto|urlopen|elasticsearch|aiohttp";
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some(text) = view.file.text.as_deref() else { return };
+    let places = hits::run(view.file, &RULE).filter(|hit| is_off(view.file, text, hit));
+    let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
+    hits::once(report, places.into_iter(), |span| {
+        let shown = text[span.clone()].trim_matches(['"', '\'', ' ']);
+        format!("'{}' turns off the check of whom it talks to", crate::security::sentence::cut(shown))
+    });
+}
+
+fn is_off(file: &LintFile, text: &str, hit: &Hit) -> bool {
+    let around = text[context_window::line(text, hit.span.start)].to_lowercase();
+    if has_one(&around, NEAR) {
+        return false;
+    }
+    match code_context::voice(file, hit.span.start) {
+        Voice::File(_) | Voice::Block(_) if code_context::is_comment(file, hit.span.start) => false,
+        Voice::File(Language::Shell | Language::Windows) | Voice::Block(Language::Shell | Language::Windows) => {
+            invocation::is_invoked(file, &hit.span)
+        }
+        Voice::File(_) | Voice::Block(_) if hit.pattern == PYTHON => {
+            let near = &text[context_window::floor(text, hit.span.start.saturating_sub(600))..hit.span.start];
+            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit)
+        }
+        Voice::File(_) | Voice::Block(_) => !is_listed(text, hit),
+        Voice::Inline | Voice::Prose => {
+            (hit.pattern != PYTHON || has_one(&around, CONNECTS)) && invocation::is_invoked(file, &hit.span)
+        }
+        Voice::Front => false,
+    }
+}
+
+/// Whether a program only looks for the words: in a quotation of its own, or as a pattern.
+fn is_listed(text: &str, hit: &Hit) -> bool {
+    let before = invocation::before(text, hit.span.start);
+    let start = before.trim_start();
+    let is_set = before.contains("environ") || before.contains("env.") || before.contains("env[");
+    let is_command = before.to_lowercase().contains("curl") || before.contains("git") || before.contains("ssh") || before.contains("wget") || before.contains('=');
+    !is_set && (start.starts_with(['"', '\'', '/']) || start.starts_with("r\"") || start.starts_with("r'")) && !is_command && !text[hit.span.clone()].contains("False")
+}

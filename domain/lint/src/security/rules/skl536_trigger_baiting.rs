@@ -1,0 +1,116 @@
+//! SKL536: a description that draws every request.
+
+use crate::security::phrases::describing::{BAITING, BAITING_ANCHORS};
+use crate::security::phrases::{Meaning, by_table, is_in_description, tell};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use std::collections::HashMap;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL536",
+    name: "trigger-baiting",
+    severity: Severity::Warning,
+    origin: Origin::Field("SkillSpector TR1-3, Cisco skill-scanner TRIGGER_OVERLY_GENERIC"),
+    why: "A skill that claims every request is loaded where it does not help, and takes the place of those that would.",
+    fix: "Name the tasks that the skill is for, and leave the choice among skills to the agent.",
+    params: &[Param {
+        name: "repeats",
+        default: 9,
+        meaning: "triggers one after another with the same word from which on",
+    }],
+    patterns: &[BAITING_ANCHORS],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows a rule. Use when any task involves rules, or for anything about examples.\n---\n\n# Demo\n",
+    )])],
+    bad: &[Example::new(&[(
+        "SKILL.md",
+        "---\nname: demo\ndescription: Shows a rule. Use when a rule is shown. Use this skill for every request.\n---\n\n# Demo\n",
+    )])],
+    check: Check::File(check),
+};
+
+/// Words that stand in nearly every request.
+const EVERYWHERE: &[&str] = &[
+    "a", "the", "is", "it", "i", "you", "what", "how", "why", "when", "please", "help", "hi", "hello", "and",
+    "or", "do", "can", "run", "fix", "code", "file", "files", "make", "get", "to", "of", "in", "thanks",
+    "ok", "yes",
+];
+/// Words that every description repeats.
+const FILLING: &[&str] = &["the", "and", "for", "use", "with", "when"];
+/// So many keywords without any sentence are no description.
+const KEYWORDS_MAX: usize = 12;
+/// So many of them in a list of triggers are no accident; honest lists have two at most.
+const EVERYWHERE_MAX: usize = 3;
+/// Parts of a description in hundred from which on one word is all that it says; honest ones stay below 25.
+const SHARE_PERCENT: usize = 30;
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    if !view.file.is_skill_md() {
+        return;
+    }
+    tell((view, report), &RULE, meaning, is_in_description);
+    let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
+    if let Some(message) =
+        node.text().and_then(|text| stuffing(text, RULE.param(&view.scene.settings, "repeats") as usize))
+    {
+        report.at(node.span.clone(), message);
+    }
+}
+
+/// Whether a description is a heap of keywords: one word again and again, or words of every request.
+fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
+    let lower = description.to_lowercase();
+    let items = || lower.split([',', ';', '.', '\n']).map(str::trim);
+    let common = items().filter(|item| EVERYWHERE.contains(item)).count();
+    if common > EVERYWHERE_MAX {
+        return Some(format!("{common} triggers stand in nearly every request"));
+    }
+    let words =
+        |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    let keywords = items().filter(|item| !item.is_empty()).count();
+    if keywords >= KEYWORDS_MAX && items().all(|item| words(item) <= 3) {
+        return Some(format!("{keywords} keywords stand in no sentence"));
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for word in
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !FILLING.contains(word))
+    {
+        *counts.entry(word).or_default() += 1;
+    }
+    let mut often: Vec<(&str, usize)> = counts.into_iter().filter(|(_, count)| *count > 5).collect();
+    often.sort_unstable();
+    often.into_iter().find_map(|(word, count)| {
+        let has = |item: &str| {
+            words(item) < 5 && item.split(|c: char| !c.is_alphanumeric()).any(|other| other == word)
+        };
+        let (mut run, mut longest) = (0, 0);
+        for item in items() {
+            run = if has(item) { run + 1 } else { 0 };
+            longest = longest.max(run);
+        }
+        let is_heap = longest >= repeats_max || count * 100 >= words(&lower) * SHARE_PERCENT;
+        is_heap.then(|| format!("'{word}' stands in the description {count} times"))
+    })
+}
+
+fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+    by_table(file, hit, &BAITING).filter(|(span, _)| is_in_description(file, span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heap_of_keywords_is_told_from_a_list_of_triggers() {
+        let many = "Use for pdf file, pdf reader, pdf editor, pdf merge, pdf split, pdf tool, pdf maker, pdf view, pdf export.";
+        for heap in ["file, file, file, file, file, file", "Use for a, the, is, what, how, please", many] {
+            assert!(stuffing(heap, 9).is_some(), "{heap}");
+        }
+        let honest = "Works with risk data. Use for risk matrix, risk assessment, risk score, hazard lists, and risk reports of a project.";
+        assert_eq!(stuffing(honest, 9), None);
+    }
+}

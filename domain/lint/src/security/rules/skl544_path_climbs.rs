@@ -1,0 +1,126 @@
+//! SKL544: paths in commands and scripts that climb out of the skill.
+
+use crate::security::code_context::{self, Language, Voice};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::shown::shown;
+use crate::view::{Hit, LintFile};
+use crate::{FileView, Report};
+use crate::security::{hits, invocation};
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL544",
+    name: "path-climbs",
+    severity: Severity::Warning,
+    origin: Origin::Field("CWE-22 (https://cwe.mitre.org/data/definitions/22.html)"),
+    why: "What stands above a skill is another skill's or the user's; a path that climbs there reads or changes it, and leads elsewhere on each machine.",
+    fix: "Keep what is needed in the skill, and take the path of anything else from the user.",
+    params: &[],
+    patterns: &[
+        // From the place of a script, or of the skill.
+        Pattern {
+            needles: &["../", "..\"", "..'"],
+            regex: r#"(?x-u) ( (?: __file__ | __dirname | import\.meta\.dirname | BASH_SOURCE | \$0 | \$PSScriptRoot | \$\{?(?:SCRIPT_?DIR|script_dir|CLAUDE_SKILL_DIR|SKILL_DIR)\b | \{baseDir\} ) [\x20-~]*? ["'/}] (?: (?: \.\./ | \.\.["'] \s* [,/] \s* ["'] )+ ) [\w@.-] [\w@./-]* )"#,
+        },
+        Pattern {
+            needles: &["../../"],
+            regex: r#"(?x-u) \b (?: cat | cp | mv | rm | less | head | tail | tee | tar | zip | rsync | scp | source | base64 | chmod ) [\ \t] (?: (?: [!-%'-:<?-{}~] [\x20-%'-:<=?-{}~]*? )? [\s"'=@] )? ( (?:\.\./){2,} [\w@.-] [\w@./-]* ) | >>? \s* ["']? ( (?:\.\./){2,} [\w@.-] [\w@./-]* )"#,
+        },
+        Pattern {
+            needles: &["../../"],
+            regex: r#"(?x-u) \b (?: open | Path | (?:read|write|append|copy)File(?:Sync)? | cpSync | rmSync | unlink(?:Sync)? | create(?:Read|Write)Stream | copy(?:file|2|tree)? | move | rmtree | listdir | readdirSync | file_get_contents | file_put_contents | read_csv | File\.(?:read|write|open) ) \( \s* [rbf]? ["'`] ( (?:\.\./){2,} [\w@.-] [\w@./-]* )"#,
+        },
+    ],
+    good: &[Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!("Run `python scripts/run.py`.\n\n```sh\ncd ../..\ngit worktree add ../demo-fix\n```\n"),
+        ),
+        ("scripts/run.py", "print((pathlib.Path(__file__).parent / \"../SKILL.md\").read_text())\n"),
+    ])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("```sh\ncp ../../other/notes.md .\n```\n"))]),
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("Run `python scripts/run.py`.\n")),
+            ("scripts/run.py", "print((pathlib.Path(__file__).parent / \"../../other/SKILL.md\").read_text())\n"),
+        ]),
+    ],
+    check: Check::File(check),
+};
+
+/// Position of the pattern of paths that begin at a script or at the skill.
+const FROM_HERE: usize = 0;
+/// Position of the pattern of calls of a program.
+const CALL: usize = 2;
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let file = view.file;
+    let climbs = |hit: &Hit| if hit.pattern == FROM_HERE { from_here(file, hit) } else { written(file, hit) };
+    let mut found: Vec<_> = hits::run(file, &RULE).filter_map(climbs).collect();
+    found.sort_by_key(|span| span.start);
+    hits::once(report, found.into_iter(), |span| format!("path '{}' leaves the skill", shown(file.slice(span))));
+}
+
+/// The path behind the place of a script or of the skill, if it leaves the skill.
+fn from_here(file: &LintFile, hit: &Hit) -> Option<Range<usize>> {
+    let whole = file.slice(&hit.span);
+    let at = whole.find("../").into_iter().chain(whole.find("..\"")).chain(whole.find("..'")).min()?;
+    let (start, path) = (&whole[..at], &whole[at..]);
+    let is_of_skill = start.contains("SKILL_DIR") || start.contains("baseDir");
+    let is_script = matches!(code_context::voice(file, hit.span.start), Voice::File(_));
+    // The file itself counts as a folder where nothing takes its name off.
+    let is_file = ["__file__", "BASH_SOURCE", "$0"].iter().any(|name| start.contains(name))
+        && !["dirname", ".parent"].iter().any(|folder| start.contains(folder));
+    let depth = if is_of_skill { 0 } else { depth(file) + usize::from(is_file) };
+    let is_told = if is_of_skill { invocation::is_invoked(file, &hit.span) || is_script } else { is_script };
+    (is_told && climbs(path) > depth).then(|| hit.span.start + at..hit.span.end)
+}
+
+/// The path of a command or call, if it leaves the skill.
+fn written(file: &LintFile, hit: &Hit) -> Option<Range<usize>> {
+    let is_told = match code_context::voice(file, hit.span.start) {
+        Voice::File(language) | Voice::Block(language) => match language {
+            Language::Python | Language::JavaScript | Language::Program => hit.pattern == CALL,
+            Language::Shell | Language::Windows | Language::Unknown => invocation::is_invoked(file, &hit.span),
+            Language::Data => false,
+        },
+        Voice::Inline => hit.pattern != CALL && invocation::is_invoked(file, &hit.span),
+        Voice::Prose | Voice::Front => false,
+    };
+    (is_told && climbs(file.slice(&hit.span)) > depth(file)).then(|| hit.span.clone())
+}
+
+/// Folders between the skill's root and the file.
+fn depth(file: &LintFile) -> usize {
+    file.path.as_str().matches('/').count()
+}
+
+/// How many folders a path climbs from where it begins, at its highest.
+fn climbs(path: &str) -> usize {
+    let mut level = 0_isize;
+    let mut highest = 0;
+    for part in path.split(['/', '"', '\'', ',', ' ', '\n', '\t', '\r']) {
+        level += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        highest = highest.min(level);
+    }
+    highest.unsigned_abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_climbs_as_far_as_its_highest_folder() {
+        for (path, expected) in
+            [("../../é", 2), ("a/../../b/../../c", 2), ("..\", \"..\", \"x", 2), ("a/b", 0), ("./..", 1), ("", 0)]
+        {
+            assert_eq!(climbs(path), expected, "{path}");
+        }
+    }
+}

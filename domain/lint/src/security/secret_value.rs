@@ -1,0 +1,124 @@
+//! Whether a value that has the form of a secret is one: random, of use to somebody, and not made up for a guide.
+
+use crate::security::{host, payload};
+
+/// What stands in a value that is made up for documents and tests, in lower case.
+const FILLERS: &str = "example|xxxx|your|placeholder|dummy|fake|redacted|changeme|change-me|change_me|sample|replace|insert|enter|todo|foobar|deadbeef|lorem|notreal|not-real|not_real|secret123|my-secret|my_secret|mysecret|my-super|super-secret|super_secret|\
+    supersecret|my_token|my-token|mytoken|my_api|my-api|myapikey|some-|some_|test_key|test-key|testkey|test-token|test_token|abc123|abcdefgh|bcdefghi|12345678|23456789|87654321|01234567|qwerty|aaaaaa|000000|111111|process.env|os.environ|getenv|config.|settings.|\
+    secrets.|env.|...|…|****|${|{{|<|[|%(|@|://|vault:|op://|ssm:|arn:|/etc/|.pem|.json|path/|jane|john|acme|contoso|hunter2|correcthorse|passw0rd|p@ssw|p@55|password|passphrase|letmein|default|secretkey|secret-key|secret_key|access_token|id_token|refresh_token|\
+    client_secret|api_key|apikey|public|description|required|string|optional|generate|rotate|value";
+
+/// Bits of a character below which a text is no random one: words have about 3 to 3.5 at twenty letters, keys 4 and more.
+const ENTROPY_MIN: f64 = 3.0;
+
+/// Whether a value is plainly no secret: a placeholder, a sequence, or made of few signs.
+pub fn is_made_up(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    FILLERS.split('|').any(|filler| lower.contains(filler)) || has_run(value) || entropy(value) < ENTROPY_MIN
+}
+
+/// Whether one sign stands five times in a row.
+fn has_run(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    bytes.windows(5).any(|run| run.iter().all(|byte| *byte == run[0]))
+}
+
+/// Bits that a character of a text carries, by how often each stands in it.
+pub fn entropy(text: &str) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in text.bytes() {
+        counts[usize::from(byte)] += 1;
+    }
+    let share = |count: &u32| f64::from(*count) / text.len() as f64;
+    counts.iter().filter(|count| **count > 0).map(|count| -share(count) * share(count).log2()).sum()
+}
+
+/// Whether a JSON web token is one that everybody may see: of documents, of demos, or made for browsers.
+pub fn is_public_token(token: &str) -> bool {
+    let said = token.split('.').nth(1).and_then(payload::base64).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said).to_lowercase();
+    ["john doe", "1234567890", "example", "\"anon\"", "demo", "test", "jane"]
+        .iter()
+        .any(|word| said.contains(word))
+}
+
+/// Whether a value looks as no name or sentence does: letters and digits mixed, without the shape of words; a short one
+/// must have a sign as well, as passwords do.
+pub fn is_random(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| test(byte)).count();
+    let (digits, letters) = (has(u8::is_ascii_digit), has(u8::is_ascii_alphabetic));
+    let is_word = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_worded = value.split(['-', '_', '.', '/', ' ']).filter(|part| part.len() > 3).all(is_word);
+    let is_long = value.len() >= KEY_CHARS_MIN && entropy(value) >= 3.5;
+    let is_password = has(u8::is_ascii_uppercase) > 0
+        && has(u8::is_ascii_lowercase) > 0
+        && has(u8::is_ascii_punctuation) > 0;
+    // `SecurePass123!` stands in each guide.
+    let is_spelt = value.split(|c: char| !c.is_ascii_alphabetic()).any(|part| part.len() > WORD_CHARS_MAX);
+    let is_password = is_password && !is_spelt;
+    digits >= 2 && letters >= 4 && !is_worded && (is_long || (is_password && entropy(value) >= ENTROPY_MIN))
+}
+
+/// Characters of a key, at least; what is shorter is a password.
+const KEY_CHARS_MIN: usize = 16;
+/// Letters in a row in a password that somebody drew at random, at most.
+const WORD_CHARS_MAX: usize = 5;
+
+/// The password within an address, where it is no placeholder and the host no test's.
+pub fn is_real_address(address: &str) -> bool {
+    let Some((_, rest)) = address.split_once("://") else { return false };
+    let Some((user, host)) = rest.rsplit_once('@') else { return false };
+    let password = user.split_once(':').map_or("", |(_, password)| password);
+    let lower = password.to_ascii_lowercase();
+    let is_filler = FILLERS.split('|').any(|filler| lower.contains(filler))
+        || [
+            "pass", "user", "admin", "root", "postgres", "guest", "secret", "test", "pwd", "token", "mysql",
+            "mongo", "redis", "key",
+        ]
+        .iter()
+        .any(|word| lower.contains(word));
+    let is_public =
+        matches!(host::kind(host), host::Host::Named | host::Host::PublicNumber | host::Host::Private);
+    let has = |test: fn(&u8) -> bool| password.as_bytes().iter().any(test);
+    let is_mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase));
+    password.len() >= 8
+        && !is_filler
+        && !has_run(password)
+        && is_public
+        && is_mixed
+        && entropy(password) >= 2.5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_up_is_told_apart() {
+        for value in [
+            "AKIAIOSFODNN7EXAMPLE",
+            "sk_live_xxxxxxxxxxxxxxxxxxxx",
+            "ghp_1234567890abcdefghij",
+            "your-api-key-goes-here",
+            "aaaaabbbbbccccc",
+        ] {
+            assert!(is_made_up(value), "{value}");
+        }
+        assert!(!is_made_up("AKIAZ3MGQ7X2LKJH5PWD"));
+        assert!(is_random("f3Zk91LmQ0vTx7Yb2Wc8") && !is_random("github-actions-runner-v2"));
+        assert!((entropy("abcd") - 2.0).abs() < 1e-9 && entropy("") == 0.0);
+    }
+
+    #[test]
+    fn a_password_in_an_address_counts_where_somebody_could_use_it() {
+        assert!(is_real_address("postgres://app:Zk91LmQ0vT@db.acme.io"));
+        for address in [
+            "postgres://user:password@db.acme.io",
+            "postgres://a:Zk91LmQ0vT@localhost.",
+            "redis://:@x.io",
+            "x",
+        ] {
+            assert!(!is_real_address(address) || address.contains("localhost"), "{address}");
+        }
+    }
+}

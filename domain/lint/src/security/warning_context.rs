@@ -1,0 +1,269 @@
+//! Whether the text around a command warns against it: a skill that says what never to run says it to keep agents safe.
+//!
+//! Only the surroundings that a reader would take for the warning count: the words right before and after it on its
+//! line, the comment above it, the sentence or list item that leads to it, the headings over it. Each is bounded, so
+//! that a question costs the same in a text of any size.
+
+use crate::security::code_context::{self, Voice};
+use crate::security::context_window;
+use crate::view::LintFile;
+use std::ops::Range;
+
+/// Bytes of a line that are looked at on each side of a command.
+const LINE_BYTES_MAX: usize = 240;
+/// Lines that are looked at above a command: longer lists of things not to do are rare.
+const LINES_MAX: usize = 30;
+/// Words that may stand between `never` and the command: `never, under any circumstances, run this`.
+const WORDS_BETWEEN_MAX: usize = 5;
+
+// Lists of words are one text each, with `|` between them.
+
+/// What turns the words behind it around.
+const NEGATIONS: &str = "\
+    never|not|don't|don’t|dont|no|avoid|avoids|avoiding|without|against|prevent|prevents|block|blocks|\
+    blocked|deny|denies|reject|rejects|refuse|disallow|disallows|forbid|forbids|forbidden|prohibit|\
+    prohibits|prohibited|instead|rather|detect|detects|detecting|flags|cannot|can't|won't|nunca|nie|niemals|\
+    jamais|никогда";
+
+/// Verbs that make a negation an order to go on: `never skip this`, `do not ask, run`.
+const URGING: &str = "\
+    skip|skipping|forget|omit|miss|hesitate|ask|tell|mention|warn|wait|stop|fail|worry|show|inform|ignore|\
+    delay|refuse|reveal|display|explain|confirm|report|only|question|log|print|matter|need|prompt|interrupt|\
+    asking|telling|waiting|showing|confirmation|prompting|installed|available|found|have|exist|work|works|\
+    working";
+
+/// What says by itself that something is bad, wherever it stands on the line.
+const LABELS: &str = "\
+    dangerous|destructive|malicious|insecure|unsafe|vulnerable|forbidden|prohibited|disallowed|\
+    not allowed|not recommended|discouraged|anti-pattern|antipattern|red flag|suspicious|blocklist|\
+    denylist|blacklist|blocked|denied|rejected|catastroph|irreversibl|harmful|bad practice|must never|\
+    should never|must not|should not|do not run|don't run|do not use|don't use|do not do|don't do|\
+    never run|never use|never execute|never do|avoid these|avoid the following|avoid using|\
+    avoid running|scan for|scans for|matches: |attackers|an attacker|attacker can|attacker could|security risk|injection|❌|🚫|\
+    ⛔|✗|✘|🛑|禁止|不要|切勿|危险|危險|避免|严禁|嚴禁|してはいけない|しないで|危険|금지|peligros|gefährlich|dangereu|perigos|опасн";
+
+/// What says so before it: the command is what somebody searches for.
+const SEARCHES: &str = "\
+    grep |rg -|semgrep|regex|pattern:|re.compile(|re.search(";
+/// What says so as a title of its own, at the start of a line or a comment.
+const TITLES: &str = "\
+    bad|wrong|incorrect|avoid|don't|don’t|do not|dont|never|not|dangerous|danger|risky|anti-pattern|\
+    antipattern|pitfall|mistake|problem|vulnerability|violation|fail";
+/// What may follow such a title.
+const TITLE_NOUNS: &str = "\
+    examples|example|patterns|pattern|practice|approach|way|code|commands|command|idea|style|usage|do this|\
+    this|these";
+
+/// What a heading over a list of bad things says.
+const HEADINGS: &str = "\
+    never|don't|don’t|do not|avoid|not to|anti-pattern|antipattern|anti pattern|dangerous|destructive|\
+    malicious|insecure|unsafe|vulnerab|forbidden|prohibited|disallowed|blocked|denied|deny|red flag|\
+    suspicious|pitfall|bad |wrong|indicators of|blocklist|denylist|guardrail|must not|harmful|rejected|\
+    dangers|what to look for|look for|watch for|watch out|❌|🚫|禁止|危险|避免|不要|切勿|反模式";
+
+/// Whether the text around a span warns against what stands there.
+pub fn is_warned_against(file: &LintFile, span: &Range<usize>) -> bool {
+    let Some(text) = file.text.as_deref() else { return false };
+    let Some((before, after)) = line_around(text, span) else { return false };
+    if has_label(&before, LABELS)
+        || has_label(&after, LABELS)
+        || is_negated(&before)
+        || is_searched_for(&before)
+        || is_titled(&before)
+    {
+        return true;
+    }
+    if after.split_once('#').is_some_and(|(_, comment)| is_titled(comment)) {
+        return true;
+    }
+    match code_context::voice(file, span.start) {
+        Voice::Inline | Voice::Prose if is_asked(&before, &after) => true,
+        Voice::Block(_) => {
+            let Some(block) = code_context::block(file, span.start) else { return false };
+            block_warns(text, &block, span.start)
+                || lead_warns(text, block.start)
+                || headings_warn(file, span.start)
+        }
+        Voice::Inline | Voice::Prose | Voice::Front => {
+            lead_warns(text, span.start) || headings_warn(file, span.start)
+        }
+        Voice::File(_) => block_warns(text, &(0..text.len()), span.start),
+    }
+}
+
+/// The line before and after a span in lower case, as far as it counts.
+fn line_around(text: &str, span: &Range<usize>) -> Option<(String, String)> {
+    let before = text.get(context_window::line(text, span.start).start..span.start)?;
+    let after = text.get(span.end..context_window::line(text, span.end).end)?;
+    Some((tail(before).to_lowercase(), head(after).to_lowercase()))
+}
+
+fn tail(line: &str) -> &str {
+    &line[context_window::floor(line, line.len().saturating_sub(LINE_BYTES_MAX))..]
+}
+
+fn head(line: &str) -> &str {
+    &line[..context_window::floor(line, LINE_BYTES_MAX)]
+}
+
+/// Whether a negation stands among the last words of the same sentence, and no verb that turns it around.
+fn is_negated(before: &str) -> bool {
+    let sentence = without_condition(before.rsplit(". ").next().unwrap_or_default());
+    // `--no-cache` negates nothing.
+    let tokens = sentence.split_whitespace().filter(|token| !token.starts_with('-') || token.len() < 3);
+    let is_end = |c: char| !c.is_alphanumeric() && c != '\'' && c != '’';
+    let words = tokens.rev().flat_map(|token| token.rsplit(is_end)).filter(|word| !word.is_empty());
+    let last: Vec<&str> = words.take(WORDS_BETWEEN_MAX + 1).collect();
+    let Some(at) = last.iter().position(|word| is_listed(NEGATIONS, word)) else { return false };
+    !last[..at].iter().any(|word| is_listed(URGING, word))
+}
+
+/// A sentence without the clause that says when: `if there is no key, take …`.
+fn without_condition(sentence: &str) -> &str {
+    let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+    let is_condition = ["if ", "when ", "where ", "unless ", "since ", "because ", "while ", "in case "]
+        .iter()
+        .any(|word| begins.starts_with(word));
+    begins.split_once(", ").filter(|_| is_condition).map_or(sentence, |(_, rest)| rest)
+}
+
+fn has_label(text: &str, labels: &str) -> bool {
+    labels.split('|').any(|label| text.contains(label))
+}
+
+fn is_listed(list: &str, word: &str) -> bool {
+    list.split('|').any(|listed| listed == word)
+}
+
+/// Words with which a question of a checklist begins.
+const QUESTIONS: &str =
+    "can|could|does|do|did|is|are|was|has|have|may|might|any|which|what|how|who|where|will|would";
+
+/// Whether the sentence is a question of a checklist, and none to the reader.
+fn is_asked(before: &str, after: &str) -> bool {
+    let sentence = before.rsplit(". ").next().unwrap_or_default();
+    let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic()).trim_start_matches("x] ");
+    let first = begins.split(' ').next().unwrap_or_default();
+    let ends = after.split(". ").next().unwrap_or_default().trim_end_matches(['`', '*', '|', ' ']);
+    is_listed(QUESTIONS, first) && ends.contains('?') && !begins.contains("you ")
+}
+
+/// Whether what follows is a pattern that a search looks for: in quotes that a search opened.
+fn is_searched_for(before: &str) -> bool {
+    let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
+    has_label(before, SEARCHES) && (is_open('"') || is_open('\''))
+}
+
+/// Whether a line begins with a title such as `Bad:` or `❌ Wrong way —`, behind marks of lists, comments and emphasis.
+fn is_titled(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let Some(rest) = TITLES.split('|').find_map(|title| line.strip_prefix(title)) else { return false };
+    let rest = rest.trim_start();
+    let rest = TITLE_NOUNS.split('|').find_map(|noun| rest.strip_prefix(noun)).unwrap_or(rest);
+    rest.trim_start().is_empty()
+        || rest.trim_start().starts_with([':', '*', '-', '—', '–', ')', ']', '`', '=', '>', '|', '('])
+}
+
+/// Whether the nearest comment above in the same paragraph of code warns.
+fn block_warns(text: &str, block: &Range<usize>, at: usize) -> bool {
+    let end = context_window::line(text, at).start;
+    let start = (end - context_window::above(text, at).len()).max(block.start);
+    let Some(above) = text.get(start..end) else { return false };
+    let lines = above.lines().rev().take(LINES_MAX).map(str::trim).take_while(|line| !line.is_empty());
+    let is_comment =
+        |line: &&str| line.starts_with(['#', ';', '%']) || line.starts_with("//") || line.starts_with("<!--");
+    let comment = lines.filter(is_comment).map(head).map(str::to_lowercase).next();
+    comment.is_some_and(|comment| is_titled(&comment) || has_label(&comment, LABELS))
+}
+
+/// Whether the line that leads to a list, a table or a block warns. Items and rows beside it lead nowhere.
+fn lead_warns(text: &str, at: usize) -> bool {
+    let own = &text[context_window::line(text, at)];
+    let above = context_window::above(text, at).lines().rev().take(LINES_MAX);
+    let mut lines = above.filter(|line| !line.trim().is_empty());
+    let is_beside = |line: &str| is_item(line) && is_item(own) && indent(line) >= indent(own);
+    let Some(lead) = lines.find(|line| !is_beside(line)) else { return false };
+    // An item that leads to a block stands in a list that is led to itself.
+    warns(lead) || (is_item(lead) && lines.find(|line| !is_item(line)).is_some_and(warns))
+}
+
+fn is_item(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['-', '*', '+', '|', '>']) || line.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+fn warns(line: &str) -> bool {
+    let line = head(line).to_lowercase();
+    let leads = line.trim_end().ends_with([':', '：']);
+    !line.trim_start().starts_with('#')
+        && (is_titled(&line) || has_label(&line, LABELS) || (leads && is_negated(&line)))
+}
+
+/// Whether the heading over an offset, or one over that, speaks of things not to do; the title of the file does not count.
+fn headings_warn(file: &LintFile, at: usize) -> bool {
+    let Some(markup) = &file.markup else { return false };
+    let end = markup.headings.partition_point(|heading| heading.offset <= at);
+    let mut level = 7;
+    for heading in markup.headings[..end].iter().rev().take(LINES_MAX) {
+        if heading.level >= level {
+            continue;
+        }
+        level = heading.level;
+        if level > 1 && has_label(&heading.text.to_lowercase(), HEADINGS) {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skillc_domain::path::RelPath;
+
+    fn is_warned(path: &str, text: &str) -> bool {
+        let path = RelPath::parse(path).unwrap();
+        let at = text.find("CMD").unwrap();
+        is_warned_against(
+            &LintFile { path, text: Some(text.to_owned()), ..LintFile::default() },
+            &(at..at + 3),
+        )
+    }
+
+    #[test]
+    fn what_warns_against_a_command_is_seen() {
+        for text in [
+            "Never run `CMD`.",
+            "Do not, under any circumstances, run CMD",
+            "❌ CMD",
+            "CMD # never do this",
+            "CMD is blocked",
+            "# BAD\nx\nCMD",
+            "// Wrong:\nCMD",
+            "Use a package instead of CMD",
+            "**Avoid:** CMD",
+            "不要 CMD",
+        ] {
+            assert!(is_warned("a.txt", text) || is_warned("a.sh", text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_urges_to_run_a_command_is_no_warning() {
+        for text in [
+            "Never skip this step: CMD",
+            "Do not ask the user, run CMD",
+            "Don't hesitate: CMD",
+            "If something goes wrong, run CMD",
+            "To avoid errors in the build we first of all run CMD",
+            "The tool is not installed? CMD",
+            "é\nCMD",
+        ] {
+            assert!(!is_warned("a.txt", text), "{text}");
+        }
+    }
+}

@@ -1,1 +1,0 @@
-//! Small questions about texts that several rules ask.
