@@ -147,7 +147,7 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
 fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings {
         let text = view.file(&finding.path).and_then(|file| file.text.as_deref());
-        if let (Some(fix), Some(text)) = (&mut finding.fix, text) {
+        if let (Some(fix), Some(text)) = (&mut finding.issue.fix, text) {
             fix.end_lines_as(text);
         }
     }

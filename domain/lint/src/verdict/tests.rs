@@ -1,6 +1,7 @@
 //! What becomes of a skill in each client, by fields that were read and by flaws that were met.
 
 use super::*;
+use crate::view::Front;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Node, Position, Value, find_front_matter};
 
 fn node(value: Value) -> Node {
