@@ -148,7 +148,7 @@ pub fn silence(
             }
         }
     });
-    findings.extend(unused.filter(|finding| silencers.of(finding).is_none()));
+    findings.extend(unused.into_iter().filter(|finding| silencers.of(finding).is_none()));
     findings
 }
 

@@ -26,10 +26,10 @@ impl Finding {
         severity: Severity,
         path: &RelPath,
         check: impl FnOnce(&mut Report<'_>),
-    ) -> impl Iterator<Item = Self> {
+    ) -> Vec<Self> {
         let mut report = Report::new(path);
         check(&mut report);
-        report.into_issues().into_iter().map(move |issue| Self { rule, severity, issue })
+        report.into_issues().into_iter().map(|issue| Self { rule, severity, issue }).collect()
     }
 }
 

@@ -258,7 +258,7 @@ mod tests {
     use skillc_domain::path::RelPath;
 
     fn found(check: impl FnOnce(&mut Report<'_>)) -> Vec<Finding> {
-        Finding::collect(RULES[0], Severity::Error, &RelPath::default(), check).collect()
+        Finding::collect(RULES[0], Severity::Error, &RelPath::default(), check)
     }
 
     fn located(text: &str, span: Range<usize>) -> Located {

@@ -202,7 +202,7 @@ mod tests {
                 };
             }
         });
-        locate(None, found.collect())
+        locate(None, found)
     }
 
     /// Whether what stood at `old` is there still, where a fix took away bytes 4 to 6 and findings stand at `left`.

@@ -122,7 +122,7 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
         let Check::Skill(check) = rule.check else { return Vec::new() };
         let (severity, skill_md) =
             (rule.severity_in(&view.scene.settings), RelPath::from_walk("SKILL.md".to_owned()));
-        Finding::collect(rule, severity, &skill_md, |report| check(view, report)).collect()
+        Finding::collect(rule, severity, &skill_md, |report| check(view, report))
     };
     if view.files.len() < FILES_SIDE_BY_SIDE {
         return rules.into_iter().flat_map(ask).collect();
