@@ -187,8 +187,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("apps/ops", &["stats/text/mod.rs", "stats/text/table.rs"]),
-    ("apps/mcp", &["call.rs", "guard.rs", "server.rs"]),
-    ("apps/mcp", &["http.rs", "listen.rs", "socket.rs"]),
     ("apps/cli", &["args.rs", "lib.rs", "mcp.rs", "pick.rs"]),
     ("apps/cli", &["clients/json.rs", "clients/mod.rs", "clients/toml.rs"]),
     ("apps/cli", &["config.rs", "config/place.rs", "config/skills.rs", "environment.rs"]),

@@ -1,4 +1,4 @@
-//! `skc mcp`: its command line, and what is said when it serves.
+//! `skc mcp`: its command line, and the start of the server.
 
 use crate::clients;
 use crate::print::{self, Printer};
@@ -18,7 +18,7 @@ const EXAMPLES: &str = "Examples:
 const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 picks a free one. Clients send the token \
 in ~/.skillc/mcp-token, which the first start creates, as 'Authorization: Bearer TOKEN'";
 
-/// The command.
+/// The subcommand `mcp`.
 pub fn command() -> Command {
     Command::new("mcp")
         .about("Serve agents over the Model Context Protocol, on standard input and output")
@@ -40,10 +40,10 @@ pub fn command() -> Command {
         ))
 }
 
-/// Where the arguments say that clients reach the server.
+/// The transport that the arguments select.
 ///
 /// # Errors
-/// E100 for an address that is none.
+/// E100 for an invalid address.
 pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
     if let Some(path) = matches.get_one::<PathBuf>("socket") {
         return Ok(Listen::Socket(path.clone()));
@@ -53,15 +53,15 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
     Ok(Listen::Http { address: parse_address(given)?, is_remote_allowed })
 }
 
-/// Serves agents until the input ends or the process is told to end.
+/// Serves agents until the input ends or a signal asks the process to end.
 pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
     print::let_panics_end_calls_only();
     let runtime = match crate::runtime(true) {
         Ok(runtime) => runtime,
         Err(failure) => return printer.refused(&failure.fault),
     };
-    let done = runtime.block_on(serve(Server::new(app), listen, |told| tell(told, printer)));
-    // A call that still runs is not waited for: nobody is left to read its answer.
+    let done = runtime.block_on(serve(Server::new(app), listen, |listening| report(listening, printer)));
+    // Running calls are not awaited: no client is left to read their results.
     runtime.shutdown_background();
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,9 +69,9 @@ pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
     }
 }
 
-fn tell(told: &Listening, printer: &Printer) {
-    printer.note(&format!("listening on {}", told.address));
-    if let Some(token) = &told.token {
+fn report(listening: &Listening, printer: &Printer) {
+    printer.note(&format!("listening on {}", listening.address));
+    if let Some(token) = &listening.token {
         printer.note(&format!("token in {}", token.display()));
     }
 }

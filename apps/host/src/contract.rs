@@ -1,41 +1,41 @@
-//! The methods of the protocol and what they carry, as the documents write them (RFC-0012:C-METHODS).
+//! The methods of the protocol, their parameters and their results (RFC-0012:C-METHODS).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use std::path::PathBuf;
 
-/// What a client asks for.
+/// A request of a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "params")]
 pub enum Command {
-    /// The catalog of a working directory.
+    /// Lists the catalog of a working directory.
     #[serde(rename = "skills.list")]
     SkillsList(SkillsListParams),
-    /// What this connection knows and has loaded.
+    /// Reports the state of this connection.
     #[serde(rename = "context.inspect")]
     ContextInspect(ContextInspectParams),
-    /// Skills that answer a request.
+    /// Searches skills by words or meaning.
     #[serde(rename = "skill.search")]
     SkillSearch(SkillSearchParams),
-    /// A skill's text for a context.
+    /// Loads the text of a skill.
     #[serde(rename = "skill.load")]
     SkillLoad(SkillLoadParams),
-    /// Skills that mean something near.
+    /// Searches skills by meaning only.
     #[serde(rename = "skill.discovery.search")]
     SkillDiscoverySearch(SkillDiscoverySearchParams),
 }
 
 impl Command {
-    /// Every method, in the order of the table.
+    /// Every method, in the order of the table in RFC-0012.
     pub const METHODS: [&'static str; 5] =
         ["skills.list", "context.inspect", "skill.search", "skill.load", "skill.discovery.search"];
 
-    /// Reads the parameters of a method that is known; none count as an empty object.
+    /// Parses the parameters of a known method; missing parameters count as an empty object.
     ///
     /// # Errors
-    /// What does not fit, on one line.
-    pub fn read(method: &str, params: Option<Value>) -> Result<Self, String> {
+    /// The reason they do not fit, on one line.
+    pub fn parse(method: &str, params: Option<Value>) -> Result<Self, String> {
         let params = params.unwrap_or_else(|| json!({}));
         if !params.is_object() {
             return Err("'params' must be an object".to_owned());
@@ -49,10 +49,10 @@ impl Command {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillsListParams {
-    /// The working directory, absolute; that of the process without one.
+    /// An absolute working directory; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
-    /// Whether everything is looked at anew, whatever is remembered.
+    /// Bypasses all caches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force_reload: Option<bool>,
 }
@@ -63,17 +63,17 @@ pub struct SkillsListParams {
 pub struct SkillMetadata {
     /// Sixteen hexadecimal digits of the SHA-256 of `path`.
     pub id: String,
-    /// Its name.
+    /// From its front matter.
     pub name: String,
-    /// Its description.
+    /// From its front matter.
     pub description: String,
-    /// Its SKILL.md, links resolved.
+    /// The path of its SKILL.md, links resolved.
     pub path: String,
-    /// The folder that holds it.
+    /// The folder with SKILL.md.
     pub dir: String,
     /// `repo` or `user`.
     pub scope: String,
-    /// When its SKILL.md was changed, milliseconds since 1970 UTC.
+    /// Last change of SKILL.md, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
 }
 
@@ -91,12 +91,12 @@ impl From<&CatalogSkill> for SkillMetadata {
     }
 }
 
-/// A folder that looks like a skill and is none.
+/// An invalid skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkillLoadError {
-    /// Its SKILL.md.
+    /// The path of its SKILL.md.
     pub path: String,
-    /// What is wrong.
+    /// The reason it is invalid.
     pub message: String,
 }
 
@@ -106,12 +106,12 @@ impl From<&LoadError> for SkillLoadError {
     }
 }
 
-/// Answer of `skills.list`.
+/// Result of `skills.list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SkillsListResult {
-    /// Repo before user, then by path.
+    /// Ordered by scope, `repo` first, and then by path.
     pub skills: Vec<SkillMetadata>,
-    /// By path.
+    /// Ordered by path.
     pub errors: Vec<SkillLoadError>,
 }
 
@@ -128,96 +128,96 @@ impl From<&SkillCatalog> for SkillsListResult {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContextInspectParams {
-    /// Whether the state of skills is told.
+    /// Includes the state of skills.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_skills: Option<bool>,
-    /// The working directory whose catalog is read for it; that of the process without one.
+    /// The working directory whose catalog is read; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
 }
 
-/// Answer of `context.inspect`.
+/// Result of `context.inspect`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextInspectResult {
-    /// The state of skills, where it was asked for.
+    /// The state of skills, if it was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skills: Option<SkillsState>,
 }
 
-/// What this connection knows of skills and has of them.
+/// The skills that this connection has listed and loaded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SkillsState {
-    /// The working directories that were asked about, by path: `skillsCatalogByCwd` of the skills specification.
+    /// The requested working directories, ordered by path: `skillsCatalogByCwd` of the skills specification.
     pub catalogs: Vec<CatalogState>,
-    /// What was loaded on this connection, by path: `loadedSkillVersions` of the skills specification.
+    /// The loaded skills, ordered by path: `loadedSkillVersions` of the skills specification.
     pub loaded: Vec<LoadedVersion>,
 }
 
-/// The catalog of a working directory as it was read last.
+/// The catalog of a working directory as of its last read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CatalogState {
     /// The working directory.
     pub cwd: String,
-    /// Whether there is a catalog at all.
+    /// Whether skills are enabled in the settings.
     pub enabled: bool,
-    /// Skills in it.
+    /// Number of skills.
     pub count: usize,
-    /// Whether a bound ended the search before its end.
+    /// Whether a limit cut the scan short.
     pub truncated: bool,
-    /// What looks like a skill and is none.
+    /// Invalid skills.
     pub errors: Vec<SkillLoadError>,
 }
 
-/// A skill that was loaded, and which version of it.
+/// The loaded version of a skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadedVersion {
-    /// Its id.
+    /// The id in the catalog.
     pub skill_id: String,
-    /// Its name.
+    /// From its front matter.
     pub name: String,
-    /// Its SKILL.md.
+    /// The path of its SKILL.md.
     pub path: String,
-    /// When that was changed, milliseconds since 1970 UTC.
+    /// Last change of SKILL.md when it was loaded, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
 }
 
-/// Parameters of `skill.search`: those of `skc find`, and the working directory.
+/// Parameters of `skill.search`: those of `skc find`, and a working directory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillSearchParams {
-    /// What one wants to do, or a name or path.
+    /// A task, a name or a path.
     pub query: String,
-    /// At most so many results.
+    /// Maximum number of results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
-    /// Skills of one scope only: `repo` or `user`.
+    /// Restricts the search to `repo` or `user`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// How skills are looked for.
+    /// The search mode, as for `skc find --mode`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
-    /// The working directory, absolute; that of the process without one.
+    /// An absolute working directory; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
 }
 
-/// Parameters of `skill.load`: those of `skc load`, and the working directory.
+/// Parameters of `skill.load`: those of `skc load`, and a working directory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillLoadParams {
-    /// The skill's name, if it is the only one of that name.
+    /// The name of the skill, if it is unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The path of its SKILL.md or folder; comes before the name.
+    /// The path of its SKILL.md or folder; takes precedence over `name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A reference that an earlier answer gave.
+    /// A reference from an earlier result.
     #[serde(default, rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Whether the text is sent again.
+    /// Sends the text again, even if it is unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<bool>,
-    /// The working directory, absolute; that of the process without one.
+    /// An absolute working directory; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
 }
@@ -226,30 +226,30 @@ pub struct SkillLoadParams {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillDiscoverySearchParams {
-    /// What one wants to do.
+    /// A task.
     pub query: String,
-    /// At most so many results.
+    /// Maximum number of results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
 
-/// Answer of `skill.discovery.search`.
+/// Result of `skill.discovery.search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SkillDiscoverySearchResult {
     /// Best first.
     pub results: Vec<DiscoveredSkill>,
 }
 
-/// A skill that means something near.
+/// A skill found by meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DiscoveredSkill {
-    /// Its id.
+    /// The id in the catalog.
     pub skill_id: String,
-    /// Its name.
+    /// From its front matter.
     pub name: String,
-    /// Its description.
+    /// From its front matter.
     pub description: String,
-    /// 0 to 1; more is better.
+    /// Similarity, 0 to 1.
     pub score: f64,
 }
 
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     fn read(method: &str, params: Value) -> Command {
-        Command::read(method, Some(params)).unwrap()
+        Command::parse(method, Some(params)).unwrap()
     }
 
     /// RFC-0012:C-METHODS; semantic discovery, task 4: "contract round-trip for new command".
@@ -314,7 +314,7 @@ mod tests {
     /// RFC-0012:C-ERRORS
     #[test]
     fn parameters_that_do_not_fit_are_told() {
-        let refused = |method: &str, params: Value| Command::read(method, Some(params)).unwrap_err();
+        let refused = |method: &str, params: Value| Command::parse(method, Some(params)).unwrap_err();
         assert_eq!(refused("skill.search", json!({})), "missing field 'query'");
         assert_eq!(refused("skill.search", json!(["q"])), "'params' must be an object");
         assert!(refused("skills.list", json!({ "cwd": 5 })).contains("invalid type"));
@@ -325,15 +325,15 @@ mod tests {
         assert!(
             refused("skill.discovery.search", json!({ "query": "q", "limit": -1 })).contains("invalid value")
         );
-        assert_eq!(Command::read("skills.list", None), Ok(Command::SkillsList(SkillsListParams::default())));
+        assert_eq!(Command::parse("skills.list", None), Ok(Command::SkillsList(SkillsListParams::default())));
     }
 
     #[test]
     fn the_table_of_methods_is_that_of_the_commands() {
         for method in Command::METHODS {
-            let refused = Command::read(method, Some(json!({ "no": 1 }))).unwrap_err();
+            let refused = Command::parse(method, Some(json!({ "no": 1 }))).unwrap_err();
             assert!(refused.contains("unknown field 'no'"), "{method}: {refused}");
         }
-        assert!(Command::read("no.such", None).unwrap_err().contains("variant"));
+        assert!(Command::parse("no.such", None).unwrap_err().contains("variant"));
     }
 }

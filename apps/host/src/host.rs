@@ -1,10 +1,10 @@
-//! The methods over the operations: which working directory holds, and what this connection has seen of it.
+//! Maps methods to operations in the workspace of each request, and keeps the state of the connection.
 
 use crate::contract::{
     CatalogState, Command, ContextInspectResult, DiscoveredSkill, LoadedVersion, SkillDiscoverySearchParams,
     SkillDiscoverySearchResult, SkillLoadParams, SkillSearchParams, SkillsListResult, SkillsState,
 };
-use crate::refusal::Refusal;
+use crate::rpc_error::RpcError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
@@ -14,59 +14,58 @@ use skillc_domain::places::Places;
 use skillc_ops::catalog::{self, Ask};
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::operation::{Answer, find};
-use skillc_ops::{App, Caller, Environment, Failure};
+use skillc_ops::{App, Caller, Diagnostic, Environment, Failure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// By what name requests of this protocol stand in the log.
+/// The client name under which requests are logged.
 const CLIENT: &str = "skc host";
-/// The one session of this process.
+/// The only session of this process.
 const SESSION: &str = "host";
-/// Working directories whose catalog is remembered for `context.inspect`; an embedding runtime has a few.
+/// Working directories listed by `context.inspect`; an embedding runtime uses a few.
 const CATALOGS_MAX: usize = 64;
 
-/// What a working directory brings with it.
-pub struct Ground {
-    /// Home, working directory, project.
+/// The context of a working directory.
+pub struct Workspace {
+    /// Home, working directory and project.
     pub places: Places,
-    /// The settings that hold there.
+    /// The settings that apply there.
     pub settings: Settings,
-    /// What operations read of the environment.
+    /// The environment as operations see it there.
     pub environment: Environment,
 }
 
-/// Looks at a working directory, which exists and is absolute.
-pub type Survey = Box<dyn Fn(&Path) -> Ground + Send + Sync>;
+/// Resolves the workspace of a working directory, which exists and is absolute.
+pub type WorkspaceResolver = Box<dyn Fn(&Path) -> Workspace + Send + Sync>;
 
-/// One connection: it ends with the process.
+/// The connection of this process.
 pub struct Host {
     app: App,
-    survey: Survey,
+    resolve_workspace: WorkspaceResolver,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The one asked about last stands last.
+    /// Least recently requested first.
     catalogs: Vec<CatalogState>,
     loaded: BTreeMap<String, LoadedVersion>,
 }
 
 impl Host {
     /// A connection over these ports.
-    pub fn new(app: App, survey: Survey) -> Self {
-        // One client for as long as the process runs, and nobody beside it who could be asked.
+    pub fn new(app: App, resolve_workspace: WorkspaceResolver) -> Self {
         let (caller, session) = (Caller::Agent(CLIENT.to_owned()), Some(SESSION.to_owned()));
         let app = App { caller, session, ..app };
-        Self { app, survey, state: Mutex::default() }
+        Self { app, resolve_workspace, state: Mutex::default() }
     }
 
-    /// Answers a command.
+    /// Runs a command and returns its result as JSON.
     ///
     /// # Errors
-    /// Why there is no result.
-    pub fn answer(&self, command: Command) -> Result<Value, Refusal> {
+    /// The error response.
+    pub fn answer(&self, command: Command) -> Result<Value, RpcError> {
         match command {
             Command::SkillsList(params) => {
                 let is_anew = params.force_reload.unwrap_or_default();
@@ -86,22 +85,22 @@ impl Host {
         }
     }
 
-    /// The ports in a working directory: with the settings that hold there now.
-    fn app_at(&self, cwd: Option<PathBuf>) -> Result<App, Refusal> {
+    /// The ports with the current settings of a working directory; by default that of the process.
+    fn app_at(&self, cwd: Option<PathBuf>) -> Result<App, RpcError> {
         let cwd = cwd.unwrap_or_else(|| self.app.places.cwd.clone());
         if !cwd.is_absolute() {
-            return Err(Refusal::params(format!("'cwd' must be an absolute path, got '{}'", cwd.display())));
+            return Err(RpcError::params(format!("'cwd' must be an absolute path, got '{}'", cwd.display())));
         }
         if !self.app.stores.is_folder(&cwd) {
-            return Err(Refusal::params(format!("'cwd' is not a folder: '{}'", cwd.display())));
+            return Err(RpcError::params(format!("'cwd' is not a folder: '{}'", cwd.display())));
         }
-        let Ground { places, settings, environment } = (self.survey)(&cwd);
+        let Workspace { places, settings, environment } = (self.resolve_workspace)(&cwd);
         Ok(App { places, settings, environment, ..self.app.clone() })
     }
 
-    fn catalog(&self, app: &App, is_anew: bool) -> Result<Arc<SkillCatalog>, Refusal> {
+    fn catalog(&self, app: &App, is_anew: bool) -> Result<Arc<SkillCatalog>, RpcError> {
         let ask = Ask { is_anew, ..Ask::default() };
-        let catalog = catalog::read(app, &ask).map_err(|fault| Refusal::from(&fault))?;
+        let catalog = catalog::read(app, &ask).map_err(|fault| RpcError::from(&fault))?;
         let cwd = app.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {
             cwd,
@@ -130,12 +129,12 @@ impl Host {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn search(&self, mut params: SkillSearchParams) -> Result<Value, Refusal> {
+    fn search(&self, mut params: SkillSearchParams) -> Result<Value, RpcError> {
         let app = self.app_at(params.cwd.take())?;
         operate(&app, "find", &params)
     }
 
-    fn load(&self, mut params: SkillLoadParams) -> Result<Value, Refusal> {
+    fn load(&self, mut params: SkillLoadParams) -> Result<Value, RpcError> {
         let app = self.app_at(params.cwd.take())?;
         let reply = operate(&app, "load", &params)?;
         if let Ok(loaded) = LoadedVersion::deserialize(&reply) {
@@ -144,12 +143,12 @@ impl Host {
         Ok(reply)
     }
 
-    /// By meaning alone; an empty query finds nothing.
-    fn discover(&self, params: &SkillDiscoverySearchParams) -> Result<Value, Refusal> {
+    /// Searches by meaning only; an empty query finds nothing.
+    fn discover(&self, params: &SkillDiscoverySearchParams) -> Result<Value, RpcError> {
         if params.query.trim().is_empty() {
             return written(&SkillDiscoverySearchResult::default());
         }
-        // What the index still lacks is made first: the answer has no place to say that it is not whole.
+        // Missing vectors are computed first, since the result has no field for an incomplete index.
         let request =
             json!({ "query": params.query, "limit": params.limit, "mode": "semantic", "index": true });
         let found = operate(&self.app_at(None)?, "find", &request)?;
@@ -168,39 +167,36 @@ fn discovered(result: &Value) -> DiscoveredSkill {
     }
 }
 
-/// Runs an operation of the list to its end, on this thread.
-fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, Refusal> {
-    let internal = |message: String| Refusal::from(&Fault::Internal { message });
-    let entry = find(name).ok_or_else(|| internal(format!("no operation '{name}'")))?;
+/// Runs an operation to its end, on this thread.
+fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, RpcError> {
+    let entry = find(name).ok_or_else(|| RpcError::internal(format!("no operation '{name}'")))?;
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     if app.team.is_some() {
-        must_be_free().map_err(|error| Refusal::from(&Failure::from(error).fault))?;
+        must_be_free().map_err(|error| RpcError::from(&Failure::from(error).fault))?;
         runtime.enable_all();
     }
-    let runtime = runtime.build().map_err(|error| internal(format!("cannot start: {error}")))?;
+    let runtime = runtime.build().map_err(|error| RpcError::internal(format!("cannot start: {error}")))?;
     let answer = runtime.block_on((entry.run_json)(app, written(params)?));
     result(&answer)
 }
 
-/// The reply; what is to be known besides stands in `warnings`, where there is any.
-fn result(answer: &Answer) -> Result<Value, Refusal> {
+/// The reply, with a field `warnings` if there are warnings or partial failures.
+fn result(answer: &Answer) -> Result<Value, RpcError> {
     let failed = answer.failures.first().map(|failure| &failure.fault);
     let Some(reply) = &answer.reply else {
         let nothing = Fault::Internal { message: "no reply".to_owned() };
-        return Err(Refusal::from(failed.unwrap_or(&nothing)));
+        return Err(RpcError::from(failed.unwrap_or(&nothing)));
     };
-    let told = |code: &str, message: String, hint: Option<String>| json!({ "code": code, "message": message, "hint": hint });
-    let mut besides: Vec<Value> =
-        answer.warnings.iter().map(|w| told(w.code(), w.to_string(), w.hint())).collect();
-    besides.extend(answer.failures.iter().map(|f| told(f.fault.code(), f.fault.to_string(), f.fault.hint())));
+    let mut diagnostics: Vec<Diagnostic> = answer.warnings.iter().map(Diagnostic::from).collect();
+    diagnostics.extend(answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault)));
     let mut reply = reply.json();
-    if !besides.is_empty() {
-        reply["warnings"] = besides.into();
+    if !diagnostics.is_empty() {
+        reply["warnings"] = diagnostics.iter().map(Diagnostic::json).collect();
     }
     Ok(reply)
 }
 
-fn written(value: &impl Serialize) -> Result<Value, Refusal> {
-    // Made of strings, numbers and lists, which always have a JSON form.
+fn written(value: &impl Serialize) -> Result<Value, RpcError> {
+    // Strings, numbers and lists always have a JSON form.
     Ok(serde_json::to_value(value).unwrap_or_default())
 }

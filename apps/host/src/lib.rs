@@ -1,16 +1,15 @@
-//! skillc for runtimes of agents that embed it: JSON-RPC 2.0 on standard input and output, one message a line (RFC-0012).
+//! skillc for agent runtimes that embed it: JSON-RPC 2.0 on standard input and output, one message per line (RFC-0012).
 //!
-//! The same operations as everywhere stand below the methods. This crate decides nothing about skills, names no adapter,
-//! and writes nothing but answers.
+//! The methods call the same operations as every other surface. The crate makes no decision about skills, names no adapter,
+//! and writes only responses.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod contract;
 mod host;
 mod message;
-mod refusal;
-mod room;
+mod rpc_error;
 mod streams;
 
-pub use host::{Ground, Host, Survey};
+pub use host::{Host, Workspace, WorkspaceResolver};
 pub use streams::{serve, serve_stdio};

@@ -1,101 +1,90 @@
-//! One line of a client as what it asks for, and answers as lines. Knows no streams (RFC-0012:C-FRAMING).
+//! Parses one line of a client into requests, and writes responses as lines (RFC-0012:C-FRAMING). It knows no streams.
 
 use crate::contract::Command;
-use crate::refusal::Refusal;
-use serde_json::{Map, Value, json};
-use skillc_ops::serve::{Asker, asker};
+use crate::rpc_error::RpcError;
+use serde_json::{Value, json};
+use skillc_ops::serve::json_rpc::{self, Parsed};
 
-/// Requests in one array: more would hold up what comes after them.
+/// Requests in one batch; larger batches would delay the lines after them.
 pub const BATCH_MAX: usize = 64;
 
-/// What a line says.
+/// A parsed line.
 #[derive(Debug, PartialEq)]
 pub enum Line {
-    /// Nothing that is answered: blanks, a notification, an answer.
-    Skipped,
-    /// One message.
-    One(Message),
-    /// An array of them; what is not answered is left out.
-    Batch(Vec<Message>),
+    /// Nothing to answer: a blank line, a notification or a response.
+    Ignored,
+    /// One request.
+    Single(Request),
+    /// An array of requests, without the messages that need no answer.
+    Batch(Vec<Request>),
 }
 
-/// A message that is answered.
+/// A message that has to be answered.
 #[derive(Debug, PartialEq)]
-pub struct Message {
-    /// As the client gave it; null where it cannot be told.
+pub struct Request {
+    /// As the client sent it; null if it is unknown or invalid.
     pub id: Value,
-    /// What it asks for, or why not.
-    pub command: Result<Command, Refusal>,
+    /// The parsed command, or the error that answers the message.
+    pub command: Result<Command, RpcError>,
 }
 
-/// Reads a line.
-pub fn read(line: &[u8]) -> Line {
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
-    if line.is_empty() {
-        return Line::Skipped;
-    }
-    match serde_json::from_slice(line) {
-        Ok(Value::Array(items)) if items.is_empty() => nameless(Refusal::request("empty batch")),
-        Ok(Value::Array(items)) if items.len() > BATCH_MAX => {
-            nameless(Refusal::request(format!("the batch exceeds the limit of {BATCH_MAX} messages")))
+/// Parses a line.
+pub fn parse(line: &[u8]) -> Line {
+    match json_rpc::parse(line) {
+        Parsed::Ignored => Line::Ignored,
+        Parsed::Json(Value::Array(messages)) => batch(messages),
+        Parsed::Json(message) => request(message).map_or(Line::Ignored, Line::Single),
+        Parsed::Unreadable { id, message } => {
+            let id = id.filter(is_id).unwrap_or_default();
+            Line::Single(Request { id, command: Err(RpcError::parse(message)) })
         }
-        Ok(Value::Array(items)) => {
-            let messages: Vec<Message> = items.into_iter().filter_map(message).collect();
-            if messages.is_empty() { Line::Skipped } else { Line::Batch(messages) }
-        }
-        Ok(value) => message(value).map_or(Line::Skipped, Line::One),
-        Err(error) => unreadable(line, &error),
     }
 }
 
-/// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
-fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
-    let refusal = Refusal::parse(format!("the message is not JSON: {error}"));
-    match asker(line) {
-        Asker::Request(id) => {
-            let id = Some(id).filter(is_id).unwrap_or_default();
-            Line::One(Message { id, command: Err(refusal) })
-        }
-        Asker::Nobody => Line::Skipped,
-        Asker::Unknown => nameless(refusal),
+fn batch(messages: Vec<Value>) -> Line {
+    if messages.is_empty() {
+        return without_id(RpcError::request("empty batch"));
     }
+    if messages.len() > BATCH_MAX {
+        return without_id(RpcError::request(format!("the batch exceeds the limit of {BATCH_MAX} messages")));
+    }
+    let requests: Vec<Request> = messages.into_iter().filter_map(request).collect();
+    if requests.is_empty() { Line::Ignored } else { Line::Batch(requests) }
 }
 
-/// The answer to a line that is longer than what is read.
+/// The answer to a line that exceeds the limit.
 pub fn too_long(bytes_max: usize) -> Line {
-    nameless(Refusal::request(format!("the message exceeds the limit of {bytes_max} bytes")))
+    without_id(RpcError::request(json_rpc::too_long(bytes_max)))
 }
 
-/// `None` for what is not answered.
-fn message(value: Value) -> Option<Message> {
-    let Value::Object(mut fields) = value else {
-        return Some(Message {
-            id: Value::Null,
-            command: Err(Refusal::request("a message must be an object")),
-        });
-    };
-    let is_answer = fields.contains_key("result") || fields.contains_key("error");
-    if is_answer && !fields.contains_key("method") {
+/// Parses a message; `None` if it needs no answer.
+fn request(message: Value) -> Option<Request> {
+    if json_rpc::is_response(&message) {
         return None;
     }
+    let version_error = json_rpc::version_error(&message);
+    let Value::Object(mut fields) = message else {
+        let command = Err(RpcError::request("a message must be an object"));
+        return Some(Request { id: Value::Null, command });
+    };
     let id = fields.remove("id");
-    let known = id.clone().filter(is_id).unwrap_or_default();
-    let refused = |refusal| Some(Message { id: known.clone(), command: Err(refusal) });
-    if fields.get("jsonrpc") != Some(&Value::from("2.0")) {
-        return refused(Refusal::request("'jsonrpc' must be '2.0'"));
+    let usable_id = id.clone().filter(is_id).unwrap_or_default();
+    let invalid = |message| Some(Request { id: usable_id.clone(), command: Err(RpcError::request(message)) });
+    if let Some(message) = version_error {
+        return invalid(message);
     }
     let Some(Value::String(method)) = fields.remove("method") else {
-        return refused(Refusal::request("'method' must be a string"));
+        return invalid("'method' must be a string");
     };
     let params = fields.remove("params");
     if params.as_ref().is_some_and(|params| !params.is_object() && !params.is_array()) {
-        return refused(Refusal::request("'params' must be an object"));
+        return invalid("'params' must be an object");
     }
     match id {
-        // A notification, for which nothing is done: every method answers, and changes nothing but by its answer.
+        // A notification. Nothing is done for it: methods have no effect but their results.
         None => None,
-        Some(id) if is_id(&id) => Some(Message { id, command: command(&method, params) }),
-        Some(_) => refused(Refusal::request("'id' must be a string, an integer or null")),
+        Some(id) if is_id(&id) => Some(Request { id, command: command(&method, params) }),
+        Some(_) => invalid("'id' must be a string, an integer or null"),
     }
 }
 
@@ -103,41 +92,41 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || id.is_u64() || id.is_null()
 }
 
-fn command(method: &str, params: Option<Value>) -> Result<Command, Refusal> {
+fn command(method: &str, params: Option<Value>) -> Result<Command, RpcError> {
     if !Command::METHODS.contains(&method) {
-        return Err(Refusal::method(method));
+        return Err(RpcError::method(method));
     }
-    Command::read(method, params).map_err(Refusal::params)
+    Command::parse(method, params).map_err(RpcError::params)
 }
 
-fn nameless(refusal: Refusal) -> Line {
-    Line::One(Message { id: Value::Null, command: Err(refusal) })
+fn without_id(error: RpcError) -> Line {
+    Line::Single(Request { id: Value::Null, command: Err(error) })
 }
 
-/// An answer as it is written, without a line break.
-pub fn answer(id: Value, result: Result<Value, Refusal>) -> Vec<u8> {
-    let mut fields = Map::from_iter([("jsonrpc".to_owned(), json!("2.0")), ("id".to_owned(), id)]);
+/// A response as JSON, without a line break.
+pub fn response(id: Value, result: Result<Value, RpcError>) -> Vec<u8> {
+    let mut response = json!({ "jsonrpc": json_rpc::VERSION, "id": id });
     match result {
-        Ok(result) => fields.insert("result".to_owned(), result),
-        Err(refusal) => fields.insert("error".to_owned(), refusal.json()),
-    };
-    Value::Object(fields).to_string().into_bytes()
+        Ok(result) => response["result"] = result,
+        Err(error) => response["error"] = error.json(),
+    }
+    response.to_string().into_bytes()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Code and id of what is refused; `true` for a command; null for what is skipped; a list for an array.
-    fn told(line: impl AsRef<[u8]>) -> Value {
-        let one = |message: Message| match message.command {
-            Ok(_) => json!([true, message.id]),
-            Err(refusal) => json!([refusal.json()["code"], message.id]),
+    /// Code and id of an error; `true` and id of a command; null for an ignored line; a list for a batch.
+    fn parsed(line: impl AsRef<[u8]>) -> Value {
+        let one = |request: Request| match request.command {
+            Ok(_) => json!([true, request.id]),
+            Err(error) => json!([error.json()["code"], request.id]),
         };
-        match read(line.as_ref()) {
-            Line::Skipped => Value::Null,
-            Line::One(message) => one(message),
-            Line::Batch(messages) => json!({ "batch": messages.into_iter().map(one).collect::<Vec<_>>() }),
+        match parse(line.as_ref()) {
+            Line::Ignored => Value::Null,
+            Line::Single(request) => one(request),
+            Line::Batch(requests) => json!({ "batch": requests.into_iter().map(one).collect::<Vec<_>>() }),
         }
     }
 
@@ -145,10 +134,10 @@ mod tests {
     #[test]
     fn an_error_has_the_id_of_its_request() {
         let unknown = r#"{"jsonrpc":"2.0","id":"a","method":"no.such"}"#;
-        assert_eq!(told(unknown), json!([-32601, "a"]));
-        assert_eq!(told(unknown.replace("2.0", "1.0")), json!([-32600, "a"]));
-        assert_eq!(told(unknown.replace("\"a\"", "{}")), json!([-32600, null]));
-        assert_eq!(told(&unknown[1..]), json!([-32700, null]));
+        assert_eq!(parsed(unknown), json!([-32601, "a"]));
+        assert_eq!(parsed(unknown.replace("2.0", "1.0")), json!([-32600, "a"]));
+        assert_eq!(parsed(unknown.replace("\"a\"", "{}")), json!([-32600, null]));
+        assert_eq!(parsed(&unknown[1..]), json!([-32700, null]));
     }
 
     /// RFC-0012:C-FRAMING, RFC-0012:C-ERRORS
@@ -222,13 +211,13 @@ mod tests {
         ];
         for (line, expected) in cases {
             let shown = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();
-            assert_eq!(told(line), *expected, "{shown}");
+            assert_eq!(parsed(line), *expected, "{shown}");
         }
     }
 
     #[test]
     fn an_answer_is_one_line_whatever_it_holds() {
-        let bytes = answer(json!("a\nb"), Ok(json!({ "text": "x\ny\u{2028}" })));
+        let bytes = response(json!("a\nb"), Ok(json!({ "text": "x\ny\u{2028}" })));
         assert!(!bytes.contains(&b'\n'));
         let read: Value = serde_json::from_slice(&bytes).unwrap();
         assert_eq!(read, json!({ "jsonrpc": "2.0", "id": "a\nb", "result": { "text": "x\ny\u{2028}" } }));

@@ -1,153 +1,177 @@
-//! The protocol on a pair of byte streams: lines in, answers out, requests side by side.
+//! The protocol on a pair of byte streams: requests are read from lines and answered concurrently.
 //!
-//! A client that does not read its answers is not read either once the room is full, so that it costs no more memory.
+//! Backpressure: while a client does not read its responses, at most `REQUESTS_MAX` of its requests are in memory.
 
 use crate::contract::Command;
 use crate::host::Host;
-use crate::message::{self, Line, Message, answer};
-use crate::refusal::Refusal;
-use crate::room::{Room, Seat};
+use crate::message::{self, Line, Request, response};
+use crate::rpc_error::RpcError;
 use serde_json::Value;
 use skillc_ops::harmless::json;
-use skillc_ops::serve::LineCutter;
+use skillc_ops::serve::json_rpc::LineDecoder;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Longest line that is read, in bytes: the largest parameters are a query and a path, 64 times over in an array.
+/// Longest line in bytes: room for a batch of 64 requests with a query and a path each.
 const LINE_BYTES_MAX: usize = 1024 * 1024;
-/// Requests that are worked on at a time; a further one is read when one of them is answered. More than most machines
-/// need, since some wait for disks and locks; few enough that each may hold a long line and a large answer.
-const REQUESTS_MAX: usize = 16;
-/// Bytes of the answers to one array, after which the rest of it is refused.
+/// Concurrent requests. More than most machines have processors, since some requests wait for disks and locks; few enough
+/// that each may hold a long line and a large result.
+const REQUESTS_MAX: u32 = 16;
+/// Bytes of the responses to one batch; requests beyond them are refused.
 const BATCH_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Serves standard input and output until the input ends and all is answered, or nobody takes answers any more.
-pub fn serve_stdio(host: Arc<Host>) {
-    serve(host, io::stdin(), io::stdout());
+/// Serves standard input and output until the input ends and every request is answered, or the output breaks.
+///
+/// # Errors
+/// If the runtime that waits for permits cannot be built.
+pub fn serve_stdio(host: Arc<Host>) -> io::Result<()> {
+    serve(host, io::stdin(), io::stdout())
 }
 
-/// The same on any streams.
-pub fn serve(host: Arc<Host>, input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    let room = Room::new(REQUESTS_MAX);
+/// As [`serve_stdio`], on any streams.
+///
+/// # Errors
+/// As [`serve_stdio`].
+pub fn serve(
+    host: Arc<Host>,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    // Only for waiting on the semaphore; requests run on threads.
+    let runtime = Arc::new(Builder::new_current_thread().build()?);
+    let permits = Arc::new(Semaphore::new(REQUESTS_MAX as usize));
     let (ended, end) = channel();
-    let out =
-        Arc::new(Out { stream: Mutex::new(output), room: room.clone(), broken: Mutex::new(ended.clone()) });
-    // A thread of its own: where the output breaks, nobody waits for the input.
+    let (stream, broken) = (Mutex::new(output), Mutex::new(ended.clone()));
+    let out = Arc::new(LineWriter { stream, permits: permits.clone(), broken });
+    let of_reader = runtime.clone();
+    // On a thread of its own, since a blocked read must not delay the end when the output breaks.
     thread::spawn(move || {
-        let _ = catch_unwind(AssertUnwindSafe(|| read(&host, input, &out)));
+        let _ = catch_unwind(AssertUnwindSafe(|| read(&host, input, &out, &of_reader)));
         let _ = ended.send(());
     });
-    // Its other end lives as long as the reader, which says when it is done.
+    // The reader holds a sender until it sends.
     let _ = end.recv();
-    room.wait_until_empty(REQUESTS_MAX);
+    // An error means that the output broke, which closes the semaphore.
+    let _ = runtime.block_on(permits.acquire_many(REQUESTS_MAX));
+    Ok(())
 }
 
-fn read<W: Write + Send + 'static>(host: &Arc<Host>, input: impl Read, out: &Arc<Out<W>>) {
+fn read<W: Write + Send + 'static>(
+    host: &Arc<Host>,
+    input: impl Read,
+    out: &Arc<LineWriter<W>>,
+    runtime: &Runtime,
+) {
     let mut input = BufReader::new(input);
-    let mut cutter = LineCutter::new(LINE_BYTES_MAX);
-    while next(&mut input, &mut cutter) && !out.room.is_closed() {
-        let line = match cutter.line() {
-            Some(line) => message::read(line),
+    let mut decoder = LineDecoder::new(LINE_BYTES_MAX);
+    while next_line(&mut input, &mut decoder) && !out.permits.is_closed() {
+        let line = match decoder.line() {
+            Some(line) => message::parse(line),
             None => message::too_long(LINE_BYTES_MAX),
         };
-        let Some(seat) = (line != Line::Skipped).then(|| out.room.enter()) else { continue };
-        let Some(seat) = seat else { return };
-        begin(host.clone(), out.clone(), line, seat);
+        if line == Line::Ignored {
+            continue;
+        }
+        let Ok(permit) = runtime.block_on(out.permits.clone().acquire_owned()) else { return };
+        spawn_answer(host.clone(), out.clone(), line, permit);
     }
 }
 
-/// Reads the next line; `false` when there is none. What follows the last line break is a line if there is anything.
-fn next(input: &mut impl BufRead, cutter: &mut LineCutter) -> bool {
-    cutter.begin();
+/// Reads the next line; `false` at the end of the input. An unfinished last line counts as a line.
+fn next_line(input: &mut impl BufRead, decoder: &mut LineDecoder) -> bool {
+    decoder.begin();
     loop {
-        let read = match input.fill_buf() {
-            Ok(read) => read,
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return false,
         };
-        if read.is_empty() {
-            return !cutter.is_empty();
+        if chunk.is_empty() {
+            return !decoder.is_empty();
         }
-        let (taken, is_end) = cutter.take(read);
+        let (taken, is_complete) = decoder.take(chunk);
         input.consume(taken);
-        if is_end {
+        if is_complete {
             return true;
         }
     }
 }
 
-/// Answers a line on a thread of its own; on this one where the system has no more of them.
-fn begin<W: Write + Send + 'static>(host: Arc<Host>, out: Arc<Out<W>>, line: Line, seat: Seat) {
-    let work = Arc::new(Mutex::new(Some((line, seat))));
-    let take =
-        |work: &Mutex<Option<(Line, Seat)>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let (ours, our_host, our_out) = (work.clone(), host.clone(), out.clone());
-    let there = move || {
-        if let Some((line, _seat)) = take(&ours) {
-            answer_line(&our_host, &our_out, line);
+/// Answers a line on a new thread, or on this one if the system refuses another thread.
+fn spawn_answer<W: Write + Send + 'static>(
+    host: Arc<Host>,
+    out: Arc<LineWriter<W>>,
+    line: Line,
+    permit: OwnedSemaphorePermit,
+) {
+    // A failed spawn drops its closure, so the line is shared with it.
+    let work = Arc::new(Mutex::new(Some((line, permit))));
+    let answer = move |work: &Mutex<Option<_>>| {
+        let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((line, _permit)) = taken {
+            answer_line(&host, &out, line);
         }
     };
-    if thread::Builder::new().name("request".to_owned()).spawn(there).is_err()
-        && let Some((line, _seat)) = take(&work)
-    {
-        answer_line(&host, &out, line);
+    let (on_thread, shared) = (answer.clone(), work.clone());
+    if thread::Builder::new().name("request".to_owned()).spawn(move || on_thread(&shared)).is_err() {
+        answer(&work);
     }
 }
 
-fn answer_line<W: Write>(host: &Host, out: &Out<W>, line: Line) {
+fn answer_line<W: Write>(host: &Host, out: &LineWriter<W>, line: Line) {
     match line {
-        Line::Skipped => {}
-        Line::One(message) => out.write(one(host, message)),
-        Line::Batch(messages) => out.write(batch(host, messages)),
+        Line::Ignored => {}
+        Line::Single(request) => out.write(answer(host, request)),
+        Line::Batch(requests) => out.write(answer_batch(host, requests)),
     }
 }
 
-fn one(host: &Host, message: Message) -> Vec<u8> {
-    answer(message.id, message.command.and_then(|command| guarded(host, command)))
+fn answer(host: &Host, request: Request) -> Vec<u8> {
+    response(request.id, request.command.and_then(|command| run(host, command)))
 }
 
-/// One array of answers, made one after the other.
-fn batch(host: &Host, messages: Vec<Message>) -> Vec<u8> {
+/// Answers a batch in order, as one array.
+fn answer_batch(host: &Host, requests: Vec<Request>) -> Vec<u8> {
     let mut line = Vec::new();
-    for message in messages {
+    for request in requests {
         line.push(if line.is_empty() { b'[' } else { b',' });
         if line.len() > BATCH_BYTES_MAX {
-            let refusal = Refusal::request(format!(
-                "the answers of this batch exceed the limit of {BATCH_BYTES_MAX} bytes"
-            ));
-            line.extend(answer(message.id, Err(refusal)));
+            let error = format!("the responses of this batch exceed the limit of {BATCH_BYTES_MAX} bytes");
+            line.extend(response(request.id, Err(RpcError::request(error))));
             continue;
         }
-        line.extend(one(host, message));
+        line.extend(answer(host, request));
     }
     line.push(b']');
     line
 }
 
-/// What comes of a command, also where it panics: nothing of it outlives that but ports, whose writes are atomic.
-fn guarded(host: &Host, command: Command) -> Result<Value, Refusal> {
+/// Runs a command; a panic becomes its error. Only ports outlive the panic, and their writes are atomic.
+fn run(host: &Host, command: Command) -> Result<Value, RpcError> {
     let done = catch_unwind(AssertUnwindSafe(|| host.answer(command)));
-    done.unwrap_or_else(|_| Err(Refusal::panicked()))
+    done.unwrap_or_else(|_| Err(RpcError::panicked()))
 }
 
-/// The output, written a line at a time.
-struct Out<W> {
+/// The output, one line at a time.
+struct LineWriter<W> {
     stream: Mutex<W>,
-    room: Room,
+    permits: Arc<Semaphore>,
     broken: Mutex<Sender<()>>,
 }
 
-impl<W: Write> Out<W> {
-    /// Writes a line whole. When nobody takes it, nothing further is done.
+impl<W: Write> LineWriter<W> {
+    /// Writes a whole line. If the output is broken, no further requests are started.
     fn write(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever tries the host by hand has its answers on a terminal.
+        // The output may be a terminal, so control characters are escaped.
         if stream.write_all(&json(&line)).and_then(|()| stream.flush()).is_err() {
-            self.room.close();
+            self.permits.close();
             let _ = self.broken.lock().unwrap_or_else(PoisonError::into_inner).send(());
         }
     }

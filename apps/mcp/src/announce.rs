@@ -1,6 +1,6 @@
-//! Announcements of changes, in the ways of both generations of the protocol.
+//! Notifies clients of changes, in the forms of both generations of the protocol.
 
-use crate::changes::{Change, Listener};
+use crate::changes::{Change, ChangeReceiver};
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
 use skillc_domain::skill_uri::SkillUri;
@@ -8,16 +8,16 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
-/// Names that one client may subscribe to: more than any shows at a time.
+/// URIs that one client may subscribe to: more than any client shows at once.
 const SUBSCRIPTIONS_MAX: usize = 1_000;
 
-/// What one client of the older generation subscribed to. A clone is that of another client, and empty.
+/// The subscriptions of one client of the older generation. A clone belongs to another client and starts empty.
 #[derive(Default)]
 pub struct Subscriptions {
     uris: Arc<Mutex<BTreeSet<String>>>,
-    /// The task that tells the client, once there is one. It ends with this value, and so with the session: only at the
-    /// next change would it find out by itself that nobody is left.
-    telling: Mutex<JoinSet<()>>,
+    /// The notifying task, once it has started. It is aborted with this value at the end of the session; by itself it would
+    /// notice only at the next change.
+    task: Mutex<JoinSet<()>>,
 }
 
 impl Clone for Subscriptions {
@@ -27,7 +27,7 @@ impl Clone for Subscriptions {
 }
 
 impl Subscriptions {
-    /// Adds a name; `false` for one too many.
+    /// Adds a URI; `false` if the limit is reached.
     pub fn add(&self, uri: String) -> bool {
         let mut uris = locked(&self.uris);
         let fits = uris.len() < SUBSCRIPTIONS_MAX || uris.contains(&uri);
@@ -37,18 +37,18 @@ impl Subscriptions {
         fits
     }
 
-    /// Takes a name away, if it was there.
+    /// Removes a URI, if it is present.
     pub fn remove(&self, uri: &str) {
         locked(&self.uris).remove(uri);
     }
 
-    /// Tells this client every change until it is gone; once, however often it says that it is ready.
-    pub fn announce(&self, mut changes: Listener, peer: Peer<RoleServer>) {
-        let (uris, mut telling) = (self.uris.clone(), locked(&self.telling));
-        if !telling.is_empty() {
+    /// Starts notifying the client of every change. Further calls do nothing.
+    pub fn announce(&self, mut changes: ChangeReceiver, peer: Peer<RoleServer>) {
+        let (uris, mut task) = (self.uris.clone(), locked(&self.task));
+        if !task.is_empty() {
             return;
         }
-        telling.spawn(async move {
+        task.spawn(async move {
             loop {
                 let change = changes.next().await;
                 if peer.notify_resource_list_changed().await.is_err() {
@@ -63,8 +63,8 @@ impl Subscriptions {
     }
 }
 
-/// Tells a client of the newer generation what it asked for, until it no longer listens.
-pub async fn announce(mut changes: Listener, context: &SubscriptionContext) {
+/// Sends a client of the newer generation the notifications it asked for, until it stops listening.
+pub async fn announce(mut changes: ChangeReceiver, context: &SubscriptionContext) {
     loop {
         let change = tokio::select! {
             () = context.cancelled() => return,
@@ -84,18 +84,18 @@ pub async fn announce(mut changes: Listener, context: &SubscriptionContext) {
     }
 }
 
-/// What of a wish can be told at all.
-pub fn acceptable(wish: &SubscriptionFilter) -> SubscriptionFilter {
+/// The part of a requested filter that the server supports.
+pub fn supported(requested: &SubscriptionFilter) -> SubscriptionFilter {
     let mut accepted = SubscriptionFilter::new();
-    accepted.resources_list_changed = wish.resources_list_changed;
-    accepted.resource_subscriptions = wish
+    accepted.resources_list_changed = requested.resources_list_changed;
+    accepted.resource_subscriptions = requested
         .resource_subscriptions
         .as_ref()
         .map(|uris| uris.iter().take(SUBSCRIPTIONS_MAX).cloned().collect());
     accepted
 }
 
-/// The names of a client that a change is about: of a file itself, or of a folder above it.
+/// The subscribed URIs that a change affects: those of a changed file, or of a folder above one.
 fn touched<'a>(uris: impl Iterator<Item = &'a String>, change: &Change) -> Vec<String> {
     let is_touched = |uri: &&String| match (change, SkillUri::parse(uri)) {
         (_, None) => false,

@@ -1,48 +1,48 @@
-//! One call of a tool: on a thread of its own, so that calls run side by side and each may block.
+//! Calls a tool on a thread of its own, so that calls run concurrently and each may block.
 
 use crate::arguments::misfit;
-use crate::guard::PANICKED;
+use crate::catch_panic::PANICKED;
 use crate::links::link;
 use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::{Value, json};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::operation::Answer;
-use skillc_ops::{App, Caller, View};
+use skillc_ops::{App, Caller, Diagnostic, View};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 
-/// Calls that run at a time; further ones wait. More than processors, since some wait for disks and locks.
+/// Concurrent calls; further ones wait. More than processors, since some calls wait for disks and locks.
 pub const CALLS_MAX: usize = 32;
 
-/// Who asks.
-pub struct Asking {
+/// The client that calls.
+pub struct ClientIdentity {
     /// Name and version of the client.
     pub client: String,
-    /// The session of the request, as far as one is known.
+    /// The session of the request, if it is known.
     pub session: Option<String>,
 }
 
-/// Somebody waits for the answer, as long as this lives.
+/// Sets the flag `gone` on drop, when the client no longer waits for the result.
 #[derive(Default)]
-struct Waiting(Arc<AtomicBool>);
+struct GoneOnDrop(Arc<AtomicBool>);
 
-impl Drop for Waiting {
+impl Drop for GoneOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Calls one of the tools; `None` for a name that none of them has. Where this is no longer waited for, a search ends soon;
-/// any other call runs to its end all the same.
+/// Calls a tool; `None` for an unknown name. If the returned future is dropped, a search stops soon; any other call still
+/// runs to its end.
 pub async fn call(
     app: &App,
-    room: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
     tools: &[Tool],
     tool: &str,
     arguments: JsonObject,
-    asking: Asking,
+    caller: ClientIdentity,
 ) -> Option<CallToolResult> {
     let (entry, tool) = (operation(tool)?, tools.iter().find(|listed| listed.name == tool)?);
     if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
@@ -55,25 +55,26 @@ pub async fn call(
     if let Some(message) = misfit(&tool.input_schema, &arguments) {
         return Some(refused(&Fault::invalid_option(message)));
     }
-    let seat = room.clone().acquire_owned().await;
-    let Asking { client, session } = asking;
-    let waiting = Waiting::default();
-    let app = App { caller: Caller::Agent(client), session, gone: waiting.0.clone(), ..app.clone() };
+    let permit = permits.clone().acquire_owned().await;
+    let ClientIdentity { client, session } = caller;
+    let gone = GoneOnDrop::default();
+    let app = App { caller: Caller::Agent(client), session, gone: gone.0.clone(), ..app.clone() };
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
-        let _seat = seat;
+        let _permit = permit;
         result(&runtime.block_on((entry.run_json)(&app, Value::Object(arguments))))
     };
-    // What panics there ends alone: every write is atomic, and nothing is shared but ports.
+    // A panic ends only this call: every write is atomic, and only ports are shared.
     Some(tokio::task::spawn_blocking(run).await.unwrap_or_else(|_| {
         let fault = Fault::Internal { message: PANICKED.to_owned() };
         refused(&fault)
     }))
 }
 
-/// The reply as data, with a text for clients that read no data; warnings and failures of parts stand beside it.
+/// The reply as data and as text for clients that ignore the data, followed by warnings and partial failures.
 fn result(answer: &Answer) -> CallToolResult {
-    let faults: Vec<Value> = answer.failures.iter().map(|failure| fault_json(&failure.fault)).collect();
+    let faults: Vec<Value> =
+        answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault).json()).collect();
     let mut text: Vec<String> = answer.warnings.iter().map(warning_text).collect();
     text.extend(answer.failures.iter().map(|failure| fault_text(&failure.fault)));
     let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
@@ -91,23 +92,14 @@ fn result(answer: &Answer) -> CallToolResult {
 
 /// A tool error of one fault.
 fn refused(fault: &Fault) -> CallToolResult {
-    failed(&[fault_json(fault)], &fault_text(fault))
+    failed(&[Diagnostic::from(fault).json()], &fault_text(fault))
 }
 
-/// A tool error: the canonical text, and the codes as data.
+/// A tool error: the text, and the diagnostics as data.
 fn failed(faults: &[Value], text: &str) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(text.to_owned())]);
     result.structured_content = Some(json!({ "errors": faults }));
     result
-}
-
-fn fault_json(fault: &Fault) -> Value {
-    let mut data = json!({ "code": fault.code(), "message": fault.to_string(), "hint": fault.hint() });
-    let candidates = fault.candidates();
-    if !candidates.is_empty() {
-        data["candidates"] = candidates.into();
-    }
-    data
 }
 
 fn fault_text(fault: &Fault) -> String {

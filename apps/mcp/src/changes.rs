@@ -1,8 +1,8 @@
-//! What changes among the files that are served, found by one thread for all clients.
+//! Finds changes of the served files, on one thread for all clients.
 
 use skillc_domain::skill_uri::SkillUri;
 use skillc_ops::App;
-use skillc_ops::serve::{Shelf, Snapshot, watched_folders};
+use skillc_ops::serve::{ServedSkills, ServedSnapshot, watched_folders};
 use skillc_ports::{Changed, PortError, Watch, Watcher};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,124 +12,125 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::broadcast;
 
-/// How long nothing may happen before a change counts as done: editors and builds write in several steps.
-const QUIET: Duration = Duration::from_millis(100);
-/// How long changes are gathered where they do not stop.
-const GATHERED_MAX: Duration = Duration::from_secs(1);
-/// How long a client that asks to be told is kept waiting for the watch to begin.
-const BEGIN_MAX: Duration = Duration::from_secs(2);
-/// Changes that wait for a slow client; one that falls behind is told that everything may have changed.
-const WAITING_MAX: usize = 16;
+/// Time without events after which a change counts as complete: editors and builds write in several steps.
+const DEBOUNCE: Duration = Duration::from_millis(100);
+/// Longest time that changes are collected before they are reported.
+const DEBOUNCE_MAX: Duration = Duration::from_secs(1);
+/// Longest time that a subscribing client waits for the watch to start.
+const START_MAX: Duration = Duration::from_secs(2);
+/// Changes buffered for a slow client; one that falls behind is notified that everything may have changed.
+const BUFFERED_MAX: usize = 16;
 
-/// The files that changed at one moment; `None` where they cannot be told any more.
+/// The files that changed together; `None` if any file may have changed.
 pub type Change = Option<Arc<BTreeSet<SkillUri>>>;
 
-/// Tells changes to whoever asks, from the first time that somebody asks.
+/// Reports changes to all receivers. The watch starts with the first `start`.
 pub struct Changes {
     app: Arc<App>,
-    shelf: Arc<Shelf>,
-    told: broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
-    has_begun: OnceLock<bool>,
+    skills: Arc<ServedSkills>,
+    sender: broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
+    is_started: OnceLock<bool>,
 }
 
 impl Changes {
-    /// Nothing is watched yet.
-    pub fn new(app: Arc<App>, shelf: Arc<Shelf>) -> Self {
-        let (told, _) = broadcast::channel(WAITING_MAX);
-        Self { app, shelf, told, has_begun: OnceLock::new() }
+    /// Changes of these skills; nothing is watched yet.
+    pub fn new(app: Arc<App>, skills: Arc<ServedSkills>) -> Self {
+        let (sender, _) = broadcast::channel(BUFFERED_MAX);
+        Self { app, skills, sender, is_started: OnceLock::new() }
     }
 
-    /// Whether there is anything that could watch.
-    pub fn can_be_told(&self) -> bool {
+    /// Whether this machine can watch files at all.
+    pub fn is_supported(&self) -> bool {
         self.app.watcher.is_some()
     }
 
-    /// Begins to watch, the first time; whether changes are told. Blocks until then, for `BEGIN_MAX` at most.
-    pub fn begin(&self) -> bool {
-        *self.has_begun.get_or_init(|| {
+    /// Starts the watch on the first call; returns whether changes are reported. Blocks until the watch has started, for
+    /// `START_MAX` at most.
+    pub fn start(&self) -> bool {
+        *self.is_started.get_or_init(|| {
             let Some(watcher) = self.app.watcher.clone() else { return false };
-            let (app, shelf, told) = (self.app.clone(), self.shelf.clone(), self.told.clone());
+            let (app, skills, sender) = (self.app.clone(), self.skills.clone(), self.sender.clone());
             let (ready, is_ready) = channel();
-            // It ends with the process: what it watches is of use as long as anybody could ask.
-            thread::spawn(move || watch(&app, &shelf, watcher.as_ref(), &told, &ready));
-            // Where it takes longer, it begins all the same.
-            is_ready.recv_timeout(BEGIN_MAX).unwrap_or_else(|error| error == RecvTimeoutError::Timeout)
+            // Never joined: it watches until the process ends.
+            thread::spawn(move || watch(&app, &skills, watcher.as_ref(), &sender, &ready));
+            // A slow start is still a start.
+            is_ready.recv_timeout(START_MAX).unwrap_or_else(|error| error == RecvTimeoutError::Timeout)
         })
     }
 
-    /// Changes from now on.
-    pub fn listen(&self) -> Listener {
-        Listener(self.told.subscribe())
+    /// A receiver of all changes from now on.
+    pub fn subscribe(&self) -> ChangeReceiver {
+        ChangeReceiver(self.sender.subscribe())
     }
 }
 
-/// One who is told.
-pub struct Listener(broadcast::Receiver<Arc<BTreeSet<SkillUri>>>);
+/// Receives changes.
+pub struct ChangeReceiver(broadcast::Receiver<Arc<BTreeSet<SkillUri>>>);
 
-impl Listener {
-    /// The next change.
+impl ChangeReceiver {
+    /// Waits for the next change.
     pub async fn next(&mut self) -> Change {
         match self.0.recv().await {
             Ok(changed) => Some(changed),
             Err(broadcast::error::RecvError::Lagged(_)) => None,
-            // The sender lives as long as the server, which is who asks.
+            // The sender lives as long as the server.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
 }
 
-/// Watches, compares and tells, for ever. Each time the watch is made anew: links and folders may have come.
+/// Watches, compares and reports forever. The watch is replaced after each change, since links and folders may be new.
 fn watch(
     app: &App,
-    shelf: &Shelf,
+    skills: &ServedSkills,
     watcher: &dyn Watcher,
-    told: &broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
+    sender: &broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
     ready: &Sender<bool>,
 ) {
-    let (happened, happenings) = channel();
+    let (event, events) = channel();
     let changed: Changed = Arc::new(move || {
-        // Whoever compares has ended, and with him the need to know.
-        let _ = happened.send(());
+        // Fails only after this function has returned.
+        let _ = event.send(());
     });
-    let Ok((mut current, mut before)) = look(app, shelf, watcher, &changed) else {
+    let Ok((mut current, mut before)) = start_watch(app, skills, watcher, &changed) else {
         let _ = ready.send(false);
         return;
     };
     let _ = ready.send(true);
-    while happenings.recv().is_ok() {
-        settle(&happenings);
-        let now = match look(app, shelf, watcher, &changed) {
+    while events.recv().is_ok() {
+        debounce(&events);
+        let now = match start_watch(app, skills, watcher, &changed) {
             Ok((watch, now)) => {
                 current = watch;
                 now
             }
-            // The old watch goes on.
-            Err(_) => Snapshot::take(app, shelf).0,
+            // The old watch stays in place.
+            Err(_) => ServedSnapshot::take(app, skills).0,
         };
         let changes = before.changes(&now);
         before = now;
         if !changes.is_empty() {
-            // Nobody listening is no failure.
-            let _ = told.send(Arc::new(changes));
+            // An error means only that there are no receivers.
+            let _ = sender.send(Arc::new(changes));
         }
     }
     drop(current);
 }
 
-/// A watch, and what is served after it began, so that no change falls between the two.
-fn look(
+/// Starts a watch, and takes a snapshot after its start, so that no change is missed between the two.
+fn start_watch(
     app: &App,
-    shelf: &Shelf,
+    skills: &ServedSkills,
     watcher: &dyn Watcher,
     changed: &Changed,
-) -> Result<(Box<dyn Watch>, Snapshot), PortError> {
-    let skills: Vec<PathBuf> = Snapshot::take(app, shelf).1;
-    let watch = watcher.watch(&watched_folders(app, &skills), changed.clone())?;
-    Ok((watch, Snapshot::take(app, shelf).0))
+) -> Result<(Box<dyn Watch>, ServedSnapshot), PortError> {
+    let folders: Vec<PathBuf> = ServedSnapshot::take(app, skills).1;
+    let watch = watcher.watch(&watched_folders(app, &folders), changed.clone())?;
+    Ok((watch, ServedSnapshot::take(app, skills).0))
 }
 
-/// Waits until nothing happens for a moment.
-fn settle(happenings: &Receiver<()>) {
+/// Waits until no event arrives for `DEBOUNCE`.
+fn debounce(events: &Receiver<()>) {
     let began = Instant::now();
-    while began.elapsed() < GATHERED_MAX && happenings.recv_timeout(QUIET).is_ok() {}
+    while began.elapsed() < DEBOUNCE_MAX && events.recv_timeout(DEBOUNCE).is_ok() {}
 }

@@ -1,20 +1,20 @@
-//! One line of a client as a message, or as the error that answers it. Knows no streams.
+//! Parses one line of a client into a message, or into the error that answers it. It knows no streams.
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
 use serde_json::Value;
-use skillc_ops::serve::{Asker, asker};
+use skillc_ops::serve::json_rpc::{self, Parsed};
 
-/// What a line says.
+/// A parsed line.
 pub enum Line {
     /// A message of the protocol.
     Message(Box<ClientJsonRpcMessage>),
-    /// None, and this is its answer: with its id, where it has one that can be given back.
-    Refused(Box<ServerJsonRpcMessage>),
-    /// Nothing that is answered: a blank line, or an answer or notification that cannot be read.
-    Skipped,
+    /// An invalid message and the error that answers it, with its id if it has a usable one.
+    Invalid(Box<ServerJsonRpcMessage>),
+    /// A blank line, or an unreadable response or notification: it gets no answer.
+    Ignored,
 }
 
-/// Requests whose parameters have a shape. With any other they come as requests that nobody knows.
+/// Requests whose parameters are typed. If the parameters do not fit, `rmcp` parses them as custom requests.
 const METHODS: &[&str] = &[
     "initialize",
     "server/discover",
@@ -38,69 +38,54 @@ const METHODS: &[&str] = &[
     "skills/get",
 ];
 
-/// Reads a line without its end.
-pub fn read(line: &[u8]) -> Line {
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
-    if line.is_empty() {
-        return Line::Skipped;
-    }
-    match serde_json::from_slice::<ClientJsonRpcMessage>(line) {
+/// Parses a line, with or without its line break.
+pub fn parse(line: &[u8]) -> Line {
+    let Some(content) = json_rpc::content(line) else { return Line::Ignored };
+    match serde_json::from_slice::<ClientJsonRpcMessage>(content) {
         Ok(ClientJsonRpcMessage::Request(request)) => match &request.request {
             ClientRequest::CustomRequest(custom) if METHODS.contains(&custom.method.as_str()) => {
-                misshapen(&custom.method, Some(request.id))
+                invalid_params(&custom.method, Some(request.id))
             }
             _ => Line::Message(Box::new(ClientJsonRpcMessage::Request(request))),
         },
         Ok(message) => Line::Message(Box::new(message)),
-        Err(_) => why(line),
-    }
-}
-
-/// The answer to a line that is longer than what is read.
-pub fn too_long(bytes_max: usize) -> Line {
-    invalid(format!("the message exceeds the limit of {bytes_max} bytes"), None)
-}
-
-/// What is wrong with a line that is no message.
-fn why(line: &[u8]) -> Line {
-    let value = match serde_json::from_slice::<Value>(line) {
-        Ok(value) => value,
-        Err(error) => return unreadable(line, &error),
-    };
-    match &value {
-        Value::Object(fields) if !fields.contains_key("method") => match fields.contains_key("id") {
-            // An answer is not answered, also where it cannot be read.
-            true if fields.contains_key("result") || fields.contains_key("error") => Line::Skipped,
-            _ => invalid("missing 'method'", id(&value)),
+        Err(_) => match json_rpc::parse(content) {
+            Parsed::Ignored => Line::Ignored,
+            Parsed::Json(value) => explain(&value),
+            Parsed::Unreadable { id, message } => {
+                error(ErrorData::parse_error(message, None), id.as_ref().and_then(request_id))
+            }
         },
-        Value::Object(fields) if !fields.contains_key("id") => Line::Skipped,
-        Value::Object(fields) if id(&value).is_none() => {
-            invalid(format!("'id' must be a string or an integer, got {}", kind(&fields["id"])), None)
-        }
-        Value::Object(fields) if fields.get("jsonrpc") != Some(&Value::from("2.0")) => {
-            invalid("'jsonrpc' must be '2.0'", id(&value))
-        }
-        Value::Object(fields) if METHODS.iter().any(|known| fields["method"] == *known) => {
-            misshapen(fields["method"].as_str().unwrap_or_default(), id(&value))
-        }
-        Value::Object(_) => invalid("not a message of the protocol", id(&value)),
-        Value::Array(_) => invalid("a message must be one object; batches are not supported", None),
-        _ => invalid(format!("a message must be an object, got {}", kind(&value)), None),
     }
 }
 
-/// The answer to a line that is no JSON, or too deep, or text that is none: to whoever waits for it.
-fn unreadable(line: &[u8], error: &serde_json::Error) -> Line {
-    let error = ErrorData::parse_error(format!("the message is not JSON: {error}"), None);
-    match asker(line) {
-        Asker::Request(id) => refused(error, request_id(&id)),
-        Asker::Nobody => Line::Skipped,
-        Asker::Unknown => refused(error, None),
-    }
+/// The answer to a line that exceeds the limit.
+pub fn too_long(bytes_max: usize) -> Line {
+    invalid(json_rpc::too_long(bytes_max), None)
 }
 
-fn id(message: &Value) -> Option<RequestId> {
-    message.get("id").and_then(request_id)
+/// The error for JSON that is not a message of the protocol.
+fn explain(value: &Value) -> Line {
+    let Value::Object(fields) = value else {
+        return match value {
+            Value::Array(_) => invalid("a message must be one object; batches are not supported", None),
+            _ => invalid(format!("a message must be an object, got {}", kind(value)), None),
+        };
+    };
+    let id = fields.get("id").and_then(request_id);
+    match (fields.get("method"), fields.get("id")) {
+        (None, Some(_)) if json_rpc::is_response(value) => Line::Ignored,
+        (None, _) => invalid("missing 'method'", id),
+        (Some(_), None) => Line::Ignored,
+        (Some(_), Some(given)) if id.is_none() => {
+            invalid(format!("'id' must be a string or an integer, got {}", kind(given)), None)
+        }
+        (Some(method), Some(_)) => match (json_rpc::version_error(value), method.as_str()) {
+            (Some(message), _) => invalid(message, id),
+            (None, Some(method)) if METHODS.contains(&method) => invalid_params(method, id),
+            (None, _) => invalid("not a message of the protocol", id),
+        },
+    }
 }
 
 fn request_id(id: &Value) -> Option<RequestId> {
@@ -108,20 +93,19 @@ fn request_id(id: &Value) -> Option<RequestId> {
     serde_json::from_value(id.clone()).ok()
 }
 
-fn misshapen(method: &str, id: Option<RequestId>) -> Line {
-    let message = format!("invalid parameters for '{method}'");
-    refused(ErrorData::invalid_params(message, None), id)
+fn invalid_params(method: &str, id: Option<RequestId>) -> Line {
+    error(ErrorData::invalid_params(format!("invalid parameters for '{method}'"), None), id)
 }
 
 fn invalid(message: impl Into<String>, id: Option<RequestId>) -> Line {
-    refused(ErrorData::invalid_request(message.into(), None), id)
+    error(ErrorData::invalid_request(message.into(), None), id)
 }
 
-fn refused(error: ErrorData, id: Option<RequestId>) -> Line {
-    Line::Refused(Box::new(ServerJsonRpcMessage::error(error, id)))
+fn error(error: ErrorData, id: Option<RequestId>) -> Line {
+    Line::Invalid(Box::new(ServerJsonRpcMessage::error(error, id)))
 }
 
-/// What a value is, in the words of messages.
+/// The JSON type of a value with its article, for messages.
 pub fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -138,12 +122,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Code and id of the answer; `null` where the line is skipped, `true` where it is a message.
+    /// Code and id of the error; `null` for an ignored line, `true` for a message.
     fn answer(line: impl AsRef<[u8]>) -> Value {
-        match read(line.as_ref()) {
+        match parse(line.as_ref()) {
             Line::Message(_) => json!(true),
-            Line::Skipped => json!(null),
-            Line::Refused(reply) => {
+            Line::Ignored => json!(null),
+            Line::Invalid(reply) => {
                 let reply = serde_json::to_value(reply).unwrap();
                 json!([reply["error"]["code"], reply["id"]])
             }

@@ -1,38 +1,41 @@
-//! skillc for agents: every operation as a tool of a Model Context Protocol server, over the same list as the command line.
+//! skillc for agents: every operation as a tool of a Model Context Protocol server, generated from the same list as the
+//! command line.
 //!
-//! All types of the protocol stay in this crate. It decides nothing about skills, names no adapter, and writes nothing but
-//! protocol to standard output.
+//! No type of the protocol leaves this crate. The crate makes no decision about skills, names no adapter, and writes only
+//! protocol messages to standard output.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
+#[cfg(unix)]
+mod activity;
 mod announce;
 mod arguments;
-mod blocking;
 mod call;
+mod catch_panic;
 mod changes;
 mod complete;
 mod framing;
-mod guard;
-#[cfg(unix)]
-mod heard;
 mod http;
 mod links;
 mod listen;
-mod places;
+mod listening;
 mod prompts;
 mod resources;
 mod schema;
 mod server;
+mod shutdown;
 mod skills;
+mod slots;
 #[cfg(unix)]
 mod socket;
 mod stdio;
-mod stop;
 mod token;
 mod tools;
-mod wire;
+mod transport;
+mod work;
 
-pub use listen::{Listen, Listening, parse_address, serve};
+pub use listen::{Listen, parse_address, serve};
+pub use listening::Listening;
 pub use server::Server;
 pub use stdio::serve_streams;
 pub use tools::tool_list;

@@ -1,12 +1,12 @@
-//! Links to resources, in the place of what would only fill a client's context.
+//! Links to resources, in place of content that would only fill the context of a client.
 //!
-//! A reply has one where its operation left out bytes that are no text. A text that is cut has none: it goes on by its
-//! cursor, and the link would bring back what was cut. Nor have lists: what they name is a word that other tools take.
+//! A reply has a link if its operation left out bytes that are not text. Truncated text has none, because it continues with
+//! its cursor; lists have none, because other tools take the names in them.
 
 use rmcp::model::{ContentBlock, Resource};
 use serde_json::Value;
 
-/// The link to the file whose bytes a reply leaves out: its `uri`, beside their `media_type` and `size`.
+/// The link to the file whose bytes a reply left out, from the fields `uri`, `media_type` and `size`.
 pub fn link(reply: &Value) -> Option<ContentBlock> {
     let text = |key: &str| reply.get(key)?.as_str();
     let name = text("path")?.rsplit('/').next()?;

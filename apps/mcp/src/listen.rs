@@ -1,40 +1,31 @@
-//! Where clients reach the server.
+//! Starts the server on one of its transports.
 
 use crate::http::serve_http;
+use crate::listening::Listening;
 use crate::server::Server;
+use crate::shutdown::shutdown_signal;
 use crate::stdio::serve_stdio;
-use crate::stop::stopped;
 use skillc_domain::fault::Fault;
-use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Where clients reach the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Listen {
-    /// Standard input and output: one client, who started it.
+    /// Standard input and output: the one client is the parent process.
     Stdio,
-    /// HTTP at an address with a port; port 0 is any that is free.
+    /// HTTP.
     Http {
-        /// Such as `127.0.0.1:8080`.
+        /// An address such as `127.0.0.1:8080`; port 0 picks a free one.
         address: SocketAddr,
-        /// Whether it may be an address that other machines reach.
+        /// Allows an address that other machines can reach.
         is_remote_allowed: bool,
     },
-    /// A Unix socket: each connection is a client.
+    /// A Unix socket at this path; each connection is one client.
     Socket(PathBuf),
 }
 
-/// What is told when the server can be reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listening {
-    /// Where: a URL, or a path.
-    pub address: String,
-    /// The file with the token that callers must show, where they must.
-    pub token: Option<PathBuf>,
-}
-
-/// An address with its port, as a user types it: numbers, or `localhost`.
+/// Parses an address with a port as a user types it: numeric, or `localhost:PORT`.
 ///
 /// # Errors
 /// E100 for anything else.
@@ -47,24 +38,28 @@ pub fn parse_address(given: &str) -> Result<SocketAddr, Fault> {
     localhost.or_else(|| given.parse().ok()).ok_or_else(refused)
 }
 
-/// Serves until the input ends or the process is told to end.
+/// Serves until the input ends or a signal asks the process to end. `on_listening` is called once, for HTTP and sockets.
 ///
 /// # Errors
-/// Why it cannot begin: E100, E102 or E103.
-pub async fn serve(server: Server, listen: &Listen, told: impl FnOnce(&Listening)) -> Result<(), Fault> {
+/// If it cannot start: E100, E102 or E103.
+pub async fn serve(
+    server: Server,
+    listen: &Listen,
+    on_listening: impl FnOnce(&Listening),
+) -> Result<(), Fault> {
     match listen {
         Listen::Stdio => {
             tokio::select! {
                 () = serve_stdio(server) => {}
-                () = stopped() => {}
+                () = shutdown_signal() => {}
             }
             Ok(())
         }
         Listen::Http { address, is_remote_allowed } => {
-            serve_http(server, *address, *is_remote_allowed, told).await
+            serve_http(server, *address, *is_remote_allowed, on_listening).await
         }
         #[cfg(unix)]
-        Listen::Socket(path) => crate::socket::serve_socket(server, path, told).await,
+        Listen::Socket(path) => crate::socket::serve_socket(server, path, on_listening).await,
         #[cfg(not(unix))]
         Listen::Socket(path) => {
             let message =
@@ -72,10 +67,6 @@ pub async fn serve(server: Server, listen: &Listen, told: impl FnOnce(&Listening
             Err(Fault::invalid_option(message))
         }
     }
-}
-
-pub fn cannot_listen(address: &impl Display, reason: &impl Display) -> Fault {
-    Fault::CannotListen { address: address.to_string(), message: reason.to_string() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The one prompt: use a skill.
+//! The only prompt, `use_skill`.
 
-use crate::blocking::refusal;
 use crate::resources::STATIC_TTL_MS;
+use crate::work::error_data;
 use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, GetPromptRequestParams, GetPromptResult, JsonObject, ListPromptsResult, Prompt,
@@ -9,16 +9,16 @@ use rmcp::model::{
 };
 use skillc_domain::fault::Fault;
 use skillc_ops::App;
-use skillc_ops::serve::{Shelf, introduction, names_like};
+use skillc_ops::serve::{ServedSkills, introduction, similar_names};
 
-/// Its name.
+/// The name of the prompt.
 pub const USE_SKILL: &str = "use_skill";
-/// Its argument that names the skill.
+/// The argument with the name of the skill.
 pub const SKILL_NAME: &str = "name";
-/// Its argument that says what for.
+/// The optional argument with the task.
 pub const TASK: &str = "task";
 
-/// The list of it.
+/// The list of prompts.
 pub fn prompts() -> ListPromptsResult {
     let name = PromptArgument::new(SKILL_NAME).with_description("Name of the skill").with_required(true);
     let task = PromptArgument::new(TASK).with_description("What to use it for").with_required(false);
@@ -29,20 +29,20 @@ pub fn prompts() -> ListPromptsResult {
         .with_cache_scope(CacheScope::Public)
 }
 
-/// What a client asks of it.
+/// The arguments of `use_skill`.
 #[derive(Debug)]
-pub struct Wanted {
-    /// The skill.
+pub struct UseSkillArguments {
+    /// The served name of the skill.
     pub name: String,
-    /// What for.
+    /// The task to use it for.
     pub task: Option<String>,
 }
 
-/// Takes the arguments.
+/// Parses the arguments.
 ///
 /// # Errors
-/// -32602 for another prompt, an argument that is missing, unknown or no text.
-pub fn wanted(request: GetPromptRequestParams) -> Result<Wanted, ErrorData> {
+/// -32602 for another prompt, and for a missing or unknown argument and one that is not a string.
+pub fn arguments(request: GetPromptRequestParams) -> Result<UseSkillArguments, ErrorData> {
     let invalid = |message: String| ErrorData::invalid_params(message, None);
     if request.name != USE_SKILL {
         return Err(invalid(format!("unknown prompt '{}'", request.name)));
@@ -58,22 +58,27 @@ pub fn wanted(request: GetPromptRequestParams) -> Result<Wanted, ErrorData> {
         return Err(invalid(format!("unknown argument '{unknown}'")));
     }
     let name = name.ok_or_else(|| invalid(format!("missing argument '{SKILL_NAME}'")))?;
-    Ok(Wanted { name, task })
+    Ok(UseSkillArguments { name, task })
 }
 
-/// The message that the prompt stands for.
+/// The message of the prompt.
 ///
 /// # Errors
-/// As `introduction`; for a skill that is not there with the names that are like it.
-pub async fn message(app: &App, shelf: &Shelf, wanted: &Wanted) -> Result<GetPromptResult, ErrorData> {
-    let text = introduction(app, shelf, &wanted.name, wanted.task.as_deref()).await.map_err(|failure| {
-        let mut error = refusal(&failure);
-        let near = names_like(app, shelf, &wanted.name);
-        if matches!(failure.fault, Fault::SkillNotFound { .. }) && !near.is_empty() {
-            error.message = format!("{}; similar: {}", error.message, near.join(", ")).into();
+/// As `introduction`; the error for an unknown skill lists similar names.
+pub async fn message(
+    app: &App,
+    skills: &ServedSkills,
+    arguments: &UseSkillArguments,
+) -> Result<GetPromptResult, ErrorData> {
+    let UseSkillArguments { name, task } = arguments;
+    let text = introduction(app, skills, name, task.as_deref()).await.map_err(|failure| {
+        let mut error = error_data(&failure);
+        let similar = similar_names(app, skills, name);
+        if matches!(failure.fault, Fault::SkillNotFound { .. }) && !similar.is_empty() {
+            error.message = format!("{}; similar: {}", error.message, similar.join(", ")).into();
         }
         error
     })?;
     let result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
-    Ok(result.with_description(format!("Use the skill '{}'", wanted.name)))
+    Ok(result.with_description(format!("Use the skill '{name}'")))
 }

@@ -1,4 +1,4 @@
-//! Files of skills as plain resources.
+//! Files of skills as resources.
 
 use crate::skills::{TTL_MS, left_out};
 use rmcp::model::{
@@ -10,54 +10,61 @@ use skillc_domain::media_type::{FOLDER, media_type};
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
 use skillc_ops::failure::Failure;
-use skillc_ops::serve::{Child, Content, Directory, Listed, Served, ServedFile, Shelf, listed, skill_file};
+use skillc_ops::serve::{
+    Child, FolderPage, ListPage, ResourceContent, ServedFile, ServedSkill, ServedSkills, listed, skill_file,
+};
 
-/// The names of all files that are served: of a skill (`demo`, `global/demo`) and of a file in it.
+/// The URI template of every served file: the name of its skill (`demo`, `global/demo`) and its path in the skill.
 pub const TEMPLATE: &str = "skill://{+skill}/{+path}";
-/// How long what never changes while the server runs may be taken for current, in milliseconds: an hour.
+/// Cache lifetime of responses that never change while the server runs, in milliseconds: an hour.
 pub const STATIC_TTL_MS: u64 = 3_600_000;
 
-/// A page of the SKILL.md of each skill: it leads to the other files, and a list of all would fill a client's room.
+/// A page with the SKILL.md of each skill. Other files are not listed: SKILL.md refers to them, and all of them would fill
+/// the context of a client.
 ///
 /// # Errors
 /// As `skillc_ops::serve::entries`.
-pub fn skill_files(app: &App, shelf: &Shelf, cursor: Option<&str>) -> Result<Listed<Resource>, Failure> {
-    listed(app, shelf, cursor, SERVED_PAGE_RESOURCES, |served| {
-        let (_, survey) = shelf.files(app, &served)?;
+pub fn skill_files(
+    app: &App,
+    skills: &ServedSkills,
+    cursor: Option<&str>,
+) -> Result<ListPage<Resource>, Failure> {
+    listed(app, skills, cursor, SERVED_PAGE_RESOURCES, |served| {
+        let (_, survey) = skills.files(app, &served)?;
         let size = survey.get(&skill_file()).map_or(0, |file| file.stamp.size);
         Ok(file(&served, &skill_file(), size))
     })
 }
 
-/// That page as a result.
-pub fn resource_page(listed: Listed<Resource>) -> ListResourcesResult {
+/// The result for a page of files.
+pub fn resource_page(listed: ListPage<Resource>) -> ListResourcesResult {
     let mut result = page(listed.page.items, listed.page.next);
     result.meta = left_out(&listed.left_out);
     result
 }
 
-/// What stands directly in a folder.
-pub fn directory_page(directory: Directory) -> ListResourcesResult {
-    let served = &directory.served;
+/// The result for a page of a folder.
+pub fn folder_page(folder: FolderPage) -> ListResourcesResult {
+    let served = &folder.served;
     let resource = |(uri, child): (String, Child)| match child {
         Child::File(path, size) => file(served, &path, size),
         Child::Folder(path) => Resource::new(uri, path.name()).with_mime_type(FOLDER),
     };
-    page(directory.page.items.into_iter().map(resource).collect(), directory.page.next)
+    page(folder.page.items.into_iter().map(resource).collect(), folder.page.next)
 }
 
-/// A file that was read.
+/// The result for a file that was read.
 pub fn contents(uri: String, file: ServedFile) -> ReadResourceResult {
     let contents = match file.content {
-        Content::Text(text) => ResourceContents::text(text, uri),
-        Content::Base64(blob) => ResourceContents::blob(blob, uri),
+        ResourceContent::Text(text) => ResourceContents::text(text, uri),
+        ResourceContent::Base64(blob) => ResourceContents::blob(blob, uri),
     };
     ReadResourceResult::new(vec![contents.with_mime_type(file.media_type)])
         .with_ttl_ms(TTL_MS)
         .with_cache_scope(CacheScope::Private)
 }
 
-/// The one template.
+/// The list of URI templates.
 pub fn templates() -> ListResourceTemplatesResult {
     let template =
         ResourceTemplate::new(TEMPLATE, "skill-file").with_title("File of a skill").with_description(
@@ -76,9 +83,9 @@ fn page(resources: Vec<Resource>, next: Option<String>) -> ListResourcesResult {
     result
 }
 
-/// A file; SKILL.md has the name and the description of its skill.
-fn file(served: &Served, path: &RelPath, size: u64) -> Resource {
-    let name = if *path == skill_file() { &served.head.name } else { path.name() };
+/// A file as a resource; SKILL.md carries the name and the description of its skill.
+fn file(served: &ServedSkill, path: &RelPath, size: u64) -> Resource {
+    let name = if *path == skill_file() { &served.metadata.name } else { path.name() };
     let resource = Resource::new(served.uri(path), name).with_mime_type(media_type(path)).with_size(size);
-    if *path == skill_file() { resource.with_description(&served.head.description) } else { resource }
+    if *path == skill_file() { resource.with_description(&served.metadata.description) } else { resource }
 }

@@ -1,10 +1,10 @@
-//! Schemas of requests and replies as clients get them: short, and in words that every validator knows.
+//! The schemas of tools: short, and limited to keywords that every validator knows.
 
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use skillc_ops::operation::Entry;
 
-/// The schema of a tool's arguments: without those that only the command line has.
+/// The schema of a tool's arguments, without those reserved for the command line.
 pub fn input(entry: &Entry) -> JsonObject {
     let mut schema = object((entry.request_schema)().to_value());
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
@@ -19,8 +19,8 @@ pub fn input(entry: &Entry) -> JsonObject {
     object(whole)
 }
 
-/// The schema of a tool's reply: the fields at the top and their types. What stands deeper explains itself, and would
-/// cost every client its room.
+/// The schema of a tool's reply: its top-level fields and their types. Deeper levels explain themselves, and would fill the
+/// context of every client.
 pub fn output(entry: &Entry) -> JsonObject {
     let schema = (entry.reply_schema)().to_value();
     let definitions = schema.get("$defs").cloned().unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn output(entry: &Entry) -> JsonObject {
     }))
 }
 
-/// The `type` of a value, through one reference; `None` where it may be several things.
+/// The `type` of a value, through one reference; `None` if several types are possible.
 fn kind(value: &Value, definitions: &Value) -> Option<Value> {
     if let Some(name) = reference(value) {
         return definitions.get(name).and_then(|inner| inner.get("type")).cloned();
@@ -48,7 +48,7 @@ fn reference(value: &Value) -> Option<&str> {
     value.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// Puts definitions in the place of references: each is used once, and some clients do not follow them.
+/// Replaces references with their definitions: each is used once, and some clients do not follow references.
 fn inline(value: &mut Value, definitions: &Value) {
     if let Some(found) = reference(value).and_then(|name| definitions.get(name)) {
         let mut found = found.clone();
@@ -65,8 +65,8 @@ fn inline(value: &mut Value, definitions: &Value) {
     }
 }
 
-/// Drops what clients do not need or do not know: titles, formats of numbers, the dialect; a list of constants with a
-/// description each becomes an enumeration, also where it may be null.
+/// Drops what clients do not need or understand: titles, number formats, the dialect. A choice of described constants becomes
+/// an enumeration, also if it is nullable.
 fn simplify(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -92,7 +92,7 @@ fn simplify(value: &mut Value) {
     }
 }
 
-/// The words of a choice that may be left out, and null; `None` for any other alternative.
+/// The values of a nullable enumeration, null included; `None` for any other alternative.
 fn word_or_nothing(choices: &Value) -> Option<Value> {
     let [word, nothing] = choices.as_array()?.as_slice() else { return None };
     let mut words = word.get("enum")?.as_array()?.clone();

@@ -1,10 +1,10 @@
-//! The server: what it can do, and which of our answers goes to which question.
+//! The server: its capabilities, and the handler of each request.
 
-use crate::announce::{Subscriptions, acceptable, announce};
-use crate::blocking::{blocking, read_refusal, refusal};
-use crate::call::{Asking, CALLS_MAX, call};
+use crate::announce::{Subscriptions, announce, supported};
+use crate::call::{CALLS_MAX, ClientIdentity, call};
 use crate::changes::Changes;
 use crate::tools::tool_list;
+use crate::work::{blocking, error_data, read_error_data};
 use crate::{complete, prompts, resources, skills};
 use rmcp::ErrorData;
 use rmcp::RoleServer;
@@ -19,7 +19,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use skillc_ops::failure::Failure;
-use skillc_ops::serve::{self, Shelf};
+use skillc_ops::serve::{self, ServedSkills};
 use skillc_ops::{App, Caller};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,91 +30,91 @@ const INSTRUCTIONS: &str = "Agent Skills on this machine. Find a skill for a tas
 skill_load; skc_list lists all of them. To read only part of a skill, list its headings with skc_outline, find text with \
 skc_search and read one section with skc_show; skc_open returns a whole file.";
 
-/// The server over one set of ports. A clone is the same server for another client.
+/// The server over one set of ports. A clone serves another client.
 #[derive(Clone)]
 pub struct Server {
     app: Arc<App>,
     tools: Arc<Vec<Tool>>,
-    shelf: Arc<Shelf>,
+    skills: Arc<ServedSkills>,
     changes: Arc<Changes>,
     subscriptions: Subscriptions,
-    room: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     connections: Arc<AtomicU64>,
-    /// The session of one connection; `None` where requests come one by one.
+    /// The session of this connection; `None` over HTTP, where each request names its own.
     session: Option<String>,
-    /// Closed when no more comes from the client of that connection.
+    /// Closed when the input of this connection ends.
     input: Option<watch::Receiver<()>>,
 }
 
 impl Server {
-    /// A server over these ports. Whatever asks it is an agent, also before it has said its name.
+    /// A server over these ports. Every caller counts as an agent, even before it gives its name.
     pub fn new(app: App) -> Self {
         let caller = Caller::Agent(UNKNOWN.to_owned());
-        let (app, shelf) = (Arc::new(App { caller, ..app }), Arc::new(Shelf::default()));
-        let changes = Arc::new(Changes::new(app.clone(), shelf.clone()));
-        let room = Arc::new(Semaphore::new(CALLS_MAX));
+        let (app, skills) = (Arc::new(App { caller, ..app }), Arc::new(ServedSkills::default()));
+        let changes = Arc::new(Changes::new(app.clone(), skills.clone()));
+        let permits = Arc::new(Semaphore::new(CALLS_MAX));
         Self {
             app,
             tools: Arc::new(tool_list()),
-            shelf,
+            skills,
             changes,
             subscriptions: Subscriptions::default(),
-            room,
+            permits,
             connections: Arc::default(),
             session: None,
             input: None,
         }
     }
 
-    /// Does work on files, on a thread of its own, when there is room for it: as many at a time as calls, all together.
+    /// Runs blocking work on a thread of its own; it shares the permits of tool calls.
     async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&App, &Shelf) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&App, &ServedSkills) -> Result<T, Failure> + Send + 'static,
         refuse: impl FnOnce(&Failure) -> ErrorData,
     ) -> Result<T, ErrorData> {
-        let (app, shelf) = (self.app.clone(), self.shelf.clone());
-        let seat = self.room.clone().acquire_owned().await;
-        let seated = move || {
-            let _seat = seat;
-            work(&app, &shelf)
+        let (app, skills) = (self.app.clone(), self.skills.clone());
+        let permit = self.permits.clone().acquire_owned().await;
+        let permitted = move || {
+            let _permit = permit;
+            work(&app, &skills)
         };
-        blocking(seated, refuse).await
+        blocking(permitted, refuse).await
     }
 
-    /// The same for work that is logged, and so is the client's.
+    /// Runs work that is logged under the name of the client.
     async fn logged_work<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
-        work: impl AsyncFnOnce(&App, &Shelf) -> Result<T, Failure> + Send + 'static,
+        work: impl AsyncFnOnce(&App, &ServedSkills) -> Result<T, Failure> + Send + 'static,
         refuse: impl FnOnce(&Failure) -> ErrorData,
     ) -> Result<T, ErrorData> {
         let caller = Caller::Agent(client_name(context));
         let runtime = tokio::runtime::Handle::current();
-        let called = move |app: &App, shelf: &Shelf| {
+        let logged = move |app: &App, skills: &ServedSkills| {
             let app = App { caller, ..app.clone() };
-            runtime.block_on(work(&app, shelf))
+            runtime.block_on(work(&app, skills))
         };
-        self.work(called, refuse).await
+        self.work(logged, refuse).await
     }
 
-    /// The same server for the client of one connection, whose session it is; the other value is dropped when no more
-    /// comes from the client.
+    /// The server for the client of one connection, with a session of its own. The caller drops the sender when the input of
+    /// that client ends.
     pub(crate) fn connected(&self) -> (Self, watch::Sender<()>) {
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
         let (open, input) = watch::channel(());
         (Self { session: Some(format!("connection {number}")), input: Some(input), ..self.clone() }, open)
     }
 
-    /// Resolves when no more comes from the client.
+    /// Resolves when the input of the client ends; never over HTTP.
     async fn input_ended(&self) {
         match self.input.clone() {
-            // Nothing is ever sent: the other end goes.
+            // Nothing is ever sent: the sender is dropped.
             Some(mut input) => while input.changed().await.is_ok() {},
             None => std::future::pending().await,
         }
     }
 
-    /// The session that a request belongs to: its connection, or over HTTP what the client calls it, if it does.
+    /// The session of a request: its connection, or over HTTP the session that the client names, if any.
     fn session(&self, context: &RequestContext<RoleServer>) -> Option<String> {
         let named = || {
             let head = context.extensions.get::<hyper::http::request::Parts>()?;
@@ -124,7 +124,7 @@ impl Server {
         self.session.clone().or_else(named)
     }
 
-    /// The ports that it stands on.
+    /// The ports of the server.
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -139,7 +139,7 @@ impl ServerHandler for Server {
             .enable_completions()
             .enable_skills_with_directory_read()
             .build();
-        if let Some(resources) = capabilities.resources.as_mut().filter(|_| self.changes.can_be_told()) {
+        if let Some(resources) = capabilities.resources.as_mut().filter(|_| self.changes.is_supported()) {
             resources.subscribe = Some(true);
             resources.list_changed = Some(true);
         }
@@ -161,11 +161,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let caller = Asking { client: client_name(&context), session: self.session(&context) };
+        let caller = ClientIdentity { client: client_name(&context), session: self.session(&context) };
         let arguments = request.arguments.unwrap_or_default();
         let done = tokio::select! {
-            done = call(&self.app, &self.room, &self.tools, &request.name, arguments, caller) => done,
-            // Nobody reads this any more; a search ends, any other call goes on, and whatever it writes is whole.
+            done = call(&self.app, &self.permits, &self.tools, &request.name, arguments, caller) => done,
+            // The client ignores this error. A search stops; any other call goes on, and its writes are atomic.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
         let unknown = || ErrorData::invalid_params(format!("unknown tool '{}'", request.name), None);
@@ -178,8 +178,8 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let list = move |app: &App, shelf: &Shelf| serve::entries(app, shelf, cursor.as_deref());
-        self.work(list, refusal).await.map(skills::skill_page)
+        let list = move |app: &App, skills: &ServedSkills| serve::entries(app, skills, cursor.as_deref());
+        self.work(list, error_data).await.map(skills::skill_page)
     }
 
     async fn get_skill(
@@ -187,8 +187,8 @@ impl ServerHandler for Server {
         request: GetSkillRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        let get = move |app: &App, shelf: &Shelf| serve::entry(app, shelf, &request.uri);
-        self.work(get, refusal).await.map(|entry| skills::one_skill(&entry))
+        let get = move |app: &App, skills: &ServedSkills| serve::entry(app, skills, &request.uri);
+        self.work(get, error_data).await.map(|entry| skills::one_skill(&entry))
     }
 
     async fn read_resource_directory(
@@ -196,10 +196,10 @@ impl ServerHandler for Server {
         request: ReadResourceDirectoryRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        let read = move |app: &App, shelf: &Shelf| {
-            serve::directory(app, shelf, &request.uri, request.cursor.as_deref())
+        let read = move |app: &App, skills: &ServedSkills| {
+            serve::folder(app, skills, &request.uri, request.cursor.as_deref())
         };
-        self.work(read, refusal).await.map(resources::directory_page)
+        self.work(read, error_data).await.map(resources::folder_page)
     }
 
     async fn list_resources(
@@ -208,8 +208,9 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let list = move |app: &App, shelf: &Shelf| resources::skill_files(app, shelf, cursor.as_deref());
-        self.work(list, refusal).await.map(resources::resource_page)
+        let list =
+            move |app: &App, skills: &ServedSkills| resources::skill_files(app, skills, cursor.as_deref());
+        self.work(list, error_data).await.map(resources::resource_page)
     }
 
     async fn list_resource_templates(
@@ -227,8 +228,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
-        let read = async move |app: &App, shelf: &Shelf| serve::read(app, shelf, &uri).await;
-        let refuse = |failure: &Failure| read_refusal(failure, &request.uri);
+        let read = async move |app: &App, skills: &ServedSkills| serve::read(app, skills, &uri).await;
+        let refuse = |failure: &Failure| read_error_data(failure, &request.uri);
         let file = self.logged_work(&context, read, refuse).await?;
         Ok(resources::contents(request.uri, file).into())
     }
@@ -247,9 +248,10 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let wanted = prompts::wanted(request)?;
-        let use_skill = async move |app: &App, shelf: &Shelf| Ok(prompts::message(app, shelf, &wanted).await);
-        self.logged_work(&context, use_skill, refusal).await?.map(Into::into)
+        let arguments = prompts::arguments(request)?;
+        let use_skill =
+            async move |app: &App, skills: &ServedSkills| Ok(prompts::message(app, skills, &arguments).await);
+        self.logged_work(&context, use_skill, error_data).await?.map(Into::into)
     }
 
     async fn complete(
@@ -257,30 +259,31 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let (wanted, typed) = complete::wanted(&request)?;
-        let complete = move |app: &App, shelf: &Shelf| complete::completed(app, shelf, &wanted, &typed);
-        self.work(complete, refusal).await
+        let (target, typed) = complete::target(&request)?;
+        let complete =
+            move |app: &App, skills: &ServedSkills| complete::completed(app, skills, &target, &typed);
+        self.work(complete, error_data).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        // The answer says what will be told, so the watch has to have begun before it.
-        self.changes.begin().then(|| acceptable(requested))
+        // The response promises notifications, so the watch has to start before it.
+        self.changes.start().then(|| supported(requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         tokio::select! {
-            () = announce(self.changes.listen(), &context) => {}
-            // Nobody waits for the end of a stream that nobody can cancel any more.
+            () = announce(self.changes.subscribe(), &context) => {}
+            // Once the input has ended, the client cannot cancel the subscription any more.
             () = self.input_ended() => {}
         }
         Ok(())
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if self.changes.can_be_told() {
+        if self.changes.is_supported() {
             let changes = self.changes.clone();
-            self.subscriptions.announce(changes.listen(), context.peer);
-            tokio::task::spawn_blocking(move || changes.begin());
+            self.subscriptions.announce(changes.subscribe(), context.peer);
+            tokio::task::spawn_blocking(move || changes.start());
         }
     }
 
@@ -294,7 +297,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("too many subscriptions", None));
         }
         let changes = self.changes.clone();
-        blocking(move || Ok(changes.begin()), refusal).await.map(drop)
+        blocking(move || Ok(changes.start()), error_data).await.map(drop)
     }
 
     #[allow(deprecated)]
@@ -316,18 +319,17 @@ fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
-/// By which a client that has sessions of its own names the one of a request.
+/// The header in which an HTTP client names the session of a request.
 const SESSION_HEADER: &str = "mcp-session-id";
-/// Bytes of such a name: what servers give is a UUID.
+/// Longest session name in bytes; usually it is a UUID.
 const SESSION_BYTES_MAX: usize = 256;
 
 /// The name of a client that gives none.
 const UNKNOWN: &str = "unknown";
-/// Characters of a client's name and version that are logged: it may give any text, with each call.
+/// Characters of a client's name and version that are logged: a client may send any text with each call.
 const CLIENT_CHARS_MAX: usize = 200;
 
-/// `name/version` of the client, as it gives them. Without a handshake that is remembered, as over HTTP with requests that
-/// do not say it themselves, its `User-Agent`.
+/// `name/version` of the client. For an HTTP request that does not state them, its `User-Agent`.
 fn client_name(context: &RequestContext<RoleServer>) -> String {
     let named = |client: Implementation| format!("{}/{}", client.name, client.version);
     let name = match (context.meta.client_info(), context.extensions.get::<hyper::http::request::Parts>()) {

@@ -1,4 +1,4 @@
-//! Skills as the extension `io.modelcontextprotocol/skills` (SEP-2640) gives them out.
+//! Skills in the form of the extension `io.modelcontextprotocol/skills` (SEP-2640).
 
 use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, MetaObject, Skill, SkillFrontmatter, SkillResource,
@@ -6,16 +6,16 @@ use rmcp::model::{
 };
 use serde_json::Value;
 use skillc_domain::fault::Warning;
-use skillc_ops::serve::{Entry, Listed};
+use skillc_ops::serve::{ListPage, SkillEntry};
 
-/// How long an answer about files may be taken for current, in milliseconds: a client that asks again for each task sees
-/// every edit, and one that asks in a loop is spared most of it.
+/// Cache lifetime of responses about files, in milliseconds: short enough that each new task sees every edit, long enough to
+/// spare a client that asks in a loop.
 pub const TTL_MS: u64 = 5_000;
-/// Where the answer tells what is not served, and why.
+/// The `_meta` key of the skills that are not served, with reasons.
 const LEFT_OUT: &str = "skillc/left-out";
 
-/// A page of skills. What is left out is told beside them, where no client trips over it.
-pub fn skill_page(listed: Listed<Entry>) -> ListSkillsResult {
+/// The result for a page of skills. Skills left out are listed in `_meta`, which every client tolerates.
+pub fn skill_page(listed: ListPage<SkillEntry>) -> ListSkillsResult {
     let skills = listed.page.items.iter().map(skill).collect();
     let mut result =
         ListSkillsResult::with_all_items(skills).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Private);
@@ -24,26 +24,27 @@ pub fn skill_page(listed: Listed<Entry>) -> ListSkillsResult {
     result
 }
 
-/// One skill.
-pub fn one_skill(entry: &Entry) -> GetSkillResult {
+/// The result for one skill.
+pub fn one_skill(entry: &SkillEntry) -> GetSkillResult {
     GetSkillResult::new(skill(entry)).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Private)
 }
 
-/// What is not served, as data beside an answer.
+/// The skills that are not served, as `_meta`; `None` if there are none.
 pub fn left_out(reasons: &[Warning]) -> Option<MetaObject> {
     if reasons.is_empty() {
         return None;
     }
-    let told = reasons.iter().map(|reason| Value::from(format!("warning[{}]: {reason}", reason.code())));
+    let lines = reasons.iter().map(|reason| Value::from(format!("warning[{}]: {reason}", reason.code())));
     let mut meta = MetaObject::new();
-    meta.0.insert(LEFT_OUT.to_owned(), told.collect());
+    meta.0.insert(LEFT_OUT.to_owned(), lines.collect());
     Some(meta)
 }
 
-fn skill(entry: &Entry) -> Skill {
+fn skill(entry: &SkillEntry) -> Skill {
     let served = &entry.served;
-    let named = SkillFrontmatter::new(&served.head.name, &served.head.description);
-    let others = served.head.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
+    let named = SkillFrontmatter::new(&served.metadata.name, &served.metadata.description);
+    let others =
+        served.metadata.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
     let front = others.fold(named, |front, (key, value)| front.with_field(key, value.clone()));
     let files = entry
         .files

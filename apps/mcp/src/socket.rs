@@ -1,11 +1,11 @@
-//! The server on a Unix socket that only its user can reach. Framing is that of standard input and output.
+//! The server on a Unix socket that only its user can connect to. The framing is that of standard input and output.
 
-use crate::heard::Heard;
-use crate::listen::{Listening, cannot_listen};
-use crate::places::Places;
+use crate::activity::ActivityReader;
+use crate::listening::{Listening, cannot_listen};
 use crate::server::Server;
+use crate::shutdown::shutdown_signal;
+use crate::slots::Slots;
 use crate::stdio::serve_streams;
-use crate::stop::stopped;
 use skillc_domain::fault::Fault;
 use std::fs::{self, Metadata, Permissions};
 use std::io;
@@ -17,38 +17,42 @@ use tokio::net::{UnixListener, UnixSocket, UnixStream};
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::sleep;
 
-/// Clients at a time; as many as over HTTP.
+/// Concurrent clients; as many as over HTTP.
 const CLIENTS_MAX: usize = 256;
-/// How long a client has to be quiet to make room for another one, when there is no room: agents that are at work ask every
-/// few seconds, and one that comes back can connect again.
-const QUIET_MAX: Duration = Duration::from_secs(5 * 60);
-/// Connections that the system keeps waiting.
+/// Idle time after which a full server may evict a client: working agents ask every few seconds, and an evicted one can
+/// connect again.
+const IDLE_MAX: Duration = Duration::from_secs(5 * 60);
+/// Pending connections in the queue of the system.
 const BACKLOG: u32 = 128;
-/// The only mode that our sockets have.
+/// The mode of our sockets; a socket with another mode is not ours.
 const MODE: u32 = 0o600;
-/// Pause after a connection that could not be taken, as where there are no more descriptors.
+/// Pause after a failed accept, for example when descriptors have run out.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until the process is told to end.
+/// Serves until a signal asks the process to end.
 ///
 /// # Errors
-/// E103 where something stands at the path that is no dead socket of ours, and where none can be made.
-pub async fn serve_socket(server: Server, path: &Path, told: impl FnOnce(&Listening)) -> Result<(), Fault> {
+/// E103 if the path is taken by anything but a dead socket of ours, or the socket cannot be created.
+pub async fn serve_socket(
+    server: Server,
+    path: &Path,
+    on_listening: impl FnOnce(&Listening),
+) -> Result<(), Fault> {
     let path = server.app().places.cwd.join(path);
     let socket = match clear(&path).await.and_then(|()| Socket::bind(&path)) {
         Ok(socket) => socket,
         Err(error) => return Err(cannot_listen(&path.display(), &error)),
     };
-    let stopped = stopped();
-    told(&Listening { address: path.display().to_string(), token: None });
+    let signal = shutdown_signal();
+    on_listening(&Listening { address: path.display().to_string(), token: None });
     tokio::select! {
         () = accept(&socket.listener, &server) => {}
-        () = stopped => {}
+        () = signal => {}
     }
     Ok(())
 }
 
-/// Takes away a socket of ours that nobody answers on; anything else at the path stays and is an error.
+/// Removes a dead socket of ours; anything else at the path is an error and stays.
 async fn clear(path: &Path) -> io::Result<()> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -59,7 +63,7 @@ async fn clear(path: &Path) -> io::Result<()> {
     }
     match UnixStream::connect(path).await {
         Ok(_) => Err(io::Error::other("another server is listening there")),
-        // Whoever may connect to a socket of this mode owns it.
+        // Only the owner gets this far: the mode keeps others from connecting.
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && is_still(path, &found) => {
             fs::remove_file(path)
         }
@@ -68,30 +72,31 @@ async fn clear(path: &Path) -> io::Result<()> {
 }
 
 async fn accept(listener: &UnixListener, server: &Server) {
-    let places = Places::new(CLIENTS_MAX, QUIET_MAX);
+    let slots = Slots::new(CLIENTS_MAX, IDLE_MAX);
     let mut clients = JoinSet::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            places.send_away_a_stranger();
+            slots.evict_untrusted();
             sleep(PAUSE).await;
             continue;
         };
         while clients.try_join_next().is_some() {}
-        let (place, mut leave) = places.take().await;
+        let (slot, mut eviction) = slots.take().await;
         let server = server.clone();
         clients.spawn(async move {
             let (input, output) = stream.into_split();
-            let place = Arc::new(place);
+            // Held to the end: the reader is dropped before the last responses are written.
+            let slot = Arc::new(slot);
             tokio::select! {
-                () = serve_streams(server, Heard::new(input, place.clone()), output) => {}
-                () = leave.told() => {}
+                () = serve_streams(server, ActivityReader::new(input, slot.clone()), output) => {}
+                () = eviction.wait() => {}
             }
         });
         yield_now().await;
     }
 }
 
-/// A socket that goes with the value.
+/// A listening socket, removed on drop.
 struct Socket {
     listener: UnixListener,
     path: PathBuf,
@@ -99,7 +104,7 @@ struct Socket {
 }
 
 impl Socket {
-    /// A socket at a path where nothing is. Nobody can connect before its mode is set: it does not listen until then.
+    /// Binds a socket at a free path. It does not listen, and so accepts no one, before its mode is set.
     fn bind(path: &Path) -> io::Result<Self> {
         let socket = UnixSocket::new_stream()?;
         socket.bind(path)?;
@@ -117,7 +122,7 @@ impl Drop for Socket {
     }
 }
 
-/// Whether the same file stands at a path.
+/// Whether the path still leads to the same file.
 fn is_still(path: &Path, known: &Metadata) -> bool {
     fs::symlink_metadata(path).is_ok_and(|now| (now.dev(), now.ino()) == (known.dev(), known.ino()))
 }

@@ -1,8 +1,8 @@
 //! The server on a pair of byte streams: standard input and output, or one connection of a socket.
 
-use crate::guard::Guarded;
+use crate::catch_panic::CatchPanic;
 use crate::server::Server;
-use crate::wire::Wire;
+use crate::transport::LineTransport;
 use rmcp::service::{ServerInitializeError, ServiceExt};
 use rmcp::transport::stdio_pipes;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long answers may take that are still to come when the input has ended: a client that closed it may yet read.
+/// Time for pending responses after the end of the input: the client may still read.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Serves until standard input ends. Whatever a client sends, that is no failure of the server.
+/// Serves until standard input ends. Invalid input from the client is not a failure of the server.
 pub async fn serve_stdio(server: Server) {
     let (input, output) = stdio_pipes();
     serve_streams(server, input, output).await;
@@ -26,12 +26,12 @@ pub async fn serve_streams(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) {
     let (server, open) = server.connected();
-    let (wire, reading) = Wire::open(input, output);
-    let mut reading = Reading(reading);
+    let (transport, reader) = LineTransport::open(input, output);
+    let mut reader = AbortOnDrop(reader);
     loop {
-        let running = match Guarded(server.clone()).serve(wire.clone()).await {
+        let running = match CatchPanic(server.clone()).serve(transport.clone()).await {
             Ok(running) => running,
-            // What comes before the handshake, or does not lead to one, does not end the connection.
+            // Messages before the handshake, and a failed handshake, do not end the connection.
             Err(
                 ServerInitializeError::ExpectedInitializeRequest(Some(_))
                 | ServerInitializeError::InitializeFailed(_)
@@ -42,8 +42,8 @@ pub async fn serve_streams(
         let mut ended = std::pin::pin!(running.waiting());
         tokio::select! {
             _ = &mut ended => {}
-            // A task that was cut off has nothing to say any more.
-            _ = &mut reading.0 => {
+            // The input ended; an aborted task is no error.
+            _ = &mut reader.0 => {
                 drop(open);
                 let _ = timeout(GRACE, ended).await;
             }
@@ -52,10 +52,10 @@ pub async fn serve_streams(
     }
 }
 
-/// The task that reads a client's input. It ends with the value, also where the whole client is let go of.
-struct Reading(JoinHandle<()>);
+/// The task that reads a client's input.
+struct AbortOnDrop(JoinHandle<()>);
 
-impl Drop for Reading {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }

@@ -1,4 +1,4 @@
-//! The secret by which the HTTP server knows its user: a file that nobody else can read.
+//! The secret that authenticates HTTP clients: a file that only the user can read.
 
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
@@ -8,35 +8,34 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use subtle::ConstantTimeEq;
 
-/// Name of the file in `.skillc` of the home.
+/// Name of the file in `~/.skillc`.
 pub const TOKEN_FILE: &str = "mcp-token";
 /// Hexadecimal digits of a token: 256 bits.
 const DIGITS: usize = 64;
 
-/// What a caller must know.
+/// The bearer token of the server.
 pub struct Token(String);
 
-/// What a caller showed.
+/// The credentials of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Credentials {
     /// The token.
-    Right,
-    /// Another one, or something else.
-    Wrong,
-    /// None.
-    Nothing,
+    Valid,
+    /// A wrong token, another scheme, or several headers.
+    Invalid,
+    /// No `Authorization` header.
+    Missing,
 }
 
 impl Token {
-    /// The token in a file; made with the file where there is none yet.
+    /// Reads the token from a file, which is created with a new token if it does not exist.
     ///
     /// # Errors
-    /// E102 for a link, for anything but a file, for one that others may read, for one without a token in it, and where
-    /// none can be made.
+    /// E102 if the file is not a regular file, other users can access it, it holds no valid token, or it cannot be created.
     pub fn of_file(path: &Path, random: impl Fn() -> u128) -> Result<Self, Fault> {
         let found = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make(path, &format!("{:032x}{:032x}", random(), random()))
+                create(path, &format!("{:032x}{:032x}", random(), random()))
                     .and_then(|()| fs::symlink_metadata(path))
             }
             found => found,
@@ -56,20 +55,21 @@ impl Token {
         }
     }
 
-    /// What the headers of a request show. The time that it takes tells nothing of the token.
-    pub fn shown(&self, headers: &HeaderMap) -> Shown {
+    /// Checks the credentials of a request. The token is compared in constant time.
+    pub fn check(&self, headers: &HeaderMap) -> Credentials {
         let mut all = headers.get_all(AUTHORIZATION).iter();
         let (Some(one), None) = (all.next(), all.next()) else {
-            return if headers.contains_key(AUTHORIZATION) { Shown::Wrong } else { Shown::Nothing };
+            let is_missing = !headers.contains_key(AUTHORIZATION);
+            return if is_missing { Credentials::Missing } else { Credentials::Invalid };
         };
         let (scheme, token) = one.as_bytes().split_at(one.len().min("Bearer ".len()));
-        let is_right = scheme.eq_ignore_ascii_case(b"Bearer ") && bool::from(token.ct_eq(self.0.as_bytes()));
-        if is_right { Shown::Right } else { Shown::Wrong }
+        let is_valid = scheme.eq_ignore_ascii_case(b"Bearer ") && bool::from(token.ct_eq(self.0.as_bytes()));
+        if is_valid { Credentials::Valid } else { Credentials::Invalid }
     }
 }
 
-/// Puts a token into place whole: of two servers that start at once, the second finds the first one's.
-fn make(path: &Path, token: &str) -> io::Result<()> {
+/// Creates the token file atomically: of two servers that start at once, the second finds the token of the first.
+fn create(path: &Path, token: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder)?;
     let draft = Draft(folder.join(format!(".{TOKEN_FILE}-{}", std::process::id())));
@@ -86,7 +86,7 @@ fn make(path: &Path, token: &str) -> io::Result<()> {
     }
 }
 
-/// A file that goes with the value.
+/// A temporary file, removed on drop.
 struct Draft(PathBuf);
 
 impl Drop for Draft {
@@ -95,7 +95,7 @@ impl Drop for Draft {
     }
 }
 
-/// Why a file cannot keep a secret.
+/// The reason a file cannot hold a secret.
 fn exposed(found: &fs::Metadata) -> Option<String> {
     if found.is_symlink() {
         return Some("it is a link".to_owned());
@@ -115,7 +115,7 @@ fn exposed(found: &fs::Metadata) -> Option<String> {
 
 fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    // More than a token is none.
+    // A longer file holds no token.
     File::open(path)?.take(2 * DIGITS as u64).read_to_string(&mut text)?;
     Ok(text)
 }
@@ -133,23 +133,23 @@ mod tests {
     #[test]
     fn a_token_is_shown_once_and_whole_or_not_at_all() {
         let token = Token("ab".repeat(32));
-        let shown = |values: &[&str]| {
+        let checked = |values: &[&str]| {
             let mut headers = HeaderMap::new();
             values.iter().for_each(|value| {
                 headers.append(AUTHORIZATION, HeaderValue::from_str(value).unwrap());
             });
-            token.shown(&headers)
+            token.check(&headers)
         };
         let right = format!("Bearer {}", token.0);
-        assert_eq!(shown(&[&right]), Shown::Right);
-        assert_eq!(shown(&[&right.replace("Bearer", "bearer")]), Shown::Right);
-        assert_eq!(shown(&[]), Shown::Nothing);
+        assert_eq!(checked(&[&right]), Credentials::Valid);
+        assert_eq!(checked(&[&right.replace("Bearer", "bearer")]), Credentials::Valid);
+        assert_eq!(checked(&[]), Credentials::Missing);
         let cut = &right[..right.len() - 1];
         for wrong in
             ["", "Bearer", "Bearer ", "Basic abc", cut, &format!("{right}0"), &format!(" {right}"), &token.0]
         {
-            assert_eq!(shown(&[wrong]), Shown::Wrong, "{wrong}");
+            assert_eq!(checked(&[wrong]), Credentials::Invalid, "{wrong}");
         }
-        assert_eq!(shown(&[&right, &right]), Shown::Wrong);
+        assert_eq!(checked(&[&right, &right]), Credentials::Invalid);
     }
 }

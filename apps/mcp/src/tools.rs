@@ -1,4 +1,4 @@
-//! The list of operations as the list of tools.
+//! The tools, generated from the list of operations.
 
 use crate::schema::{input, output};
 use rmcp::model::{Tool, ToolAnnotations};
@@ -6,12 +6,12 @@ use skillc_ops::Surface;
 use skillc_ops::operation::{Entry, OPS};
 use std::sync::Arc;
 
-/// The operation behind a tool's name.
+/// The operation behind the name of a tool; `None` for an unknown name.
 pub fn operation(tool: &str) -> Option<&'static Entry> {
     OPS.iter().find(|entry| entry.surface == Surface::Everywhere && entry.tool_name() == tool)
 }
 
-/// Every tool, by name.
+/// Every tool, ordered by name.
 pub fn tool_list() -> Vec<Tool> {
     let mut tools: Vec<Tool> =
         OPS.iter().filter(|entry| entry.surface == Surface::Everywhere).map(tool).collect();
@@ -21,7 +21,7 @@ pub fn tool_list() -> Vec<Tool> {
 
 fn tool(entry: &Entry) -> Tool {
     let mut arguments = input(entry);
-    // The request's own text is that of the tool: said once.
+    // The description of the request is that of the tool; it is not repeated.
     let about = arguments.remove("description").and_then(|about| about.as_str().map(str::to_owned));
     let annotations = ToolAnnotations::new()
         .read_only(entry.is_read_only)

@@ -10,6 +10,7 @@ pub mod approval;
 pub mod catalog;
 pub mod compile;
 pub mod descriptors;
+pub mod diagnostic;
 pub mod eval;
 pub mod failure;
 pub mod find;
@@ -36,6 +37,7 @@ pub mod verb;
 pub mod written;
 
 pub use app::{App, Caller, Environment};
+pub use diagnostic::Diagnostic;
 pub use failure::Failure;
 pub use operation::{Answer, Entry, OPS, Surface};
 pub use render::View;

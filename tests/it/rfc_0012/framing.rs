@@ -6,7 +6,7 @@ use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
-use skillc_host::{Ground, Host, serve};
+use skillc_host::{Host, Workspace, serve};
 use skillc_ops::Environment;
 use skillc_ports::Quiet;
 use std::io::{Cursor, Write};
@@ -197,9 +197,13 @@ fn a_panic_is_an_error_of_its_request() {
     let places = Places::new(site.home(), site.project(), None);
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let home = site.home();
-    let survey = move |cwd: &Path| {
+    let resolve = move |cwd: &Path| {
         assert!(cwd != home, "a bug on purpose");
-        Ground { places: places.clone(), settings: Settings::default(), environment: Environment::default() }
+        Workspace {
+            places: places.clone(),
+            settings: Settings::default(),
+            environment: Environment::default(),
+        }
     };
     let line = |id: u64, cwd: PathBuf| json!({ "jsonrpc": "2.0", "id": id, "method": "skills.list", "params": { "cwd": cwd } });
     let input = [
@@ -209,7 +213,7 @@ fn a_panic_is_an_error_of_its_request() {
     ];
     let input: String = input.iter().map(|line| format!("{line}\n")).collect();
     let out = Kept::default();
-    serve(Arc::new(Host::new(app, Box::new(survey))), Cursor::new(input.into_bytes()), out.clone());
+    serve(Arc::new(Host::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone()).unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     let answers = out.lines().flat_map(|line| match serde_json::from_str(line).unwrap() {
         Value::Array(all) => all,
@@ -232,18 +236,22 @@ fn requests_run_side_by_side() {
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let (met, both) = (Mutex::new(0), Condvar::new());
     // Each of two requests goes on only once the other is there too.
-    let survey = move |_: &Path| {
+    let resolve = move |_: &Path| {
         let mut met = met.lock().unwrap();
         *met += 1;
         both.notify_all();
         let waited = both.wait_timeout_while(met, Duration::from_secs(30), |met| *met < 2).unwrap();
         assert!(!waited.1.timed_out(), "one waits for the other");
-        Ground { places: places.clone(), settings: Settings::default(), environment: Environment::default() }
+        Workspace {
+            places: places.clone(),
+            settings: Settings::default(),
+            environment: Environment::default(),
+        }
     };
     let line = |id: u64| json!({ "jsonrpc": "2.0", "id": id, "method": "skills.list" });
     let out = Kept::default();
     let input = format!("{}\n{}\n", line(1), line(2));
-    serve(Arc::new(Host::new(app, Box::new(survey))), Cursor::new(input.into_bytes()), out.clone());
+    serve(Arc::new(Host::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone()).unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     assert_eq!(out.lines().filter(|line| line.contains("\"result\"")).count(), 2, "{out}");
 }

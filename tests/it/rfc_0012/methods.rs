@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_host::contract::{Command, SkillDiscoverySearchParams};
-use skillc_host::{Ground, Host};
+use skillc_host::{Host, Workspace};
 use skillc_memory::HashEmbedder;
 use skillc_ops::{App, Environment};
 use skillc_ports::Quiet;
@@ -192,12 +192,12 @@ fn discovery_answers_with_exactly_the_reply_of_the_document() {
     let places = Places::new(site.home(), site.project(), Some(site.project()));
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let app = App { embedder: Arc::new(HashEmbedder::default()), ..app };
-    let survey = move |_: &Path| Ground {
+    let resolve = move |_: &Path| Workspace {
         places: places.clone(),
         settings: Settings::default(),
         environment: Environment::default(),
     };
-    let host = Host::new(app, Box::new(survey));
+    let host = Host::new(app, Box::new(resolve));
     let params = SkillDiscoverySearchParams { query: "a message to a channel".to_owned(), limit: Some(2) };
     let answer = host.answer(Command::SkillDiscoverySearch(params)).unwrap();
     let results = answer["results"].as_array().unwrap();

@@ -1,7 +1,7 @@
-//! The text by which a skill is handed to an agent, and the log of it: what it is for, what is in it, how to read on.
+//! The text that introduces a skill to an agent: its description, its headings and how to read on. Logged as a use.
 
 use super::list::{names, place_of, refused_or};
-use super::shelf::{Served, Shelf, skill_file};
+use super::served_skills::{ServedSkill, ServedSkills, skill_file};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::resolve::resolve;
@@ -14,27 +14,26 @@ use skillc_domain::text::edit_distance::nearest;
 use skillc_domain::text::shell::argument;
 use std::fmt::Write;
 
-/// How this use of a skill stands in the log.
+/// The command under which an introduction is logged.
 const COMMAND: &str = "use";
-/// Deepest headings that are told.
+/// Deepest heading level that is listed.
 const LEVEL_MAX: u8 = 2;
-/// Headings that are told: as many as a stub lists.
+/// Headings that are listed: as many as in a stub.
 const HEADINGS_MAX: usize = 15;
 
-/// Introduces a skill by the name under which it is served, for a task if there is one, and logs it. The task is not logged:
-/// it may be all that a user has in mind.
+/// Introduces the skill served under a name, for an optional task, and logs it. The task is not logged: it may be private.
 ///
 /// # Errors
-/// E001 when no skill has that name, E074 when somebody has to agree first, E086.
+/// E001 if no skill has that name, E074 if the user has to consent first, E086.
 pub async fn introduction(
     app: &App,
-    shelf: &Shelf,
+    skills: &ServedSkills,
     name: &str,
     task: Option<&str>,
 ) -> Result<String, Failure> {
     let unknown = || Fault::SkillNotFound { skill: name.to_owned() };
     let place = place_of(name).ok_or_else(unknown)?;
-    let served = shelf.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
+    let served = skills.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
     let mut run = Run::new(app);
     run.uses(&served.skill);
     let done = text(app, &served, task);
@@ -43,13 +42,13 @@ pub async fn introduction(
     done
 }
 
-fn text(app: &App, served: &Served, task: Option<&str>) -> Result<String, Failure> {
+fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, Failure> {
     let mut text = match task.map(str::trim).filter(|task| !task.is_empty()) {
-        Some(task) => format!("Use the skill '{}' for this task: {task}\n", served.head.name),
-        None => format!("Use the skill '{}'.\n", served.head.name),
+        Some(task) => format!("Use the skill '{}' for this task: {task}\n", served.metadata.name),
+        None => format!("Use the skill '{}'.\n", served.metadata.name),
     };
     // Writing to a string never fails.
-    let _ = write!(text, "\nDescription: {}\n", served.head.description);
+    let _ = write!(text, "\nDescription: {}\n", served.metadata.description);
     let headings = headings(app, served)?;
     if !headings.is_empty() {
         let _ = write!(text, "\nHeadings of its SKILL.md:\n{headings}");
@@ -66,31 +65,32 @@ fn text(app: &App, served: &Served, task: Option<&str>) -> Result<String, Failur
     Ok(text)
 }
 
-/// The names of skills that an unknown one could have been meant for, the most like it first.
-pub fn names_like(app: &App, shelf: &Shelf, unknown: &str) -> Vec<String> {
-    let known = names(app, shelf).unwrap_or_default();
-    // Of a name longer than any other nothing is near, and comparing takes the product of both lengths.
-    let is_name = unknown.len() <= PATH_SEGMENT_BYTES_MAX;
-    let near = if is_name { nearest(unknown, known.iter().map(String::as_str)) } else { Vec::new() };
-    near.into_iter().map(str::to_owned).collect()
+/// Served names that an unknown name may be a misspelling of, most similar first.
+pub fn similar_names(app: &App, skills: &ServedSkills, unknown: &str) -> Vec<String> {
+    let known = names(app, skills).unwrap_or_default();
+    // Comparing takes time in the product of both lengths, and no name is longer than this.
+    if unknown.len() > PATH_SEGMENT_BYTES_MAX {
+        return Vec::new();
+    }
+    nearest(unknown, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
 }
 
-fn headings(app: &App, served: &Served) -> Result<String, Failure> {
+fn headings(app: &App, served: &ServedSkill) -> Result<String, Failure> {
     let content = app.files.open(&served.skill.path)?.read(&skill_file(), TEXT_BYTES_MAX)?;
     let document = app.reader.document(&String::from_utf8_lossy(&content.bytes), Opening::FrontMatter);
-    let told: Vec<_> = document.headings.iter().filter(|heading| heading.level <= LEVEL_MAX).collect();
+    let listed: Vec<_> = document.headings.iter().filter(|heading| heading.level <= LEVEL_MAX).collect();
     let mut text = String::new();
-    for heading in told.iter().take(HEADINGS_MAX) {
+    for heading in listed.iter().take(HEADINGS_MAX) {
         let _ = writeln!(text, "{}- {}", "  ".repeat(usize::from(heading.level) - 1), heading.text);
     }
-    if told.len() > HEADINGS_MAX {
-        let _ = writeln!(text, "… ({} more)", told.len() - HEADINGS_MAX);
+    if listed.len() > HEADINGS_MAX {
+        let _ = writeln!(text, "… ({} more)", listed.len() - HEADINGS_MAX);
     }
     Ok(text)
 }
 
-/// What tools take for this skill: its folder's name, or the path where that means another skill.
-fn tool_name(app: &App, served: &Served) -> String {
+/// The argument by which tools find this skill: the name of its folder, or its path if that name resolves to another skill.
+fn tool_name(app: &App, served: &ServedSkill) -> String {
     let is_meant = resolve(app, &served.skill.name).is_ok_and(|found| found.path == served.skill.path);
     if is_meant { served.skill.name.clone() } else { served.skill.path_text() }
 }

@@ -1,7 +1,7 @@
-//! What is served, skill by skill and folder by folder.
+//! Lists the served skills and the folders in them, page by page.
 
 use super::page::Page;
-use super::shelf::{Entry, LeftOut, Served, Shelf};
+use super::served_skills::{LeftOut, ServedSkill, ServedSkills, SkillEntry};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::{admit_file, gate_of_files, is_refusal};
@@ -12,54 +12,58 @@ use skillc_domain::skill_uri::{SkillPlace, SkillUri};
 use skillc_domain::survey::SurveyedFile;
 use std::collections::BTreeMap;
 
-/// A page, and what was left out of it.
+/// A page of skills, and the skills left out of it.
 #[derive(Debug)]
-pub struct Listed<T> {
-    /// What is served.
+pub struct ListPage<T> {
+    /// The items, one per served skill.
     pub page: Page<T>,
-    /// What is not, and why; skills whose SKILL.md will not do are told with the first page.
+    /// Skills that are not served, with reasons; those with an unusable SKILL.md come with the first page.
     pub left_out: Vec<LeftOut>,
 }
 
 /// A page of a folder of a skill.
 #[derive(Debug)]
-pub struct Directory {
+pub struct FolderPage {
     /// The skill.
-    pub served: Served,
-    /// What stands directly in it, each with its name.
+    pub served: ServedSkill,
+    /// The direct children, each with its URI.
     pub page: Page<(String, Child)>,
 }
 
-/// Something directly in a folder.
+/// A direct child of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {
-    /// A file, with its bytes.
+    /// A file and its size in bytes.
     File(RelPath, u64),
-    /// A folder.
+    /// A folder that holds at least one file.
     Folder(RelPath),
 }
 
-/// A page of the skills that are served, by their names, each with all its files.
+/// A page of the served skills, ordered by name, each with all its files.
 ///
 /// # Errors
 /// E100 for an unknown cursor, and if a store cannot be read.
-pub fn entries(app: &App, shelf: &Shelf, cursor: Option<&str>) -> Result<Listed<Entry>, Failure> {
-    listed(app, shelf, cursor, SERVED_PAGE_SKILLS, |served| shelf.entry(app, served))
+pub fn entries(
+    app: &App,
+    skills: &ServedSkills,
+    cursor: Option<&str>,
+) -> Result<ListPage<SkillEntry>, Failure> {
+    listed(app, skills, cursor, SERVED_PAGE_SKILLS, |served| skills.entry(app, served))
 }
 
-/// A page of the skills that are served, taken by a function that may leave one out.
+/// A page of the served skills, converted by a function that may leave one out.
 ///
 /// # Errors
 /// As `entries`.
 pub fn listed<T>(
     app: &App,
-    shelf: &Shelf,
+    skills: &ServedSkills,
     cursor: Option<&str>,
     most: usize,
-    take: impl Fn(Served) -> Result<T, LeftOut>,
-) -> Result<Listed<T>, Failure> {
+    take: impl Fn(ServedSkill) -> Result<T, LeftOut>,
+) -> Result<ListPage<T>, Failure> {
     let mut left_out = Vec::new();
-    let served = shelf.served(app, &mut left_out)?;
+    let served = skills.list(app, &mut left_out)?;
     if cursor.is_some() {
         left_out.clear();
     }
@@ -71,35 +75,40 @@ pub fn listed<T>(
             Err(reason) => left_out.push(reason),
         }
     }
-    Ok(Listed { page: Page { items: taken, next }, left_out })
+    Ok(ListPage { page: Page { items: taken, next }, left_out })
 }
 
-/// The skill of a name `skill://…/SKILL.md`, with all its files.
+/// The skill with the URI `skill://…/SKILL.md`, with all its files.
 ///
 /// # Errors
-/// E001 when no skill is served under this very name.
-pub fn entry(app: &App, shelf: &Shelf, uri: &str) -> Result<Entry, Failure> {
+/// E001 if no skill is served under exactly this URI.
+pub fn entry(app: &App, skills: &ServedSkills, uri: &str) -> Result<SkillEntry, Failure> {
     let unknown = || Fault::SkillNotFound { skill: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.find(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
+    let served = skills.find(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     if served.skill_uri() != uri {
         return Err(unknown().into());
     }
-    shelf.entry(app, served).map_err(|_| unknown().into())
+    skills.entry(app, served).map_err(|_| unknown().into())
 }
 
-/// A page of what stands directly in a folder, by the bytes of its paths.
+/// A page of the direct children of a folder, ordered by the bytes of their URIs.
 ///
 /// # Errors
 /// E022 if no such folder is served, E100 for an unknown cursor.
-pub fn directory(app: &App, shelf: &Shelf, uri: &str, cursor: Option<&str>) -> Result<Directory, Failure> {
+pub fn folder(
+    app: &App,
+    skills: &ServedSkills,
+    uri: &str,
+    cursor: Option<&str>,
+) -> Result<FolderPage, Failure> {
     let unknown = || Fault::DirectoryNotFound { path: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.open(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
+    let served = skills.open(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     admit_file(app, &served.skill, &target.path)?;
-    let (tree, survey) = shelf.files(app, &served).map_err(|_| unknown())?;
+    let (tree, survey) = skills.files(app, &served).map_err(|_| unknown())?;
     let children = children(&survey.files, &target.path);
-    // A folder in which nothing is served is a folder all the same.
+    // An empty folder exists too.
     if children.is_empty() && !tree.is_folder(&target.path).unwrap_or(false) {
         return Err(unknown().into());
     }
@@ -107,16 +116,16 @@ pub fn directory(app: &App, shelf: &Shelf, uri: &str, cursor: Option<&str>) -> R
     let mut all: Vec<(String, Child)> = children.into_iter().map(named).collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
     let page = Page::cut(all, |(uri, _)| uri, cursor, SERVED_PAGE_RESOURCES)?;
-    Ok(Directory { served, page })
+    Ok(FolderPage { served, page })
 }
 
-/// A refusal by the policy as it is; any other failure as what is not known.
+/// Keeps a refusal by the policy; replaces any other failure with `unknown`.
 pub fn refused_or(failure: Failure, unknown: Fault) -> Failure {
     if is_refusal(&failure.fault) { failure } else { unknown.into() }
 }
 
 impl Child {
-    /// Its path in the skill.
+    /// Relative to the skill.
     pub fn path(&self) -> &RelPath {
         match self {
             Self::File(path, _) | Self::Folder(path) => path,
@@ -140,28 +149,28 @@ fn children(files: &[SurveyedFile], folder: &RelPath) -> Vec<Child> {
     found.into_values().collect()
 }
 
-/// The names by which a skill can be asked for: `demo`, `global/demo`.
+/// The names under which skills are served: `demo`, `global/demo`.
 ///
 /// # Errors
-/// Where a store cannot be read.
-pub fn names(app: &App, shelf: &Shelf) -> Result<Vec<String>, Failure> {
-    let served = shelf.served(app, &mut Vec::new())?;
+/// If a store cannot be read.
+pub fn names(app: &App, skills: &ServedSkills) -> Result<Vec<String>, Failure> {
+    let served = skills.list(app, &mut Vec::new())?;
     Ok(served.into_iter().map(|served| served.place.to_string()).collect())
 }
 
-/// The paths of a skill's files; none for a name that no skill has.
+/// The paths of a skill's readable files; empty for an unknown name.
 ///
 /// # Errors
-/// Where a store cannot be read.
-pub fn file_names(app: &App, shelf: &Shelf, name: &str) -> Result<Vec<RelPath>, Failure> {
+/// If a store cannot be read.
+pub fn file_names(app: &App, skills: &ServedSkills, name: &str) -> Result<Vec<RelPath>, Failure> {
     let Some(place) = place_of(name) else { return Ok(Vec::new()) };
-    let Ok(served) = shelf.open(app, &place) else { return Ok(Vec::new()) };
-    let Ok((_, survey)) = shelf.files(app, &served) else { return Ok(Vec::new()) };
+    let Ok(served) = skills.open(app, &place) else { return Ok(Vec::new()) };
+    let Ok((_, survey)) = skills.files(app, &served) else { return Ok(Vec::new()) };
     let mut is_open = gate_of_files(app, &served.skill);
     Ok(survey.files.iter().map(|file| file.path.clone()).filter(|path| is_open(path)).collect())
 }
 
-/// The place that a name means.
+/// Parses a name such as `demo` or `global/demo`.
 pub fn place_of(name: &str) -> Option<SkillPlace> {
     let uri = SkillUri::parse(&format!("skill://{name}"))?;
     uri.path.is_root().then_some(uri.place)

@@ -1,26 +1,24 @@
-//! The shelf: the skills of the stores as a server gives them out, file by file, with digests of the very bytes.
+//! Serves the skills of the stores over a protocol: their files as resources with digests of their exact bytes, and the
+//! parts of line-framed JSON-RPC that the servers share. It knows no protocol's types and no streams.
 //!
-//! It knows nothing of protocols. What is left out, and why, comes as warnings beside what is served. Every answer says
-//! what stands on disk at that moment; what is kept in memory only saves reading a file again whose stamp is the same, and a walk where nothing changed.
+//! Every answer reflects the disk at that moment. The caches only avoid reading a file again whose stamp is unchanged; what
+//! is not served, and why, is returned as warnings.
 
-mod asker;
-mod front;
 mod introduction;
-mod lines;
+pub mod json_rpc;
 mod list;
-mod name;
+mod metadata;
 mod page;
 mod read;
-mod shelf;
+mod served_skills;
 mod snapshot;
+mod uri;
 
-pub use asker::{Asker, asker};
-pub use front::Head;
-pub use introduction::{introduction, names_like};
-pub use lines::LineCutter;
-pub use list::{Child, Directory, Listed, directory, entries, entry, file_names, listed, names};
-pub use name::uri_of;
+pub use introduction::{introduction, similar_names};
+pub use list::{Child, FolderPage, ListPage, entries, entry, file_names, folder, listed, names};
+pub use metadata::ServedMetadata;
 pub use page::Page;
-pub use read::{Content, ServedFile, read};
-pub use shelf::{Entry, EntryFile, LeftOut, Served, Shelf, skill_file};
-pub use snapshot::{Snapshot, watched_folders};
+pub use read::{ResourceContent, ServedFile, read};
+pub use served_skills::{LeftOut, ListedFile, ServedSkill, ServedSkills, SkillEntry, skill_file};
+pub use snapshot::{ServedSnapshot, watched_folders};
+pub use uri::uri_of;

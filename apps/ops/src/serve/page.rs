@@ -17,7 +17,7 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Cuts a page from a list that is sorted by the name of its items.
+    /// Cuts a page of at most `most` items from a list sorted by `name`.
     ///
     /// # Errors
     /// E100 for an unknown cursor.

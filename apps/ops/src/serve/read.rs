@@ -1,6 +1,6 @@
-//! One file of a skill, as a resource: read, and logged as a use of the skill.
+//! Reads one file of a skill as a resource, and logs it as a use of the skill.
 
-use super::shelf::{Served, Shelf};
+use super::served_skills::{ServedSkill, ServedSkills};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::admit_file;
@@ -14,40 +14,40 @@ use skillc_domain::path::RelPath;
 use skillc_domain::skill_uri::SkillUri;
 use skillc_ports::{ErrorKind, PortError};
 
-/// How the reading of a resource stands in the log.
+/// The command under which a read is logged.
 const COMMAND: &str = "read";
 
-/// All bytes of a file.
+/// The whole content of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Content {
-    /// As UTF-8 text.
+pub enum ResourceContent {
+    /// UTF-8 text.
     Text(String),
-    /// In base64, where they are none.
+    /// Any other bytes, in base64.
     Base64(String),
 }
 
-/// A file that is served.
+/// A file that was read.
 #[derive(Debug)]
 pub struct ServedFile {
-    /// All its bytes.
-    pub content: Content,
-    /// What kind of content they are.
+    /// Its whole content.
+    pub content: ResourceContent,
+    /// Its media type, guessed from the file name.
     pub media_type: &'static str,
 }
 
-/// Reads a file by its name and logs it, also when the file is not there; for a skill that is not served there is no log.
+/// Reads a file by its URI. Logged also if the file is missing, but not if the skill is not served.
 ///
 /// # Errors
-/// E001 when no skill is served there, E074 when somebody has to agree first, E021 when the file is none of the skill's.
-pub async fn read(app: &App, shelf: &Shelf, uri: &str) -> Result<ServedFile, Failure> {
+/// E001 if the skill is not served, E074 if the user has to consent first, E021 if the skill has no such file.
+pub async fn read(app: &App, skills: &ServedSkills, uri: &str) -> Result<ServedFile, Failure> {
     let unknown = || Fault::FileNotFound { path: uri.to_owned() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
-    let served = shelf.open(app, &target.place)?;
+    let served = skills.open(app, &target.place)?;
     admit_file(app, &served.skill, &target.path)?;
     let mut run = Run::new(app);
     run.uses(&served.skill);
     run.asks_for(target.path.as_str());
-    let done = content(app, shelf, &served, &target.path);
+    let done = content(app, skills, &served, &target.path);
     if done.is_ok() {
         run.reads(target.path.as_str(), None);
     }
@@ -56,20 +56,25 @@ pub async fn read(app: &App, shelf: &Shelf, uri: &str) -> Result<ServedFile, Fai
     done
 }
 
-/// The bytes of a file that a walk over the skill finds.
-fn content(app: &App, shelf: &Shelf, served: &Served, path: &RelPath) -> Result<ServedFile, Failure> {
+/// Reads a file that the survey of the skill lists.
+fn content(
+    app: &App,
+    skills: &ServedSkills,
+    served: &ServedSkill,
+    path: &RelPath,
+) -> Result<ServedFile, Failure> {
     let unknown = || Fault::FileNotFound { path: served.uri(path) };
-    let (tree, survey) = shelf.files(app, served).map_err(|_| unknown())?;
+    let (tree, survey) = skills.files(app, served).map_err(|_| unknown())?;
     survey.get(path).ok_or_else(unknown)?;
     let content = tree.read(path, SERVED_BYTES_MAX).map_err(|error| refusal(error, unknown()))?;
     let content = match String::from_utf8(content.bytes) {
-        Ok(text) => Content::Text(text),
-        Err(no_text) => Content::Base64(BASE64_STANDARD.encode(no_text.as_bytes())),
+        Ok(text) => ResourceContent::Text(text),
+        Err(no_text) => ResourceContent::Base64(BASE64_STANDARD.encode(no_text.as_bytes())),
     };
     Ok(ServedFile { content, media_type: media_type(path) })
 }
 
-/// What is no longer a file of the skill was none.
+/// The failure for a file that disappeared or must not be read.
 fn refusal(error: PortError, unknown: Fault) -> Failure {
     match error.kind {
         ErrorKind::NotFound

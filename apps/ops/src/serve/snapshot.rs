@@ -1,6 +1,6 @@
-//! What was served at a moment, to tell later what has changed. Only stamps: no file is read.
+//! Snapshots of the served files, compared to find changes. They hold stamps only: no file is read.
 
-use super::shelf::{Served, Shelf};
+use super::served_skills::{ServedSkill, ServedSkills};
 use crate::app::App;
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
@@ -9,23 +9,23 @@ use skillc_domain::survey::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// The files of every skill that is served, with their stamps.
+/// The files of every served skill, with their stamps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Snapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
+pub struct ServedSnapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
 
-impl Snapshot {
-    /// What is served now, and the folders of the skills. What cannot be read is not served.
-    pub fn take(app: &App, shelf: &Shelf) -> (Self, Vec<PathBuf>) {
-        let served = shelf.served(app, &mut Vec::new()).unwrap_or_default();
-        let files = |served: &Served| {
-            let Ok((_, survey)) = shelf.files(app, served) else { return BTreeMap::new() };
+impl ServedSnapshot {
+    /// The current snapshot, and the folders of the skills in it. Skills that cannot be read are left out.
+    pub fn take(app: &App, skills: &ServedSkills) -> (Self, Vec<PathBuf>) {
+        let served = skills.list(app, &mut Vec::new()).unwrap_or_default();
+        let files = |served: &ServedSkill| {
+            let Ok((_, survey)) = skills.files(app, served) else { return BTreeMap::new() };
             survey.files.iter().map(|file| (file.path.clone(), file.stamp)).collect()
         };
         let folders = served.iter().map(|served| served.skill.path.clone()).collect();
         (Self(served.iter().map(|served| (served.place.clone(), files(served))).collect()), folders)
     }
 
-    /// Every file that differs between this moment and a later one: changed, new or gone.
+    /// Every file that was changed, added or removed between this snapshot and a later one.
     pub fn changes(&self, later: &Self) -> BTreeSet<SkillUri> {
         let places: BTreeSet<&SkillPlace> = self.0.keys().chain(later.0.keys()).collect();
         let none = BTreeMap::new();
@@ -41,8 +41,7 @@ impl Snapshot {
     }
 }
 
-/// The folders below which anything may change what is served: the stores, and the skills that stand elsewhere behind a
-/// link.
+/// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
 pub fn watched_folders(app: &App, skills: &[PathBuf]) -> BTreeSet<PathBuf> {
     let stores: Vec<PathBuf> =
         [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope)).collect();
@@ -55,8 +54,8 @@ pub fn watched_folders(app: &App, skills: &[PathBuf]) -> BTreeSet<PathBuf> {
 mod tests {
     use super::*;
 
-    fn snapshot(files: &[(&str, &str, u64)]) -> Snapshot {
-        let mut snapshot = Snapshot::default();
+    fn snapshot(files: &[(&str, &str, u64)]) -> ServedSnapshot {
+        let mut snapshot = ServedSnapshot::default();
         for (place, path, size) in files {
             let place = SkillPlace::of(place).unwrap();
             let stamp = Stamp { size: *size, ..Stamp::default() };

@@ -1,4 +1,4 @@
-//! Front matter as JSON, word for word, and what strict clients demand of it.
+//! Front matter as JSON, with scalars exactly as written, and the checks of strict clients.
 
 use crate::failure::Failure;
 use serde_json::{Map, Number, Value as Json};
@@ -9,29 +9,29 @@ use skillc_domain::name::SkillName;
 use skillc_lint::yaml_type::{YamlType, yaml_1_2};
 use skillc_ports::DocumentReader;
 
-/// What a SKILL.md says of its skill.
+/// The front matter of a served SKILL.md.
 #[derive(Debug)]
-pub struct Head {
-    /// `name`, by which the skill is served.
+pub struct ServedMetadata {
+    /// `name`, under which the skill is served.
     pub name: String,
-    /// `description`.
+    /// `description`, not empty.
     pub description: String,
-    /// Every field, scalars typed as the core schema of YAML 1.2 has it.
+    /// Every field; scalars have the types of the core schema of YAML 1.2.
     pub fields: Map<String, Json>,
 }
 
-/// Takes the front matter of a SKILL.md.
+/// Reads the front matter of a SKILL.md.
 ///
 /// # Errors
-/// E011 and E013; the latter also for one that a strict client would refuse, and its whole list with it.
-pub fn head(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<Head, Failure> {
+/// E011 and E013; the latter also for fields over which a strict client would refuse a whole list.
+pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<ServedMetadata, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|_| flaw("the file is not UTF-8 text"))?;
     let front = reader.front_matter(text).map_err(Fault::from)?.unwrap_or_default();
     let (name, description) = (front.required("name")?.to_owned(), front.required("description")?.to_owned());
     let fields = object(&front.fields).map_err(flaw)?;
     match refusal(&fields) {
         Some(message) => Err(flaw(message).into()),
-        None => Ok(Head { name, description, fields }),
+        None => Ok(ServedMetadata { name, description, fields }),
     }
 }
 
@@ -39,10 +39,10 @@ fn flaw(message: impl Into<String>) -> Fault {
     FrontMatterFlaw { message: message.into(), at: None }.into()
 }
 
-/// A mapping. Recursion is bounded by the reader of front matter.
+/// A mapping. The reader of front matter bounds the recursion.
 ///
 /// # Errors
-/// For a key that is no text, and one that stands twice: readers differ in which one counts, and some refuse both.
+/// A key that is not text, and a duplicate key: readers differ in which one counts, and some refuse both.
 fn object(fields: &[(Node, Node)]) -> Result<Map<String, Json>, String> {
     let mut map = Map::new();
     for (key, value) in fields {
@@ -71,10 +71,10 @@ fn json(node: &Node) -> Result<Json, String> {
     })
 }
 
-/// A scalar of the type that is written before it, in quotes or not.
+/// A scalar with an explicit tag, quoted or not.
 ///
 /// # Errors
-/// Where it cannot be of that type, and for a type that is none of the core schema: strict readers refuse both.
+/// A tag that does not fit the scalar, and a tag outside the core schema: strict readers refuse both.
 fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
     let typed = match (tag, yaml_1_2(text)) {
         (Tag::Str, _) => return Ok(Json::from(text)),
@@ -85,7 +85,7 @@ fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
     Ok(typed)
 }
 
-/// A scalar without quotes.
+/// An unquoted scalar without a tag.
 fn plain(text: &str) -> Result<Json, String> {
     match yaml_1_2(text) {
         YamlType::Null => Ok(Json::Null),
@@ -100,7 +100,7 @@ fn no_number(text: &str) -> String {
     format!("JSON cannot represent the number '{text}'; quote it")
 }
 
-/// A number with a fraction, also where none is written.
+/// A floating-point number, also if it is written as an integer.
 fn real(text: &str) -> Result<Json, String> {
     let number = match whole(text) {
         Some(whole) => whole.as_f64(),
@@ -109,7 +109,7 @@ fn real(text: &str) -> Result<Json, String> {
     number.and_then(Number::from_f64).map(Json::Number).ok_or_else(|| no_number(text))
 }
 
-/// A whole number of 64 bits: what every reader of JSON takes.
+/// An integer of 64 bits, the range that every JSON reader accepts.
 fn whole(text: &str) -> Option<Number> {
     if let Some(octal) = text.strip_prefix("0o") {
         return u64::from_str_radix(octal, 8).ok().map(Number::from);
@@ -120,7 +120,7 @@ fn whole(text: &str) -> Option<Number> {
     text.parse::<u64>().map(Number::from).or_else(|_| text.parse::<i64>().map(Number::from)).ok()
 }
 
-/// Why a strict client would refuse these fields.
+/// The reason a strict client would refuse these fields.
 fn refusal(fields: &Map<String, Json>) -> Option<String> {
     let no_text = |key: &str| fields.get(key).filter(|value| !value.is_string());
     for key in ["name", "description", "license", "compatibility", "allowed-tools"] {
@@ -140,7 +140,7 @@ fn refusal(fields: &Map<String, Json>) -> Option<String> {
         .or_else(|| metadata_refusal(fields.get("metadata")?))
 }
 
-/// SKL102 and SKL103, and no two hyphens in a row, as the Agent Skills specification has it.
+/// SKL102, SKL103 and, after the Agent Skills specification, no two hyphens in a row.
 fn name_refusal(name: &str) -> Option<String> {
     match SkillName::for_new(name) {
         Err(fault) => Some(fault.to_string()),

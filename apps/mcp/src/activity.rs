@@ -1,6 +1,6 @@
-//! A stream of which its place hears: the first whole line makes the connection known.
+//! A reader that marks its connection as active at each whole line.
 
-use crate::places::Place;
+use crate::slots::Slot;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,19 +8,19 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
 /// The input of a connection.
-pub struct Heard<R> {
+pub struct ActivityReader<R> {
     input: R,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
 }
 
-impl<R> Heard<R> {
-    /// The same input, of which a place hears.
-    pub fn new(input: R, place: Arc<Place>) -> Self {
-        Self { input, place }
+impl<R> ActivityReader<R> {
+    /// Wraps the input of the connection that holds a slot.
+    pub fn new(input: R, slot: Arc<Slot>) -> Self {
+        Self { input, slot }
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Heard<R> {
+impl<R: AsyncRead + Unpin> AsyncRead for ActivityReader<R> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -29,7 +29,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Heard<R> {
         let before = buffer.filled().len();
         let read = ready!(Pin::new(&mut self.input).poll_read(context, buffer));
         if buffer.filled()[before..].contains(&b'\n') {
-            self.place.is_heard();
+            self.slot.mark_active();
         }
         Poll::Ready(read)
     }

@@ -1,54 +1,59 @@
-//! Why a request gets no result, as an error of JSON-RPC (RFC-0012:C-ERRORS).
+//! The errors of the protocol (RFC-0012:C-ERRORS).
 
 use crate::contract::Command;
 use serde_json::{Value, json};
 use skillc_domain::fault::Fault;
+use skillc_ops::Diagnostic;
 
-/// An error of the operation below the method, from the range that JSON-RPC leaves to servers.
+/// The code for a failed operation, from the range that JSON-RPC reserves for servers.
 const FAILED: i64 = -32000;
 
-/// An error that answers a request.
+/// An error response.
 #[derive(Debug, PartialEq)]
-pub struct Refusal {
+pub struct RpcError {
     code: i64,
     message: String,
     data: Option<Value>,
 }
 
-impl Refusal {
-    /// A line that is no JSON.
+impl RpcError {
+    /// The line is not JSON.
     pub fn parse(message: impl Into<String>) -> Self {
         Self::bare(-32700, message)
     }
 
-    /// JSON that is no request.
+    /// The JSON is not a request.
     pub fn request(message: impl Into<String>) -> Self {
         Self::bare(-32600, message)
     }
 
-    /// A method that nobody knows.
+    /// The method is unknown; the hint lists all methods.
     pub fn method(name: &str) -> Self {
         let hint = format!("methods: {}", Command::METHODS.join(", "));
         let data = Some(json!({ "hint": hint }));
         Self { code: -32601, message: format!("unknown method '{name}'"), data }
     }
 
-    /// Parameters that do not fit.
+    /// The parameters are invalid: E100.
     pub fn params(message: impl Into<String>) -> Self {
         Self::from(&Fault::invalid_option(message))
     }
 
-    /// A panic; what it was stands on standard error.
+    /// Something outside of the request failed: E999.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::from(&Fault::Internal { message: message.into() })
+    }
+
+    /// The request panicked; standard error has the panic itself.
     pub fn panicked() -> Self {
-        let message = "skc panicked; this request was ended".to_owned();
-        Self::from(&Fault::Internal { message })
+        Self::internal("skc panicked; this request was ended")
     }
 
     fn bare(code: i64, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
     }
 
-    /// As it is written.
+    /// As the member `error` of a response.
     pub fn json(self) -> Value {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = self.data {
@@ -58,15 +63,14 @@ impl Refusal {
     }
 }
 
-/// Parameters that mean nothing are the client's, a fault of the machine is ours, anything else is the operation's.
-impl From<&Fault> for Refusal {
+/// E100 is an error of the parameters, E999 an internal error, and any other fault a failed operation.
+impl From<&Fault> for RpcError {
     fn from(fault: &Fault) -> Self {
         let code = match fault {
             Fault::InvalidOption { .. } => -32602,
             Fault::Internal { .. } => -32603,
             _ => FAILED,
         };
-        let data = Some(json!({ "code": fault.code(), "hint": fault.hint() }));
-        Self { code, message: fault.to_string(), data }
+        Self { code, message: fault.to_string(), data: Some(Diagnostic::from(fault).json()) }
     }
 }

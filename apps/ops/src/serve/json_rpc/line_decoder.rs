@@ -1,30 +1,30 @@
-//! Bytes of a stream as lines, none longer than a limit. It knows no streams: whoever reads hands over what came.
+//! Splits bytes into lines up to a maximum length. It knows no streams: the caller reads and passes on the chunks.
 
-/// Bytes that are kept between two lines.
+/// Bytes of capacity kept from one line to the next.
 const BYTES_KEPT: usize = 64 * 1024;
 
-/// Puts a line together.
+/// Assembles one line at a time from chunks.
 #[derive(Debug)]
-pub struct LineCutter {
+pub struct LineDecoder {
     line: Vec<u8>,
     bytes_max: usize,
     is_too_long: bool,
 }
 
-impl LineCutter {
-    /// For lines of so many bytes with their end.
+impl LineDecoder {
+    /// A decoder for lines of at most `bytes_max` bytes, line break included.
     pub fn new(bytes_max: usize) -> Self {
         Self { line: Vec::new(), bytes_max, is_too_long: false }
     }
 
-    /// Forgets the last line.
+    /// Starts a new line.
     pub fn begin(&mut self) {
         self.line.clear();
         self.line.shrink_to(BYTES_KEPT);
         self.is_too_long = false;
     }
 
-    /// Takes of what was read what belongs to this line: how many bytes, and whether it ends there.
+    /// Takes the part of a chunk that belongs to this line. Returns its length in bytes, and whether the line is complete.
     pub fn take(&mut self, read: &[u8]) -> (usize, bool) {
         let end = read.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
         let taken = end.unwrap_or(read.len());
@@ -36,12 +36,12 @@ impl LineCutter {
         (taken, end.is_some())
     }
 
-    /// The line with its end; `None` if it was too long.
+    /// The line with its line break; `None` if it exceeded the limit.
     pub fn line(&self) -> Option<&[u8]> {
         (!self.is_too_long).then_some(&self.line[..])
     }
 
-    /// Whether nothing was taken yet.
+    /// Whether nothing has been taken since `begin`.
     pub fn is_empty(&self) -> bool {
         self.line.is_empty() && !self.is_too_long
     }
@@ -51,18 +51,18 @@ impl LineCutter {
 mod tests {
     use super::*;
 
-    /// Lines of a stream that comes in pieces; `-` for one that was too long.
+    /// The lines of a stream that arrives in pieces; `-` for one that was too long.
     fn lines(pieces: &[&str], bytes_max: usize) -> Vec<String> {
-        let (mut cutter, mut found) = (LineCutter::new(bytes_max), Vec::new());
+        let (mut decoder, mut found) = (LineDecoder::new(bytes_max), Vec::new());
         for piece in pieces {
             let mut rest = piece.as_bytes();
             while !rest.is_empty() {
-                let (taken, is_end) = cutter.take(rest);
+                let (taken, is_end) = decoder.take(rest);
                 rest = &rest[taken..];
                 if is_end {
-                    let line = cutter.line().map(|line| String::from_utf8_lossy(line).trim_end().to_owned());
+                    let line = decoder.line().map(|line| String::from_utf8_lossy(line).trim_end().to_owned());
                     found.push(line.unwrap_or_else(|| "-".to_owned()));
-                    cutter.begin();
+                    decoder.begin();
                 }
             }
         }
@@ -78,10 +78,10 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_keeps_no_memory() {
-        let mut cutter = LineCutter::new(4);
+        let mut decoder = LineDecoder::new(4);
         for _ in 0..1000 {
-            cutter.take(&[b'x'; 1024]);
+            decoder.take(&[b'x'; 1024]);
         }
-        assert_eq!((cutter.line.capacity(), cutter.line(), cutter.is_empty()), (0, None, false));
+        assert_eq!((decoder.line.capacity(), decoder.line(), decoder.is_empty()), (0, None, false));
     }
 }

@@ -1,48 +1,48 @@
-//! Who asked by a line of JSON-RPC that cannot be read, so that nobody waits for an answer in vain.
+//! Recovers the `id` of an unreadable request, so that its client gets an error instead of waiting forever.
 //!
-//! Only the members of the outermost object are looked at, up to the first byte that fits nowhere. Values are passed over by
-//! their quotes and brackets alone, without recursion, in one pass: half a surrogate pair, a byte that is no UTF-8 or a
-//! thousand levels within them hide no `id`.
+//! Only the members of the outermost object are scanned, up to the first unexpected byte. Values are skipped by their quotes
+//! and brackets alone, in one pass without recursion, so an unpaired surrogate, invalid UTF-8 or a thousand levels of nesting
+//! inside a value do not hide the `id`.
 
 use serde_json::Value;
 
-/// Bytes of a member's name that is looked at: `method`, each letter written as an escape, and two quotes.
+/// Longest member name that is decoded, in bytes: `method` with every letter escaped, and two quotes.
 const NAME_BYTES_MAX: usize = 6 * "method".len() + 2;
 
-/// Who asked by a line that cannot be read.
+/// The request that an unreadable line belongs to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Asker {
-    /// The request with this `id`; of several, the last, as where a message can be read.
+pub enum Requester {
+    /// The request with this `id`; the last one if the member is repeated, as in readable messages.
     Request(Value),
-    /// Nobody: it is a notification, or an answer.
-    Nobody,
-    /// That cannot be told.
+    /// No request: the line is a notification or a response.
+    None,
+    /// It cannot be determined.
     Unknown,
 }
 
-/// Who asked by a line.
-pub fn asker(line: &[u8]) -> Asker {
-    let mut seen = Seen::default();
-    let is_whole = members(line, |name, value| seen.member(name, value)).unwrap_or(false);
-    match seen {
-        Seen { has_outcome: true, has_method: false, .. } => Asker::Nobody,
-        Seen { id: Some(id), .. } => id.map_or(Asker::Unknown, Asker::Request),
-        Seen { has_method: true, .. } if is_whole => Asker::Nobody,
-        Seen { .. } => Asker::Unknown,
+/// Finds the request that an unreadable line belongs to.
+pub fn requester(line: &[u8]) -> Requester {
+    let mut members = Members::default();
+    let is_whole = scan(line, |name, value| members.add(name, value)).unwrap_or(false);
+    match members {
+        Members { has_outcome: true, has_method: false, .. } => Requester::None,
+        Members { id: Some(id), .. } => id.map_or(Requester::Unknown, Requester::Request),
+        Members { has_method: true, .. } if is_whole => Requester::None,
+        Members { .. } => Requester::Unknown,
     }
 }
 
-/// What is known of a message.
+/// The members of a message that tell requests from notifications and responses.
 #[derive(Default)]
-struct Seen {
-    /// Within, `None` for one that cannot be read itself.
+struct Members {
+    /// The inner `None` stands for an `id` that is itself unreadable.
     id: Option<Option<Value>>,
     has_method: bool,
     has_outcome: bool,
 }
 
-impl Seen {
-    fn member(&mut self, name: &[u8], value: &[u8]) {
+impl Members {
+    fn add(&mut self, name: &[u8], value: &[u8]) {
         if name.len() > NAME_BYTES_MAX {
             return;
         }
@@ -55,9 +55,9 @@ impl Seen {
     }
 }
 
-/// Tells the members of the outermost object, whose names still have their quotes. `Some(true)` when nothing is left after
-/// it; `None` when it breaks off.
-fn members<'a>(line: &'a [u8], mut tell: impl FnMut(&'a [u8], &'a [u8])) -> Option<bool> {
+/// Calls back with the name (quotes included) and the value of each member of the outermost object. Returns `Some(true)` if
+/// nothing follows the object, and `None` if the object is cut off or malformed.
+fn scan<'a>(line: &'a [u8], mut on_member: impl FnMut(&'a [u8], &'a [u8])) -> Option<bool> {
     let mut rest = Rest(line.trim_ascii());
     rest.take(b'{')?;
     loop {
@@ -67,7 +67,7 @@ fn members<'a>(line: &'a [u8], mut tell: impl FnMut(&'a [u8], &'a [u8])) -> Opti
         rest.take(b':')?;
         rest.blanks();
         let value = rest.value()?;
-        tell(name, value);
+        on_member(name, value);
         rest.blanks();
         if rest.take(b',').is_none() {
             rest.take(b'}')?;
@@ -76,7 +76,7 @@ fn members<'a>(line: &'a [u8], mut tell: impl FnMut(&'a [u8], &'a [u8])) -> Opti
     }
 }
 
-/// What is not read yet.
+/// The bytes not scanned yet.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
@@ -95,7 +95,7 @@ impl<'a> Rest<'a> {
         taken
     }
 
-    /// A string with its quotes.
+    /// Takes a string, quotes included.
     fn string(&mut self) -> Option<&'a [u8]> {
         let end = string_end(self.0)?;
         Some(self.cut(end))
@@ -105,14 +105,14 @@ impl<'a> Rest<'a> {
         let end = match self.0.first()? {
             b'"' => string_end(self.0)?,
             b'{' | b'[' => nested_end(self.0)?,
-            // One that is cut off could be another, so there has to be something after it.
+            // A number or word at the very end may be cut off, so a byte has to follow it.
             _ => self.0.iter().position(|byte| b",}] \t\r\n\"".contains(byte)).filter(|end| *end > 0)?,
         };
         Some(self.cut(end))
     }
 }
 
-/// Where a string that begins here ends, behind its quote.
+/// The end of the string at the start of a text, behind its closing quote.
 fn string_end(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     text.first().filter(|first| **first == b'"')?;
@@ -125,7 +125,7 @@ fn string_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where a list or object that begins here ends, behind its bracket. Each bracket has to be closed by its like.
+/// The end of the list or object at the start of a text, behind its closing bracket; `None` if brackets do not match.
 fn nested_end(text: &[u8]) -> Option<usize> {
     let (mut open, mut at) = (Vec::new(), 0);
     loop {
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn request(id: Value) -> Asker {
-        Asker::Request(id)
+    fn request(id: Value) -> Requester {
+        Requester::Request(id)
     }
 
     /// L3
@@ -174,9 +174,9 @@ mod tests {
             (r#"{"id":3,"x":"\ud800","id":4}"#.to_owned(), request(json!(4))),
             (r#"{"id":18446744073709551615,"#.to_owned(), request(json!(u64::MAX))),
         ] {
-            assert_eq!(asker(line.as_bytes()), expected, "{}", &line[..line.len().min(80)]);
+            assert_eq!(requester(line.as_bytes()), expected, "{}", &line[..line.len().min(80)]);
         }
-        assert_eq!(asker(b"{\"id\":1,\"method\":\"p\xFFng\"}"), request(json!(1)));
+        assert_eq!(requester(b"{\"id\":1,\"method\":\"p\xFFng\"}"), request(json!(1)));
     }
 
     /// L3
@@ -204,7 +204,7 @@ mod tests {
             &format!(r#"{{"params":{deep},"id":3}}"#),
             &format!(r#"{{"{}":1,"x":"\ud800"}}"#, "id".repeat(1_000)),
         ] {
-            assert_eq!(asker(line.as_bytes()), Asker::Unknown, "{}", &line[..line.len().min(80)]);
+            assert_eq!(requester(line.as_bytes()), Requester::Unknown, "{}", &line[..line.len().min(80)]);
         }
     }
 
@@ -217,17 +217,17 @@ mod tests {
             r#"{"error":{"message":"\ud800"},"id":7}"#,
             r#"{"id":7,"result":1,"x":{"#,
         ] {
-            assert_eq!(asker(line.as_bytes()), Asker::Nobody, "{line}");
+            assert_eq!(requester(line.as_bytes()), Requester::None, "{line}");
         }
         let both = r#"{"id":7,"method":"x","result":"\ud800"}"#;
-        assert_eq!(asker(both.as_bytes()), request(json!(7)));
+        assert_eq!(requester(both.as_bytes()), request(json!(7)));
     }
 
     /// L3
     #[test]
     fn any_line_is_passed_over_in_one_pass() {
         for line in ["[".repeat(4 << 20), "\"\\".repeat(2 << 20), "{\"id\":".repeat(600_000)] {
-            assert_eq!(asker(line.as_bytes()), Asker::Unknown);
+            assert_eq!(requester(line.as_bytes()), Requester::Unknown);
         }
     }
 }

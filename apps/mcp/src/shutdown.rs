@@ -1,9 +1,9 @@
-//! When the process is told to end.
+//! Signals that ask the process to end.
 
-/// Resolves at the first SIGINT or SIGTERM, or Ctrl-C where there are no signals. From this call on, not from its first
-/// poll, they no longer end the process by themselves.
+/// Resolves at the first SIGINT or SIGTERM. From this call on, not only from the first poll, these signals no longer
+/// terminate the process.
 #[cfg(unix)]
-pub fn stopped() -> impl Future<Output = ()> {
+pub fn shutdown_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     let both = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     async {
@@ -17,7 +17,7 @@ pub fn stopped() -> impl Future<Output = ()> {
 
 /// Resolves at the first Ctrl-C.
 #[cfg(not(unix))]
-pub async fn stopped() {
+pub async fn shutdown_signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }

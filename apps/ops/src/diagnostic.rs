@@ -1,0 +1,41 @@
+//! Faults and warnings as the one JSON object that every surface sends.
+
+use serde::Serialize;
+use serde_json::Value;
+use skillc_domain::fault::{Fault, Warning};
+
+/// A fault or warning for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// A code of RFC-0005, such as `E001`.
+    pub code: &'static str,
+    /// The fact, on one line.
+    pub message: String,
+    /// A command or an edit that helps.
+    pub hint: Option<String>,
+    /// The paths of the skills that an ambiguous name stands for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
+}
+
+impl From<&Fault> for Diagnostic {
+    fn from(fault: &Fault) -> Self {
+        let candidates = fault.candidates().into_iter().map(str::to_owned).collect();
+        Self { code: fault.code(), message: fault.to_string(), hint: fault.hint(), candidates }
+    }
+}
+
+impl From<&Warning> for Diagnostic {
+    fn from(warning: &Warning) -> Self {
+        let (message, hint) = (warning.to_string(), warning.hint());
+        Self { code: warning.code(), message, hint, candidates: Vec::new() }
+    }
+}
+
+impl Diagnostic {
+    /// As a JSON object.
+    pub fn json(&self) -> Value {
+        // Strings always have a JSON form.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,15 @@
+//! The URI of a file of a skill.
+
+use super::served_skills::ServedSkills;
+use crate::app::App;
+use crate::resolve::Skill;
+use skillc_domain::path::RelPath;
+
+/// The URI of a file among the resources; `None` for a skill or a file that is not served.
+pub fn uri_of(app: &App, skill: &Skill, path: &RelPath) -> Option<String> {
+    let skills = ServedSkills::default();
+    let all = skills.list(app, &mut Vec::new()).ok()?;
+    let served = all.into_iter().find(|served| served.skill.path == skill.path)?;
+    let (_, survey) = skills.files(app, &served).ok()?;
+    survey.get(path).map(|_| served.uri(path))
+}
