@@ -1,7 +1,7 @@
-//! The questions that skillc asks the world: one trait a file, with the duties of whoever answers.
+//! Traits for everything outside the process, one per file, with the duties of their implementations.
 //!
-//! An adapter answers; it decides nothing about skills, prints nothing, reads no setting and no environment variable.
-//! What may stand before a server is async and object-safe; what is always local is blocking.
+//! An adapter implements a port. It decides nothing about skills, prints nothing, and reads no setting or environment variable. A
+//! port that may have a remote implementation is async and object-safe; one that is always local is blocking.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -1,7 +1,7 @@
-//! Skills, stores and runtimes as files of this machine, and its clock.
+//! Skills, stores and runtimes as files of this machine, and the system clock.
 //!
-//! Below a skill's folder everything goes through a descriptor that no link leads out of (`sandbox`). This crate knows
-//! nothing of what skills mean: it walks, watches, reads, copies and writes.
+//! Everything below a skill's folder is reached through a descriptor that no link leads out of (`sandbox`). This crate walks,
+//! watches, reads, copies and writes; it does not know what skills mean.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

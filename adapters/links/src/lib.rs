@@ -1,6 +1,6 @@
-//! Deployment of runtimes to agents' folders: by symbolic link, by junction on Windows, or by copy.
+//! Deploys runtimes to agents' folders: by symbolic link, by junction on Windows, or by copy.
 //!
-//! What may be replaced is the caller's decision; here it is done so that a failure leaves what stood there.
+//! The caller decides what may be replaced; this crate replaces it so that a failure leaves the old content in place.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -1,6 +1,6 @@
 //! Reads Markdown and YAML front matter, and writes front matter.
 //!
-//! Knows nothing of what the headings and fields are for: which of them a skill must have is the domain's.
+//! Does not know the purpose of headings and fields: the domain decides which of them a skill must have.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -1,9 +1,9 @@
-//! Every port in memory, on one machine that ticks by its own clock and fails on demand.
+//! Every port in memory, on one simulated machine with its own clock that fails on demand.
 //!
-//! The adapters of this crate are the models against which the others are tested, and the world of the tests of
-//! operations. They keep every promise of their ports as plainly as can be, and nothing of them lasts: files, links,
-//! indexes and logs stand in the tree of one `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen
-//! calls fail, `MemoryMachine::stop_after` stops everything at a chosen step, as a killed process stops.
+//! These adapters are the models against which the others are tested, and the environment of operations' tests. They keep every
+//! promise of their ports as plainly as possible, and nothing persists: files, links, indexes and logs are in the tree of one
+//! `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen calls fail, and `MemoryMachine::stop_after` stops
+//! everything at a chosen step, like a killed process.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

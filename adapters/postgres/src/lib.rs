@@ -1,4 +1,4 @@
-//! A team's store in PostgreSQL. Knows tables, roles and what a server can refuse, and no rule about skills.
+//! A team's store in PostgreSQL. Knows tables, roles and server errors, and no rule about skills.
 //!
 //! The SQL of the tables is in `migrations`; every statement names the schema `skillc` and depends on no search path.
 //!

@@ -1,6 +1,6 @@
-//! Searches texts for many patterns at once: one automaton for all needles, and an expression only where one occurs.
+//! Searches texts for many patterns at once: one automaton for all needles, and an expression only where a needle occurs.
 //!
-//! Knows nothing of what the patterns are for.
+//! Does not know the purpose of the patterns.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -1,4 +1,6 @@
-//! Index and log in SQLite files, one for each skill, and one file for the discovery of all. Knows tables and transactions, and no rule about skills.
+//! Index and log in SQLite files, one each per skill, and one file for the discovery of all skills.
+//!
+//! Knows tables and transactions, and no rule about skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -1,4 +1,4 @@
-//! The command line over the list of operations, and the one place where adapters are chosen.
+//! The command line over the list of operations, and the only crate that chooses adapters.
 //!
 //! The exit status is 0 or 1. The reply goes to stdout, everything else to stderr.
 //!

@@ -1,8 +1,7 @@
-//! skillc for agents: every operation as a tool of a Model Context Protocol server, generated from the same list as the
-//! command line.
+//! Serves agents: every operation as a tool of a Model Context Protocol server, from the same list as the command line.
 //!
-//! No type of the protocol leaves this crate. The crate makes no decision about skills, names no adapter, and writes only
-//! protocol messages to standard output.
+//! All types of the protocol stay in this crate. It decides nothing about skills, names no adapter, and writes only protocol
+//! messages to standard output.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

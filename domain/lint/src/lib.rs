@@ -1,8 +1,7 @@
-//! Lint: the rules, the parsed view of a skill that they check, and their findings (RFC-0008).
+//! Lint rules, the views they check, and their findings (RFC-0008).
 //!
-//! A rule is one value in one file: its texts, its origin, its examples and its check. A check is a pure function of the
-//! view; it opens no files and parses no documents. [`rules`] holds the rules about form, [`security`] the pack of rules
-//! about hostile content.
+//! A rule is one file in `rules` and one line in its list: a value with its texts, origin, examples and check. A check is a pure
+//! function over a parsed view; it never opens a file and never parses a text itself.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
