@@ -1,4 +1,4 @@
-//! The system's clock and its source of chance.
+//! The system's clock and random numbers.
 
 use skillc_domain::time::UnixNs;
 use skillc_ports::clock::Clock;
@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The time of day, and random bits of the system.
+/// Reads the system's clock and random numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -24,13 +24,13 @@ impl Clock for SystemClock {
     }
 }
 
-/// Nanoseconds since 1970 UTC; 0 before, and the largest number from the year 2262 on.
+/// Nanoseconds since 1970 UTC, clamped to the years 1970 to 2262.
 pub(crate) fn unix_ns(at: SystemTime) -> UnixNs {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// Bits for a system that gives none: no secret, but no two events have the same.
+/// A fallback without system randomness: predictable, but unique to each call.
 fn unlikely_to_repeat() -> u128 {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let call = CALLS.fetch_add(1, Ordering::Relaxed);

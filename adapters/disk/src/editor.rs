@@ -1,38 +1,38 @@
-//! Changing one file of a skill.
+//! Replaces one file of a skill.
 
 use crate::sandbox;
 use cap_std::fs::Metadata;
 use skillc_domain::path::RelPath;
-use skillc_fs::{Draft, Folder};
+use skillc_fs::{AtomicFile, Folder};
 use skillc_ports::editor::SkillEditor;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Skills in folders of this machine.
+/// Edits skills on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskSkillEditor;
 
 impl SkillEditor for DiskSkillEditor {
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError> {
-        let place = Place::find(root, path)?;
-        let metadata = place.metadata_of(old)?;
-        let draft = place.draft(new, &metadata)?;
-        // Writing to a disk takes long enough for somebody to save the file in their editor.
-        place.metadata_of(old)?;
-        draft.put_in_place(path.name())
+        let file = SkillFile::open(root, path)?;
+        let metadata = file.check_content(old)?;
+        let replacement = file.write_beside(new, &metadata)?;
+        // The flush takes long enough for the user to save the file in an editor.
+        file.check_content(old)?;
+        replacement.persist(path.name())
     }
 }
 
-/// A file's folder, held open below the skill's root, and its name there.
-struct Place<'a> {
+/// A file of a skill and its folder, which is open.
+struct SkillFile<'a> {
     folder: Folder,
     path: &'a RelPath,
 }
 
-impl<'a> Place<'a> {
-    fn find(root: &Path, path: &'a RelPath) -> Result<Self, PortError> {
+impl<'a> SkillFile<'a> {
+    fn open(root: &Path, path: &'a RelPath) -> Result<Self, PortError> {
         let root = Folder::open(root)?;
         let folder = match path.as_str().rsplit_once('/') {
             Some((folder, _)) => root
@@ -46,8 +46,8 @@ impl<'a> Place<'a> {
         Ok(Self { folder, path })
     }
 
-    /// What the file is, if it holds these bytes.
-    fn metadata_of(&self, old: &[u8]) -> Result<Metadata, PortError> {
+    /// Returns the metadata of the file if it holds these bytes and may be replaced.
+    fn check_content(&self, old: &[u8]) -> Result<Metadata, PortError> {
         let error = |kind| PortError::new(kind, format!("write '{}'", self.path));
         let shown = Path::new(self.path.as_str());
         let itself = self
@@ -58,7 +58,7 @@ impl<'a> Place<'a> {
         if !itself.is_file() {
             return Err(error(ErrorKind::NotAFile));
         }
-        // The rename would replace what its owner has locked.
+        // A rename would ignore the write protection.
         if itself.permissions().readonly() {
             return Err(error(ErrorKind::Denied));
         }
@@ -70,36 +70,36 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The new file beside the old one, on the disk as a whole, with the permissions and, where the system lets it, the
-    /// owner of the old one. Nobody else may read it before it has them.
-    fn draft(&self, bytes: &[u8], like: &Metadata) -> Result<Draft<'_>, PortError> {
-        let mut draft = self.folder.draft(0o600)?;
-        let written = draft.file.write_all(bytes).and_then(|()| {
-            keep_owner(&draft.file, like);
-            draft.keep_rights(like.permissions())?;
-            draft.file.sync_all()
+    /// Writes and flushes a temporary file with the permissions and, if allowed, the owner of the old file. It is private
+    /// until it has them.
+    fn write_beside(&self, bytes: &[u8], old: &Metadata) -> Result<AtomicFile<'_>, PortError> {
+        let mut new = self.folder.begin_file(0o600)?;
+        let written = new.file.write_all(bytes).and_then(|()| {
+            copy_owner(&new.file, old);
+            new.set_permissions(old.permissions())?;
+            new.file.sync_all()
         });
-        written.map(|()| draft).map_err(|e| PortError::io(format!("write '{}'", self.path), e))
+        written.map(|()| new).map_err(|e| PortError::io(format!("write '{}'", self.path), e))
     }
 }
 
 fn holds(file: File, bytes: &[u8]) -> io::Result<bool> {
     let mut found = Vec::with_capacity(bytes.len());
-    // One byte more shows that the file has grown.
+    // One extra byte reveals a longer file.
     file.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
     Ok(found == bytes)
 }
 
-/// Otherwise a file that root mends would be root's.
+/// Root's edits must not change the owner.
 #[cfg(unix)]
-fn keep_owner(file: &File, like: &Metadata) {
+fn copy_owner(file: &File, old: &Metadata) {
     use cap_std::fs::MetadataExt;
     use rustix::fs::{Gid, Uid, fchown};
-    let _ = fchown(file, Some(Uid::from_raw(like.uid())), Some(Gid::from_raw(like.gid())));
+    let _ = fchown(file, Some(Uid::from_raw(old.uid())), Some(Gid::from_raw(old.gid())));
 }
 
 #[cfg(not(unix))]
-fn keep_owner(_: &File, _: &Metadata) {}
+fn copy_owner(_: &File, _: &Metadata) {}
 
 #[cfg(all(test, unix))]
 mod tests {
@@ -147,11 +147,11 @@ mod tests {
         let skill = TempDir::new().unwrap();
         fs::write(skill.path().join("a.md"), "old").unwrap();
         let path = RelPath::parse("a.md").unwrap();
-        let place = Place::find(skill.path(), &path).unwrap();
-        let made = place.draft(b"new", &place.metadata_of(b"old").unwrap()).unwrap();
+        let file = SkillFile::open(skill.path(), &path).unwrap();
+        let made = file.write_beside(b"new", &file.check_content(b"old").unwrap()).unwrap();
         assert_eq!(fs::read_dir(skill.path()).unwrap().count(), 2);
         fs::write(skill.path().join("a.md"), "changed").unwrap();
-        assert_eq!(place.metadata_of(b"old").unwrap_err().kind, ErrorKind::Changed);
+        assert_eq!(file.check_content(b"old").unwrap_err().kind, ErrorKind::Changed);
         drop(made);
         let names: Vec<_> = fs::read_dir(skill.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(names, ["a.md"]);

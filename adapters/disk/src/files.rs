@@ -1,4 +1,4 @@
-//! Reading of skills.
+//! Reads skills below an open folder.
 
 use crate::sandbox;
 use crate::survey::survey;
@@ -13,10 +13,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes that are hashed at a time: larger pieces are no faster.
-const PIECE_BYTES: usize = 64 * 1024;
+/// Bytes hashed at a time; larger blocks are no faster.
+const BLOCK_BYTES: usize = 64 * 1024;
 
-/// Skills in folders of this machine.
+/// Skills on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskSkillFiles;
 
@@ -27,12 +27,10 @@ pub struct DiskSkillTree {
 }
 
 impl DiskSkillTree {
-    /// Opens a skill's folder.
     pub(crate) fn open(root: &Path) -> Result<Self, PortError> {
         Ok(Self { root: sandbox::open_folder(root)? })
     }
 
-    /// The folder, held open.
     #[cfg(target_os = "linux")]
     pub(crate) fn root(&self) -> &Dir {
         &self.root
@@ -61,7 +59,7 @@ impl SkillTree for DiskSkillTree {
             return Err(too_large());
         }
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-        // One byte more than is taken shows that the file has grown.
+        // One extra byte reveals that the file has grown.
         let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|e| PortError::io(format!("read '{path}'"), e))?;
         if bytes.len() as u64 > bytes_max {
@@ -86,11 +84,11 @@ impl SkillTree for DiskSkillTree {
 
 fn digest_of(mut file: File) -> std::io::Result<Digest> {
     let mut hasher = Sha256::new();
-    let mut piece = vec![0; PIECE_BYTES];
+    let mut block = vec![0; BLOCK_BYTES];
     loop {
-        match file.read(&mut piece) {
+        match file.read(&mut block) {
             Ok(0) => return Ok(Digest(hasher.finalize().into())),
-            Ok(count) => hasher.update(&piece[..count]),
+            Ok(count) => hasher.update(&block[..count]),
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }

@@ -1,41 +1,41 @@
-//! Copying a skill into a store.
+//! Copies a skill into a store.
 
 use crate::sandbox;
 use crate::survey::rel_path;
 use crate::walk::{Because, Names, Walked, walk};
 use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
 use skillc_domain::path::RelPath;
-use skillc_fs::{EntryKind, Folder};
+use skillc_fs::{EntryKind, Folder, TemporaryEntry};
 use skillc_ports::error::{ErrorKind, PortError};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
-/// How a copy is called while it is made.
-const MAKING: &str = ".skillc-import-";
-/// Age of a copy that no living import can still be making: an hour is many times the longest.
-const STALE_AGE: Duration = Duration::from_secs(3_600);
+/// Begins the name of an incomplete copy.
+const INCOMPLETE: &str = ".skillc-import-";
 
-/// As `SkillStores::import`.
+/// Implements `SkillStores::import`. A kill at any step leaves both the old and the new skill complete: one at the
+/// destination, or none for a moment, and the other under a hidden name beside it.
+///
+/// Nothing is flushed to the disk: after a power failure the imported skill still exists at its origin.
 pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
     let doing = || format!("import '{}' to '{}'", from.display(), to.display());
     let (Some(store), Some(name)) = (to.parent(), to.file_name()) else {
         return Err(PortError::new(ErrorKind::NotAFile, doing()));
     };
     let is_taken = |store: &Folder| store.kind(name).is_some();
-    if aside.is_none() && Folder::open_if_there(store)?.as_ref().is_some_and(is_taken) {
+    if aside.is_none() && Folder::open_existing(store)?.as_ref().is_some_and(is_taken) {
         return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
     }
     let source = sandbox::open_folder(from)?;
-    // Before the copy has a place, since that may lie inside `from`.
-    let walked = whole(&source)?;
+    // Walked before the copy exists, which may be inside `from`.
+    let walked = walk_all(&source)?;
     let store = Folder::create(store)?;
-    delete_abandoned(&store);
-    make(&source, &walked, &store)?.put_in_place(name, aside.map(OsStr::new))
+    store.remove_stale(INCOMPLETE, |kind| kind == EntryKind::Folder);
+    put(copy(&source, &walked, &store)?, &store, name, aside)
 }
 
-/// As `SkillStores::escaping_links`.
+/// Implements `SkillStores::escaping_links`.
 pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
     let walked = walk(&sandbox::open_folder(from)?, Names::Imported)?;
     let mut links: Vec<RelPath> = walked.escaping.into_iter().map(rel_path).collect();
@@ -43,8 +43,8 @@ pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
     Ok(links)
 }
 
-/// All that is to be copied, or why it cannot be.
-fn whole(source: &Dir) -> Result<Walked, PortError> {
+/// Walks a skill; fails for links that lead out and for entries that cannot be copied.
+fn walk_all(source: &Dir) -> Result<Walked, PortError> {
     let mut walked = walk(source, Names::Imported)?;
     if let Some(link) = walked.escaping.first() {
         return Err(PortError::new(ErrorKind::Escapes, format!("import '{}'", link.display())));
@@ -60,14 +60,12 @@ fn whole(source: &Dir) -> Result<Walked, PortError> {
     }
 }
 
-/// A whole copy under a hidden name in the store; dropping it deletes it.
-fn make<'a>(source: &Dir, walked: &Walked, store: &'a Folder) -> Result<Copy<'a>, PortError> {
+/// Copies a skill to a hidden folder in the store.
+fn copy<'a>(source: &Dir, walked: &Walked, store: &'a Folder) -> Result<TemporaryEntry<'a>, PortError> {
     let failed = |e| PortError::io(format!("write into '{}'", store.path().display()), e);
-    let chance = getrandom::u64().map_err(|e| failed(io::Error::other(e)))?;
-    let name = OsString::from(format!("{MAKING}{chance:016x}"));
-    store.dir().create_dir_with(&name, &folder_creation(source, Path::new(""))).map_err(failed)?;
-    let made = Copy { store, name, is_in_place: false };
-    let copy = store.subfolder(&made.name)?.into_dir();
+    let entry = store.temporary_entry(INCOMPLETE)?;
+    store.dir().create_dir_with(entry.name(), &folder_creation(source, Path::new(""))).map_err(failed)?;
+    let copy = store.subfolder(entry.name())?.into_dir();
     for folder in walked.folders.iter().map(Path::new).filter(|path| !path.as_os_str().is_empty()) {
         copy.create_dir_with(folder, &folder_creation(source, folder)).map_err(failed)?;
     }
@@ -76,40 +74,18 @@ fn make<'a>(source: &Dir, walked: &Walked, store: &'a Folder) -> Result<Copy<'a>
         let mut written = copy.open_with(&file.path, &creation(&metadata)).map_err(failed)?.into_std();
         io::copy(&mut content, &mut written).map_err(failed)?;
     }
-    Ok(made)
+    Ok(entry)
 }
 
-/// A copy that waits for its place; dropping it deletes it.
-struct Copy<'a> {
-    store: &'a Folder,
-    name: OsString,
-    is_in_place: bool,
-}
-
-impl Copy<'_> {
-    /// Renames the copy into its place. What is there is kept under the name `aside`, where one is given. A kill at any step
-    /// leaves both whole: one at the place or none for a moment, and the other under a hidden name beside it.
-    ///
-    /// Nothing is flushed to the disk: should the power fail, the skill that was imported still stands where it came from.
-    fn put_in_place(mut self, to: &OsStr, aside: Option<&OsStr>) -> Result<(), PortError> {
-        match aside.filter(|_| self.store.kind(to).is_some()) {
-            Some(aside) => self.store.swap_in(&self.name, to, aside)?,
-            None => self.store.rename_new(&self.name, to)?,
-        }
-        self.is_in_place = true;
-        Ok(())
+/// Moves a copy to its name; an existing skill is kept as `aside` if given.
+fn put(copy: TemporaryEntry<'_>, store: &Folder, name: &OsStr, aside: Option<&str>) -> Result<(), PortError> {
+    match aside.filter(|_| store.kind(name).is_some()) {
+        Some(aside) => copy.swap_in(name, aside),
+        None => copy.persist_new(name),
     }
 }
 
-impl Drop for Copy<'_> {
-    fn drop(&mut self) {
-        if !self.is_in_place {
-            let _ = self.store.remove_all(&self.name);
-        }
-    }
-}
-
-/// Makes a folder that is as private as the one that it copies.
+/// Creates a folder with the permissions of the original.
 fn folder_creation(source: &Dir, folder: &Path) -> DirBuilder {
     #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = DirBuilder::new();
@@ -120,14 +96,14 @@ fn folder_creation(source: &Dir, folder: &Path) -> DirBuilder {
     builder
 }
 
-/// The permissions of a folder, and always those that its owner needs to fill it; the umask takes from them.
+/// The permissions of a folder plus those that its owner needs to fill it, before the umask.
 #[cfg(unix)]
 fn folder_mode(source: &Dir, folder: &Path) -> u32 {
     use cap_std::fs::PermissionsExt;
     sandbox::metadata(source, folder).map_or(0o700, |metadata| metadata.permissions().mode() & 0o777 | 0o700)
 }
 
-/// Makes a file that is as private and as executable as the one that it copies.
+/// Creates a file with the permissions of the original, writable by its owner.
 fn creation(copied: &Metadata) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -141,31 +117,16 @@ fn creation(copied: &Metadata) -> OpenOptions {
     options
 }
 
-/// Deletes what killed imports left in the store.
-fn delete_abandoned(store: &Folder) {
-    for (name, kind) in store.entries().unwrap_or_default() {
-        let is_copy = name.as_encoded_bytes().starts_with(MAKING.as_bytes());
-        if is_copy && kind == EntryKind::Folder && is_stale(store, &name) {
-            let _ = store.remove_all(&name);
-        }
-    }
-}
-
-fn is_stale(store: &Folder, name: &OsStr) -> bool {
-    let entry = store.entry(name).ok().flatten();
-    let modified = entry.and_then(|entry| entry.metadata.modified().ok());
-    modified.is_some_and(|at| at.into_std().elapsed().is_ok_and(|age| age > STALE_AGE))
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::path::PathBuf;
+    use std::time::Duration;
     use tempfile::TempDir;
 
-    /// How the old skill is called in these tests.
+    /// The name of a replaced skill.
     const ASIDE: &str = ".aside";
 
     /// A folder `from` to import, and a store.
@@ -281,10 +242,10 @@ mod tests {
     fn a_copy_that_stops_half_way_is_deleted() {
         let scene = Scene::new(&["SKILL.md", "a.md"]);
         let source = sandbox::open_folder(&scene.at("from")).unwrap();
-        let walked = whole(&source).unwrap();
+        let walked = walk_all(&source).unwrap();
         fs::remove_file(scene.at("from/a.md")).unwrap();
         let store = Folder::create(&scene.at("store")).unwrap();
-        assert!(make(&source, &walked, &store).is_err());
+        assert!(copy(&source, &walked, &store).is_err());
         assert_eq!(fs::read_dir(scene.at("store")).unwrap().count(), 0);
     }
 
@@ -303,10 +264,10 @@ mod tests {
         scene.write("store/x/SKILL.md", "old");
         let source = sandbox::open_folder(&scene.at("from")).unwrap();
         let store = Folder::open(&scene.at("store")).unwrap();
-        let copy = make(&source, &whole(&source).unwrap(), &store).unwrap();
+        let copy = copy(&source, &walk_all(&source).unwrap(), &store).unwrap();
         assert_eq!(fs::read_to_string(scene.at("store/x/SKILL.md")).unwrap(), "old", "killed after the copy");
-        store.remove_all(&copy.name).unwrap();
-        assert!(copy.put_in_place(OsStr::new("x"), Some(OsStr::new(ASIDE))).is_err());
+        store.remove_all(copy.name()).unwrap();
+        assert!(put(copy, &store, OsStr::new("x"), Some(ASIDE)).is_err());
         assert_eq!(scene.names("store"), ["x/SKILL.md"], "the old one is put back");
     }
 
@@ -325,15 +286,16 @@ mod tests {
     #[test]
     fn left_overs_of_killed_imports_go_when_they_are_old() {
         let scene = Scene::new(&["SKILL.md"]);
-        let aged = |name: &str, age: Duration| {
+        let aged = |name: &str, age: u64| {
+            let age = Duration::from_secs(age);
             let folder = scene.at("store").join(name);
             scene.write(&format!("store/{name}/SKILL.md"), "x");
             fs::File::open(folder).unwrap().set_modified(std::time::SystemTime::now() - age).unwrap();
         };
-        aged(".skillc-import-old", STALE_AGE * 2);
-        aged(".skillc-import-new", Duration::ZERO);
-        aged(".skillc-replaced-x", STALE_AGE * 2);
-        aged(".mine", STALE_AGE * 2);
+        aged(".skillc-import-old", 7_200);
+        aged(".skillc-import-new", 0);
+        aged(".skillc-replaced-x", 7_200);
+        aged(".mine", 7_200);
         scene.import(false).unwrap();
         let left = [".mine", ".skillc-import-new", ".skillc-replaced-x", "x"];
         assert_eq!(scene.names("store"), left.map(|name| format!("{name}/SKILL.md")));

@@ -1,6 +1,6 @@
 //! Files that the user names on the command line.
 
-use skillc_fs::{Folder, NamedPlace, ReplacePolicy};
+use skillc_fs::{Folder, NamedFile, ReplacePolicy};
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::named::{NamedFiles, Writing};
 use std::any::Any;
@@ -8,10 +8,10 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file that is looked at before it is replaced. Whatever is larger was made by another program.
+/// Bytes of a file that is read before it is replaced; a larger one was made by another program.
 const REPLACED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Files of this machine.
+/// Named files on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskNamedFiles;
 
@@ -19,7 +19,7 @@ impl NamedFiles for DiskNamedFiles {
     fn read(&self, path: &Path, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let doing = || format!("read '{}'", path.display());
         let metadata = fs::metadata(path).map_err(|e| PortError::io(doing(), e))?;
-        // Looked at before it is opened: to open a FIFO would block.
+        // Checked before opening, since opening a FIFO would block.
         if !metadata.is_file() {
             return Err(PortError::new(ErrorKind::NotAFile, doing()));
         }
@@ -28,18 +28,18 @@ impl NamedFiles for DiskNamedFiles {
     }
 
     fn write(&self, path: &Path, bytes: &[u8], writing: &Writing<'_>) -> Result<(), PortError> {
-        let place = replaceable(path, writing)?;
-        place.folder.write_durably(&place.name, bytes)
+        let file = replaceable(path, writing)?;
+        file.folder.write_durable(&file.name, bytes)
     }
 
     fn resolved(&self, path: &Path, writing: &Writing<'_>) -> Result<PathBuf, PortError> {
-        let place = find(path, writing)?;
-        Ok(place.folder.path().join(place.name))
+        let file = find(path, writing)?;
+        Ok(file.folder.path().join(file.name))
     }
 
     fn remove(&self, path: &Path, writing: &Writing<'_>) -> Result<(), PortError> {
-        let place = replaceable(path, writing)?;
-        place.folder.remove_file(&place.name).map(drop)
+        let file = replaceable(path, writing)?;
+        file.folder.remove_file(&file.name).map(drop)
     }
 
     fn input(&self, bytes_max: u64) -> Result<Vec<u8>, PortError> {
@@ -47,33 +47,33 @@ impl NamedFiles for DiskNamedFiles {
     }
 
     fn hold(&self, folder: &Path) -> Option<Box<dyn Any + Send>> {
-        // The folder itself: a file in it is replaced, and a lock of the old one keeps nobody out.
-        let held = Folder::open(folder).ok()?.to_lock().ok()?;
-        held.lock().ok()?;
-        Some(Box::new(held))
+        // Locks the folder, since a lock on the file would not survive its replacement.
+        let lock = Folder::open(folder).ok()?.to_lock().ok()?;
+        lock.lock().ok()?;
+        Some(Box::new(lock))
     }
 }
 
-fn find(path: &Path, writing: &Writing<'_>) -> Result<NamedPlace, PortError> {
+fn find(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortError> {
     let policy = if writing.follows { ReplacePolicy::FollowOwn } else { ReplacePolicy::SameFolder };
-    NamedPlace::find(path, writing.root, policy)
+    NamedFile::find(path, writing.root, policy)
 }
 
-/// The place of a named file, if what is there may be replaced.
-fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedPlace, PortError> {
-    let place = find(path, writing)?;
-    match place.folder.read(&place.name, REPLACED_BYTES_MAX) {
+/// Finds a named file and checks that it may be replaced.
+fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortError> {
+    let file = find(path, writing)?;
+    match file.folder.read(&file.name, REPLACED_BYTES_MAX) {
         Ok(old) if !old.is_empty() && !(writing.may_replace)(&old) => {
             Err(PortError::new(ErrorKind::AlreadyExists, format!("write '{}'", path.display())))
         }
         Err(error) if error.kind != ErrorKind::NotFound => Err(error),
-        _ => Ok(place),
+        _ => Ok(file),
     }
 }
 
 fn bounded(file: impl Read, bytes_max: u64, doing: &dyn Fn() -> String) -> Result<Vec<u8>, PortError> {
     let mut bytes = Vec::new();
-    // One byte more shows that there is more.
+    // One extra byte reveals a longer file.
     let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|e| PortError::io(doing(), e))?;
     match bytes.len() as u64 > bytes_max {

@@ -1,4 +1,4 @@
-//! Runtimes: stub, manifest, lock and marker.
+//! The files of a runtime: stub, manifest, deployments, lock and marker.
 
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::META_DIR;
@@ -9,27 +9,27 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The lock that builds hold.
+/// Locked during a build.
 const LOCK: &str = "build.lock";
-/// The marker of a publish that may be unfinished.
+/// Exists while a publish may be incomplete.
 const MARKER: &str = "publish.pending";
 
-/// Runtimes in folders of this machine.
+/// Runtimes on the local file system.
 ///
-/// Nothing is flushed to the disk: the index holds the truth, and a build compares stub and manifest with it.
+/// Nothing is flushed to the disk: the index is authoritative, and a build compares stub and manifest with it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskRuntimeStore;
 
-/// The open lock file; the system lets go of the lock when it is closed, also when the process is killed.
-struct Lock {
+/// The locked file; closing it, or the end of the process, releases the lock.
+struct RuntimeLock {
     _file: File,
 }
 
-impl RuntimeGuard for Lock {}
+impl RuntimeGuard for RuntimeLock {}
 
 impl RuntimeStore for DiskRuntimeStore {
     fn refuse_links(&self, folder: &Path) -> Result<(), PortError> {
-        Folder::open_if_there(folder).map(drop)
+        Folder::open_existing(folder).map(drop)
     }
 
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
@@ -37,12 +37,12 @@ impl RuntimeStore for DiskRuntimeStore {
         let meta = folder.create_subfolder(META_DIR)?;
         let file = meta.open_or_create_file(LOCK)?;
         let failed = |error| PortError::io(format!("lock '{}'", runtime.display()), error);
-        if wait_for(&file).map_err(failed)? == Locked::Alone {
-            // Killed builds had the lock, so nothing of what they left is in use.
+        if lock_exclusive(&file).map_err(failed)? {
+            // No other build is running, so nothing that killed ones left is in use.
             folder.remove_abandoned();
             meta.remove_abandoned();
         }
-        Ok(Box::new(Lock { _file: file }))
+        Ok(Box::new(RuntimeLock { _file: file }))
     }
 
     fn try_lock(&self, runtime: &Path) -> Option<Box<dyn RuntimeGuard>> {
@@ -50,25 +50,25 @@ impl RuntimeStore for DiskRuntimeStore {
         meta.kind(LOCK)?;
         let file = meta.open_or_create_file(LOCK).ok()?;
         file.try_lock().ok()?;
-        Some(Box::new(Lock { _file: file }))
+        Some(Box::new(RuntimeLock { _file: file }))
     }
 
     fn mark_pending(&self, runtime: &Path, index_name: &str) -> Result<(), PortError> {
-        Folder::open(&runtime.join(META_DIR))?.write_whole(MARKER, index_name.as_bytes())
+        Folder::open(&runtime.join(META_DIR))?.write_atomic(MARKER, index_name.as_bytes())
     }
 
     fn pending(&self, runtime: &Path) -> Option<String> {
         let meta = Folder::open(&runtime.join(META_DIR)).ok()?;
         match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
             Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
-            // It is set, whatever it holds.
+            // It exists, whatever it contains.
             Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
             Err(_) => None,
         }
     }
 
     fn clear_pending(&self, runtime: &Path) -> Result<(), PortError> {
-        match Folder::open_if_there(&runtime.join(META_DIR))? {
+        match Folder::open_existing(&runtime.join(META_DIR))? {
             Some(meta) => meta.remove_file(MARKER).map(drop),
             None => Ok(()),
         }
@@ -81,37 +81,29 @@ impl RuntimeStore for DiskRuntimeStore {
         };
         match folder.read(name, RUNTIME_FILE_BYTES_MAX) {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if is_none_of_ours(error.kind) => Ok(None),
+            Err(error) if counts_as_missing(error.kind) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     fn write(&self, runtime: &Path, artifact: Artifact, bytes: &[u8]) -> Result<(), PortError> {
         let (folder, name) = Folder::create_of_file(&runtime.join(artifact.path()))?;
-        folder.write_whole(name, bytes)
+        folder.write_atomic(name, bytes)
     }
 }
 
-/// Anything but a file of a bounded size counts as none, and a build puts one there.
-fn is_none_of_ours(kind: ErrorKind) -> bool {
+/// Anything but a file of bounded size counts as missing; a build replaces it.
+fn counts_as_missing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
 }
 
-/// How a lock was got.
-#[derive(PartialEq, Eq)]
-enum Locked {
-    /// Nobody else has it.
-    Alone,
-    /// The file system knows no locks.
-    Perhaps,
-}
-
-fn wait_for(file: &File) -> io::Result<Locked> {
+/// Waits for the lock; returns false if the file system has no locks.
+fn lock_exclusive(file: &File) -> io::Result<bool> {
     loop {
         return match file.lock() {
-            Ok(()) => Ok(Locked::Alone),
+            Ok(()) => Ok(true),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) if e.kind() == io::ErrorKind::Unsupported => Ok(Locked::Perhaps),
+            Err(e) if e.kind() == io::ErrorKind::Unsupported => Ok(false),
             Err(e) => Err(e),
         };
     }
@@ -141,16 +133,16 @@ mod tests {
         assert!(!runtime.exists(), "trying makes nothing");
         let held = STORE.lock(&runtime).unwrap();
         assert!(STORE.try_lock(&runtime).is_none());
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let second = STORE.lock(&runtime).unwrap();
-                tell.send(()).unwrap();
+                sender.send(()).unwrap();
                 drop(second);
             });
-            assert!(told.try_recv().is_err());
+            assert!(receiver.try_recv().is_err());
             drop(held);
-            told.recv().unwrap();
+            receiver.recv().unwrap();
         });
         assert!(STORE.try_lock(&runtime).is_some());
     }

@@ -1,4 +1,4 @@
-//! A folder that no path and no link leads out of, held open by descriptor.
+//! Access below an open folder that no path or link can leave.
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 use skillc_domain::survey::Stamp;
@@ -12,16 +12,15 @@ use std::path::Path;
 /// Opens a folder by a path without links.
 ///
 /// # Errors
-/// `NotFound` when no folder stands there, `Linked`, `Denied`, `Failed`.
+/// `NotFound` if there is no folder, `Linked`, `Denied`, `Failed`.
 pub(crate) fn open_folder(root: &Path) -> Result<Dir, PortError> {
     Ok(Folder::open(root)?.into_dir())
 }
 
-/// Opens a regular file below a folder, and says what it is; links inside the folder are followed.
+/// Opens a regular file below a folder; follows links that stay inside. Also returns the file's metadata.
 ///
-/// The kind is looked at before the file is opened, since opening a device may set it going, and once more on the
-/// descriptor, since another file may have taken its place. `O_NONBLOCK` keeps a FIFO that was put there in between
-/// from blocking.
+/// Checks the kind before opening, since opening a device may start it, and again on the descriptor, since the file may
+/// have been replaced. `O_NONBLOCK` prevents blocking on a FIFO that was put there in between.
 ///
 /// # Errors
 /// `NotFound`, `NotAFile`, `Escapes`, `Denied`, `Failed`.
@@ -37,25 +36,23 @@ pub(crate) fn open_regular(folder: &Dir, path: &Path) -> Result<(File, Metadata)
     Ok((file.into_std(), metadata))
 }
 
-/// What a path leads to, links inside the folder followed; the empty path is the folder itself.
+/// Metadata of a path; follows links that stay inside. The empty path is the folder itself.
 pub(crate) fn metadata(folder: &Dir, path: &Path) -> io::Result<Metadata> {
     if path.as_os_str().is_empty() { folder.dir_metadata() } else { folder.metadata(path) }
 }
 
-/// Whether the sandbox refused a path because it leads out.
-///
-/// cap-std makes this error itself, so unlike one of the system it carries no number.
+/// Whether a path was refused because it leads out: an error of cap-std itself, which has no error number.
 pub(crate) fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }
 
-/// Whether a path leads nowhere: nothing stands there, links go round in a circle, or no such name can be.
+/// Whether a path leads nowhere: nothing exists, links form a loop, or the name is invalid.
 pub(crate) fn is_nowhere(error: &io::Error) -> bool {
     use io::ErrorKind as Io;
     matches!(error.kind(), Io::NotFound | Io::NotADirectory | Io::InvalidFilename) || is_link_loop(error)
 }
 
-/// A refusal of the sandbox or the system as the port has it.
+/// Converts an error of the sandbox or the system to a port error.
 pub(crate) fn port_error(path: &Path, error: io::Error) -> PortError {
     let kind = match &error {
         e if is_escape(e) => ErrorKind::Escapes,
@@ -95,7 +92,7 @@ fn is_link_loop(_: &io::Error) -> bool {
     false
 }
 
-/// Whether it is a socket, or a device without a driver, which took a file's place just before it was opened.
+/// Whether the path is a socket or a device without a driver, put there after the check.
 #[cfg(unix)]
 fn is_unopenable(error: &io::Error) -> bool {
     rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NXIO)
@@ -106,7 +103,6 @@ fn is_unopenable(_: &io::Error) -> bool {
     false
 }
 
-/// The stamp of a file.
 #[cfg(unix)]
 pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
     use cap_std::fs::MetadataExt;
@@ -118,26 +114,24 @@ pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
     }
 }
 
-/// The stamp of a file.
 #[cfg(not(unix))]
 pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
     let mtime_ns = metadata.modified().map_or(0, |at| crate::clock::unix_ns(at.into_std()));
     Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
 }
 
-/// What one look at a file tells.
-pub(crate) struct Looked {
-    /// Its stamp.
+/// The result of one `stat`.
+pub(crate) struct FileStat {
     pub(crate) stamp: Stamp,
-    /// Whether it has further names, by hard links.
+    /// Whether the file has further names by hard links.
     pub(crate) has_other_names: bool,
 }
 
-/// A file that stands directly in a folder; `None` for a link and for anything else.
+/// Examines a direct entry of a folder; `None` unless it is a regular file.
 ///
-/// Asks for the basic times only, where cap-std asks for the birth time too: a tenth of the time of a whole survey.
+/// Requests basic times only, unlike cap-std, which also requests the birth time: that saves a tenth of a survey.
 #[cfg(unix)]
-pub(crate) fn look_at_entry(folder: &Dir, name: &OsStr) -> Option<Looked> {
+pub(crate) fn stat_file(folder: &Dir, name: &OsStr) -> Option<FileStat> {
     use rustix::fs::{AtFlags, FileType, statat};
     let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
     let stamp = || Stamp {
@@ -146,15 +140,15 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &OsStr) -> Option<Looked> {
         ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         inode: stat.st_ino,
     };
-    let looked = || Looked { stamp: stamp(), has_other_names: stat.st_nlink > 1 };
-    FileType::from_raw_mode(stat.st_mode).is_file().then(looked)
+    let file = || FileStat { stamp: stamp(), has_other_names: stat.st_nlink > 1 };
+    FileType::from_raw_mode(stat.st_mode).is_file().then(file)
 }
 
-/// A file that stands directly in a folder; `None` for a link and for anything else.
+/// Examines a direct entry of a folder; `None` unless it is a regular file.
 #[cfg(not(unix))]
-pub(crate) fn look_at_entry(folder: &Dir, name: &OsStr) -> Option<Looked> {
+pub(crate) fn stat_file(folder: &Dir, name: &OsStr) -> Option<FileStat> {
     let metadata = folder.symlink_metadata(name).ok()?;
-    metadata.is_file().then(|| Looked { stamp: stamp(&metadata), has_other_names: true })
+    metadata.is_file().then(|| FileStat { stamp: stamp(&metadata), has_other_names: true })
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Stores of skills.
+//! Finds, lists and fills stores of skills.
 
 use crate::import;
 use crate::sandbox;
@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Stores in folders of this machine.
+/// Stores on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskSkillStores;
 
@@ -54,7 +54,7 @@ impl SkillStores for DiskSkillStores {
     }
 
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
-        let Some(folder) = Folder::open_if_there(store)? else { return Ok(Vec::new()) };
+        let Some(folder) = Folder::open_existing(store)? else { return Ok(Vec::new()) };
         let is_folder = |name: &Path, kind| match kind {
             EntryKind::Folder => true,
             EntryKind::Link => store.join(name).is_dir(),
@@ -84,12 +84,12 @@ impl SkillStores for DiskSkillStores {
     }
 }
 
-/// What stands at a path without links: the folder is opened first, and SKILL.md is looked for below the descriptor.
+/// Classifies a path without links. Looks for SKILL.md below the opened folder, not by path.
 fn look_at(path: &Path) -> Result<Found, PortError> {
-    let Some(folder) = Folder::open_if_there(path)? else { return Ok(Found::Nothing) };
+    let Some(folder) = Folder::open_existing(path)? else { return Ok(Found::Nothing) };
     let is_skill = match sandbox::metadata(folder.dir(), Path::new(SKILL_FILE)) {
         Ok(metadata) => metadata.is_file(),
-        // A link that leads out: it is never followed, and a build says so.
+        // A link that leads out is never followed; a build reports it.
         Err(error) => sandbox::is_escape(&error),
     };
     Ok(if is_skill { Found::Skill(path.to_owned()) } else { Found::Folder })
@@ -104,7 +104,7 @@ fn text(file: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Whether a word occurs that is not part of a longer one.
+/// Whether a word occurs as a whole word.
 fn holds_word(text: &str, word: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

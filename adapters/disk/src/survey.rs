@@ -1,7 +1,7 @@
-//! A walk together with the stamp of each file: what a build compares with its index.
+//! Surveys a skill: a walk with the stamp of each file, which a build compares with its index.
 
 use crate::clock::unix_ns;
-use crate::sandbox::{self, Looked};
+use crate::sandbox::{self, FileStat};
 use crate::walk::{Because, Names, Skipped, Tell, Walked, WalkedFile, walk_telling};
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 use std::time::SystemTime;
 
-/// Files from which a second thread pays: below, starting it costs more than the stats that it takes over.
+/// Files from which a second thread pays off; below, starting it costs more than it saves.
 const PARALLEL_FILES_MIN: usize = 400;
 
 /// Surveys an open folder.
@@ -99,14 +99,14 @@ struct OpenFolder<'a> {
 }
 
 impl OpenFolder<'_> {
-    fn look(&mut self, file: &WalkedFile) -> Option<Looked> {
+    fn look(&mut self, file: &WalkedFile) -> Option<FileStat> {
         if self.current.as_ref().is_none_or(|(at, _)| *at != file.folder) {
             let path = &self.folders[file.folder];
             let path = if path.is_empty() { Path::new(".") } else { Path::new(path) };
             self.current = Some((file.folder, self.root.open_dir(path)));
         }
         let (_, folder) = self.current.as_ref()?;
-        sandbox::look_at_entry(folder.as_ref().ok()?, Path::new(&file.path).file_name()?)
+        sandbox::stat_file(folder.as_ref().ok()?, Path::new(&file.path).file_name()?)
     }
 }
 

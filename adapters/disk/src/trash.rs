@@ -1,4 +1,4 @@
-//! The trash: a folder for each entry, which holds a record and the thing itself.
+//! The trash: one folder per entry, holding the item and a record of its origin.
 
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::time::rfc3339;
@@ -10,21 +10,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The record of an entry: the name beside the place, a line break, and the place.
+/// The record: the item's hidden name beside its origin, a line break, and the path of its origin.
 const RECORD: &str = "origin";
-/// The thing itself.
+/// The item.
 const ITEM: &str = "item";
-/// How a thing is called beside its place. Nothing deletes what is called so.
+/// Begins the hidden name of an item beside its origin. Nothing deletes entries of this prefix.
 const ASIDE: &str = ".skillc-replaced-";
 
-/// The trash in a folder of this machine.
+/// The trash on the local file system.
 #[derive(Clone, Debug)]
 pub struct DiskTrash {
     folder: PathBuf,
 }
 
 impl DiskTrash {
-    /// The one in this folder, which is made when something goes there.
+    /// Uses this folder, which is created on first use.
     pub fn at(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -52,7 +52,7 @@ impl Trash for DiskTrash {
         let text = place.to_str().ok_or_else(|| failed("its path is not UTF-8"))?;
         let slot = TrashSlot { aside: format!("{ASIDE}{id}"), place: place.to_owned(), id };
         let entry = Folder::create(&self.folder.join(&slot.id))?;
-        entry.write_durably(RECORD, format!("{}\n{text}", slot.aside).as_bytes())?;
+        entry.write_durable(RECORD, format!("{}\n{text}", slot.aside).as_bytes())?;
         Ok(slot)
     }
 
@@ -81,7 +81,7 @@ impl Trash for DiskTrash {
     }
 
     fn entries(&self) -> Result<Vec<TrashEntry>, PortError> {
-        let Some(folder) = Folder::open_if_there(&self.folder)? else { return Ok(Vec::new()) };
+        let Some(folder) = Folder::open_existing(&self.folder)? else { return Ok(Vec::new()) };
         let ids = folder.entries()?.into_iter().filter_map(|(id, _)| id.into_string().ok());
         let mut entries: Vec<TrashEntry> = ids
             .filter_map(|id| self.record(&id))
@@ -100,7 +100,7 @@ impl Trash for DiskTrash {
             return Err(PortError::new(ErrorKind::AlreadyExists, doing));
         }
         let trash = Folder::open(&self.folder.join(&slot.id))?;
-        // After a kill it may still be beside its place.
+        // After a kill it may still be beside its origin.
         match trash.kind(ITEM) {
             Some(_) => move_entry(&trash, OsStr::new(ITEM), &to, &name)?,
             None => to.rename_new(&slot.aside, &name)?,
@@ -109,7 +109,7 @@ impl Trash for DiskTrash {
     }
 }
 
-/// Renames an entry into another folder, or copies it there and deletes it where that lies on another file system.
+/// Moves an entry to another folder; copies and deletes it if that is on another file system.
 fn move_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
     match from.rename(name, to, new) {
         Err(error) if is_across_devices(&error) => {
@@ -125,7 +125,7 @@ fn is_across_devices(error: &PortError) -> bool {
     source.is_some_and(|error| error.kind() == io::ErrorKind::CrossesDevices)
 }
 
-/// Copies files, folders and the links themselves, with their rights.
+/// Copies files with their permissions, folders recursively, and links as links.
 fn copy_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
     match from.kind(name) {
         Some(EntryKind::File) => copy_file(from, name, to, new),

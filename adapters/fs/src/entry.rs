@@ -1,8 +1,8 @@
-//! What an entry of a folder is, without following it.
+//! Kinds of folder entries.
 
 use cap_std::fs::Metadata;
 
-/// The kinds that callers tell apart.
+/// The kind of an entry, links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -15,17 +15,16 @@ pub enum EntryKind {
     Other,
 }
 
-/// An entry as it was when it was looked at.
+/// The kind and metadata of an entry.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// Its kind.
+pub struct FolderEntry {
+    /// Derived from `metadata`.
     pub kind: EntryKind,
-    /// What the system says about it.
+    /// Taken without following links.
     pub metadata: Metadata,
 }
 
-impl Entry {
-    /// Classifies metadata that was taken without following links.
+impl FolderEntry {
     pub(crate) fn of(metadata: Metadata) -> Self {
         let kind = match () {
             () if metadata.is_symlink() => EntryKind::Link,

@@ -1,20 +1,19 @@
-//! Whether a path still leads to the file that was there.
+//! Detects that a path leads to another file than before.
 
 use std::fs::{File, Metadata};
 use std::path::Path;
 
-/// What tells a file from another one that takes its place: device and number. Elsewhere than on Unix an open file cannot be
-/// deleted, so that all are equal.
+/// Device and inode of a file. Always equal on systems other than Unix, where an open file cannot be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity(u64, u64);
 
 impl Identity {
-    /// Of what is at a path, a link not followed; `None` when nothing is.
+    /// Identifies the entry at a path without following a link; `None` if there is none.
     pub fn at(path: &Path) -> Option<Self> {
         path.symlink_metadata().ok().map(|metadata| Self::of(&metadata))
     }
 
-    /// Of an open file or folder; `None` where the system does not say.
+    /// Identifies an open file or folder; `None` if the system fails to.
     pub fn of_open(file: &File) -> Option<Self> {
         file.metadata().ok().map(|metadata| Self::of(&metadata))
     }

@@ -1,4 +1,4 @@
-//! Opening a folder by a path without links.
+//! Opens a folder by a path without links, in one system call if possible.
 
 use cap_std::fs::Dir;
 use std::fs::File;
@@ -14,7 +14,7 @@ pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     match openat2(CWD, path, flags, Mode::empty(), resolve) {
         Ok(folder) => Ok(Dir::from_std_file(File::from(folder))),
-        // Kernels before 5.6, and sandboxes that do not know the call.
+        // Kernels before 5.6, and sandboxes that do not allow the call.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => open_step_by_step(path),
         Err(error) => Err(error.into()),
     }
@@ -32,7 +32,7 @@ fn open_step_by_step(path: &Path) -> io::Result<Dir> {
     use rustix::fs::{Mode, OFlags, open, openat};
     use std::path::Component;
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    // A folder above may be open to pass through and not to list.
+    // A parent folder may be searchable but not readable.
     #[cfg(target_os = "linux")]
     let passing = flags | OFlags::PATH;
     #[cfg(not(target_os = "linux"))]
@@ -46,12 +46,12 @@ fn open_step_by_step(path: &Path) -> io::Result<Dir> {
     Ok(Dir::from_std_file(File::from(at)))
 }
 
-/// Opens a folder by its absolute path; fails where a component is a link or junction. Between the look and the opening
-/// another process may put one there: this system offers no single step.
+/// Opens a folder by its absolute path; fails where a component is a link or junction. Not atomic: another process may put
+/// one there between check and opening.
 #[cfg(not(unix))]
 pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
-    if crate::first_link(path).is_some() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a link on the way"));
+    if crate::resolve::first_link(path).is_some() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the path contains a link"));
     }
     Dir::open_ambient_dir(path, cap_std::ambient_authority())
 }
@@ -62,8 +62,8 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// The one with `openat2` and the one without it.
-    const WAYS: [fn(&Path) -> io::Result<Dir>; 2] = [open_without_links, open_step_by_step];
+    /// With `openat2` and without it.
+    const VARIANTS: [fn(&Path) -> io::Result<Dir>; 2] = [open_without_links, open_step_by_step];
 
     #[test]
     fn a_link_at_any_component_is_refused() {
@@ -72,10 +72,10 @@ mod tests {
         fs::create_dir_all(home.join("a/b/c")).unwrap();
         symlink("b", home.join("a/link")).unwrap();
         symlink("a/b", home.join("far")).unwrap();
-        for way in WAYS {
-            assert!(way(&home.join("a/b/c")).is_ok());
+        for open in VARIANTS {
+            assert!(open(&home.join("a/b/c")).is_ok());
             for path in ["a/link", "a/link/c", "far", "far/c", "missing"] {
-                assert!(way(&home.join(path)).is_err(), "{path}");
+                assert!(open(&home.join(path)).is_err(), "{path}");
             }
         }
     }

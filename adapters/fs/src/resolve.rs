@@ -1,11 +1,11 @@
-//! Resolving links on paths that a user may lead through links.
+//! Resolves paths on which a user's own links are allowed.
 
 use skillc_ports::{ErrorKind, PortError};
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
-/// Links that a path may lead through before it counts as a circle; the bound of Linux.
+/// Links on one path before it counts as a loop; the limit of Linux.
 const LINKS_MAX: usize = 40;
 
 /// The first link on an absolute path.
@@ -16,42 +16,41 @@ pub fn first_link(path: &Path) -> Option<PathBuf> {
     above.iter().find(is_link).map(|path| path.to_path_buf())
 }
 
-/// An absolute path without links, where every link on it belongs to this user or to root. What does not exist yet follows
-/// as it is written.
+/// Resolves an absolute path if every link on it belongs to this user or root. Components that do not exist are kept.
 ///
 /// # Errors
-/// `Linked` with the link that is somebody else's, or that leads in a circle.
+/// `Linked` with a link that belongs to another user or is part of a loop.
 pub fn resolve_users(path: &Path) -> Result<PathBuf, PortError> {
     resolve(path, &|_, metadata| is_users(metadata))
 }
 
-/// An absolute path without links that lies inside one of the roots, which are canonical; links may lead anywhere inside.
-/// What does not exist yet follows as it is written.
+/// Resolves an absolute path that must end inside one of the canonical roots. Components that do not exist are kept.
 ///
 /// # Errors
-/// `Linked` with the path where it leads out.
+/// `Linked` with the first link on a path that leads out, or with one that is part of a loop.
 pub fn resolve_within(path: &Path, roots: &[&Path]) -> Result<PathBuf, PortError> {
     let resolved = resolve(path, &|_, _| true)?;
     match roots.iter().any(|root| resolved.starts_with(root)) {
         true => Ok(resolved),
-        false => Err(refusal(&first_link(path).unwrap_or_else(|| path.to_owned()))),
+        false => Err(linked(&first_link(path).unwrap_or_else(|| path.to_owned()))),
     }
 }
 
-/// Whether a file or link belongs to the user of this process or to root.
+/// Whether a file or link belongs to the current user or root.
 #[cfg(unix)]
 pub fn is_users(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     [rustix::process::geteuid().as_raw(), 0].contains(&metadata.uid())
 }
 
-/// Whether a file or link belongs to the user of this process; not known here.
+/// Always true: this system does not tell.
 #[cfg(not(unix))]
 pub fn is_users(_: &Metadata) -> bool {
     true
 }
 
-pub(crate) fn refusal(link: &Path) -> PortError {
+/// The error for a link that must not be followed.
+pub(crate) fn linked(link: &Path) -> PortError {
     PortError::new(ErrorKind::Linked, format!("follow the link '{}'", link.display())).at(link)
 }
 
@@ -71,9 +70,9 @@ fn resolve(path: &Path, may_follow: &dyn Fn(&Path, &Metadata) -> bool) -> Result
         match fs::symlink_metadata(&at) {
             Ok(metadata) if metadata.is_symlink() => {
                 links += 1;
-                let to = fs::read_link(&at).map_err(|_| refusal(&at))?;
+                let to = fs::read_link(&at).map_err(|_| linked(&at))?;
                 if links > LINKS_MAX || !may_follow(&at, &metadata) {
-                    return Err(refusal(&at));
+                    return Err(linked(&at));
                 }
                 if to.is_absolute() {
                     resolved = PathBuf::from("/");
@@ -86,7 +85,7 @@ fn resolve(path: &Path, may_follow: &dyn Fn(&Path, &Metadata) -> bool) -> Result
     Ok(resolved)
 }
 
-/// The names of a path, the last one first.
+/// The components of a path, last one first.
 fn parts(path: &Path) -> Vec<OsString> {
     let names = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(name.to_owned()),

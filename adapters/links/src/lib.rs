@@ -1,12 +1,12 @@
-//! Deploys runtimes to agents' folders: by symbolic link, by junction on Windows, or by copy.
+//! Deploys runtimes to agents' folders by symbolic link, by junction on Windows, or by copy.
 //!
-//! The caller decides what may be replaced; this crate replaces it so that a failure leaves the old content in place.
+//! Callers decide what may be replaced; a failed replacement leaves the old entry in place.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
-mod place;
+mod destination;
 
-use place::Place;
+use destination::Destination;
 use skillc_domain::deploy::{Method, Occupant};
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::{META_DIR, SKILL_FILE};
@@ -19,7 +19,7 @@ use std::path::{Component, Path, PathBuf};
 /// The manifest's name in `META_DIR`.
 const MANIFEST: &str = "manifest.json";
 
-/// Deploys on this machine.
+/// Deploys on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkDeployer;
 
@@ -28,8 +28,8 @@ impl Deployer for LinkDeployer {
         let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else {
             return Ok(Occupant::Folder);
         };
-        match Folder::open_if_there(parent)? {
-            Some(folder) => look(&folder, name),
+        match Folder::open_existing(parent)? {
+            Some(folder) => occupant(&folder, name),
             None => Ok(Occupant::Nothing),
         }
     }
@@ -37,23 +37,23 @@ impl Deployer for LinkDeployer {
     fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
         let target = std::path::absolute(runtime)
             .map_err(|e| PortError::io(format!("link '{}'", place.display()), e))?;
-        let place = Place::create(place)?;
-        if !place.folder.read_link(&place.name).is_ok_and(|there| there == target) {
-            place.put(place.make_link(&target)?, aside)?;
+        let destination = Destination::create(place)?;
+        if !destination.folder.read_link(&destination.name).is_ok_and(|current| current == target) {
+            destination.put(destination.make_link(&target)?, aside)?;
         }
         Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink })
     }
 
     fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
-        let place = Place::create(place)?;
-        if is_copy_of(&place, stub, manifest) {
+        let destination = Destination::create(place)?;
+        if is_copy_of(&destination, stub, manifest) {
             return Ok(());
         }
-        let made = place.make_folder()?;
-        let copy = place.folder.subfolder(made.name())?;
-        copy.write_whole(SKILL_FILE, stub)?;
-        copy.create_subfolder(META_DIR)?.write_whole(MANIFEST, manifest)?;
-        place.put(made, aside)
+        let made = destination.make_folder()?;
+        let copy = destination.folder.subfolder(made.name())?;
+        copy.write_atomic(SKILL_FILE, stub)?;
+        copy.create_subfolder(META_DIR)?.write_atomic(MANIFEST, manifest)?;
+        destination.put(made, aside)
     }
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {
@@ -61,7 +61,7 @@ impl Deployer for LinkDeployer {
             Err(error) if error.kind == ErrorKind::NotFound => return Ok(()),
             opened => opened?,
         };
-        match look(&folder, &name)? {
+        match occupant(&folder, &name)? {
             Occupant::Nothing => Ok(()),
             Occupant::Link { .. } => folder.remove_file(&name).map(drop),
             Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(&folder, &name),
@@ -72,33 +72,33 @@ impl Deployer for LinkDeployer {
     }
 }
 
-fn look(folder: &Folder, name: &OsStr) -> Result<Occupant, PortError> {
+fn occupant(folder: &Folder, name: &OsStr) -> Result<Occupant, PortError> {
     let Some(entry) = folder.entry(name)? else { return Ok(Occupant::Nothing) };
     match entry.kind {
         EntryKind::Link => {
             let to = normalized(&folder.path().join(folder.read_link(name)?));
             Ok(Occupant::Link { to, is_dangling: folder.is_dangling(name) })
         }
-        EntryKind::Folder => look_into(&folder.subfolder(name)?),
+        EntryKind::Folder => folder_occupant(&folder.subfolder(name)?),
         EntryKind::File | EntryKind::Other => Ok(Occupant::File),
     }
 }
 
-/// Tells a compiled copy from other folders.
-fn look_into(folder: &Folder) -> Result<Occupant, PortError> {
+/// Distinguishes compiled copies from other folders.
+fn folder_occupant(folder: &Folder) -> Result<Occupant, PortError> {
     let Some((meta, manifest)) = manifest_of(folder) else { return Ok(Occupant::Folder) };
     let is_ours_alone = holds_only(folder, &[SKILL_FILE, META_DIR]) && holds_only(&meta, &[MANIFEST]);
     Ok(if is_ours_alone { Occupant::Compiled(manifest) } else { Occupant::CompiledAndMore(manifest) })
 }
 
-/// The manifest of a folder, read through no link, and the folder that holds it.
+/// Reads the manifest of a copy without following links; also returns its folder.
 fn manifest_of(folder: &Folder) -> Option<(Folder, Vec<u8>)> {
     let meta = folder.subfolder(META_DIR).ok()?;
     let manifest = meta.read(MANIFEST, RUNTIME_FILE_BYTES_MAX).ok()?;
     Some((meta, manifest))
 }
 
-/// An absolute path without `.` and `..`, by its text alone.
+/// Removes `.` and `..` from an absolute path without consulting the file system.
 fn normalized(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -111,21 +111,21 @@ fn normalized(path: &Path) -> PathBuf {
     clean
 }
 
-/// Whether these two files and nothing else are there already.
-fn is_copy_of(place: &Place, stub: &[u8], manifest: &[u8]) -> bool {
-    let Ok(folder) = place.folder.subfolder(&place.name) else { return false };
-    let Some((meta, there)) = manifest_of(&folder) else { return false };
-    there == manifest
+/// Whether the destination consists of exactly these two files.
+fn is_copy_of(destination: &Destination, stub: &[u8], manifest: &[u8]) -> bool {
+    let Ok(folder) = destination.folder.subfolder(&destination.name) else { return false };
+    let Some((meta, current)) = manifest_of(&folder) else { return false };
+    current == manifest
         && holds_only(&folder, &[META_DIR, SKILL_FILE])
         && holds_only(&meta, &[MANIFEST])
-        && folder.read(SKILL_FILE, RUNTIME_FILE_BYTES_MAX).is_ok_and(|there| there == stub)
+        && folder.read(SKILL_FILE, RUNTIME_FILE_BYTES_MAX).is_ok_and(|current| current == stub)
 }
 
 fn holds_only(folder: &Folder, names: &[&str]) -> bool {
     folder.entries().is_ok_and(|all| all.iter().all(|(name, _)| names.iter().any(|known| name == *known)))
 }
 
-/// The stub goes first: after a kill the manifest still tells that the rest is a copy.
+/// Deletes the stub first: after a kill, the manifest still identifies the rest as a copy.
 fn remove_copy(parent: &Folder, name: &OsStr) -> Result<(), PortError> {
     let folder = parent.subfolder(name)?;
     let meta = folder.subfolder(META_DIR)?;
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn an_occupant_is_told_without_following_links() {
+    fn an_occupant_is_classified_without_following_links() {
         let scene = Scene::new();
         scene.write("agent/skills/file", "");
         scene.write("agent/skills/folder/SKILL.md", "");

@@ -1,6 +1,5 @@
 //! Builds nodes from the events of a YAML parser: scalars as the text that was written, aliases spelled out.
 
-use crate::yaml::flaw;
 use granit_parser::{Event, ScalarStyle, Tag as Written};
 use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Tag, Value};
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
@@ -15,15 +14,15 @@ const ALIAS_COST_MAX: usize = 4 * FRONT_MATTER_BYTES_MAX;
 
 /// The tree as far as its events have come: closed nodes move into the innermost open one.
 #[derive(Default)]
-pub struct Tree {
-    open: Vec<Open>,
-    anchors: HashMap<usize, Anchored>,
+pub struct NodeTree {
+    open: Vec<OpenCollection>,
+    anchors: HashMap<usize, AnchoredNode>,
     alias_cost: usize,
     root: Option<Node>,
 }
 
 /// A list, or a mapping whose keys and values alternate.
-struct Open {
+struct OpenCollection {
     at: Position,
     /// Bytes of the file that open it; empty where no bracket does.
     span: Range<usize>,
@@ -32,13 +31,13 @@ struct Open {
     children: Vec<Node>,
 }
 
-struct Anchored {
+struct AnchoredNode {
     node: Node,
     cost: usize,
     depth: usize,
 }
 
-impl Tree {
+impl NodeTree {
     /// Takes the next event, which begins at a place of the file and is about some of its bytes.
     pub fn take(
         &mut self,
@@ -56,7 +55,7 @@ impl Tree {
             Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => {
                 check_depth(self.open.len() + 1, at)?;
                 let tag = tag.as_deref().and_then(type_of);
-                self.open.push(Open { at, span, anchor, tag, children: Vec::new() });
+                self.open.push(OpenCollection { at, span, anchor, tag, children: Vec::new() });
                 Ok(())
             }
             Event::SequenceEnd => {
@@ -81,7 +80,9 @@ impl Tree {
 
     /// Without a closing bracket it ends with the last that stands in it.
     fn close_collection(&mut self, closing: Range<usize>, value: impl FnOnce(Vec<Node>) -> Value) {
-        let Some(Open { at, span: opening, anchor, tag, children }) = self.open.pop() else { return };
+        let Some(OpenCollection { at, span: opening, anchor, tag, children }) = self.open.pop() else {
+            return;
+        };
         let last = if closing.is_empty() { children.last().map(|child| &child.span) } else { Some(&closing) };
         let span = opening.start..last.map_or(opening.end, |last| last.end);
         self.close(Node { value: value(children), at, span, tag }, anchor);
@@ -91,7 +92,7 @@ impl Tree {
     fn close(&mut self, node: Node, anchor: usize) {
         if anchor != 0 {
             let (cost, depth) = measure(&node);
-            self.anchors.insert(anchor, Anchored { node: node.clone(), cost, depth });
+            self.anchors.insert(anchor, AnchoredNode { node: node.clone(), cost, depth });
         }
         match self.open.last_mut() {
             Some(parent) => parent.children.push(node),
@@ -100,7 +101,7 @@ impl Tree {
     }
 
     fn alias(&mut self, anchor: usize, at: Position, span: Range<usize>) -> Result<(), FrontMatterFlaw> {
-        let Some(Anchored { node, cost, depth }) = self.anchors.get(&anchor) else {
+        let Some(AnchoredNode { node, cost, depth }) = self.anchors.get(&anchor) else {
             return Err(flaw("an alias stands inside what it repeats", at));
         };
         check_depth(self.open.len() + depth, at)?;
@@ -153,6 +154,10 @@ fn measure(node: &Node) -> (usize, usize) {
         Value::List(items) => items.iter().fold((own, 1), sum),
         Value::Map(fields) => fields.iter().flat_map(|(key, value)| [key, value]).fold((own, 1), sum),
     }
+}
+
+pub fn flaw(message: impl Into<String>, at: Position) -> FrontMatterFlaw {
+    FrontMatterFlaw { message: message.into(), at: Some(at) }
 }
 
 fn check_depth(depth: usize, at: Position) -> Result<(), FrontMatterFlaw> {

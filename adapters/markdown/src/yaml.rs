@@ -1,7 +1,7 @@
 //! Reads front matter: finds it, lets granit-parser cut the YAML into events, and says what is wrong with it.
 
 use crate::spans::Spans;
-use crate::tree::Tree;
+use crate::tree::{NodeTree, flaw};
 use granit_parser::{Marker, Parser, ScanError};
 use skillc_domain::frontmatter::{
     FrontMatter, FrontMatterFlaw, FrontMatterSpan, Node, Position, Value, find_front_matter,
@@ -45,7 +45,7 @@ fn fields(yaml: &str, start: usize) -> Result<FrontMatter, FrontMatterFlaw> {
 }
 
 fn read(yaml: &str, start: usize) -> Result<Option<Node>, FrontMatterFlaw> {
-    let (mut tree, mut spans) = (Tree::default(), Spans::new(yaml, start));
+    let (mut tree, mut spans) = (NodeTree::default(), Spans::new(yaml, start));
     for event in Parser::new_from_str(yaml) {
         let (event, span) = event.map_err(|error| scan_flaw(&error))?;
         let bytes = spans.of(&event, span);
@@ -62,11 +62,6 @@ fn scan_flaw(error: &ScanError) -> FrontMatterFlaw {
 fn position(marker: &Marker) -> Position {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     Position { line: number(marker.line() + 1), column: number(marker.col() + 1) }
-}
-
-/// A flaw at a place.
-pub fn flaw(message: impl Into<String>, at: Position) -> FrontMatterFlaw {
-    FrontMatterFlaw { message: message.into(), at: Some(at) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The access logs of a machine in memory.
 
 use crate::faults::Operation;
+use crate::log_content::LogContent;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::Content;
 use async_trait::async_trait;
@@ -8,7 +9,6 @@ use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery, usage};
 use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,37 +36,6 @@ impl LocalLogs for MemoryLocalLogs {
 struct MemoryLog {
     machine: MemoryMachine,
     path: PathBuf,
-}
-
-/// What is in the file of a log.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LogContent {
-    rows: Vec<LoggedEvent>,
-    last: Position,
-    acknowledged: BTreeMap<String, Position>,
-}
-
-impl LogContent {
-    /// Adds the events whose id is new, and says how many were.
-    pub(crate) fn add(&mut self, events: &[AccessEvent]) -> u64 {
-        let before = self.rows.len();
-        for event in events {
-            if !self.rows.iter().any(|known| known.event.event_id == event.event_id) {
-                self.last += 1;
-                self.rows.push(LoggedEvent { position: self.last, event: event.clone() });
-            }
-        }
-        (self.rows.len() - before) as u64
-    }
-
-    /// All events, in their order.
-    pub(crate) fn events(&self) -> impl Iterator<Item = &AccessEvent> {
-        self.rows.iter().map(|row| &row.event)
-    }
-
-    fn after(&self, after: Position) -> impl Iterator<Item = &LoggedEvent> {
-        self.rows.iter().filter(move |row| row.position > after)
-    }
 }
 
 impl MemoryLog {

@@ -1,81 +1,22 @@
-//! A team's store in memory, beside the machines that share it.
+//! The ports of a team's store in memory.
 
 use crate::faults::Operation;
-use crate::log::LogContent;
-use crate::machine::MemoryMachine;
-use crate::team_directory::{Kept, MemoryTeamIndex};
+use crate::team_index::MemoryTeamIndex;
+use crate::team_server::{MemoryTeamStore, TeamServer};
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 use skillc_domain::usage::{Usage, UsageQuery, usage};
-use skillc_ports::{AccessLog, ErrorKind, PortError, SkillIndex, TeamStore};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use skillc_ports::{AccessLog, PortError, SkillIndex, TeamStore};
 
-/// A server in memory; a clone is the same server. Faults are those of the machine that asks.
-#[derive(Clone, Debug)]
-pub struct MemoryTeamStore {
-    machine: MemoryMachine,
-    server: Arc<Mutex<Server>>,
-}
-
-#[derive(Debug, Default)]
-struct Server {
-    is_ready: bool,
-    logs: BTreeMap<(String, String), LogContent>,
-    catalog: BTreeMap<(String, String), TeamCatalogEntry>,
-    directories: BTreeMap<String, Kept>,
-}
-
-impl MemoryTeamStore {
-    /// A server that nobody has set up, reached from this machine.
-    pub fn new(machine: &MemoryMachine) -> Self {
-        Self { machine: machine.clone(), server: Arc::default() }
-    }
-
-    /// The same server, reached from another machine.
-    pub fn from(&self, machine: &MemoryMachine) -> Self {
-        Self { machine: machine.clone(), server: self.server.clone() }
-    }
-
-    fn server(&self) -> MutexGuard<'_, Server> {
-        self.server.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Works on the directory of an organisation.
-    pub(crate) fn kept<T>(
-        &self,
-        operation: Operation,
-        org: &str,
-        act: impl FnOnce(&mut Kept) -> T,
-    ) -> Result<T, PortError> {
-        self.call(operation, |server| Ok(act(server.directories.entry(org.to_owned()).or_default())))
-    }
-
-    fn call<T>(
-        &self,
-        operation: Operation,
-        act: impl FnOnce(&mut Server) -> Result<T, ErrorKind>,
-    ) -> Result<T, PortError> {
-        let doing = || "reach the team store".to_owned();
-        self.machine.call(operation, doing, |_| {
-            let mut server = self.server();
-            if !server.is_ready && operation != Operation::InitTeam {
-                return Err(ErrorKind::NotReady);
-            }
-            act(&mut server)
-        })
-    }
-}
-
-fn status(server: &Server) -> TeamStatus {
+fn status(server: &TeamServer) -> TeamStatus {
     TeamStatus {
         store: "memory".to_owned(),
         schema: 1,
         schema_known: 1,
         events: server.logs.values().map(|log| log.events().count() as u64).sum(),
-        skills: server.catalog.len() as u64,
-        vectors: server.directories.values().map(|kept| kept.vectors() as u64).sum(),
+        skills: server.published.len() as u64,
+        vectors: server.catalogs.values().map(|catalog| catalog.vectors() as u64).sum(),
         may_write: true,
         may_init: true,
         ..TeamStatus::default()
@@ -106,11 +47,11 @@ impl TeamStore for MemoryTeamStore {
     async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError> {
         self.call(Operation::PublishSkill, |server| {
             let key = (origin.org.clone(), entry.skill.clone());
-            let known = server.catalog.insert(key, entry.clone());
+            let known = server.published.insert(key, entry.clone());
             let changed = known.as_ref() != Some(entry);
             if changed {
-                let directory = server.directories.entry(origin.org.clone()).or_default();
-                directory.publish(&origin.machine, entry);
+                let catalog = server.catalogs.entry(origin.org.clone()).or_default();
+                catalog.publish(&origin.machine, entry);
             }
             Ok(changed)
         })
@@ -126,7 +67,7 @@ impl TeamStore for MemoryTeamStore {
         ids: &[String],
         name: &str,
     ) -> Result<Vec<PublishedSkill>, PortError> {
-        self.kept(Operation::ReadTeam, &origin.org, |kept| kept.published(ids, name))
+        self.catalog(Operation::ReadTeam, &origin.org, |catalog| catalog.published(ids, name))
     }
 }
 

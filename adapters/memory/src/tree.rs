@@ -1,7 +1,7 @@
 //! Folders, files and links, by number as on a disk: a folder that is held open stays the same one when its path leads
 //! elsewhere. Nodes that no path leads to any more are kept, for whoever holds them.
 
-use crate::log::LogContent;
+use crate::log_content::LogContent;
 use crate::moment::Moment;
 use skillc_domain::survey::Stamp;
 use skillc_domain::time::UnixNs;

@@ -8,7 +8,7 @@ use skillc_domain::team::TeamOrigin;
 use skillc_domain::time::rfc3339;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery};
 use skillc_ports::{AccessLog, TeamStore};
-use skillc_postgres::{PostgresTeamStore, TeamSettings};
+use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use sqlx::{Connection, Executor, PgConnection, Row, raw_sql};
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ fn main() -> Outcome<()> {
 }
 
 async fn measure(url: &str, events: u64) -> Outcome<()> {
-    let store = PostgresTeamStore::new(TeamSettings::new(url));
+    let store = PostgresTeamStore::new(PostgresSettings::new(url));
     store.init().await?;
     let mut db = PgConnection::connect(url).await?;
     println!("{:>8} {:>14} {:>14} {:>7} {:>14}", "batch", "events/s", "bare rows/s", "ratio", "replayed/s");
@@ -80,7 +80,7 @@ async fn one_by_one(url: &str, base: u64) -> Outcome<()> {
     let mut took = Vec::new();
     for n in 0..200 {
         let (machine, rows) = of_one_machine(base + n, 1);
-        let store = PostgresTeamStore::new(TeamSettings::new(url));
+        let store = PostgresTeamStore::new(PostgresSettings::new(url));
         took.push(timed(append(&store, &machine, &rows, 1)).await?);
     }
     took.sort();

@@ -1,4 +1,4 @@
-//! Where the server is and how it is reached, read from what a person wrote; keeps the password out of sight.
+//! Parses the address of a server and keeps its password out of texts.
 
 use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -6,85 +6,84 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// Long enough for a server on the other side of the world that is awake.
+/// Long enough for a running server on the other side of the world.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Long enough for a year of rollups; a statement that takes longer is better stopped than waited for.
+/// Long enough to read a year of rollups.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// PostgreSQL's own port, which an address need not name.
+/// PostgreSQL's default port, left out of displayed addresses.
 const DEFAULT_PORT: u16 = 5432;
 
-/// Where the server is and how long to wait for it.
+/// Address and timeouts of a server.
 #[derive(Clone)]
-pub struct TeamSettings {
+pub struct PostgresSettings {
     /// `postgres://user:password@host:port/database?sslmode=…`; reserved characters are percent-encoded.
     pub url: String,
-    /// In place of the one in the URL.
+    /// Overrides the password in the URL.
     pub password: Option<String>,
-    /// How long a connection may take.
+    /// Limit for connecting.
     pub connect_timeout: Duration,
-    /// How long a statement may take.
+    /// Limit for one statement.
     pub statement_timeout: Duration,
-    /// Whether to refuse a connection that is not encrypted, whatever the URL says.
-    pub is_tls_demanded: bool,
+    /// Whether to refuse unencrypted connections even if the URL allows them.
+    pub is_tls_required: bool,
 }
 
-impl TeamSettings {
-    /// The server at a URL, with the default timeouts.
+impl PostgresSettings {
+    /// Settings for a URL with the default timeouts.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
             password: None,
             connect_timeout: CONNECT_TIMEOUT,
             statement_timeout: STATEMENT_TIMEOUT,
-            is_tls_demanded: false,
+            is_tls_required: false,
         }
     }
 }
 
-impl fmt::Debug for TeamSettings {
+impl fmt::Debug for PostgresSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TeamSettings").finish_non_exhaustive()
+        f.debug_struct("PostgresSettings").finish_non_exhaustive()
     }
 }
 
-/// A server that can be asked for.
-pub struct Target {
-    /// As the driver takes it.
+/// A parsed address.
+pub struct ServerAddress {
+    /// For the driver.
     pub options: PgConnectOptions,
-    /// Without user, password and options.
+    /// For messages: without user, password and options.
     pub address: String,
-    /// What must never be seen in a text.
+    /// Passwords, to be removed from messages.
     pub secrets: Vec<String>,
 }
 
-impl Target {
-    /// Reads an address; `None` when it is none.
-    pub fn read(settings: &TeamSettings) -> Option<Self> {
-        let url = Url::split(settings.url.trim())?;
+impl ServerAddress {
+    /// Parses the URL; `None` if it is invalid or ambiguous.
+    pub fn parse(settings: &PostgresSettings) -> Option<Self> {
+        let url = RawUrl::split(settings.url.trim())?;
         let mut options: PgConnectOptions = settings.url.trim().parse().ok()?;
         let mut secrets = url.secrets();
         if let Some(password) = &settings.password {
             options = options.password(password);
             secrets.push(password.clone());
         }
-        // The driver takes the brackets of an IPv6 address for a part of its name when it looks at certificates.
+        // The driver would compare certificates with the IPv6 address including its brackets.
         let host = options.get_host().trim_matches(['[', ']']).to_owned();
-        let mode = ssl_mode(&options, &host, url.says_ssl_mode(), settings.is_tls_demanded);
+        let mode = ssl_mode(&options, &host, url.has_ssl_mode(), settings.is_tls_required);
         options = options.host(&host).ssl_mode(mode).application_name("skc").extra_float_digits(None);
         secrets.retain(|secret| !secret.is_empty());
         Some(Self { address: address(&options), options: options.disable_statement_logging(), secrets })
     }
 }
 
-/// Encryption as the URL says; where it says nothing, any that there is on this machine, and one that proves who answers
-/// on any other.
-fn ssl_mode(options: &PgConnectOptions, host: &str, is_said: bool, is_demanded: bool) -> PgSslMode {
-    let is_here = options.get_socket().is_some() || host.starts_with('/') || is_loopback(host);
+/// The mode in the URL; without one, the driver's default for this machine and a verified certificate for others.
+fn ssl_mode(options: &PgConnectOptions, host: &str, is_explicit: bool, is_tls_required: bool) -> PgSslMode {
+    let is_local = options.get_socket().is_some() || host.starts_with('/') || is_loopback(host);
     match options.get_ssl_mode() {
-        PgSslMode::Disable | PgSslMode::Allow | PgSslMode::Prefer if is_demanded => PgSslMode::VerifyFull,
-        said if is_said || is_here => said,
+        PgSslMode::Disable | PgSslMode::Allow | PgSslMode::Prefer if is_tls_required => PgSslMode::VerifyFull,
+        mode if is_explicit || is_local => mode,
         _ => PgSslMode::VerifyFull,
     }
 }
@@ -108,19 +107,19 @@ fn address(options: &PgConnectOptions) -> String {
     options.get_database().map_or_else(|| address.to_owned(), |database| format!("{address}/{database}"))
 }
 
-/// The parts of a URL, as written.
-struct Url<'a> {
+/// The parts of a URL, still percent-encoded.
+struct RawUrl<'a> {
     /// `user:password`.
     user: &'a str,
     /// `key=value&key=value`.
     query: &'a str,
 }
 
-impl<'a> Url<'a> {
+impl<'a> RawUrl<'a> {
     fn split(url: &'a str) -> Option<Self> {
         let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"))?;
         let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-        // A reserved character in a password would make the rest of it a host, a database or an option.
+        // An unescaped reserved character in a password would turn its rest into a host, database or option.
         if tail.contains(['@', '#']) || url.contains(char::is_control) {
             return None;
         }
@@ -133,11 +132,11 @@ impl<'a> Url<'a> {
         pairs.map(|(key, value)| (decoded(key), value))
     }
 
-    fn says_ssl_mode(&self) -> bool {
+    fn has_ssl_mode(&self) -> bool {
         self.pairs().any(|(key, _)| key == "sslmode" || key == "ssl-mode")
     }
 
-    /// Passwords as written and as meant.
+    /// Passwords, percent-encoded and decoded.
     fn secrets(&self) -> Vec<String> {
         let of_user = self.user.split_once(':').map(|(_, password)| password);
         let of_query = self.pairs().filter(|(key, _)| key == "password").map(|(_, value)| value);
@@ -146,7 +145,7 @@ impl<'a> Url<'a> {
     }
 }
 
-/// A text without its percent-encoding.
+/// Decodes percent-encoding; leaves invalid escapes as they are.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -165,8 +164,8 @@ fn decoded(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn target(url: &str) -> Option<Target> {
-        Target::read(&TeamSettings::new(url))
+    fn parse(url: &str) -> Option<ServerAddress> {
+        ServerAddress::parse(&PostgresSettings::new(url))
     }
 
     #[test]
@@ -179,12 +178,12 @@ mod tests {
             ("postgres://u:secret@%2Frun%2Fpg/team", "/run/pg/team"),
             (" postgres://u:secret@db.example.org/t%20m \n", "db.example.org/t m"),
         ] {
-            assert_eq!(target(url).map(|t| t.address).as_deref(), Some(address), "{url}");
+            assert_eq!(parse(url).map(|t| t.address).as_deref(), Some(address), "{url}");
         }
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_no_address() {
+    fn an_ambiguous_url_is_refused() {
         for url in [
             "",
             "team",
@@ -197,15 +196,15 @@ mod tests {
             "postgres://h/d?sslmode=secret",
             "postgres://h/d?port=x",
         ] {
-            assert!(target(url).is_none(), "{url}");
+            assert!(parse(url).is_none(), "{url}");
         }
     }
 
     #[test]
-    fn every_way_to_write_a_password_is_kept_out_of_texts() {
-        let mut settings = TeamSettings::new("postgres://u:a%2Fb@h/d?password=c%20d&x");
+    fn every_form_of_a_password_is_recorded_as_a_secret() {
+        let mut settings = PostgresSettings::new("postgres://u:a%2Fb@h/d?password=c%20d&x");
         settings.password = Some("e".to_owned());
-        let secrets = Target::read(&settings).map(|t| t.secrets).unwrap_or_default();
+        let secrets = ServerAddress::parse(&settings).map(|t| t.secrets).unwrap_or_default();
         assert_eq!(secrets, ["a%2Fb", "a/b", "c%20d", "c d", "e"]);
         assert!(!format!("{settings:?}").contains("a%2Fb"));
         assert_eq!(decoded("%"), "%");
@@ -214,7 +213,7 @@ mod tests {
 
     #[test]
     fn another_machine_must_prove_who_it_is_unless_the_url_says_otherwise() {
-        for (url, is_demanded, mode) in [
+        for (url, is_required, mode) in [
             ("postgres://h/d", false, "VerifyFull"),
             ("postgres://h/d?sslmode=prefer", false, "Prefer"),
             ("postgres://h/d?sslmode=disable", false, "Disable"),
@@ -224,9 +223,9 @@ mod tests {
             ("postgres://127.0.0.1/d?sslmode=prefer", false, "Prefer"),
             ("postgres://[::1]/d?sslmode=verify-ca", false, "VerifyCa"),
         ] {
-            let mut settings = TeamSettings::new(url);
-            settings.is_tls_demanded = is_demanded;
-            let found = Target::read(&settings).map(|t| format!("{:?}", t.options.get_ssl_mode()));
+            let mut settings = PostgresSettings::new(url);
+            settings.is_tls_required = is_required;
+            let found = ServerAddress::parse(&settings).map(|t| format!("{:?}", t.options.get_ssl_mode()));
             assert_eq!(found.as_deref(), Some(mode), "{url}");
         }
         for url in [
@@ -235,7 +234,7 @@ mod tests {
             "postgres://[::1]/d",
             "postgres://127.9.9.9/d",
         ] {
-            let found = target(url).map(|t| format!("{:?}", t.options.get_ssl_mode()));
+            let found = parse(url).map(|t| format!("{:?}", t.options.get_ssl_mode()));
             assert_ne!(found.as_deref(), Some("VerifyFull"), "{url}");
         }
     }

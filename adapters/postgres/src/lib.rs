@@ -1,21 +1,23 @@
-//! A team's store in PostgreSQL. Knows tables, roles and server errors, and no rule about skills.
+//! A team's store in PostgreSQL: tables, roles and the errors of a server. Contains no rules about skills.
 //!
-//! The SQL of the tables is in `migrations`; every statement names the schema `skillc` and depends on no search path.
+//! `migrations` creates the tables; every statement names the schema `skillc` and depends on no search path.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod address;
 mod append;
-mod catalog;
-mod directory;
-mod failure;
-mod link;
+mod connection;
+mod count;
+mod error;
+mod migrations;
+mod publish;
 mod setup;
-mod span;
+mod skill_index;
 mod status;
 mod store;
-mod tally;
-mod usage;
+mod text;
+mod time_span;
+mod usage_sql;
 
-pub use address::TeamSettings;
+pub use address::PostgresSettings;
 pub use store::PostgresTeamStore;

@@ -1,17 +1,17 @@
-//! What the store says about itself.
+//! The status of a store: versions, sizes and the user's privileges.
 
-use crate::directory::PGVECTOR;
-use crate::failure::Trouble;
-use crate::link::Work;
-use crate::setup::SCHEMA_VERSION;
+use crate::connection::ServerQuery;
+use crate::error::QueryError;
+use crate::migrations::SCHEMA_VERSION;
+use crate::skill_index::PGVECTOR;
 use skillc_domain::team::TeamStatus;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, PgConnection, Row, query};
 
-/// Looks at everything at one moment.
-pub struct Look;
+/// Reads the status in one statement.
+pub struct ReadStatus;
 
-const LOOK: &str = "
+const STATUS: &str = "
     WITH month AS (
         SELECT replace(substr(c.relname, length('access_event_') + 1), '_', '-') AS name
         FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
@@ -32,12 +32,12 @@ const LOOK: &str = "
             AND has_table_privilege('skillc.catalogue_version', 'INSERT') AS may_write,
         (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'skillc') AS may_init";
 
-impl Work for Look {
-    type Done = TeamStatus;
+impl ServerQuery for ReadStatus {
+    type Output = TeamStatus;
 
-    async fn run(&self, db: &mut PgConnection) -> Result<TeamStatus, Trouble> {
-        let look = LOOK.replace("{PGVECTOR}", PGVECTOR);
-        Ok(status(&query(AssertSqlSafe(look)).fetch_one(db).await?)?)
+    async fn run(&self, db: &mut PgConnection) -> Result<TeamStatus, QueryError> {
+        let sql = STATUS.replace("{PGVECTOR}", PGVECTOR);
+        Ok(status(&query(AssertSqlSafe(sql)).fetch_one(db).await?)?)
     }
 }
 

@@ -1,13 +1,13 @@
-//! The ports, answered by work on a link.
+//! Implements the ports of a team store.
 
-use crate::address::TeamSettings;
-use crate::append::Append;
-use crate::catalog::Publish;
-use crate::directory::{PostgresSkillIndex, Published};
-use crate::link::Link;
+use crate::address::PostgresSettings;
+use crate::append::AppendEvents;
+use crate::connection::ServerConnection;
+use crate::count::CountUsage;
+use crate::publish::PublishSkill;
 use crate::setup::SetUp;
-use crate::status::Look;
-use crate::usage::Count;
+use crate::skill_index::{PostgresSkillIndex, ReadPublished};
+use crate::status::ReadStatus;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
@@ -15,43 +15,43 @@ use skillc_domain::usage::{Usage, UsageQuery};
 use skillc_ports::{AccessLog, PortError, SkillIndex, TeamStore};
 use std::sync::Arc;
 
-/// A team's store on a PostgreSQL server, 13 or newer; a clone shares its one connection.
+/// A team's store on PostgreSQL 13 or newer; clones share one connection.
 #[derive(Clone)]
 pub struct PostgresTeamStore {
-    link: Arc<Link>,
+    connection: Arc<ServerConnection>,
 }
 
 impl PostgresTeamStore {
-    /// The store that the settings name. Connects when it is first asked.
-    pub fn new(settings: TeamSettings) -> Self {
-        Self { link: Arc::new(Link::new(settings)) }
+    /// Connects on first use.
+    pub fn new(settings: PostgresSettings) -> Self {
+        Self { connection: Arc::new(ServerConnection::new(settings)) }
     }
 }
 
 #[async_trait]
 impl TeamStore for PostgresTeamStore {
     fn address(&self) -> String {
-        self.link.address()
+        self.connection.address()
     }
 
     async fn init(&self) -> Result<TeamStatus, PortError> {
-        self.link.run("set up the team store", &SetUp).await
+        self.connection.run("set up the team store", &SetUp).await
     }
 
     async fn status(&self) -> Result<TeamStatus, PortError> {
-        self.link.run("read the team store", &Look).await
+        self.connection.run("read the team store", &ReadStatus).await
     }
 
     fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog> {
-        Box::new(PostgresLog { link: self.link.clone(), origin: origin.clone() })
+        Box::new(PostgresLog { connection: self.connection.clone(), origin: origin.clone() })
     }
 
     async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError> {
-        self.link.run("write the team store", &Publish { origin, entry }).await
+        self.connection.run("write the team store", &PublishSkill { origin, entry }).await
     }
 
     fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex> {
-        Box::new(PostgresSkillIndex::new(self.link.clone(), origin))
+        Box::new(PostgresSkillIndex::new(self.connection.clone(), origin))
     }
 
     async fn published(
@@ -60,13 +60,13 @@ impl TeamStore for PostgresTeamStore {
         ids: &[String],
         name: &str,
     ) -> Result<Vec<PublishedSkill>, PortError> {
-        self.link.run("search the team store", &Published { org: &origin.org, ids, name }).await
+        self.connection.run("search the team store", &ReadPublished { org: &origin.org, ids, name }).await
     }
 }
 
-/// The events of an organisation, to which a machine adds.
+/// The log of an organization, appended to by one machine.
 struct PostgresLog {
-    link: Arc<Link>,
+    connection: Arc<ServerConnection>,
     origin: TeamOrigin,
 }
 
@@ -76,10 +76,10 @@ impl AccessLog for PostgresLog {
         if events.is_empty() {
             return Ok(0);
         }
-        self.link.run("write the team store", &Append::new(&self.origin, events)).await
+        self.connection.run("write the team store", &AppendEvents::new(&self.origin, events)).await
     }
 
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {
-        self.link.run("read the team store", &Count { org: &self.origin.org, query }).await
+        self.connection.run("read the team store", &CountUsage { org: &self.origin.org, query }).await
     }
 }

@@ -144,7 +144,7 @@ pub fn make_parent(path: &Path) -> Result<Folder, PortError> {
 /// Refuses a file that is reached through a link.
 pub fn refuse_links(path: &Path) -> Result<(), PortError> {
     match path.parent() {
-        Some(parent) => Folder::open_if_there(parent).map(drop),
+        Some(parent) => Folder::open_existing(parent).map(drop),
         None => Ok(()),
     }
 }

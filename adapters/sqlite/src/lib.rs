@@ -23,5 +23,5 @@ pub use discovery::{
     extract_python_skill_text, rebuild_skill_index,
 };
 pub use index::{KeptSectionIndex, SqliteSectionIndex};
-pub use log::{KeptLocalLogs, SqliteLocalLogs};
+pub use log::{PooledLocalLogs, SqliteLocalLogs};
 pub use sessions::SqliteSessions;

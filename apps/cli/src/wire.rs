@@ -14,10 +14,10 @@ use skillc_markdown::MarkdownReader;
 use skillc_memory::{MemorySessions, ProcessScanCache};
 use skillc_ops::{App, Caller, Environment};
 use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
-use skillc_postgres::{PostgresTeamStore, TeamSettings as TeamServer};
+use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    KeptLocalLogs, KeptSectionIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
+    KeptSectionIndex, PooledLocalLogs, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
     SqliteSkillIndexes,
 };
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub fn serving(app: App) -> App {
         scanner: Arc::new(WatchedSkillScanner::default()),
         scans: Arc::new(ProcessScanCache::before(app.scans)),
         index: Arc::new(KeptSectionIndex::default()),
-        logs: Arc::new(KeptLocalLogs::default()),
+        logs: Arc::new(PooledLocalLogs::default()),
         sessions: Arc::new(MemorySessions::default()),
         session: None,
         consent: Arc::new(Nobody),
@@ -87,7 +87,7 @@ const LOG_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The team's store, where the user named one. Nothing is connected to before it is used.
 fn team(settings: &Settings) -> Option<Arc<dyn TeamStore>> {
     let team = settings.team.as_ref()?;
-    let mut server = TeamServer::new(&team.url);
+    let mut server = PostgresSettings::new(&team.url);
     server.password.clone_from(&team.password);
     if settings.log_store == LogStore::Postgres {
         server.connect_timeout = LOG_CONNECT_TIMEOUT;

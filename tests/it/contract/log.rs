@@ -7,7 +7,7 @@ use skillc_domain::event::Flaws;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
-use skillc_sqlite::{KeptLocalLogs, SqliteLocalLogs};
+use skillc_sqlite::{PooledLocalLogs, SqliteLocalLogs};
 use std::thread;
 
 contract!([memory, sqlite, kept] {
@@ -59,7 +59,7 @@ fn sqlite() -> LogScene {
 
 /// The same with logs that stay open.
 fn kept() -> LogScene {
-    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(KeptLocalLogs::default()) }
+    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(PooledLocalLogs::default()) }
 }
 
 const LOG: &str = "runtime/x/.skillc-meta/logs.db";

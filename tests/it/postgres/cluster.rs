@@ -6,7 +6,7 @@
 
 use super::block_on;
 use skillc_ports::TeamStore;
-use skillc_postgres::{PostgresTeamStore, TeamSettings};
+use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, raw_sql};
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
@@ -247,12 +247,12 @@ pub struct Database {
 impl Database {
     /// A store in it.
     pub fn store(&self) -> PostgresTeamStore {
-        PostgresTeamStore::new(TeamSettings::new(&self.url))
+        PostgresTeamStore::new(PostgresSettings::new(&self.url))
     }
 
     /// A store in it for another user.
     pub fn store_of(&self, user: &str) -> PostgresTeamStore {
-        PostgresTeamStore::new(TeamSettings::new(self.url_of(user)))
+        PostgresTeamStore::new(PostgresSettings::new(self.url_of(user)))
     }
 
     /// By which another user reaches it.

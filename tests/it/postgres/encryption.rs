@@ -3,7 +3,7 @@
 use super::cluster::{Cluster, Database, cluster};
 use crate::contract::machines::block_on;
 use skillc_ports::{ErrorKind, TeamStore};
-use skillc_postgres::{PostgresTeamStore, TeamSettings};
+use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use std::path::Path;
 use std::process::Command;
 
@@ -55,7 +55,7 @@ fn an_encrypted_connection_is_had_and_a_false_certificate_refused() {
     let name = database.url.split(['/', '?']).nth(3).unwrap();
     let url = |options: &str| format!("postgres://postgres@localhost:{}/{name}?{options}", server.port());
     let root = format!("sslmode=verify-full&sslrootcert={}", server.data().join("server.crt").display());
-    let status = |url: &str| block_on(PostgresTeamStore::new(TeamSettings::new(url)).status());
+    let status = |url: &str| block_on(PostgresTeamStore::new(PostgresSettings::new(url)).status());
     for options in ["sslmode=require", &root] {
         let encryption = status(&url(options)).unwrap().encryption;
         assert!(encryption.starts_with("TLSv1."), "{options}: {encryption}");
@@ -80,9 +80,9 @@ fn an_encrypted_connection_is_had_and_a_false_certificate_refused() {
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn a_server_without_tls_is_refused_where_it_is_demanded() {
     let url = cluster().url("ready");
-    let mut demanding = TeamSettings::new(&url);
-    demanding.is_tls_demanded = true;
-    for settings in [demanding, TeamSettings::new(format!("{url}&sslmode=require"))] {
+    let mut demanding = PostgresSettings::new(&url);
+    demanding.is_tls_required = true;
+    for settings in [demanding, PostgresSettings::new(format!("{url}&sslmode=require"))] {
         let error = block_on(PostgresTeamStore::new(settings).status()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Insecure, "{:?}", error.source);
     }

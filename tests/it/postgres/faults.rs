@@ -5,7 +5,7 @@ use super::{event, origin};
 use crate::contract::machines::block_on;
 use skillc_domain::usage::UsageQuery;
 use skillc_ports::{ErrorKind, PortError, TeamStore};
-use skillc_postgres::{PostgresTeamStore, TeamSettings};
+use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use std::error::Error;
 use std::net::TcpListener;
 use std::process::Command;
@@ -21,11 +21,11 @@ fn all_texts(error: &PortError) -> String {
     texts
 }
 
-fn settings(url: &str) -> TeamSettings {
-    TeamSettings { connect_timeout: Duration::from_millis(500), ..TeamSettings::new(url) }
+fn settings(url: &str) -> PostgresSettings {
+    PostgresSettings { connect_timeout: Duration::from_millis(500), ..PostgresSettings::new(url) }
 }
 
-fn refusal(settings: TeamSettings) -> PortError {
+fn refusal(settings: PostgresSettings) -> PortError {
     block_on(PostgresTeamStore::new(settings).status()).unwrap_err()
 }
 
@@ -37,9 +37,9 @@ fn a_password_comes_from_the_url_or_beside_it_and_a_wrong_one_is_denied() {
     let with = |password: &str| url.replacen("careful@", &format!("careful:{password}@"), 1);
     let right = with("correct%20horse");
     block_on(PostgresTeamStore::new(settings(&right)).status()).unwrap();
-    let beside = TeamSettings { password: Some(PASSWORD.to_owned()), ..settings(&with("sesame")) };
+    let beside = PostgresSettings { password: Some(PASSWORD.to_owned()), ..settings(&with("sesame")) };
     block_on(PostgresTeamStore::new(beside).status()).unwrap();
-    let wrong = TeamSettings { password: Some("sesame".to_owned()), ..settings(&right) };
+    let wrong = PostgresSettings { password: Some("sesame".to_owned()), ..settings(&right) };
     for settings in
         [wrong, settings(&with("sesame")), settings(&format!("{url}&password=sesame")), settings(&url)]
     {
@@ -81,7 +81,7 @@ fn no_text_tells_a_password_whatever_is_wrong_with_the_address() {
 fn where_nothing_listens_that_is_told_at_once() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let begun = Instant::now();
-    let error = refusal(TeamSettings::new(format!("postgres://u@127.0.0.1:{port}/d")));
+    let error = refusal(PostgresSettings::new(format!("postgres://u@127.0.0.1:{port}/d")));
     assert_eq!(error.kind, ErrorKind::Unreachable);
     assert!(begun.elapsed() < Duration::from_secs(2), "it took {:?}", begun.elapsed());
 }
@@ -117,7 +117,7 @@ fn a_server_that_falls_is_unreachable_and_served_again_when_it_is_back() {
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn a_server_that_falls_silent_is_not_waited_for_without_end() {
     let database = ready_database();
-    let hasty = TeamSettings { statement_timeout: Duration::from_millis(500), ..settings(&database.url) };
+    let hasty = PostgresSettings { statement_timeout: Duration::from_millis(500), ..settings(&database.url) };
     let store = PostgresTeamStore::new(hasty);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(store.status()).unwrap();
@@ -155,8 +155,10 @@ fn a_statement_that_takes_too_long_is_stopped_by_the_server() {
     database.run("CREATE FUNCTION skillc.slow() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_catalog.pg_sleep(60); RETURN NEW; END $$;
         CREATE TRIGGER slow BEFORE INSERT ON skillc.access_event_default FOR EACH ROW EXECUTE FUNCTION skillc.slow()");
-    let hasty =
-        TeamSettings { statement_timeout: Duration::from_millis(200), ..TeamSettings::new(&database.url) };
+    let hasty = PostgresSettings {
+        statement_timeout: Duration::from_millis(200),
+        ..PostgresSettings::new(&database.url)
+    };
     let log = PostgresTeamStore::new(hasty).log(&origin("a"));
     let old = skillc_domain::event::AccessEvent { timestamp: "2001-01-01T00:00:00Z".to_owned(), ..event(1) };
     assert_eq!(block_on(log.append(&[old])).unwrap_err().kind, ErrorKind::Busy);
@@ -165,6 +167,6 @@ fn a_statement_that_takes_too_long_is_stopped_by_the_server() {
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn an_address_is_told_without_user_and_options() {
-    let store = PostgresTeamStore::new(TeamSettings::new(cluster().url("ready")));
+    let store = PostgresTeamStore::new(PostgresSettings::new(cluster().url("ready")));
     assert!(store.address().starts_with("/tmp/skcpg") && store.address().ends_with("/ready"));
 }

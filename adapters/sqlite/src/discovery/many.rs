@@ -166,5 +166,5 @@ fn read(database: &Path) -> Option<Vec<u8>> {
 
 fn put(database: &Path, bytes: &[u8]) -> Option<()> {
     let (folder, name) = Folder::of_file(database).ok()?;
-    folder.write_whole(with_suffix(&name, SUFFIX), bytes).ok()
+    folder.write_atomic(with_suffix(&name, SUFFIX), bytes).ok()
 }

@@ -1,13 +1,12 @@
-//! Writing to a log: adding events, and remembering what a team has.
+//! Writes to a log: appends events and records what a team's store has acknowledged.
 
-use super::folder::{self, Held};
-use super::journal;
-use super::kept::{Kept, OpenLog, Place};
-use super::schema::{has_unseen, is_older, migrate};
-use super::select::flaws;
-use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
+use super::folder_lock::{self, FolderLock};
+use super::journal_mode;
+use super::open::{LOG_BUSY_TIMEOUT, keep_wal_on_close, set_busy_handler};
+use super::pool::{LogGuard, LogPool, OpenConnection};
+use super::row::flaws;
+use super::schema::{has_foreign_rows, is_schema_outdated, migrate};
 use crate::connection::{Db, failure, make_parent, open_or_create, with_suffix};
-use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
 use skillc_domain::event::AccessEvent;
@@ -17,179 +16,171 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of the write-ahead log from which a writer empties it into the main file: about six events. Each process that
-/// opens the log reads it whole, so a long one costs every command; emptying costs two syncs, once in six.
+/// Bytes of the write-ahead log above which a writer moves it to the main file: about six events. Each process reads it
+/// whole when it opens the log, so a long one slows down every command; a checkpoint costs two syncs.
 const WAL_BYTES_MAX: u64 = 128 * 1024;
 
-/// The same where it was emptied just now: many write at once, and would wait for all the syncs.
+/// The same shortly after a checkpoint: many processes are writing, and would all wait for the syncs.
 const WAL_BYTES_MAX_AT_ONCE: u64 = 512 * 1024;
-const JUST_NOW: Duration = Duration::from_secs(1);
+/// Time after a checkpoint in which the larger limit holds.
+const RECENTLY: Duration = Duration::from_secs(1);
 
-/// How often events are written again because the log was retired meanwhile; more than twice is somebody's intent.
+/// Attempts in all if other processes keep retiring the log meanwhile; more than two cannot be chance.
 const TRIES_MAX: u32 = 8;
 
-/// Memory for pages while many events are added: those of the index by what is read lie all over it, and what does not
-/// stay in memory is written again and again.
+/// Page cache for a batch: its rows touch pages all over the index by read sections, and evicted pages are written again
+/// and again.
 const BATCH_CACHE_KIB: i32 = 16 * 1024;
 
-/// Events of one statement: what a statement costs, however many rows it has, is as much as a few rows.
+/// Events in one statement: the fixed cost of a statement equals that of a few rows.
 const ROWS_MAX: usize = 64;
 
-/// Adds events and says how many were new.
+/// Appends events; returns how many were new.
 pub fn append(log: &Path, events: &[AccessEvent]) -> Result<u64, PortError> {
-    let attempt = || write(log, |db| insert(db, events));
-    for _ in 1..TRIES_MAX {
-        let Written { done, is_retired } = attempt();
-        // Ids make it harmless to write again what the next log may have got from the last one.
-        if !is_retired {
-            return done;
-        }
-    }
-    attempt().done
+    retry(|| write(log, |db| insert(db, events), None))
 }
 
-/// Adds an event by the connection that is kept, or that is kept from then on; says whether it was new.
-pub fn append_one(log: &Path, event: &AccessEvent, kept: &Kept) -> Result<u64, PortError> {
+/// Appends one event through a pooled connection; returns the number of new events.
+pub fn append_pooled(log: &Path, event: &AccessEvent, pool: &LogPool) -> Result<u64, PortError> {
     let events = std::slice::from_ref(event);
-    let mut place =
-        kept.place(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
-    if let Some(open) = place.take_open(Identity::at(log))
-        && let Some(done) = append_again(log, events, open, &mut place)
+    let mut guard =
+        pool.acquire(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
+    if let Some(open) = guard.take_connection(Identity::at(log))
+        && let Some(result) = append_through(open, log, events, &mut guard)
     {
-        return done;
+        return result;
     }
-    let attempt = |place: &mut _| write_and_keep(log, |db| insert(db, events), Some(place));
-    for _ in 1..TRIES_MAX {
-        let Written { done, is_retired } = attempt(&mut place);
-        if !is_retired {
-            return done;
-        }
-    }
-    attempt(&mut place).done
+    retry(|| write(log, |db| insert(db, events), Some(&mut guard)))
 }
 
-/// Adds events by an open connection; `None` where that is of no use, which opening the log anew then explains.
-fn append_again(
+/// Appends through an open connection; `None` if that fails for a reason that reopening the log will show or remove.
+fn append_through(
+    mut open: OpenConnection,
     log: &Path,
     events: &[AccessEvent],
-    mut open: OpenLog,
-    place: &mut Place<'_>,
+    guard: &mut LogGuard<'_>,
 ) -> Option<Result<u64, PortError>> {
-    let done =
-        act_on(&mut open.db, |db| insert(db, events)).map_err(|error| failure("write the log", log, error));
-    match done {
+    let result = run_migrated(&mut open.db, |db| insert(db, events))
+        .map_err(|error| failure("write the log", log, error));
+    match result {
         Err(error) if error.kind != ErrorKind::Busy => return None,
         Err(_) => {}
-        Ok(_) => empty_wal_if_long(&open.db, log),
+        Ok(_) => checkpoint_if_long(&open.db, log),
     }
-    // Where it was retired meanwhile, ids make it harmless that the event goes to the next one too.
+    // If the log was retired meanwhile, the event is written to the next one too; ids make that harmless.
     (Identity::at(log) == Some(open.file)).then(|| {
-        place.keep(open);
-        done
+        guard.put_back(open);
+        result
     })
 }
 
-/// Remembers that a store has every event up to a place.
+/// Records that a store has every event up to a position.
 pub fn acknowledge(log: &Path, store: &str, up_to: Position) -> Result<(), PortError> {
     let set = |db: &mut Connection| {
-        // Without it the events would be sent again after a loss of power, which is harmless; but it is promised.
+        // The port promises that it survives a power failure.
         db.pragma_update(None, "synchronous", "FULL")?;
         let sql = "INSERT INTO acknowledged(store, position) VALUES (?1, ?2)
                    ON CONFLICT(store) DO UPDATE SET position = max(position, excluded.position)";
         db.execute(sql, params![store, up_to]).map(drop)
     };
-    // Places of a log that was retired mean nothing in the next one.
-    write(log, set).done
+    // No retry: positions of a retired log mean nothing in the next one.
+    write(log, set, None).result
 }
 
-/// How an attempt to write ended.
-struct Written<T> {
-    done: Result<T, PortError>,
-    /// Whether the file at the path is no longer the one that was written, or its folder went.
+/// The outcome of one attempt to write.
+struct WriteAttempt<T> {
+    result: Result<T, PortError>,
+    /// Whether another process deleted the log or its folder meanwhile.
     is_retired: bool,
 }
 
-/// Opens a log, which is made if it is not there, and writes to it.
-fn write<T>(log: &Path, act: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Written<T> {
-    write_and_keep(log, act, None)
+/// Repeats an attempt while the log is retired meanwhile. Ids make it harmless if the next log has the event already.
+fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T, PortError> {
+    for _ in 1..TRIES_MAX {
+        let WriteAttempt { result, is_retired } = attempt();
+        if !is_retired {
+            return result;
+        }
+    }
+    attempt().result
 }
 
-/// The same; the log then stays open in a place.
-fn write_and_keep<T>(
+/// Opens a log, creating it if missing, and writes to it. With a guard, the connection goes to the pool afterwards.
+fn write<T>(
     log: &Path,
     act: impl Fn(&mut Connection) -> rusqlite::Result<T>,
-    place: Option<&mut Place<'_>>,
-) -> Written<T> {
-    let (file, folder) = match claim(log) {
-        Ok(claimed) => claimed,
-        Err(error) => return Written { is_retired: is_sign_of_retiring(&error), done: Err(error) },
+    guard: Option<&mut LogGuard<'_>>,
+) -> WriteAttempt<T> {
+    let (file, folder) = match create_if_missing(log) {
+        Ok(created) => created,
+        Err(error) => return WriteAttempt { is_retired: is_sign_of_retiring(&error), result: Err(error) },
     };
     let is_retired = || Identity::at(log) != Some(file);
     let failed = |error| Err(failure("write the log", log, error));
     match open(log, folder) {
         Ok(mut db) => {
-            let done = act_on(&mut db, act).inspect(|_| empty_wal_if_long(&db, log)).or_else(failed);
-            // The log is still open: once it is closed, the next file at the path may get its number.
+            let result = run_migrated(&mut db, act).inspect(|_| checkpoint_if_long(&db, log)).or_else(failed);
+            // Checked while the log is open: once closed, its inode may be reused.
             let is_retired = is_retired();
-            if let Some(place) = place.filter(|_| done.is_ok() && !is_retired)
-                && let Some(open) = OpenLog::new(db, file)
+            if let Some(guard) = guard.filter(|_| result.is_ok() && !is_retired)
+                && let Some(open) = OpenConnection::new(db, file)
             {
-                place.keep(open);
+                guard.put_back(open);
             }
-            Written { done, is_retired }
+            WriteAttempt { result, is_retired }
         }
-        Err(error) => Written { done: failed(error), is_retired: is_retired() },
+        Err(error) => WriteAttempt { result: failed(error), is_retired: is_retired() },
     }
 }
 
-/// Folders were deleted while they were made.
+/// Whether folders may have been deleted while they were created.
 fn is_sign_of_retiring(error: &PortError) -> bool {
     matches!(error.kind, ErrorKind::NotFound | ErrorKind::AlreadyExists)
 }
 
-/// Makes the log's file if there is none, and says which one is about to be opened. Folders may go meanwhile.
-fn claim(log: &Path) -> Result<(Identity, Held), PortError> {
+/// Creates the log's file if missing; returns its identity and a lock on its folder.
+fn create_if_missing(log: &Path) -> Result<(Identity, FolderLock), PortError> {
     let parent = make_parent(log)?;
     let doing = || format!("create '{}'", log.display());
     let gone = || PortError::new(ErrorKind::NotFound, doing());
-    let held = folder::shared(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
-    let folder = held.ok_or_else(gone)?;
+    let lock = folder_lock::lock_shared(log, LOG_BUSY_TIMEOUT);
+    let lock = lock.map_err(|error| failure("write the log", log, error))?.ok_or_else(gone)?;
     if Identity::at(log).is_none() {
         // An empty file is an empty database.
         parent.touch(log.file_name().unwrap_or_default())?;
     }
     let file = Identity::at(log).ok_or_else(gone)?;
-    Ok((file, folder))
+    Ok((file, lock))
 }
 
-/// Opens a log to write; its folder is held until SQLite has every file open.
-fn open(log: &Path, _folder: Held) -> rusqlite::Result<Db> {
+/// Opens a log to write; holds the lock until SQLite has every file open.
+fn open(log: &Path, _lock: FolderLock) -> rusqlite::Result<Db> {
     let db = open_or_create(log)?;
-    wait_for_others(&db)?;
-    journal::use_wal(&db, log)?;
-    // A later writer, not the last to leave, moves rows to the main file: leaving costs no sync.
-    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    set_busy_handler(&db)?;
+    journal_mode::use_wal(&db, log)?;
+    // Closing must not cost a sync; a later writer runs the checkpoint.
+    keep_wal_on_close(&db)?;
     db.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(db)
 }
 
-/// Writes, after making or completing the tables if need be.
-fn act_on<T>(
+/// Runs `act`; if the schema is missing or outdated, migrates it and runs `act` again.
+fn run_migrated<T>(
     db: &mut Connection,
     act: impl Fn(&mut Connection) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     match act(db) {
-        Err(error) if is_older(&error) => {
+        Err(error) if is_schema_outdated(&error) => {
             migrate(db)?;
             act(db)
         }
-        done => done,
+        result => result,
     }
 }
 
 fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> {
-    // They need their ids before copies of them come in.
-    if has_unseen(db)? {
+    // Rows of other programs need their ids before copies of them arrive.
+    if has_foreign_rows(db)? {
         migrate(db)?;
     }
     if let [_] = events {
@@ -203,7 +194,7 @@ fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> 
     Ok(new)
 }
 
-/// The id is what tells copies apart; the index sees to that, and the statement fails where there is none.
+/// Skips events whose id exists; fails without the unique index.
 fn insert_rows(db: &Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> {
     let rows = vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; events.len()].join(", ");
     let sql = format!(
@@ -241,22 +232,22 @@ fn maybe(some: &Option<String>) -> ToSqlOutput<'_> {
     some.as_deref().map_or(ToSqlOutput::Borrowed(ValueRef::Null), text)
 }
 
-/// SQLite's own checkpoints would never shorten it: a process that opens the log alone recovers it, and then takes every
-/// frame for one that is still to be moved.
-fn empty_wal_if_long(db: &Connection, log: &Path) {
+/// Runs a checkpoint if the write-ahead log is long. SQLite's automatic checkpoints would never shorten it: a process that
+/// opens the log alone recovers it and then treats every frame as not yet moved.
+fn checkpoint_if_long(db: &Connection, log: &Path) {
     let Ok((folder, name)) = Folder::of_file(log) else { return };
     let bytes = folder.len(with_suffix(&name, "-wal")).unwrap_or_default();
-    let was_emptied = || was_changed_just_now(&folder, &name);
+    let was_emptied = || was_changed_recently(&folder, &name);
     let is_long = bytes > WAL_BYTES_MAX && (bytes > WAL_BYTES_MAX_AT_ONCE || !was_emptied());
     if is_long {
-        // The event is safe already; where somebody is in the way, a later writer empties it.
+        // The event is safe already; if another process is in the way, a later writer does this.
         let _ = db.busy_timeout(Duration::ZERO);
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        let _ = wait_for_others(db);
+        let _ = set_busy_handler(db);
     }
 }
 
-/// Emptying the write-ahead log is what changes the main file.
-fn was_changed_just_now(folder: &Folder, name: &OsStr) -> bool {
-    folder.modified(name).is_some_and(|at| at.elapsed().is_ok_and(|age| age < JUST_NOW))
+/// Only checkpoints change the main file.
+fn was_changed_recently(folder: &Folder, name: &OsStr) -> bool {
+    folder.modified(name).is_some_and(|at| at.elapsed().is_ok_and(|age| age < RECENTLY))
 }

@@ -1,11 +1,11 @@
-//! What stands after `WHERE`, and the values in it.
+//! `WHERE` clauses with their values.
 
-use super::schema::SOUND;
+use super::schema::VALID_TIME;
 use rusqlite::{ParamsFromIter, params_from_iter};
 use skillc_domain::usage::{SkillFilter, UsageFilter};
 use std::fmt;
 
-/// Conditions that hold all at once; without any, everything is meant.
+/// Terms joined by `AND`; without any, all rows match.
 #[derive(Clone, Default)]
 pub struct Conditions {
     terms: Vec<String>,
@@ -13,28 +13,27 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The rows that a filter lets through.
+    /// Selects the rows that match a filter.
     pub fn of(filter: &UsageFilter) -> Self {
         let mut conditions = Self::default();
-        conditions.sound();
+        conditions.valid_time();
         conditions.skill(&filter.skill);
         conditions.time(filter);
         conditions.projects(&filter.projects);
         conditions
     }
 
-    /// One more, with a value for each `?`.
+    /// Adds a term with a value for each `?`.
     pub fn and<'v>(&mut self, term: &str, values: impl IntoIterator<Item = &'v String>) {
         self.terms.push(term.to_owned());
         self.values.extend(values.into_iter().cloned());
     }
 
-    /// Its time can be read.
-    pub fn sound(&mut self) {
-        self.and(SOUND, []);
+    /// Excludes invalid timestamps.
+    pub fn valid_time(&mut self) {
+        self.and(VALID_TIME, []);
     }
 
-    /// It is of a skill.
     pub fn skill(&mut self, skill: &SkillFilter) {
         match skill {
             SkillFilter::Any => {}
@@ -43,19 +42,19 @@ impl Conditions {
         }
     }
 
-    /// It lies in a time. Times of one form are in order as texts are.
+    /// Timestamps have one format, so that they compare as texts.
     pub fn time(&mut self, filter: &UsageFilter) {
         filter.since.iter().for_each(|since| self.and("timestamp >= ?", [since]));
         filter.until.iter().for_each(|until| self.and("timestamp <= ?", [until]));
     }
 
-    /// It comes from one of these folders or from below.
+    /// Matches these folders and everything below them.
     pub fn projects(&mut self, projects: &[String]) {
         if projects.is_empty() {
             return;
         }
         let term = vec!["cwd = ? OR (cwd >= ? AND cwd < ?)"; projects.len()].join(" OR ");
-        // What begins with `/a/` lies between that and `/a0`, since `0` is the character after `/`.
+        // Texts that begin with `/a/` lie between `/a/` and `/a0`, since `0` is the character after `/`.
         let bounds = projects.iter().flat_map(|project| {
             let base = project.trim_end_matches('/');
             [base.to_owned(), format!("{base}/"), format!("{base}0")]
@@ -63,12 +62,12 @@ impl Conditions {
         self.and(&format!("({term})"), &bounds.collect::<Vec<_>>());
     }
 
-    /// The values of these, then of others.
+    /// The values of these terms, then of others.
     pub fn followed_by<'a>(&'a self, others: &'a Self) -> ParamsFromIter<impl Iterator<Item = &'a String>> {
         params_from_iter(self.values.iter().chain(&others.values))
     }
 
-    /// The values, in the order of the marks.
+    /// The values in the order of the `?`.
     pub fn values(&self) -> ParamsFromIter<&[String]> {
         params_from_iter(self.values.as_slice())
     }

@@ -1,25 +1,21 @@
-//! Whose events a log holds, found by a seek for each: a log has one or a few owners, and rows without end.
+//! Finds the skills with events in a log by one index seek each: a log has few of them, and many rows.
 
 use super::conditions::Conditions;
-use super::schema::{BY_TIME, SOUND};
-use super::select::{plain, text};
+use super::row::{text, valid_text};
+use super::schema::{BY_TIME, VALID_TIME};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use skillc_domain::usage::{SkillFilter, UsageFilter};
 
-/// A skill at a path, and its first and last use that a filter lets through.
+/// A skill with its first and last event that match a filter.
 pub struct Owner {
-    /// Path of the skill.
     pub path: String,
-    /// Its name.
     pub name: String,
-    /// First use.
     pub start: String,
-    /// Last use.
     pub end: String,
 }
 
 impl Owner {
-    /// Its rows that a filter lets through. Every index of ours begins with path and name.
+    /// Selects the rows of this skill that match a filter. Every index begins with path and name.
     pub fn conditions(&self, filter: &UsageFilter) -> Conditions {
         conditions(&self.path, &self.name, filter)
     }
@@ -29,14 +25,13 @@ fn conditions(path: &String, name: &String, filter: &UsageFilter) -> Conditions 
     let mut conditions = Conditions::default();
     conditions.and("skill_path = ?", [path]);
     conditions.and("skill = ?", [name]);
-    conditions.sound();
+    conditions.valid_time();
     conditions.time(filter);
     conditions.projects(&filter.projects);
     conditions
 }
 
-/// Those with rows that a filter lets through. `None` where one is not text: it comes after every text, and could not be
-/// asked for again.
+/// All skills with rows that match a filter; `None` if a path or name is not text, since no query could compare with it.
 pub fn owners(db: &Connection, filter: &UsageFilter) -> rusqlite::Result<Option<Vec<Owner>>> {
     let mut found = Vec::new();
     let mut last: Option<(String, String)> = None;
@@ -51,11 +46,10 @@ pub fn owners(db: &Connection, filter: &UsageFilter) -> rusqlite::Result<Option<
     Ok(Some(found))
 }
 
-/// Path and name, each if it is text.
+/// Path and name; `None` for values that are not text.
 type Pair = (Option<String>, Option<String>);
 
-/// The next owner in the order of the index, path and name, each if it is text. A comparison of both columns at once would
-/// go through all rows of the last.
+/// The next path and name in index order. Comparing both columns at once would read all rows of the previous skill.
 fn next(
     db: &Connection,
     skill: &SkillFilter,
@@ -75,17 +69,17 @@ fn next(
     }
 }
 
-/// The first owner that meets a condition.
+/// The first path and name that match a condition.
 fn first(db: &Connection, term: &str, values: &[&String]) -> rusqlite::Result<Option<Pair>> {
     let sql = format!(
-        "SELECT skill_path, skill FROM access_log INDEXED BY {BY_TIME} WHERE {SOUND} AND {term}
+        "SELECT skill_path, skill FROM access_log INDEXED BY {BY_TIME} WHERE {VALID_TIME} AND {term}
          ORDER BY skill_path, skill LIMIT 1"
     );
-    let pair = |row: &Row<'_>| Ok((plain(row, 0)?, plain(row, 1)?));
+    let pair = |row: &Row<'_>| Ok((valid_text(row, 0)?, valid_text(row, 1)?));
     db.prepare_cached(&sql)?.query_row(params_from_iter(values), pair).optional()
 }
 
-/// First and last time, a seek each, and a walk until a project is met.
+/// First and last timestamp, by one seek each; a project filter may have to skip rows.
 fn period(db: &Connection, own: &Conditions) -> rusqlite::Result<Option<(String, String)>> {
     let end = |order: &str| {
         let sql = format!(

@@ -1,43 +1,34 @@
-//! Deleting a log whose events have gone elsewhere.
+//! Deletes a log whose events are stored elsewhere.
 
-use super::folder;
-use super::waiting::{LOG_BUSY_TIMEOUT, wait_for_others};
-use crate::connection::{Db, failure, open_existing, refuse_links, with_suffix};
-use rusqlite::config::DbConfig;
+use super::folder_lock;
+use super::open::{LOG_BUSY_TIMEOUT, open_to_change};
+use crate::connection::{failure, refuse_links, with_suffix};
 use rusqlite::{Connection, TransactionBehavior};
 use skillc_fs::{Folder, Identity};
 use skillc_ports::{PortError, Position};
 use std::path::Path;
 
-/// Deletes a log if no event stands after a place, and the folders above it up to another one as far as they are empty.
+/// Deletes a log without events after `last`, and the empty folders above it below `up_to`; returns whether it did.
 pub fn retire(log: &Path, last: Position, up_to: &Path) -> Result<bool, PortError> {
     refuse_links(log)?;
-    let held = folder::alone(log, LOG_BUSY_TIMEOUT).map_err(|e| failure("delete the log", log, e))?;
-    // Somebody else may have retired it before the folder was held.
-    if held.is_some() && Identity::at(log).is_some() {
-        let mut db = open(log).map_err(|error| failure("delete the log", log, error))?;
-        // While this is held, nobody can add an event.
-        let change = db
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(|error| failure("delete the log", log, error))?;
-        if has_more(&change, last).map_err(|error| failure("delete the log", log, error))? {
+    let failed = |error| failure("delete the log", log, error);
+    let lock = folder_lock::lock_exclusive(log, LOG_BUSY_TIMEOUT).map_err(failed)?;
+    // Another process may have retired it before the lock was taken.
+    if lock.is_some() && Identity::at(log).is_some() {
+        let mut db = open_to_change(log).map_err(failed)?;
+        // Keeps writers out.
+        let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        if has_more(&change, last).map_err(failed)? {
             return Ok(false);
         }
-        // Elsewhere an open file cannot be deleted, so that there is a moment in between.
+        // Other systems do not delete open files; a writer may slip in between.
         #[cfg(not(unix))]
         (drop(change), drop(db));
         delete_files(log)?;
     }
-    drop(held);
+    drop(lock);
     remove_empty_folders(log, up_to);
     Ok(true)
-}
-
-fn open(log: &Path) -> rusqlite::Result<Db> {
-    let db = open_existing(log)?;
-    wait_for_others(&db)?;
-    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    Ok(db)
 }
 
 fn has_more(db: &Connection, last: Position) -> rusqlite::Result<bool> {
@@ -47,7 +38,7 @@ fn has_more(db: &Connection, last: Position) -> rusqlite::Result<bool> {
     }
 }
 
-/// The database goes first: what stays when this is interrupted belongs to nothing, and SQLite drops it.
+/// Deletes the main file first: SQLite discards the others without it.
 fn delete_files(log: &Path) -> Result<(), PortError> {
     let (folder, name) = Folder::of_file(log)?;
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -56,13 +47,13 @@ fn delete_files(log: &Path) -> Result<(), PortError> {
     Ok(())
 }
 
-/// The folders above a log, the nearest first; none unless it stands below `up_to`.
+/// The folders between a log and `up_to`, nearest first; none if the log is not below it.
 fn folders<'a>(log: &'a Path, up_to: &'a Path) -> impl Iterator<Item = &'a Path> {
     let is_below = log.starts_with(up_to);
     log.ancestors().skip(1).take_while(move |folder| is_below && *folder != up_to)
 }
 
-/// Those that hold something, or that cannot be removed, stay.
+/// Stops at the first folder that is not empty or cannot be removed.
 fn remove_empty_folders(log: &Path, up_to: &Path) {
     for path in folders(log, up_to) {
         let removed = Folder::of_file(path).and_then(|(above, name)| above.remove_empty_folder(name));

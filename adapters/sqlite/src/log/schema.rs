@@ -1,37 +1,34 @@
-//! The tables of a log, and how one that something older made becomes one of ours.
+//! The tables and indexes of a log, and the migration of older logs.
 
-use super::inherit;
-use super::side::{SIDE, fill};
+use super::columns::{DERIVED, fill};
+use super::legacy_ids;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// The columns that every log has, whoever made it, beside `id`.
-pub const BASE: [&str; 8] = ["timestamp", "run_id", "command", "skill", "skill_path", "cwd", "args", "error"];
-
-/// By owner (path and name of the skill), then time: periods, days, projects, and whatever lies in a short time.
+/// Index by skill (path, name), then time: for periods, days, projects and short time spans.
 pub const BY_TIME: &str = "access_log_by_time";
-/// By owner, then what was read: sections, files, commands.
+/// Index by skill, then what was read: for sections, files and commands.
 pub const BY_READ: &str = "access_log_by_read";
-/// Failed accesses only.
+/// Index of failed accesses.
 pub const ERRORS: &str = "access_log_errors";
-/// Searches only.
+/// Index of searches.
 pub const SEARCHES: &str = "access_log_searches";
-/// Rows that cannot be read in part: none, as a rule.
+/// Index of rows with an invalid value, usually none.
 pub const FLAWED: &str = "access_log_flawed";
-/// Ids are unique.
+/// Unique index of event ids.
 const IDS: &str = "idx_access_log_event";
-/// Rows of those who do not know the columns beside. The next writer of ours looks at them. A trigger would do so at once,
-/// but every writer would have to compile it, which costs as much as writing the row; and tools with an older SQLite could
-/// not add a row any more.
-const UNSEEN: &str = "access_log_unseen";
+/// Index of rows without derived columns, written by other programs; our next writer derives them. A trigger could do so
+/// at once, but each writer would have to compile it, which costs as much as the row, and programs with an older SQLite
+/// could no longer write.
+const FOREIGN: &str = "access_log_unseen";
 
-/// Whether a row's time can be read. Each index that leaves the others out demands these words. Each holds every column of
-/// which a filter speaks, also this one, or SQLite would look up every row in the table.
-pub const SOUND: &str = "flaws & 2 = 0";
+/// Whether a row's timestamp is valid. SQLite uses a partial index only if a query contains its exact condition, and
+/// avoids the table only if the index holds every column of the query, this one included.
+pub const VALID_TIME: &str = "flaws & 2 = 0";
 
-/// All that a table of ours has.
-pub const OURS: [&str; 7] = [IDS, BY_TIME, BY_READ, ERRORS, SEARCHES, FLAWED, UNSEEN];
+/// All indexes of the current schema.
+pub const INDEXES: [&str; 7] = [IDS, BY_TIME, BY_READ, ERRORS, SEARCHES, FLAWED, FOREIGN];
 
-/// Ids for which the table is gone through at once when old rows get theirs.
+/// Rows that get ids in one pass over the table.
 const PAGE_ROWS: u32 = 20_000;
 
 const TABLES: &str = "
@@ -53,37 +50,37 @@ const TABLES: &str = "
     );
     CREATE TABLE IF NOT EXISTS acknowledged (store TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;";
 
-/// Makes the tables, or adds what a log of an older version lacks. What rows say already, they say afterwards.
+/// Creates the tables or completes an older schema; never changes existing values.
 pub fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     change.execute_batch(TABLES)?;
     add_columns(&change)?;
     change.execute_batch(&fill())?;
     change.execute_batch(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {IDS} ON access_log(event_id)"))?;
-    give_ids(&change)?;
+    assign_ids(&change)?;
     change.execute_batch(&indexes())?;
     change.commit()
 }
 
-/// Indexes, made when the rows are complete.
+/// Creates the indexes, once the rows are complete.
 fn indexes() -> String {
     format!(
-        "CREATE INDEX IF NOT EXISTS {BY_TIME} ON access_log(skill_path, skill, timestamp, cwd, flaws) WHERE {SOUND};
+        "CREATE INDEX IF NOT EXISTS {BY_TIME} ON access_log(skill_path, skill, timestamp, cwd, flaws) WHERE {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {BY_READ} ON access_log(
-             skill_path, skill, file, section, command, timestamp, cwd, flaws) WHERE {SOUND};
+             skill_path, skill, file, section, command, timestamp, cwd, flaws) WHERE {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {ERRORS} ON access_log(
-             skill_path, skill, target, command, error, timestamp, cwd, flaws) WHERE error IS NOT NULL AND {SOUND};
+             skill_path, skill, target, command, error, timestamp, cwd, flaws) WHERE error IS NOT NULL AND {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {SEARCHES} ON access_log(
-             skill_path, skill, target, command, timestamp, cwd, flaws) WHERE command = 'search' AND {SOUND};
+             skill_path, skill, target, command, timestamp, cwd, flaws) WHERE command = 'search' AND {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {FLAWED} ON access_log(skill_path, skill, cwd, timestamp, flaws) WHERE flaws > 0;
-         CREATE INDEX IF NOT EXISTS {UNSEEN} ON access_log(id) WHERE flaws IS NULL;"
+         CREATE INDEX IF NOT EXISTS {FOREIGN} ON access_log(id) WHERE flaws IS NULL;"
     )
 }
 
 fn add_columns(change: &Transaction<'_>) -> rusqlite::Result<()> {
     let known = columns(change)?;
-    let side = SIDE.map(|(name, kind, _)| (name, kind));
-    for (name, kind) in [("event_id", "TEXT")].into_iter().chain(side) {
+    let derived = DERIVED.map(|(name, kind, _)| (name, kind));
+    for (name, kind) in [("event_id", "TEXT")].into_iter().chain(derived) {
         if !known.iter().any(|column| column == name) {
             change.execute_batch(&format!("ALTER TABLE access_log ADD COLUMN {name} {kind}"))?;
         }
@@ -91,17 +88,17 @@ fn add_columns(change: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Names of the table's columns; none where there is no table.
+/// Column names; empty without a table.
 pub fn columns(db: &Connection) -> rusqlite::Result<Vec<String>> {
     db.prepare("SELECT name FROM pragma_table_info('access_log')")?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Gives rows without an id the one that any copy of them gets.
-fn give_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
+/// Assigns ids to rows without one: the ids that any copy of these rows gets.
+fn assign_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
     let mut update = change.prepare("UPDATE access_log SET event_id = ?1 WHERE id = ?2")?;
     let mut after = 0;
     loop {
-        let page = inherit::missing(change, after, PAGE_ROWS)?;
+        let page = legacy_ids::rows_without_id(change, after, PAGE_ROWS)?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.position;
         for row in &page {
@@ -110,14 +107,14 @@ fn give_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
     }
 }
 
-/// Whether there are rows at which nobody of ours has looked; an error where that cannot be told at a glance.
-pub fn has_unseen(db: &Connection) -> rusqlite::Result<bool> {
-    let sql = format!("SELECT 1 FROM access_log INDEXED BY {UNSEEN} WHERE flaws IS NULL");
+/// Whether other programs have added rows; an error if the index is missing.
+pub fn has_foreign_rows(db: &Connection) -> rusqlite::Result<bool> {
+    let sql = format!("SELECT 1 FROM access_log INDEXED BY {FOREIGN} WHERE flaws IS NULL");
     db.prepare_cached(&sql)?.exists([])
 }
 
-/// Whether a statement failed because the table, or what is newest of it, is not there yet.
-pub fn is_older(error: &rusqlite::Error) -> bool {
+/// Whether a statement failed because a table, column or index does not exist yet.
+pub fn is_schema_outdated(error: &rusqlite::Error) -> bool {
     let text = error.to_string();
     [
         "no such table",

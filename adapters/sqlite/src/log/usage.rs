@@ -1,50 +1,49 @@
-//! Counting in SQL: over the indexes of a log of ours, or by going through the rows.
+//! Answers usage queries: by index for logs of the current schema, else by scanning the rows.
 
 use super::conditions::Conditions;
-use super::covered;
-use super::read::{Layout, Reading};
-use super::scan::{self, Scan};
+use super::indexed;
+use super::read::{LogLayout, LogSnapshot};
+use super::row::number;
+use super::row_scan::{self, RowScan};
 use super::schema::FLAWED;
-use super::select::number;
-use super::tallies::Tallies;
+use super::usage_builder::UsageBuilder;
 use skillc_domain::usage::{Flawed, Usage, UsageFilter, UsageQuery};
 
-/// Counts events.
-pub fn usage(log: &Reading, query: &UsageQuery) -> rusqlite::Result<Usage> {
-    let mut tallies = Tallies::default();
+pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
+    let mut usage = UsageBuilder::default();
     match &log.layout {
-        Layout::Empty => {}
-        Layout::Ours => {
+        LogLayout::Empty => {}
+        LogLayout::Current => {
             let rows = format!("access_log INDEXED BY {FLAWED}");
-            tallies.flawed(flawed(log, &rows, &query.filter)?);
-            covered::count(&log.db, query, &mut tallies)?;
+            usage.set_flawed(count_flawed(log, &rows, &query.filter)?);
+            indexed::count(&log.db, query, &mut usage)?;
         }
-        Layout::Other { rows, .. } => {
-            tallies.flawed(flawed(log, rows, &query.filter)?);
-            let scan = Scan {
+        LogLayout::Other { rows, .. } => {
+            usage.set_flawed(count_flawed(log, rows, &query.filter)?);
+            let scan = RowScan {
                 from: rows.clone(),
                 conditions: Conditions::of(&query.filter),
                 is_period_known: false,
             };
-            scan::count(&log.db, &scan, query, &mut tallies)?;
+            row_scan::count(&log.db, &scan, query, &mut usage)?;
         }
     }
-    Ok(tallies.finish())
+    Ok(usage.finish())
 }
 
-/// Rows whose time cannot be read are counted whatever time is asked for.
-fn flawed(log: &Reading, rows: &str, filter: &UsageFilter) -> rusqlite::Result<Flawed> {
+/// Rows with an invalid timestamp count regardless of the time span.
+fn count_flawed(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite::Result<Flawed> {
     let mut in_time = Conditions::default();
     in_time.and("flaws = 1", []);
     in_time.time(filter);
-    let mut meant = Conditions::default();
-    meant.and("flaws > 0", []);
-    meant.skill(&filter.skill);
-    meant.projects(&filter.projects);
+    let mut others = Conditions::default();
+    others.and("flaws > 0", []);
+    others.skill(&filter.skill);
+    others.projects(&filter.projects);
     let sql = format!(
-        "SELECT count(*) FILTER (WHERE flaws & 2), count(*) FILTER (WHERE {in_time}) FROM {rows} WHERE {meant}"
+        "SELECT count(*) FILTER (WHERE flaws & 2), count(*) FILTER (WHERE {in_time}) FROM {rows} WHERE {others}"
     );
-    log.db.query_row(&sql, in_time.followed_by(&meant), |row| {
+    log.db.query_row(&sql, in_time.followed_by(&others), |row| {
         Ok(Flawed { timestamps: number(row, 0)?, arguments: number(row, 1)? })
     })
 }

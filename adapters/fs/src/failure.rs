@@ -1,0 +1,32 @@
+//! Converts errors of the system, and finds the link that caused one.
+
+use crate::resolve::{first_link, linked};
+use skillc_ports::PortError;
+use std::io;
+use std::path::Path;
+
+/// An error of the system as a port error; `Linked` if a link on the path caused it.
+pub(crate) fn path_error(verb: &str, path: &Path, error: io::Error) -> PortError {
+    let may_be_link = is_link_error(&error) || error.kind() == io::ErrorKind::NotADirectory;
+    match first_link(path) {
+        Some(link) if may_be_link => linked(&link).caused_by(error),
+        // The link was removed meanwhile.
+        None if is_link_error(&error) => linked(path).caused_by(error),
+        _ => PortError::io(format!("{verb} '{}'", path.display()), error),
+    }
+}
+
+#[cfg(unix)]
+fn is_link_error(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
+}
+
+#[cfg(not(unix))]
+fn is_link_error(_: &io::Error) -> bool {
+    false
+}
+
+/// Whether nothing exists at a path.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}

@@ -1,0 +1,141 @@
+//! Examines the entries of an open folder and reads files.
+
+use crate::entry::{EntryKind, FolderEntry};
+use crate::failure::{is_absent, path_error};
+use crate::folder::{Folder, check_name};
+use crate::resolve::linked;
+use cap_std::fs::OpenOptions;
+use skillc_ports::{ErrorKind, PortError};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+impl Folder {
+    /// Examines an entry without following links; `None` if there is none.
+    ///
+    /// # Errors
+    /// `Denied`, `Failed`.
+    pub fn entry(&self, name: impl AsRef<OsStr>) -> Result<Option<FolderEntry>, PortError> {
+        let name = name.as_ref();
+        match check_name(name).and_then(|()| self.dir().symlink_metadata(name)) {
+            Ok(metadata) => Ok(Some(FolderEntry::of(metadata))),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(self.entry_error("look at", name, error)),
+        }
+    }
+
+    /// The kind of an entry; `None` if there is none or it is inaccessible.
+    pub fn kind(&self, name: impl AsRef<OsStr>) -> Option<EntryKind> {
+        self.entry(name).ok().flatten().map(|entry| entry.kind)
+    }
+
+    /// The modification time of an entry; `None` if there is none.
+    pub fn modified(&self, name: impl AsRef<OsStr>) -> Option<SystemTime> {
+        let entry = self.entry(name).ok()??;
+        entry.metadata.modified().ok().map(cap_std::time::SystemTime::into_std)
+    }
+
+    /// The size of an entry in bytes; `None` if there is none.
+    pub fn len(&self, name: impl AsRef<OsStr>) -> Option<u64> {
+        self.entry(name).ok()?.map(|entry| entry.metadata.len())
+    }
+
+    /// The target of a link as written in it.
+    ///
+    /// # Errors
+    /// `NotFound`; `Failed` if the entry is not a link.
+    pub fn read_link(&self, name: impl AsRef<OsStr>) -> Result<PathBuf, PortError> {
+        let name = name.as_ref();
+        let read = check_name(name).and_then(|()| self.dir().read_link_contents(name));
+        read.map_err(|error| self.entry_error("read", name, error))
+    }
+
+    /// Whether a link leads to nothing or is part of a loop; false if that is not accessible.
+    pub fn is_dangling(&self, name: impl AsRef<OsStr>) -> bool {
+        let leads_to = std::fs::metadata(self.path().join(name.as_ref()));
+        leads_to.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
+    }
+
+    /// Names and kinds of all entries, unordered.
+    ///
+    /// # Errors
+    /// `Denied`, `Failed`.
+    pub fn entries(&self) -> Result<Vec<(OsString, EntryKind)>, PortError> {
+        let failed = |error| path_error("list", self.path(), error);
+        let mut found = Vec::new();
+        for entry in self.dir().entries().map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name();
+            // Deleted meanwhile.
+            let Some(kind) = self.kind_of(&name, &entry) else { continue };
+            found.push((name, kind));
+        }
+        Ok(found)
+    }
+
+    /// The kind from the listing, or from a `stat` if the file system leaves it out.
+    fn kind_of(&self, name: &OsStr, entry: &cap_std::fs::DirEntry) -> Option<EntryKind> {
+        match entry.file_type().ok()? {
+            kind if kind.is_symlink() => Some(EntryKind::Link),
+            kind if kind.is_dir() => Some(EntryKind::Folder),
+            kind if kind.is_file() => Some(EntryKind::File),
+            _ => self.kind(name),
+        }
+    }
+
+    /// Opens a regular file to read. Never opens a link, FIFO or device.
+    ///
+    /// # Errors
+    /// `NotFound`, `Linked`, `NotAFile`, `Denied`, `Failed`.
+    pub fn open_file(&self, name: impl AsRef<OsStr>) -> Result<File, PortError> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        self.open_regular(name.as_ref(), &mut options)
+    }
+
+    /// Reads a whole regular file.
+    ///
+    /// # Errors
+    /// As `open_file`; `TooLarge` above `bytes_max`.
+    pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
+        let name = name.as_ref();
+        let mut bytes = Vec::new();
+        let file = self.open_file(name)?;
+        // One extra byte reveals a longer file.
+        let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| self.entry_error("read", name, error))?;
+        match bytes.len() as u64 > bytes_max {
+            true => Err(PortError::new(ErrorKind::TooLarge, self.doing("read", name))),
+            false => Ok(bytes),
+        }
+    }
+
+    pub(crate) fn open_regular(&self, name: &OsStr, options: &mut OpenOptions) -> Result<File, PortError> {
+        let not_a_file = || PortError::new(ErrorKind::NotAFile, self.doing("open", name));
+        // Checked before opening, since opening a device may start it, and again on the descriptor.
+        match self.entry(name)?.map(|entry| entry.kind) {
+            Some(EntryKind::File) => {}
+            Some(EntryKind::Link) => return Err(linked(&self.path().join(name))),
+            Some(_) => return Err(not_a_file()),
+            None => return Err(PortError::new(ErrorKind::NotFound, self.doing("open", name))),
+        }
+        no_follow(options);
+        let file =
+            self.dir().open_with(name, options).map_err(|error| self.entry_error("open", name, error))?;
+        let metadata = file.metadata().map_err(|error| self.entry_error("open", name, error))?;
+        if metadata.is_file() { Ok(file.into_std()) } else { Err(not_a_file()) }
+    }
+}
+
+/// Refuses a link as the last component, and does not wait for the other end of a FIFO.
+#[cfg(unix)]
+fn no_follow(options: &mut OpenOptions) {
+    use cap_std::fs::OpenOptionsExt;
+    use rustix::fs::OFlags;
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+}
+
+#[cfg(not(unix))]
+fn no_follow(_: &mut OpenOptions) {}

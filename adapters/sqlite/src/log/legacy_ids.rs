@@ -1,0 +1,108 @@
+//! Assigns ids to rows that were logged without one.
+
+use super::row::{event, from_base, text};
+use rusqlite::Connection;
+use skillc_domain::event::{AccessEvent, inherited_id};
+use skillc_domain::time::{is_log_time, parse_rfc3339};
+use skillc_ports::{LoggedEvent, Position};
+use std::collections::{HashMap, HashSet};
+
+/// Reads rows without an id after a position, and assigns their ids.
+pub fn rows_without_id(db: &Connection, after: Position, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+    let sql = format!("{} WHERE id > ?1 AND event_id IS NULL ORDER BY id LIMIT ?2", from_base("NULL"));
+    let mut page: Vec<LoggedEvent> =
+        db.prepare(&sql)?.query_map((after, limit), event)?.collect::<Result<_, _>>()?;
+    assign(db, true, &mut page)?;
+    Ok(page)
+}
+
+/// Assigns ids to the events of a page whose id is empty. The page must hold every such row between its first and last
+/// position. `has_ids` states whether the table has the column.
+pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusqlite::Result<()> {
+    let without: Vec<&AccessEvent> =
+        page.iter().map(|row| &row.event).filter(|e| e.event_id.is_empty()).collect();
+    let (Some(first), false) = (page.first().map(|row| row.position), without.is_empty()) else {
+        return Ok(());
+    };
+    let mut ids = IdAssigner::of(db, has_ids, &without)?;
+    ids.count_before(first, &without)?;
+    for row in page {
+        if let Some(id) = ids.next(&row.event)? {
+            row.event.event_id = id;
+        }
+    }
+    Ok(())
+}
+
+/// The id of the `number`-th of several equal events, from 0.
+fn numbered(event: &AccessEvent, number: u64) -> String {
+    let at = parse_rfc3339(&event.timestamp).filter(|_| is_log_time(&event.timestamp));
+    inherited_id(event, at.unwrap_or_default(), number)
+}
+
+/// Progress among equal events.
+#[derive(Default)]
+struct EqualEvents {
+    /// Seen so far.
+    seen: u64,
+    /// The least number not assigned yet.
+    free: u64,
+}
+
+/// Numbers equal events in table order. Events are equal if they would get the same id.
+struct IdAssigner<'a> {
+    db: &'a Connection,
+    has_ids: bool,
+    counts: HashMap<String, EqualEvents>,
+    assigned: HashSet<String>,
+}
+
+impl<'a> IdAssigner<'a> {
+    fn of(db: &'a Connection, has_ids: bool, events: &[&AccessEvent]) -> rusqlite::Result<Self> {
+        let counts = events.iter().map(|event| (numbered(event, 0), EqualEvents::default())).collect();
+        Ok(Self { db, has_ids, counts, assigned: HashSet::new() })
+    }
+
+    /// Counts the equal events before the page. Equal events have the same timestamp, so only such rows are read.
+    fn count_before(&mut self, first: Position, events: &[&AccessEvent]) -> rusqlite::Result<()> {
+        let times = || events.iter().map(|event| event.timestamp.as_str());
+        let id = if self.has_ids { "event_id" } else { "NULL" };
+        let sql = format!(
+            "{} WHERE id < ?1 AND ifnull(CAST(timestamp AS TEXT), '') BETWEEN ?2 AND ?3 ORDER BY id",
+            from_base(id)
+        );
+        let mut earlier = self.db.prepare(&sql)?;
+        let mut rows = earlier.query((first, times().min(), times().max()))?;
+        while let Some(row) = rows.next()? {
+            self.next(&event(row)?.event)?;
+        }
+        Ok(())
+    }
+
+    /// Counts an event; returns its new id if it has none.
+    fn next(&mut self, event: &AccessEvent) -> rusqlite::Result<Option<String>> {
+        let Some(count) = self.counts.get_mut(&numbered(event, 0)) else { return Ok(None) };
+        let mut number = count.seen.max(count.free);
+        count.seen += 1;
+        if !event.event_id.is_empty() {
+            return Ok(None);
+        }
+        let mut id = numbered(event, number);
+        while self.assigned.contains(&id) || is_taken(self.db, self.has_ids, &id)? {
+            number += 1;
+            id = numbered(event, number);
+        }
+        count.free = number + 1;
+        self.assigned.insert(id.clone());
+        Ok(Some(id))
+    }
+}
+
+fn is_taken(db: &Connection, has_ids: bool, id: &str) -> rusqlite::Result<bool> {
+    if !has_ids {
+        return Ok(false);
+    }
+    let mut ask = db.prepare_cached("SELECT event_id FROM access_log WHERE event_id = ?1")?;
+    let mut found = ask.query([id])?;
+    Ok(found.next()?.map(|row| text(row, 0)).transpose()?.is_some())
+}

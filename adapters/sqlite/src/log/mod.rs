@@ -1,0 +1,119 @@
+//! Access logs: one database per runtime, written by many short-lived processes.
+
+mod append;
+mod columns;
+mod conditions;
+mod folder_lock;
+mod forget;
+mod indexed;
+mod journal_mode;
+mod legacy_ids;
+mod open;
+mod owners;
+mod pool;
+mod read;
+mod retire;
+mod row;
+mod row_scan;
+mod schema;
+mod usage;
+mod usage_builder;
+
+use crate::connection::{failure, refuse_links, with_suffix};
+use async_trait::async_trait;
+use pool::LogPool;
+use read::LogSnapshot;
+use skillc_domain::event::AccessEvent;
+use skillc_domain::time::UnixNs;
+use skillc_domain::usage::{Usage, UsageQuery};
+use skillc_fs::Folder;
+use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+/// Access logs in SQLite files, opened for each call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SqliteLocalLogs;
+
+impl LocalLogs for SqliteLocalLogs {
+    fn at(&self, path: &Path) -> Box<dyn LocalLog> {
+        Box::new(SqliteLog { path: path.to_owned(), pool: None })
+    }
+}
+
+/// Access logs for a long-running process: connections that append single events stay open, without a transaction.
+#[derive(Clone, Default)]
+pub struct PooledLocalLogs(Arc<LogPool>);
+
+impl LocalLogs for PooledLocalLogs {
+    fn at(&self, path: &Path) -> Box<dyn LocalLog> {
+        Box::new(SqliteLog { path: path.to_owned(), pool: Some(self.0.clone()) })
+    }
+}
+
+/// The log at one path.
+#[derive(Clone)]
+struct SqliteLog {
+    path: PathBuf,
+    pool: Option<Arc<LogPool>>,
+}
+
+impl SqliteLog {
+    /// Queries a snapshot; a missing log counts as empty.
+    fn read<T: Default>(&self, query: impl Fn(&LogSnapshot) -> rusqlite::Result<T>) -> Result<T, PortError> {
+        read::read(&self.path, query).map_err(|error| failure("read the log", &self.path, error))
+    }
+}
+
+#[async_trait]
+impl AccessLog for SqliteLog {
+    async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
+        match (&self.pool, events) {
+            // Batches use a large page cache, which should not stay allocated.
+            (Some(pool), [event]) => append::append_pooled(&self.path, event, pool),
+            _ => append::append(&self.path, events),
+        }
+    }
+
+    async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {
+        self.read(|log| usage::usage(log, query))
+    }
+}
+
+#[async_trait]
+impl LocalLog for SqliteLog {
+    async fn events(&self, after: Position, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
+        self.read(|log| log.events(after, limit))
+    }
+
+    async fn count(&self, after: Position) -> Result<u64, PortError> {
+        self.read(|log| log.count(after))
+    }
+
+    async fn written_at(&self) -> Option<UnixNs> {
+        let (folder, name) = Folder::of_file(&self.path).ok()?;
+        let time = |name: &OsStr| folder.modified(name)?.duration_since(UNIX_EPOCH).ok();
+        // New rows are in the write-ahead log first.
+        let newest = time(&name)?.max(time(&with_suffix(&name, "-wal")).unwrap_or_default());
+        i64::try_from(newest.as_nanos()).ok()
+    }
+
+    async fn acknowledged(&self, store: &str) -> Result<Position, PortError> {
+        self.read(|log| log.acknowledged(store))
+    }
+
+    async fn acknowledge(&self, store: &str, up_to: Position) -> Result<(), PortError> {
+        append::acknowledge(&self.path, store, up_to)
+    }
+
+    async fn forget(&self, what: &Forget) -> Result<u64, PortError> {
+        refuse_links(&self.path)?;
+        forget::forget(&self.path, what).map_err(|error| failure("delete from the log", &self.path, error))
+    }
+
+    async fn retire(&self, last: Position, up_to: &Path) -> Result<bool, PortError> {
+        retire::retire(&self.path, last, up_to)
+    }
+}

@@ -1,0 +1,67 @@
+//! Reads rows as events, whatever other programs wrote into them.
+
+use super::columns::BASE;
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use skillc_domain::event::{AccessEvent, Flaws};
+use skillc_ports::LoggedEvent;
+
+/// Selects the columns of `event` from a table that may have only the base columns; `event_id` is an SQL expression.
+pub fn from_base(event_id: &str) -> String {
+    format!("SELECT id, {event_id}, {}, NULL, NULL, NULL, 0 FROM access_log", BASE.join(", "))
+}
+
+/// Selects the columns of `event` from rows that have all of them.
+pub fn from_rows(rows: &str) -> String {
+    format!("SELECT id, event_id, {}, target, file, section, flaws FROM {rows}", BASE.join(", "))
+}
+
+/// The event of a row; its id is empty if the row has none.
+pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
+    let always = |at| Ok::<_, rusqlite::Error>(text(row, at)?.unwrap_or_default());
+    let flaws: i64 = row.get(13)?;
+    let event = AccessEvent {
+        event_id: always(1)?,
+        timestamp: always(2)?,
+        run_id: always(3)?,
+        command: always(4)?,
+        skill: always(5)?,
+        skill_path: always(6)?,
+        cwd: always(7)?,
+        args: always(8)?,
+        error: text(row, 9)?,
+        target: text(row, 10)?,
+        file: text(row, 11)?,
+        section: text(row, 12)?,
+        flaws: Flaws { args: flaws & 1 != 0, timestamp: flaws & 2 != 0 },
+    };
+    Ok(LoggedEvent { position: row.get(0)?, event })
+}
+
+/// Any value as text, `None` for null: SQLite stores any type in any column, and text need not be UTF-8.
+pub fn text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    Ok(match row.get_ref(at)? {
+        ValueRef::Null => None,
+        ValueRef::Integer(number) => Some(number.to_string()),
+        ValueRef::Real(number) => Some(number.to_string()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+    })
+}
+
+/// A value only if it is valid text, with which SQL can compare.
+pub fn valid_text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+    Ok(match row.get_ref(at)? {
+        ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+        _ => None,
+    })
+}
+
+/// The value of the column `flaws`.
+pub fn flaws(event: &AccessEvent) -> i64 {
+    i64::from(event.flaws.args) | i64::from(event.flaws.timestamp) << 1
+}
+
+/// A count; negative numbers count as 0.
+pub fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(at).map(|number| u64::try_from(number).unwrap_or_default())
+}

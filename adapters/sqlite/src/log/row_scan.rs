@@ -1,0 +1,122 @@
+//! Answers usage queries by scanning rows, which may be those of any schema.
+
+use super::conditions::Conditions;
+use super::row::{number, text};
+use super::usage_builder::UsageBuilder;
+use rusqlite::{Connection, Row};
+use skillc_domain::usage::fold::belongs_to_a_skill;
+use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
+
+/// The rows to scan.
+pub struct RowScan {
+    /// A `FROM` clause.
+    pub from: String,
+    pub conditions: Conditions,
+    /// Whether the period is known already; otherwise the scan determines it.
+    pub is_period_known: bool,
+}
+
+pub fn count(
+    db: &Connection,
+    scan: &RowScan,
+    query: &UsageQuery,
+    usage: &mut UsageBuilder,
+) -> rusqlite::Result<()> {
+    let names_skill = query.filter.skill == SkillFilter::Any && belongs_to_a_skill(query.grouping);
+    if query.grouping == Grouping::Summary {
+        days(db, scan, names_skill, usage)?;
+        return reads(db, scan, usage);
+    }
+    let keys = keys(query.grouping, scan.is_period_known);
+    let (skill, by_skill) = if names_skill { ("skill", "skill,") } else { ("NULL", "") };
+    let period = if scan.is_period_known { "NULL, NULL" } else { "min(timestamp), max(timestamp)" };
+    let RowScan { from, conditions, .. } = scan;
+    let counted = if scan.is_period_known { counted(query.grouping) } else { "TRUE" };
+    let (columns, parts) = (keys.join(", "), keys.len());
+    let sql = format!(
+        "SELECT count(*), {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {counted}
+         GROUP BY {by_skill} {columns}"
+    );
+    let mut grouped = db.prepare(&sql)?;
+    let mut rows = grouped.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        widen(row, usage)?;
+        let key: Option<Vec<String>> = (4..4 + parts).map(|at| text(row, at)).collect::<Result<_, _>>()?;
+        if let Some(key) = key {
+            usage.add(text(row, 3)?, key, number(row, 0)?);
+        }
+    }
+    Ok(())
+}
+
+fn widen(row: &Row<'_>, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
+    if let (Some(start), Some(end)) = (text(row, 1)?, text(row, 2)?) {
+        usage.extend_period(&start, &end);
+    }
+    Ok(())
+}
+
+/// The rows that count in a grouping.
+fn counted(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::Sections => "file IS NOT NULL AND section IS NOT NULL",
+        Grouping::Files => "file IS NOT NULL",
+        Grouping::Errors => "error IS NOT NULL",
+        Grouping::Search => "command = 'search' AND target IS NOT NULL",
+        Grouping::Summary | Grouping::Commands | Grouping::Projects => "TRUE",
+    }
+}
+
+/// The parts of a key in SQL; unless `is_counted`, null for rows that do not count.
+fn keys(grouping: Grouping, is_counted: bool) -> Vec<String> {
+    let parts: &[&str] = match grouping {
+        Grouping::Summary => &[],
+        Grouping::Sections => &["file", "section"],
+        Grouping::Files => &["file"],
+        Grouping::Commands => &["command"],
+        Grouping::Projects => &["cwd"],
+        Grouping::Errors => &["ifnull(target, '')", "command", "error"],
+        Grouping::Search => &["target"],
+    };
+    let case = |part: &&str| match is_counted {
+        true => (*part).to_owned(),
+        false => format!("CASE WHEN {} THEN {part} END", counted(grouping)),
+    };
+    parts.iter().map(case).collect()
+}
+
+/// Counts rows by day, with errors and, if named, skills.
+fn days(
+    db: &Connection,
+    scan: &RowScan,
+    names_skill: bool,
+    usage: &mut UsageBuilder,
+) -> rusqlite::Result<()> {
+    let (skill, by_skill) = if names_skill { ("skill", "skill,") } else { ("NULL", "") };
+    let RowScan { from, conditions, .. } = scan;
+    let sql = format!(
+        "SELECT count(*), min(timestamp), max(timestamp), {skill}, substr(timestamp, 1, 10), count(error)
+         FROM {from} WHERE {conditions} GROUP BY {by_skill} substr(timestamp, 1, 10)"
+    );
+    let mut grouped = db.prepare(&sql)?;
+    let mut rows = grouped.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        widen(row, usage)?;
+        usage.add_day(text(row, 3)?, text(row, 4)?.unwrap_or_default(), number(row, 0)?);
+        usage.add_errors(number(row, 5)?);
+    }
+    Ok(())
+}
+
+/// Collects the distinct files and sections that were read.
+pub fn reads(db: &Connection, scan: &RowScan, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
+    let RowScan { from, conditions, .. } = scan;
+    let sql = format!("SELECT DISTINCT skill, file, section FROM {from} WHERE {conditions} AND file >= ''");
+    let mut different = db.prepare(&sql)?;
+    let mut rows = different.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        let (skill, file) = (text(row, 0)?.unwrap_or_default(), text(row, 1)?.unwrap_or_default());
+        usage.add_read(skill, file, text(row, 2)?);
+    }
+    Ok(())
+}

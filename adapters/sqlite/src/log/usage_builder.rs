@@ -1,0 +1,76 @@
+//! Combines the counts of several statements, as `domain::usage::fold` does for events.
+
+use skillc_domain::usage::{DayCount, Flawed, Period, Tally, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A `Usage` under construction. Its size grows with the distinct keys, not with the rows.
+#[derive(Default)]
+pub struct UsageBuilder {
+    period: Option<Period>,
+    flawed: Flawed,
+    errors: u64,
+    tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
+    days: BTreeMap<String, u64>,
+    files: BTreeSet<(String, String)>,
+    sections: BTreeSet<(String, String, String)>,
+}
+
+impl UsageBuilder {
+    pub fn set_flawed(&mut self, flawed: Flawed) {
+        self.flawed = flawed;
+    }
+
+    /// Extends the period.
+    pub fn extend_period(&mut self, start: &str, end: &str) {
+        match &mut self.period {
+            None => self.period = Some(Period { start: start.to_owned(), end: end.to_owned() }),
+            Some(period) => {
+                if *start < *period.start {
+                    start.clone_into(&mut period.start);
+                }
+                if *end > *period.end {
+                    end.clone_into(&mut period.end);
+                }
+            }
+        }
+    }
+
+    /// Counts rows with a key.
+    pub fn add(&mut self, skill: Option<String>, key: Vec<String>, count: u64) {
+        *self.tallies.entry((skill, key)).or_default() += count;
+    }
+
+    /// Counts rows of a day, and of a skill if given.
+    pub fn add_day(&mut self, skill: Option<String>, day: String, count: u64) {
+        *self.days.entry(day).or_default() += count;
+        if skill.is_some() {
+            self.add(skill, Vec::new(), count);
+        }
+    }
+
+    /// Counts failed rows.
+    pub fn add_errors(&mut self, count: u64) {
+        self.errors += count;
+    }
+
+    /// Counts a file, or a section of it, as read.
+    pub fn add_read(&mut self, skill: String, file: String, section: Option<String>) {
+        if let Some(section) = section {
+            self.sections.insert((skill.clone(), file.clone(), section));
+        }
+        self.files.insert((skill, file));
+    }
+
+    pub fn finish(self) -> Usage {
+        let mut usage = Usage { period: self.period, flawed: self.flawed, ..Usage::default() };
+        usage.summary.total_accesses = self.days.values().sum();
+        usage.summary.unique_sections = self.sections.len() as u64;
+        usage.summary.unique_files = self.files.len() as u64;
+        usage.summary.error_count = self.errors;
+        usage.days = self.days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
+        let tally = |((skill, key), count)| Tally { skill, key, count };
+        usage.tallies = self.tallies.into_iter().map(tally).collect();
+        usage.sort();
+        usage
+    }
+}
