@@ -1,4 +1,4 @@
-//! The index of a skill's sections.
+//! The section index of a skill.
 
 use crate::error::PortError;
 use crate::patience::Patience;
@@ -12,90 +12,81 @@ use skillc_domain::query::{Hit, Query};
 use skillc_domain::section::IndexableText;
 use std::path::Path;
 
-/// A file on its way into the index.
+/// A file to be indexed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexedFile {
     /// Path, stamp and digest.
     pub record: RecordedFile,
-    /// Its text, where its format is indexed and it could be read; the rows are cut from it, headings are its sections'.
+    /// The text to be cut into rows; `None` if the format is not indexed or the file could not be read.
     pub text: Option<IndexableText>,
 }
 
-/// Stub or manifest as committed with the index.
+/// A file of the runtime that is committed with the index and written from it: stub or manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Projection {
-    /// `SKILL.md` or `manifest.json`.
+pub struct PublishedFile {
+    /// Path relative to the runtime, as in `RuntimeFile::path`.
     pub name: String,
-    /// Its bytes.
+    /// The whole content.
     pub bytes: Vec<u8>,
 }
 
 /// What is committed together with the rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// What the index says about itself from then on.
+    /// Replaces the header of the index.
     pub header: IndexHeader,
-    /// Stub and manifest as they are to be.
-    pub projections: Vec<Projection>,
-}
-
-/// Where the rows come from while an index is written.
-pub trait IndexFeed: Send {
-    /// The next file, in the order of paths; `None` after the last.
-    ///
-    /// # Errors
-    /// Ends the writing; the index is then as it was.
-    fn next(&mut self) -> Option<Result<IndexedFile, PortError>>;
-
-    /// Called once, after the last file.
-    ///
-    /// # Errors
-    /// Ends the writing; the index is then as it was.
-    fn publication(&mut self) -> Result<Publication, PortError>;
+    /// The new stub and manifest.
+    pub files: Vec<PublishedFile>,
 }
 
 /// How an index is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexChange {
-    /// Anew, in place of whatever is there: the feed brings all files.
+    /// A new index takes the place of whatever is there. Every file is put.
     Replace(Tokenizer),
-    /// In place, where an index is: the feed brings new and changed files, which replace those of the same path; these are forgotten. A
-    /// file whose digest is the recorded one gets its new stamp and keeps its rows.
+    /// The existing index is changed. Only new and changed files are put: each replaces the one at the same path. If the
+    /// digest is the recorded one, only the stamp changes.
     Edit {
-        /// Paths of files that are gone.
+        /// Files to delete from the index.
         removed: Vec<RelPath>,
     },
 }
 
-/// Keeps indexes, each in a file of its own.
+/// Stores indexes, each in its own file.
 #[async_trait]
 pub trait SectionIndex: Send + Sync {
-    /// What is at a path. Any failure to read it is `Corrupt`. Writes nothing but the roll-back of an interrupted
-    /// transaction.
-    async fn state(&self, index: &Path) -> IndexState;
+    /// Opens a snapshot of an index for reading. An index that cannot be read, for whatever reason, is `Corrupt`. Writes
+    /// nothing, except that it rolls back an interrupted transaction. Drop the reader soon: an edit may wait for it.
+    async fn open(&self, index: &Path) -> IndexState<Box<dyn IndexReader>>;
 
-    /// Opens an index for reading: one moment of it, whatever a build does meanwhile. `None` when it is missing or
-    /// corrupt. A reader is to be dropped soon, since an edit may wait for it.
-    async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>>;
-
-    /// Writes an index in one step: other readers see all of the old or all of the new, also when the process dies at
-    /// any moment. Folders are made if need be. The caller holds the build lock. An edit may wait until no reader is
-    /// open and give up as `Busy`; a replacement waits for nobody.
+    /// Begins to write an index and creates its folders if needed. The caller holds the build lock.
     ///
     /// # Errors
-    /// What the feed gives, `Denied`, `Busy`, `Failed`; the index is then as it was.
-    async fn write(
-        &self,
-        index: &Path,
-        change: IndexChange,
-        feed: &mut dyn IndexFeed,
-    ) -> Result<(), PortError>;
+    /// `Denied`, `Busy`, `Failed`; also when there is no index to edit. The index is then unchanged.
+    async fn writer(&self, index: &Path, change: IndexChange) -> Result<Box<dyn IndexWriter>, PortError>;
 }
 
-/// One moment of an index.
+/// An index being written. Readers see all of the old index until `commit` and all of the new one afterwards, even if the
+/// process dies at any moment. Dropping the writer leaves the index unchanged.
+#[async_trait]
+pub trait IndexWriter: Send {
+    /// Adds a file. Files come in the order of their paths, each once.
+    ///
+    /// # Errors
+    /// `Denied`, `Busy`, `Failed`; the writer must then be dropped.
+    async fn put(&mut self, file: IndexedFile) -> Result<(), PortError>;
+
+    /// Makes the changes visible in one step. An edit may wait until no reader is open; a replacement never waits.
+    ///
+    /// # Errors
+    /// `Denied`, `Busy` if a reader stays open, `Failed`. The index is then unchanged.
+    async fn commit(self: Box<Self>, publication: &Publication) -> Result<(), PortError>;
+}
+
+/// A snapshot of an index.
 #[async_trait]
 pub trait IndexReader: Send {
-    /// What it says about itself.
+    /// The metadata of the index.
     fn header(&self) -> &IndexHeader;
 
     /// All files, sorted by path.
@@ -108,7 +99,7 @@ pub trait IndexReader: Send {
     ///
     /// # Errors
     /// `Corrupt`.
-    async fn projections(&self) -> Result<Vec<Projection>, PortError>;
+    async fn published_files(&self) -> Result<Vec<PublishedFile>, PortError>;
 
     /// Headings whose text folds to `folded` (`domain::fold`), in one file or in all, by file and line.
     ///
@@ -116,16 +107,16 @@ pub trait IndexReader: Send {
     /// `Corrupt`.
     async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError>;
 
-    /// Every heading, by file and line, for suggestions.
+    /// Every heading, by file and line.
     ///
     /// # Errors
     /// `Corrupt`.
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError>;
 
-    /// The best sections for a query: all words occur in file name, heading or text. By score, then file, then
-    /// position; at most `limit`. Takes time linear in the text of what is found.
+    /// At most `limit` sections in which every word of the query occurs, in file name, heading or text; by score, then
+    /// file, then position. Takes time linear in the text of the sections found.
     ///
     /// # Errors
-    /// `Corrupt`, and `OutOfTime` soon after the caller's patience has ended; the index is as good as before then.
+    /// `Corrupt`, or `OutOfTime` soon after `patience` ends; the reader remains usable then.
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError>;
 }

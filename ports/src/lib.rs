@@ -38,7 +38,9 @@ pub use editor::SkillEditor;
 pub use embedder::{Embedder, ModelId, NoModel};
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
-pub use index::{IndexChange, IndexFeed, IndexReader, IndexedFile, Projection, Publication, SectionIndex};
+pub use index::{
+    IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
+};
 pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, Position};
 pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, Writing};
@@ -46,7 +48,7 @@ pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
-pub use runtime::{Artifact, RuntimeGuard, RuntimeStore};
+pub use runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 pub use scan::{NoScanCache, Scan, ScanCache, SkillScanner};
 pub use sessions::SessionStore;
 pub use settings::{SettingsChange, SettingsEditor, SettingsReader};

@@ -4,7 +4,7 @@ use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::META_DIR;
 use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::runtime::{Artifact, RuntimeGuard, RuntimeStore};
+use skillc_ports::runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -74,8 +74,8 @@ impl RuntimeStore for DiskRuntimeStore {
         }
     }
 
-    fn read(&self, runtime: &Path, artifact: Artifact) -> Result<Option<Vec<u8>>, PortError> {
-        let (folder, name) = match Folder::of_file(&runtime.join(artifact.path())) {
+    fn read(&self, runtime: &Path, file: RuntimeFile) -> Result<Option<Vec<u8>>, PortError> {
+        let (folder, name) = match Folder::of_file(&runtime.join(file.path())) {
             Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
@@ -86,8 +86,8 @@ impl RuntimeStore for DiskRuntimeStore {
         }
     }
 
-    fn write(&self, runtime: &Path, artifact: Artifact, bytes: &[u8]) -> Result<(), PortError> {
-        let (folder, name) = Folder::create_of_file(&runtime.join(artifact.path()))?;
+    fn write(&self, runtime: &Path, file: RuntimeFile, bytes: &[u8]) -> Result<(), PortError> {
+        let (folder, name) = Folder::create_of_file(&runtime.join(file.path()))?;
         folder.write_atomic(name, bytes)
     }
 }
@@ -167,14 +167,14 @@ mod tests {
     fn an_artifact_is_read_as_it_was_written() {
         let home = TempDir::new().unwrap();
         let runtime = home.path().join("x");
-        for artifact in [Artifact::Stub, Artifact::Manifest, Artifact::Deployments] {
-            assert_eq!(STORE.read(&runtime, artifact).unwrap(), None);
+        for file in [RuntimeFile::Stub, RuntimeFile::Manifest, RuntimeFile::Deployments] {
+            assert_eq!(STORE.read(&runtime, file).unwrap(), None);
         }
         assert!(!runtime.exists(), "reading makes nothing");
-        for artifact in [Artifact::Stub, Artifact::Manifest, Artifact::Deployments] {
-            STORE.write(&runtime, artifact, b"old").unwrap();
-            STORE.write(&runtime, artifact, b"new").unwrap();
-            assert_eq!(STORE.read(&runtime, artifact).unwrap().as_deref(), Some(&b"new"[..]));
+        for file in [RuntimeFile::Stub, RuntimeFile::Manifest, RuntimeFile::Deployments] {
+            STORE.write(&runtime, file, b"old").unwrap();
+            STORE.write(&runtime, file, b"new").unwrap();
+            assert_eq!(STORE.read(&runtime, file).unwrap().as_deref(), Some(&b"new"[..]));
         }
         assert_eq!(names(&runtime), [".skillc-meta", "SKILL.md"]);
         assert_eq!(names(&runtime.join(".skillc-meta")), ["deployed.json", "manifest.json"]);
@@ -202,9 +202,9 @@ mod tests {
         let file = home.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(STORE.lock(&file.join("x")).is_err());
-        assert!(STORE.write(&file.join("x"), Artifact::Stub, b"s").is_err());
+        assert!(STORE.write(&file.join("x"), RuntimeFile::Stub, b"s").is_err());
         fs::create_dir(home.path().join("SKILL.md")).unwrap();
-        assert!(STORE.write(home.path(), Artifact::Stub, b"s").is_err());
+        assert!(STORE.write(home.path(), RuntimeFile::Stub, b"s").is_err());
         assert_eq!(names(home.path()), ["SKILL.md", "file"]);
     }
 
@@ -213,7 +213,7 @@ mod tests {
     fn others_may_read_an_artifact_as_far_as_the_umask_allows() {
         use std::os::unix::fs::PermissionsExt;
         let runtime = TempDir::new().unwrap();
-        STORE.write(runtime.path(), Artifact::Stub, b"s").unwrap();
+        STORE.write(runtime.path(), RuntimeFile::Stub, b"s").unwrap();
         fs::write(runtime.path().join("plain"), "").unwrap();
         let mode = |name: &str| fs::metadata(runtime.path().join(name)).unwrap().permissions().mode();
         assert_eq!(mode("SKILL.md"), mode("plain"));
@@ -231,8 +231,8 @@ mod tests {
         symlink(&victim, runtime.join(META_DIR)).unwrap();
         symlink(victim.join("file"), runtime.join("SKILL.md")).unwrap();
         assert_eq!(STORE.lock(&runtime).err().unwrap().kind, ErrorKind::Linked);
-        assert_eq!(STORE.write(&runtime, Artifact::Manifest, b"m").unwrap_err().kind, ErrorKind::Linked);
-        STORE.write(&runtime, Artifact::Stub, b"stub").unwrap();
+        assert_eq!(STORE.write(&runtime, RuntimeFile::Manifest, b"m").unwrap_err().kind, ErrorKind::Linked);
+        STORE.write(&runtime, RuntimeFile::Stub, b"stub").unwrap();
         assert_eq!(names(&victim), ["file"]);
         assert_eq!(fs::read(victim.join("file")).unwrap(), b"kept");
     }

@@ -5,7 +5,7 @@ use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, Tree};
 use skillc_domain::deploy::{Method, Occupant};
 use skillc_domain::places::{META_DIR, SKILL_FILE};
-use skillc_ports::{Artifact, Deployer, ErrorKind, PortError};
+use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::path::{Component, Path, PathBuf};
 
 /// Puts skills where agents of a machine in memory look.
@@ -41,8 +41,8 @@ impl Deployer for MemoryDeployer {
         let doing = || format!("copy to '{}'", place.display());
         self.machine.call(Operation::DeployCopy, doing, |world| {
             let made = made_beside(world, place)?;
-            for (artifact, bytes) in [(Artifact::Stub, stub), (Artifact::Manifest, manifest)] {
-                let file = made.join(artifact.path());
+            for (file, bytes) in [(RuntimeFile::Stub, stub), (RuntimeFile::Manifest, manifest)] {
+                let file = made.join(file.path());
                 world.tree.make_folders(file.parent().unwrap_or(&made))?;
                 world.tree.write(&file, bytes)?;
             }
@@ -89,7 +89,7 @@ fn is_copy_alone(tree: &Tree, place: &Path) -> bool {
 /// The manifest of a folder, read through no link.
 fn manifest(tree: &Tree, place: &Path) -> Option<Vec<u8>> {
     let meta = tree.find_itself(&place.join(META_DIR)).ok()?;
-    let manifest = tree.find_itself(&place.join(Artifact::Manifest.path())).ok()?;
+    let manifest = tree.find_itself(&place.join(RuntimeFile::Manifest.path())).ok()?;
     match (tree.content(meta), tree.content(manifest)) {
         (Content::Folder(_), Content::File(bytes)) => Some(bytes.clone()),
         _ => None,
@@ -129,8 +129,8 @@ fn put_in_place(tree: &mut Tree, made: &Path, place: &Path, aside: Option<&str>)
 }
 
 fn remove_copy(tree: &mut Tree, place: &Path) -> Result<(), ErrorKind> {
-    for artifact in [Artifact::Stub, Artifact::Manifest] {
-        tree.delete(&place.join(artifact.path()))?;
+    for file in [RuntimeFile::Stub, RuntimeFile::Manifest] {
+        tree.delete(&place.join(file.path()))?;
     }
     let meta = place.join(META_DIR);
     for folder in [meta.as_path(), place] {

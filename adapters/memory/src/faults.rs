@@ -33,9 +33,9 @@ pub enum Operation {
     /// `RuntimeStore::clear_pending`
     ClearPending,
     /// `RuntimeStore::read`
-    ReadArtifact,
+    ReadRuntimeFile,
     /// `RuntimeStore::write`
-    WriteArtifact,
+    WriteRuntimeFile,
     /// `Deployer::look`
     LookAtPlace,
     /// `Deployer::link`
@@ -44,9 +44,9 @@ pub enum Operation {
     DeployCopy,
     /// `Deployer::remove`
     Undeploy,
-    /// `SectionIndex::write`
+    /// `SectionIndex::writer`, with what the writer does
     WriteIndex,
-    /// Every question to an `IndexReader`.
+    /// Every query of an `IndexReader`
     ReadIndex,
     /// `AccessLog::append` of a machine's log
     AppendEvents,

@@ -1,8 +1,8 @@
-//! The index of a machine in memory: plain rows, of which a reader keeps its own moment.
+//! The index of a machine in memory: plain rows, of which each reader holds a snapshot.
 
 use crate::faults::{Effect, Operation};
 use crate::machine::MemoryMachine;
-use crate::moment::{Files, Moment};
+use crate::snapshot::{Files, Snapshot};
 use crate::tree::{Content, ROOT};
 use async_trait::async_trait;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
@@ -11,102 +11,114 @@ use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
 use skillc_ports::{
-    ErrorKind, IndexChange, IndexFeed, IndexReader, Patience, PortError, Projection, SectionIndex,
+    ErrorKind, IndexChange, IndexReader, IndexWriter, IndexedFile, Patience, PortError, Publication,
+    PublishedFile, SectionIndex,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Indexes on a machine in memory, each at its path. Words are not stemmed, whatever the tokenizer.
+/// Indexes on a machine in memory. Words are not stemmed, whatever the tokenizer.
 #[derive(Clone, Debug)]
 pub struct MemorySectionIndex {
     machine: MemoryMachine,
 }
 
-/// One moment of an index.
+/// A reader of one snapshot.
 #[derive(Clone, Debug)]
 pub struct MemoryIndexReader {
     machine: MemoryMachine,
-    moment: Arc<Moment>,
+    snapshot: Arc<Snapshot>,
+}
+
+/// Collects files until the commit.
+struct MemoryIndexWriter {
+    index: PathBuf,
+    steps: Steps,
+    files: Files,
+    /// The snapshot that is edited.
+    before: Option<Arc<Snapshot>>,
 }
 
 impl MemorySectionIndex {
-    /// Keeps indexes on this machine.
+    /// Stores indexes on this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
 
-    /// What stands at a path: `Err` when it is no index.
-    fn moment(&self, index: &Path) -> Result<Option<Arc<Moment>>, ErrorKind> {
+    fn snapshot(&self, index: &Path) -> IndexState<Arc<Snapshot>> {
         let tree = &self.machine.world().tree;
-        let Ok(id) = tree.find(index) else { return Ok(None) };
+        let Ok(id) = tree.find(index) else { return IndexState::Missing };
         match tree.content(id) {
-            Content::Index(moment) => Ok(Some(Arc::clone(moment))),
-            _ => Err(ErrorKind::Corrupt),
+            Content::Index(snapshot) => IndexState::Present(Arc::clone(snapshot)),
+            _ => IndexState::Corrupt,
         }
     }
 
-    fn commit(&self, index: &Path, moment: Moment) -> Result<(), ErrorKind> {
-        let tree = &mut self.machine.world().tree;
-        tree.make_folders(index.parent().unwrap_or(Path::new("/")))?;
-        tree.put(index, Content::Index(Arc::new(moment))).map(drop)
+    fn begin(&self, index: &Path, change: IndexChange) -> Result<MemoryIndexWriter, ErrorKind> {
+        let steps = Steps::begin(&self.machine)?;
+        let (files, before) = match change {
+            IndexChange::Replace(_) => (Files::default(), None),
+            IndexChange::Edit { removed } => {
+                let before = match self.snapshot(index) {
+                    IndexState::Present(snapshot) => snapshot,
+                    IndexState::Corrupt => return Err(ErrorKind::Corrupt),
+                    IndexState::Missing => return Err(ErrorKind::Failed),
+                };
+                let mut files = before.files.clone();
+                removed.iter().for_each(|path| files.remove(path));
+                (files, Some(before))
+            }
+        };
+        Ok(MemoryIndexWriter { index: index.to_owned(), steps, files, before })
     }
+}
+
+fn write_error(index: &Path, kind: ErrorKind) -> PortError {
+    PortError::new(kind, format!("write the index '{}'", index.display()))
 }
 
 #[async_trait]
 impl SectionIndex for MemorySectionIndex {
-    async fn state(&self, index: &Path) -> IndexState {
-        match self.moment(index) {
-            Ok(None) => IndexState::Missing,
-            Err(_) => IndexState::Corrupt,
-            Ok(Some(moment)) => IndexState::Present(moment.header.clone()),
-        }
+    async fn open(&self, index: &Path) -> IndexState<Box<dyn IndexReader>> {
+        let machine = self.machine.clone();
+        self.snapshot(index)
+            .map(|snapshot| Box::new(MemoryIndexReader { machine, snapshot }) as Box<dyn IndexReader>)
     }
 
-    async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
-        let moment = self.moment(index).ok()??;
-        Some(Box::new(MemoryIndexReader { machine: self.machine.clone(), moment }))
-    }
-
-    async fn write(
-        &self,
-        index: &Path,
-        change: IndexChange,
-        feed: &mut dyn IndexFeed,
-    ) -> Result<(), PortError> {
-        let failed = |kind| PortError::new(kind, format!("write the index '{}'", index.display()));
-        let mut steps = Steps::begin(&self.machine).map_err(failed)?;
-        let (mut files, before) = match change {
-            IndexChange::Replace(_) => (Files::default(), None),
-            IndexChange::Edit { removed } => {
-                let before = self.moment(index).map_err(failed)?.ok_or_else(|| failed(ErrorKind::Failed))?;
-                let mut files = before.files.clone();
-                removed.iter().for_each(|path| files.forget(path));
-                (files, Some(before))
-            }
-        };
-        while let Some(file) = feed.next() {
-            files.put(file?);
-            steps.take().map_err(failed)?;
-        }
-        let moment = Moment::publish(files, feed.publication()?, before.as_deref());
-        steps.commit(|| self.commit(index, moment)).map_err(failed)
+    async fn writer(&self, index: &Path, change: IndexChange) -> Result<Box<dyn IndexWriter>, PortError> {
+        let writer = self.begin(index, change).map_err(|kind| write_error(index, kind))?;
+        Ok(Box::new(writer))
     }
 }
 
-/// The changes that a write may still make. It asks its feed in between, and the feed asks the machine, so the machine
-/// cannot be held all the time.
-struct Steps<'a> {
-    machine: &'a MemoryMachine,
+#[async_trait]
+impl IndexWriter for MemoryIndexWriter {
+    async fn put(&mut self, file: IndexedFile) -> Result<(), PortError> {
+        self.files.put(file);
+        self.steps.take().map_err(|kind| write_error(&self.index, kind))
+    }
+
+    async fn commit(self: Box<Self>, publication: &Publication) -> Result<(), PortError> {
+        let Self { index, steps, files, before } = *self;
+        let snapshot = Snapshot::publish(files, publication, before.as_deref());
+        steps.commit(&index, snapshot).map_err(|kind| write_error(&index, kind))
+    }
+}
+
+/// The changes that a write may still make. The machine is not locked in between, since files are read meanwhile.
+struct Steps {
+    machine: MemoryMachine,
     left: Option<u64>,
 }
 
-impl<'a> Steps<'a> {
-    fn begin(machine: &'a MemoryMachine) -> Result<Self, ErrorKind> {
-        match machine.count(Operation::WriteIndex) {
-            Some(Effect::Refuse(kind)) => Err(kind),
-            Some(Effect::StopAfter(steps)) => Ok(Self { machine, left: Some(steps) }),
-            None => Ok(Self { machine, left: None }),
-        }
+impl Steps {
+    fn begin(machine: &MemoryMachine) -> Result<Self, ErrorKind> {
+        let left = match machine.count(Operation::WriteIndex) {
+            Some(Effect::Refuse(kind)) => return Err(kind),
+            Some(Effect::StopAfter(steps)) => Some(steps),
+            None => None,
+        };
+        Ok(Self { machine: machine.clone(), left })
     }
 
     fn take(&mut self) -> Result<(), ErrorKind> {
@@ -116,48 +128,50 @@ impl<'a> Steps<'a> {
         self.machine.world().tree.step(&[ROOT])
     }
 
-    /// The last step; a write that is to stop stops before it at the latest.
-    fn commit(self, commit: impl FnOnce() -> Result<(), ErrorKind>) -> Result<(), ErrorKind> {
-        if self.left.is_some() { Err(ErrorKind::Failed) } else { commit() }
+    /// Takes the last step. A write that is planned to stop stops here at the latest.
+    fn commit(self, index: &Path, snapshot: Snapshot) -> Result<(), ErrorKind> {
+        if self.left.is_some() {
+            return Err(ErrorKind::Failed);
+        }
+        let tree = &mut self.machine.world().tree;
+        tree.make_folders(index.parent().unwrap_or(Path::new("/")))?;
+        tree.put(index, Content::Index(Arc::new(snapshot))).map(drop)
     }
 }
 
 impl MemoryIndexReader {
-    fn ask<T>(&self, question: impl FnOnce(&Moment) -> T) -> Result<T, PortError> {
-        self.machine.call(
-            Operation::ReadIndex,
-            || "read the index".to_owned(),
-            |_| Ok(question(&self.moment)),
-        )
+    fn query<T>(&self, query: impl FnOnce(&Snapshot) -> T) -> Result<T, PortError> {
+        let doing = || "read the index".to_owned();
+        self.machine.call(Operation::ReadIndex, doing, |_| Ok(query(&self.snapshot)))
     }
 }
 
 #[async_trait]
 impl IndexReader for MemoryIndexReader {
     fn header(&self) -> &IndexHeader {
-        &self.moment.header
+        &self.snapshot.header
     }
 
     async fn files(&self) -> Result<Vec<RecordedFile>, PortError> {
-        self.ask(Moment::records)
+        self.query(Snapshot::records)
     }
 
-    async fn projections(&self) -> Result<Vec<Projection>, PortError> {
-        self.ask(Moment::projections)
+    async fn published_files(&self) -> Result<Vec<PublishedFile>, PortError> {
+        self.query(Snapshot::published_files)
     }
 
     async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
-        self.ask(|moment| moment.headings_like(folded, file))
+        self.query(|snapshot| snapshot.headings_matching(folded, file))
     }
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
-        self.ask(Moment::headings)
+        self.query(Snapshot::headings)
     }
 
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
         if patience.is_over() {
             return Err(PortError::new(ErrorKind::OutOfTime, "search the index"));
         }
-        self.ask(|moment| moment.search(query, limit))
+        self.query(|snapshot| snapshot.search(query, limit))
     }
 }

@@ -4,7 +4,7 @@ use crate::faults::Operation;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};
 use skillc_domain::places::META_DIR;
-use skillc_ports::{Artifact, ErrorKind, PortError, RuntimeGuard, RuntimeStore};
+use skillc_ports::{ErrorKind, PortError, RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::path::{Path, PathBuf};
 
 /// Runtimes on a machine in memory.
@@ -81,10 +81,10 @@ impl RuntimeStore for MemoryRuntimeStore {
         self.machine.call(Operation::ClearPending, doing, |world| world.tree.delete(&marker(runtime)))
     }
 
-    fn read(&self, runtime: &Path, artifact: Artifact) -> Result<Option<Vec<u8>>, PortError> {
-        let path = runtime.join(artifact.path());
+    fn read(&self, runtime: &Path, file: RuntimeFile) -> Result<Option<Vec<u8>>, PortError> {
+        let path = runtime.join(file.path());
         let doing = || format!("read '{}'", path.display());
-        self.machine.call(Operation::ReadArtifact, doing, |world| {
+        self.machine.call(Operation::ReadRuntimeFile, doing, |world| {
             Ok(match world.tree.find(&path).map(|id| world.tree.content(id)) {
                 Ok(Content::File(bytes)) => Some(bytes.clone()),
                 _ => None,
@@ -92,10 +92,10 @@ impl RuntimeStore for MemoryRuntimeStore {
         })
     }
 
-    fn write(&self, runtime: &Path, artifact: Artifact, bytes: &[u8]) -> Result<(), PortError> {
-        let path = runtime.join(artifact.path());
+    fn write(&self, runtime: &Path, file: RuntimeFile, bytes: &[u8]) -> Result<(), PortError> {
+        let path = runtime.join(file.path());
         let doing = || format!("write '{}'", path.display());
-        self.machine.call(Operation::WriteArtifact, doing, |world| write_whole(world, &path, bytes))
+        self.machine.call(Operation::WriteRuntimeFile, doing, |world| write_whole(world, &path, bytes))
     }
 }
 

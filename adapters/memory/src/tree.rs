@@ -2,7 +2,7 @@
 //! elsewhere. Nodes that no path leads to any more are kept, for whoever holds them.
 
 use crate::log_content::LogContent;
-use crate::moment::Moment;
+use crate::snapshot::Snapshot;
 use skillc_domain::survey::Stamp;
 use skillc_domain::time::UnixNs;
 use skillc_ports::ErrorKind;
@@ -32,7 +32,7 @@ pub(crate) enum Content {
     Link(PathBuf),
     /// A FIFO, a socket or a device.
     Special,
-    Index(Arc<Moment>),
+    Index(Arc<Snapshot>),
     Log(Arc<LogContent>),
 }
 

@@ -5,11 +5,13 @@
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod connection;
+mod corruption;
 mod discovery;
 mod guard;
-mod idle;
 mod index;
 mod log;
+mod open;
+mod pool;
 mod read;
 mod schema;
 mod sessions;
@@ -22,6 +24,6 @@ pub use discovery::{
     SqliteSkillIndex, SqliteSkillIndexes, extract_builtin_skill_text, extract_markdown_skill_text,
     extract_python_skill_text, rebuild_skill_index,
 };
-pub use index::{KeptSectionIndex, SqliteSectionIndex};
+pub use index::SqliteSectionIndex;
 pub use log::{PooledLocalLogs, SqliteLocalLogs};
 pub use sessions::SqliteSessions;

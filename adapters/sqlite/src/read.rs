@@ -1,8 +1,8 @@
-//! Questions to one moment of an index.
+//! Queries on a snapshot of an index.
 
 use crate::connection::failure;
-use crate::idle::Lease;
-use crate::index::mark_corrupt;
+use crate::corruption;
+use crate::pool::PooledConnection;
 use crate::snippet::{Snippets, check};
 use async_trait::async_trait;
 use rusqlite::{Connection, ErrorCode, Row, params};
@@ -12,39 +12,40 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk, join_name};
 use skillc_domain::survey::Stamp;
-use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, Projection};
+use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, PublishedFile};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Steps of SQLite's machine between two looks at the patience of whoever searches: some ten rows.
+/// Instructions of SQLite's virtual machine between two checks of the caller's patience: about ten rows.
 const STEPS: i32 = 100;
 
 /// An index within one read transaction.
 pub struct SqliteIndexReader {
-    /// Never contended: only there because a connection may move between threads but not be shared by them.
-    db: Mutex<Lease>,
+    /// Never contended: a connection may move between threads but not be shared.
+    db: Mutex<PooledConnection>,
     header: IndexHeader,
     path: PathBuf,
 }
 
 impl SqliteIndexReader {
-    /// Takes a connection whose transaction has begun.
-    pub fn new(db: Lease, header: IndexHeader, path: &Path) -> Self {
+    /// Reads through a connection whose transaction has begun.
+    pub fn new(db: PooledConnection, header: IndexHeader, path: &Path) -> Self {
         Self { db: Mutex::new(db), header, path: path.to_owned() }
     }
 
-    /// Asks, and has the next build make a new index if that fails, whatever the reason (RFC-0004:C-INDEX).
-    fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
+    /// Runs a query. Any failure but a timeout marks the index as corrupt, so that the next build replaces it
+    /// (RFC-0004:C-INDEX).
+    fn query<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, PortError> {
         let mut db = self.db.lock().unwrap_or_else(PoisonError::into_inner);
-        question(&db).map_err(|error| {
+        query(&db).map_err(|error| {
             if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
                 return PortError {
                     kind: ErrorKind::OutOfTime,
                     ..failure("search the index", &self.path, error)
                 };
             }
-            mark_corrupt(&self.path);
-            db.spoil();
+            corruption::mark(&self.path);
+            db.discard();
             PortError { kind: ErrorKind::Corrupt, ..failure("read the index", &self.path, error) }
         })
     }
@@ -57,7 +58,7 @@ impl IndexReader for SqliteIndexReader {
     }
 
     async fn files(&self) -> Result<Vec<RecordedFile>, PortError> {
-        self.ask(|db| {
+        self.query(|db| {
             let mut all = db.prepare_cached(
                 "SELECT path, size, mtime_ns, ctime_ns, inode, sha256 FROM files ORDER BY path",
             )?;
@@ -65,16 +66,16 @@ impl IndexReader for SqliteIndexReader {
         })
     }
 
-    async fn projections(&self) -> Result<Vec<Projection>, PortError> {
-        self.ask(|db| {
+    async fn published_files(&self) -> Result<Vec<PublishedFile>, PortError> {
+        self.query(|db| {
             let mut all = db.prepare_cached("SELECT name, bytes FROM published ORDER BY name")?;
-            all.query_map([], |row| Ok(Projection { name: row.get(0)?, bytes: row.get(1)? }))?.collect()
+            all.query_map([], |row| Ok(PublishedFile { name: row.get(0)?, bytes: row.get(1)? }))?.collect()
         })
     }
 
     async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
-        // ASCII headings are found by SQLite's own case folding, the others by the folded text beside them.
-        self.ask(|db| {
+        // SQLite folds the case of ASCII headings itself; the others have a column with the folded text.
+        self.query(|db| {
             let mut found = db.prepare_cached(
                 "SELECT file, start_line, end_line, level, text FROM headings
                      WHERE text = ?1 COLLATE NOCASE AND folded IS NULL AND (?2 IS NULL OR file = ?2)
@@ -88,7 +89,7 @@ impl IndexReader for SqliteIndexReader {
     }
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
-        self.ask(|db| {
+        self.query(|db| {
             let mut all = db.prepare_cached(
                 "SELECT file, start_line, end_line, level, text FROM headings ORDER BY file, start_line",
             )?;
@@ -103,7 +104,7 @@ impl IndexReader for SqliteIndexReader {
             let snippets = Snippets::new(db, query, &fts5, self.header.tokenizer, patience);
             ranked.into_iter().map(|ranked| hit(&snippets, ranked)).collect()
         };
-        self.ask(|db| {
+        self.query(|db| {
             let patience = patience.clone();
             db.progress_handler(STEPS, Some(move || patience.is_over()))?;
             let found = found(db);
@@ -118,12 +119,12 @@ struct Ranked {
     file: String,
     row: i64,
     section: String,
-    /// Of its text.
+    /// Length of the section's text.
     bytes: u64,
 }
 
-/// The best rows with their ties put in order of file and position. Rows that tie with the last one are all looked at,
-/// so that the answer does not depend on the order in which rows were written.
+/// The best rows; ties are ordered by file and position. All rows that tie with the last one are considered, so that the
+/// result does not depend on the order in which rows were written.
 fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlite::Result<Vec<Ranked>> {
     check(patience)?;
     let mut ranked = db.prepare_cached(
@@ -156,7 +157,7 @@ fn hit(snippets: &Snippets<'_>, ranked: Ranked) -> rusqlite::Result<Hit> {
         file: ranked.file,
         section: join_cjk(&ranked.section),
         snippet: join_cjk(&snippet),
-        // FTS5 gives the best the lowest number.
+        // In FTS5 the best row has the lowest rank.
         score: -ranked.rank,
     })
 }
@@ -171,8 +172,7 @@ fn found_heading(row: &Row<'_>) -> rusqlite::Result<FoundHeading> {
     })
 }
 
-/// A row of `files`: path, stamp, digest.
-pub fn recorded_file(row: &Row<'_>) -> rusqlite::Result<RecordedFile> {
+fn recorded_file(row: &Row<'_>) -> rusqlite::Result<RecordedFile> {
     Ok(RecordedFile {
         path: RelPath::from_walk(row.get(0)?),
         stamp: Stamp {

@@ -1,22 +1,23 @@
-//! The tables of an index (RFC-0004:C-INDEX) and how its header is kept in `index_meta`.
+//! The tables of an index (RFC-0004:C-INDEX) and the encoding of its header in `index_meta`.
 
 use rusqlite::{Connection, Result, params};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::IndexHeader;
 use skillc_domain::limits::INDEX_SCHEMA_VERSION;
+use skillc_ports::{Publication, PublishedFile};
 use std::collections::HashMap;
 
-/// Bytes of a page. SQLite's default, written out because the size of small indexes depends on it.
+/// SQLite's default page size, explicit because the size of small indexes depends on it.
 const PAGE_BYTES: u32 = 4096;
 
-/// Bytes of terms that FTS5 gathers before it writes a segment, while a whole index is made: 4 MiB is within a few per
-/// cent of the fastest, and memory grows with it.
+/// Bytes of terms that FTS5 collects before it writes a segment of a new index: 4 MiB is within a few percent of the
+/// fastest, and memory grows with it.
 const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
-/// FTS5's own default of the same, restored for later edits.
+/// FTS5's default, restored for later edits.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
 
-/// The name of FTS5's tokenizer for a setting.
+/// The `tokenize` option of FTS5 for a setting.
 pub fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
     match tokenizer {
         Tokenizer::Ascii => "porter unicode61",
@@ -24,7 +25,7 @@ pub fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
     }
 }
 
-/// Makes the tables of an empty database. Secondary indexes come after the rows.
+/// Creates the tables in an empty database. `create_indexes` follows after the rows are inserted.
 pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
     db.execute_batch(&format!(
         "PRAGMA page_size = {PAGE_BYTES};
@@ -56,17 +57,17 @@ pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
     ))
 }
 
-/// Settings of FTS5 for many rows at once: no merging on the way. They persist, so `end_bulk` takes them back.
+/// Sets FTS5 up for many rows: no merging of segments. The settings persist until `end_bulk` reverts them.
 pub fn begin_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 0, 64, BULK_HASH_BYTES)
 }
 
-/// FTS5's defaults again, for later edits.
+/// Restores the defaults of FTS5 for later edits.
 pub fn end_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 4, 16, EDIT_HASH_BYTES)
 }
 
-/// The secondary indexes, which are cheaper to make after the rows.
+/// Creates the secondary indexes, which is cheaper after the rows are inserted.
 pub fn create_indexes(db: &Connection) -> Result<()> {
     db.execute_batch(
         "CREATE INDEX idx_headings_text ON headings(text COLLATE NOCASE);
@@ -82,8 +83,17 @@ fn configure_fts5(db: &Connection, automerge: u32, crisismerge: u32, hash_bytes:
     Ok(())
 }
 
-/// Writes the header.
-pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
+/// Writes what is committed together with the rows.
+pub fn publish(db: &Connection, publication: &Publication) -> Result<()> {
+    write_header(db, &publication.header)?;
+    let mut insert = db.prepare_cached("INSERT OR REPLACE INTO published(name, bytes) VALUES (?1, ?2)")?;
+    for PublishedFile { name, bytes } in &publication.files {
+        insert.execute(params![name, bytes])?;
+    }
+    Ok(())
+}
+
+fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
     let mut set = db.prepare_cached("INSERT OR REPLACE INTO index_meta(key, value) VALUES (?1, ?2)")?;
     for (key, value) in [
         ("skill_path", header.skill_path.clone()),
@@ -99,16 +109,9 @@ pub fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
     Ok(())
 }
 
-/// Reads the header; `None` when a table or a key is missing or a value cannot be parsed, which makes the index corrupt.
-///
-/// Of another schema only the keys that tell so are required.
+/// Reads the header; `None` if a key is missing or a value is invalid, which means that the index is corrupt. For another
+/// schema version only the keys that identify it are required.
 pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
-    let header = read_header_again(db)?;
-    Ok(header.filter(|header| header.schema_version != INDEX_SCHEMA_VERSION || has_tables(db)))
-}
-
-/// The same where the tables were there before; a question to one that is gone fails.
-pub fn read_header_again(db: &Connection) -> Result<Option<IndexHeader>> {
     let mut all = db.prepare_cached("SELECT key, value FROM index_meta")?;
     let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
     let mut found = HashMap::new();
@@ -119,10 +122,12 @@ pub fn read_header_again(db: &Connection) -> Result<Option<IndexHeader>> {
     Ok(header_of(&found))
 }
 
-fn has_tables(db: &Connection) -> bool {
+/// Whether all tables of the current schema exist; always true for another schema version.
+pub fn has_tables(db: &Connection, header: &IndexHeader) -> bool {
     let count = "SELECT count(*) FROM sqlite_master
                  WHERE type = 'table' AND name IN ('sections', 'headings', 'files', 'published')";
-    db.prepare_cached(count).and_then(|mut count| count.query_row([], |row| row.get(0))) == Ok(4)
+    let is_current = header.schema_version == INDEX_SCHEMA_VERSION;
+    !is_current || db.prepare_cached(count).and_then(|mut all| all.query_row([], |row| row.get(0))) == Ok(4)
 }
 
 fn header_of(found: &HashMap<String, String>) -> Option<IndexHeader> {

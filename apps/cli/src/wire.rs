@@ -17,7 +17,7 @@ use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    KeptSectionIndex, PooledLocalLogs, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
+    PooledLocalLogs, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
     SqliteSkillIndexes,
 };
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         scans: Arc::new(discovery.scans()),
         catalogs: Arc::default(),
         runtimes: Arc::new(DiskRuntimeStore),
-        index: Arc::new(SqliteSectionIndex),
+        index: Arc::new(SqliteSectionIndex::default()),
         skill_index: discovery,
         skill_indexes: Arc::new(SqliteSkillIndexes),
         directory_memo: Arc::default(),
@@ -72,7 +72,7 @@ pub fn serving(app: App) -> App {
         files: Arc::new(WatchedSkillFiles::default()),
         scanner: Arc::new(WatchedSkillScanner::default()),
         scans: Arc::new(ProcessScanCache::before(app.scans)),
-        index: Arc::new(KeptSectionIndex::default()),
+        index: Arc::new(SqliteSectionIndex::pooled()),
         logs: Arc::new(PooledLocalLogs::default()),
         sessions: Arc::new(MemorySessions::default()),
         session: None,

@@ -1,15 +1,15 @@
-//! How an operation fails: the fault that the user is told, and what the world said.
+//! How an operation fails: the fault that is reported, and its cause.
 
 use skillc_domain::fault::Fault;
 use skillc_ports::{ErrorKind, PortError};
 use std::error::Error;
 
-/// A fault, with the failure of a port behind it if there was one.
+/// A fault, with the port error that caused it if there was one.
 #[derive(Debug)]
 pub struct Failure {
-    /// What the user is told.
+    /// What is reported to the caller.
     pub fault: Fault,
-    /// What the driver or the system said; for `-v`.
+    /// The cause, shown with `-v`.
     pub source: Option<PortError>,
 }
 
@@ -19,14 +19,17 @@ impl From<Fault> for Failure {
     }
 }
 
-/// E018 for a link in the way, E107 to E109 where the machine has no more of something, else E999 with what was being done and the
-/// kind of failure.
+/// E018 for a link in the way, E012 for a path that leads out of a skill, E107 to E109 when a resource of the machine is used
+/// up, else E999 with the failed action and the kind of failure.
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
         let message = error.to_string();
         let fault = match (error.kind, &error.at) {
             (ErrorKind::Linked, Some(link)) => {
                 Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }
+            }
+            (ErrorKind::Escapes, Some(path)) => {
+                Fault::PathEscapes { path: path.to_string_lossy().into_owned() }
             }
             (ErrorKind::DiskFull, _) => Fault::DiskFull { message },
             (ErrorKind::TooManyOpenFiles, _) => Fault::TooManyOpenFiles { message },
@@ -38,17 +41,17 @@ impl From<PortError> for Failure {
 }
 
 impl Failure {
-    /// A fault that stands for a port's failure.
+    /// A fault caused by a port error.
     pub fn because(fault: Fault, source: PortError) -> Self {
         Self { fault, source: Some(source) }
     }
 
-    /// Whether a port's failure of this kind is behind it.
+    /// Whether it was caused by a port error of this kind.
     pub fn is(&self, kind: ErrorKind) -> bool {
         self.source.as_ref().is_some_and(|source| source.kind == kind)
     }
 
-    /// The driver's texts, outermost first.
+    /// The texts of the errors that caused it, outermost first.
     pub fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
         let mut next = self.source.as_ref().map(|e| e as &dyn Error);

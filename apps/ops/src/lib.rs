@@ -30,6 +30,7 @@ pub mod run;
 pub mod runtime;
 pub mod serve;
 pub mod settings_file;
+pub mod source;
 mod source_tree;
 pub mod stats;
 pub mod team;

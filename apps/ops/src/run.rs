@@ -14,6 +14,7 @@ use skillc_domain::limits::FALLBACK_LOG_AGE_S;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
 use skillc_domain::time::rfc3339;
+use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
 
@@ -24,6 +25,8 @@ struct Use {
     error: Option<String>,
     target: Option<String>,
     read: Option<(String, Option<String>)>,
+    /// The runtime to log in, if the operation has chosen one.
+    runtime: Option<PathBuf>,
 }
 
 /// What an operation has at hand while it runs.
@@ -34,6 +37,8 @@ pub struct Run<'a> {
     failures: Vec<Failure>,
     uses: Vec<Use>,
     notes: Map<String, Value>,
+    /// Names of skills whose interrupted publishes were completed in this run.
+    rolled_forward: Vec<String>,
 }
 
 /// What is left when a run is over.
@@ -47,8 +52,8 @@ pub struct Outcome {
 impl<'a> Run<'a> {
     /// A run that has used nothing yet.
     pub fn new(app: &'a App) -> Self {
-        let (warnings, failures, uses, notes) = Default::default();
-        Self { app, warnings, failures, uses, notes }
+        let (warnings, failures, uses, notes, rolled_forward) = Default::default();
+        Self { app, warnings, failures, uses, notes, rolled_forward }
     }
 
     /// Remembers a warning, each once.
@@ -77,7 +82,7 @@ impl<'a> Run<'a> {
 
     /// The same for a load, which is refused to everybody.
     pub fn loads(&mut self, skill: &Skill) {
-        self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None });
+        self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None, runtime: None });
     }
 
     /// Remembers the one thing that is asked of the skill: a heading, a path, a query.
@@ -91,6 +96,13 @@ impl<'a> Run<'a> {
     pub fn reads(&mut self, file: &str, section: Option<&str>) {
         if let Some(last) = self.uses.last_mut() {
             last.read = Some((file.to_owned(), section.map(str::to_owned)));
+        }
+    }
+
+    /// Sets the runtime in whose log the use is recorded; by default it is chosen when the run ends.
+    pub fn logs_in(&mut self, runtime: &Path) {
+        if let Some(last) = self.uses.last_mut() {
+            last.runtime = Some(runtime.to_owned());
         }
     }
 
@@ -122,20 +134,24 @@ impl<'a> Run<'a> {
             args.insert("client".to_owned(), client.as_str().into());
         }
         args.append(&mut self.notes);
-        self.finish_publishes().await;
+        for name in self.uses.iter().map(|used| used.skill.name.clone()).collect::<Vec<_>>() {
+            self.roll_forward(&name).await;
+        }
         if !self.uses.is_empty() {
             self.log(command, &Value::Object(args).to_string(), failure).await;
         }
         Outcome { warnings: self.warnings, failures: self.failures }
     }
 
-    /// Whatever command meets a publish that was interrupted finishes it, also one that reads sources only.
-    async fn finish_publishes(&self) {
-        for used in &self.uses {
-            for scope in [Scope::Project, Scope::Global] {
-                if let Some(runtime) = self.app.places.runtime(scope, &used.skill.name) {
-                    runtime::roll_forward(self.app, &runtime).await;
-                }
+    /// Completes an interrupted publish of a skill, once in a run. Every command that uses a skill does, even a read-only one.
+    pub async fn roll_forward(&mut self, name: &str) {
+        if self.rolled_forward.iter().any(|done| done == name) {
+            return;
+        }
+        self.rolled_forward.push(name.to_owned());
+        for scope in [Scope::Project, Scope::Global] {
+            if let Some(runtime) = self.app.places.runtime(scope, name) {
+                runtime::roll_forward(self.app, &runtime).await;
             }
         }
     }
@@ -165,18 +181,18 @@ impl<'a> Run<'a> {
                 section,
                 flaws: Flaws::default(),
             };
-            self.append(&used.skill, &event).await;
+            self.append(&used.skill, used.runtime, &event).await;
             self.remind_of_sync(&used.skill).await;
         }
     }
 
-    /// The team's store where it is the log, else the primary log, else the fallback, else W002; a log never fails the
-    /// command.
-    async fn append(&mut self, skill: &Skill, event: &AccessEvent) {
+    /// Logs to the team's store if that is the log, else to the log of the runtime, else to the fallback, else W002. Logging
+    /// never fails the command.
+    async fn append(&mut self, skill: &Skill, runtime: Option<PathBuf>, event: &AccessEvent) {
         if self.is_with_team(event).await {
             return;
         }
-        let primary = log_file(&runtime::reading(self.app, skill));
+        let primary = log_file(&runtime.unwrap_or_else(|| runtime::reading(self.app, skill)));
         let Err(error) = self.app.logs.at(&primary).append(slice::from_ref(event)).await else { return };
         self.app.detail(|| format!("log: {error}; using the fallback"));
         let fallback = self.app.places.fallback_log(&skill.name);

@@ -1,17 +1,18 @@
-//! Which runtime a reader takes, its manifest, and the roll-forward of a publish that was interrupted.
+//! The choice of a skill's runtime, its manifest, and the completion of an interrupted publish.
 
 use crate::app::App;
 use crate::resolve::Skill;
 use serde::{Deserialize, Serialize};
 use skillc_domain::digest::Digest;
+use skillc_domain::fault::Fault;
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
 use skillc_domain::places::{META_DIR, index_file, is_index_name};
-use skillc_ports::{Artifact, PortError, Projection};
+use skillc_ports::{PortError, PublishedFile, RuntimeFile};
 use std::path::{Path, PathBuf};
 
-/// The manifest as it stands in its file.
+/// The JSON form of a manifest.
 #[derive(Serialize, Deserialize)]
 struct ManifestFile {
     skill: String,
@@ -24,7 +25,7 @@ struct ManifestFile {
     origin: Option<String>,
 }
 
-/// The bytes of a manifest.
+/// Serializes a manifest.
 pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
     let file = ManifestFile {
         skill: manifest.skill.clone(),
@@ -40,7 +41,7 @@ pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
     bytes
 }
 
-/// Reads a manifest; `None` for anything that is not a valid one.
+/// Parses a manifest; `None` if it is invalid.
 pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
     let bytes = Some(bytes).filter(|bytes| bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX)?;
     let file: ManifestFile = serde_json::from_slice(bytes).ok()?;
@@ -54,24 +55,29 @@ pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
     })
 }
 
-/// The manifest of a runtime, if it has a valid one.
+/// The manifest of a runtime; `None` without a valid one.
 pub fn manifest(app: &App, runtime: &Path) -> Option<Manifest> {
-    read_manifest(&app.runtimes.read(runtime, Artifact::Manifest).ok()??)
+    read_manifest(&app.runtimes.read(runtime, RuntimeFile::Manifest).ok()??)
 }
 
-/// The index of a skill in a runtime.
+/// The path of a skill's index in a runtime.
 pub fn index_of(app: &App, runtime: &Path, skill: &Skill) -> PathBuf {
     index_file(runtime, &app.files.digest(skill.path_text().as_bytes()))
 }
 
-/// The runtime of a scope, which exists for every skill that resolved there.
+/// E003: the index of a skill has the path of another skill's index.
+pub fn collision(app: &App, skill: &Skill) -> Fault {
+    Fault::IndexCollision { hash16: app.files.digest(skill.path_text().as_bytes()).hash16() }
+}
+
+/// The runtime of a skill in a scope, in which the skill was found.
 pub fn of_scope(app: &App, scope: Scope, name: &str) -> PathBuf {
     app.places.runtime(scope, name).unwrap_or_else(|| app.places.own.join("runtime").join(name))
 }
 
-/// The runtimes that a reader may take, the better one first: for a project skill the project's, else the global one;
-/// where both manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
-pub fn readable(app: &App, skill: &Skill) -> Vec<PathBuf> {
+/// The runtimes that may be read for a skill, the best first: for a project skill the project's, else the global one; if both
+/// manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
+pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let own = of_scope(app, skill.home_scope(&app.places), &skill.name);
     if skill.scope != Some(Scope::Project) {
         return vec![own];
@@ -80,7 +86,7 @@ pub fn readable(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let built_at = |runtime: &Path| {
         manifest(app, runtime).filter(|m| m.source == skill.path_text()).map(|manifest| manifest.built_at)
     };
-    // Most have none there, and then the other one need not be read.
+    // Most skills have no global runtime; then the other manifest need not be read.
     let Some(there) = built_at(&global) else { return vec![own] };
     match built_at(&own) {
         None => vec![global],
@@ -89,13 +95,13 @@ pub fn readable(app: &App, skill: &Skill) -> Vec<PathBuf> {
     }
 }
 
-/// The best of them.
+/// The best of the `candidates`.
 pub fn reading(app: &App, skill: &Skill) -> PathBuf {
-    readable(app, skill).swap_remove(0)
+    candidates(app, skill).swap_remove(0)
 }
 
-/// Finishes a publish whose process died between its commit and its files. While another build holds the lock nothing
-/// is done: what it committed is the truth, and it writes the files itself.
+/// Completes a publish whose process died between committing the index and writing the files. Does nothing while another
+/// build holds the lock: that build writes the files itself.
 pub async fn roll_forward(app: &App, runtime: &Path) {
     if app.runtimes.pending(runtime).is_none() {
         return;
@@ -105,35 +111,38 @@ pub async fn roll_forward(app: &App, runtime: &Path) {
     }
 }
 
-/// The same for a caller who holds the lock. In a runtime that cannot be written the files stay as they are: every
-/// answer comes from the index anyway.
+/// As `roll_forward`, for a caller that holds the lock. If the runtime cannot be written, the files stay old, which is
+/// harmless because the index is read in any case.
 pub async fn finish_pending(app: &App, runtime: &Path) {
     let Some(index_name) = app.runtimes.pending(runtime) else { return };
     app.detail(|| format!("finishing an interrupted build in {}", runtime.display()));
-    // A marker can be anybody's file: what it names is an index of this runtime or nothing.
+    // The marker is untrusted: only the name of an index in this runtime is accepted.
     let index = is_index_name(&index_name).then(|| runtime.join(META_DIR).join(index_name));
     let reader = match index {
-        Some(index) => app.index.open(&index).await,
+        Some(index) => app.index.open(&index).await.present(),
         None => None,
     };
-    let projections = match reader {
-        Some(reader) => reader.projections().await,
+    let published = match reader {
+        Some(reader) => reader.published_files().await,
         None => Ok(Vec::new()),
     };
-    if projections.and_then(|p| put_projections(app, runtime, &p)).is_ok() {
+    if published.and_then(|files| write_published(app, runtime, &files)).is_ok() {
         let _ = app.runtimes.clear_pending(runtime);
     }
 }
 
-/// Writes the projections that differ from what stands there; whether any did.
-pub fn put_projections(app: &App, runtime: &Path, projections: &[Projection]) -> Result<bool, PortError> {
-    let mut has_written = false;
-    for artifact in [Artifact::Stub, Artifact::Manifest] {
-        let Some(wanted) = projections.iter().find(|p| p.name == artifact.path()) else { continue };
-        if app.runtimes.read(runtime, artifact)?.as_deref() != Some(wanted.bytes.as_slice()) {
-            app.runtimes.write(runtime, artifact, &wanted.bytes)?;
-            has_written = true;
+/// Writes the stub and the manifest of a runtime where they differ from the published ones.
+pub fn write_published(app: &App, runtime: &Path, published: &[PublishedFile]) -> Result<(), PortError> {
+    for file in [RuntimeFile::Stub, RuntimeFile::Manifest] {
+        let Some(content) = content_of(published, file) else { continue };
+        if app.runtimes.read(runtime, file)?.as_deref() != Some(content) {
+            app.runtimes.write(runtime, file, content)?;
         }
     }
-    Ok(has_written)
+    Ok(())
+}
+
+/// The content of a published file.
+pub fn content_of(published: &[PublishedFile], file: RuntimeFile) -> Option<&[u8]> {
+    published.iter().find(|published| published.name == file.path()).map(|found| found.bytes.as_slice())
 }

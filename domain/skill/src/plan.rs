@@ -1,20 +1,39 @@
 //! What a build has to do, decided from what was recorded and what is there (RFC-0004:C-INDEX).
 
 use crate::format::format_of;
-use crate::freshness::{Difference, IndexHeader, RecordedFile, Standing};
+use crate::freshness::{Difference, RecordedFile, Standing};
 use crate::limits::{IN_PLACE_BYTES_ALWAYS, IN_PLACE_BYTES_MAX, IN_PLACE_PART_MAX};
 use crate::path::RelPath;
 use crate::survey::{Survey, SurveyedFile};
 
-/// What was found where the index should be.
+/// The state of the file at the path of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IndexState {
-    /// No file.
+pub enum IndexState<T> {
+    /// There is no file.
     Missing,
-    /// A file that cannot be read as an index.
+    /// The file cannot be read as an index.
     Corrupt,
-    /// An index.
-    Present(IndexHeader),
+    /// A readable index: a reader, or its header alone.
+    Present(T),
+}
+
+impl<T> IndexState<T> {
+    /// The index if it can be read.
+    pub fn present(self) -> Option<T> {
+        match self {
+            Self::Present(index) => Some(index),
+            Self::Missing | Self::Corrupt => None,
+        }
+    }
+
+    /// Converts a readable index.
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> IndexState<U> {
+        match self {
+            Self::Missing => IndexState::Missing,
+            Self::Corrupt => IndexState::Corrupt,
+            Self::Present(index) => IndexState::Present(convert(index)),
+        }
+    }
 }
 
 /// Why a whole new index is made.
@@ -47,11 +66,11 @@ pub enum BuildPlan {
 }
 
 /// The plan for an index that cannot be kept, if the state decides already; `None` where its files must be compared.
-pub fn plan_by_state(state: &IndexState, standing: impl Fn(&IndexHeader) -> Standing) -> Option<BuildPlan> {
+pub fn plan_by_state<T>(state: &IndexState<T>, standing: impl Fn(&T) -> Standing) -> Option<BuildPlan> {
     match state {
         IndexState::Missing => Some(BuildPlan::Full(FullReason::Missing)),
         IndexState::Corrupt => Some(BuildPlan::Full(FullReason::Corrupt)),
-        IndexState::Present(header) => match standing(header) {
+        IndexState::Present(index) => match standing(index) {
             Standing::Foreign => Some(BuildPlan::Refuse),
             Standing::Outdated => Some(BuildPlan::Full(FullReason::Outdated)),
             Standing::Readable => None,
@@ -129,7 +148,7 @@ mod tests {
     /// RFC-0004:C-INDEX
     #[test]
     fn a_missing_or_corrupt_index_is_made_anew() {
-        let never = |_: &IndexHeader| unreachable!("no header to judge");
+        let never = |(): &()| unreachable!("no header to judge");
         assert_eq!(plan_by_state(&IndexState::Missing, never), Some(BuildPlan::Full(FullReason::Missing)));
         assert_eq!(plan_by_state(&IndexState::Corrupt, never), Some(BuildPlan::Full(FullReason::Corrupt)));
     }

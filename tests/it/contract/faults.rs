@@ -1,6 +1,6 @@
 //! What is left on the machine in memory when everything stops, at each step of each write.
 
-use super::feed::{Feed, removing};
+use super::index_scene::{Content, removing, write};
 use super::machines::{Machine, block_on, in_memory};
 use proptest::prelude::*;
 use skillc_domain::config::Tokenizer;
@@ -11,7 +11,7 @@ use skillc_memory::{
     MemorySkillStores, Operation,
 };
 use skillc_ports::{
-    Artifact, Deployer, ErrorKind, IndexChange, PortError, RuntimeStore, SectionIndex, SkillStores,
+    Deployer, ErrorKind, IndexChange, PortError, RuntimeFile, RuntimeStore, SectionIndex, SkillStores,
 };
 
 /// Does the work on a new machine once for each of its steps, stopping there; then once to its end.
@@ -62,11 +62,13 @@ fn a_forced_import_that_stops_half_way_leaves_one_whole_skill() {
 }
 
 #[test]
-fn an_artifact_stands_whole_at_each_step() {
+fn a_runtime_file_stands_whole_at_each_step() {
     let path = "runtime/SKILL.md";
     at_each_step(
         |machine| Machine::write(machine, path, b"old text"),
-        |machine| MemoryRuntimeStore::new(machine).write(&machine.at("runtime"), Artifact::Stub, b"new text"),
+        |machine| {
+            MemoryRuntimeStore::new(machine).write(&machine.at("runtime"), RuntimeFile::Stub, b"new text")
+        },
         |machine, when| {
             let text = Machine::read(machine, path).expect(when);
             assert!([&b"old text"[..], b"new text"].contains(&&text[..]), "{when}: {text:?}");
@@ -79,7 +81,7 @@ fn an_index_is_old_or_new_at_each_step() {
     for change in [IndexChange::Replace(Tokenizer::Cjk), removing(&["c.md"])] {
         let write = |machine: &MemoryMachine, change: &IndexChange, files: &[(&str, &str)]| {
             let index = MemorySectionIndex::new(machine);
-            block_on(index.write(&machine.at("index"), change.clone(), &mut Feed::of(files)))
+            write(&index, &machine.at("index"), change.clone(), Content::of(files))
         };
         let old = [("a.md", "old"), ("b.md", "old"), ("c.md", "old")];
         at_each_step(
@@ -87,8 +89,8 @@ fn an_index_is_old_or_new_at_each_step() {
             |machine| write(machine, &change, &[("a.md", "new"), ("b.md", "new")]),
             |machine, when| {
                 let index = MemorySectionIndex::new(machine);
-                let reader = block_on(index.open(&machine.at("index"))).expect(when);
-                let hits = |word| super::feed::search(reader.as_ref(), word, 9).len();
+                let reader = block_on(index.open(&machine.at("index"))).present().expect(when);
+                let hits = |word| super::index_scene::search(reader.as_ref(), word, 9).len();
                 assert!([(3, 0), (0, 2)].contains(&(hits("old"), hits("new"))), "{when}");
             },
         );
@@ -122,12 +124,13 @@ fn a_deploy_over_a_link_is_old_or_new_at_each_step() {
 fn a_planned_fault_strikes_one_call_and_changes_nothing() {
     let machine = in_memory();
     let store = MemoryRuntimeStore::new(&machine);
-    machine.plan(FaultPlan::none().fail(Operation::WriteArtifact, 2, ErrorKind::Denied).stop(
-        Operation::WriteArtifact,
+    machine.plan(FaultPlan::none().fail(Operation::WriteRuntimeFile, 2, ErrorKind::Denied).stop(
+        Operation::WriteRuntimeFile,
         3,
         4,
     ));
-    let write = |text: &[u8]| store.write(&machine.at("r"), Artifact::Stub, text).map_err(|error| error.kind);
+    let write =
+        |text: &[u8]| store.write(&machine.at("r"), RuntimeFile::Stub, text).map_err(|error| error.kind);
     assert_eq!(write(b"first"), Ok(()));
     assert_eq!(write(b"second"), Err(ErrorKind::Denied));
     assert_eq!(write(b"third"), Err(ErrorKind::Failed));
@@ -146,13 +149,13 @@ proptest! {
         let mut held: Option<&str> = None;
         machine.plan(FaultPlan::seeded(seed, 2));
         for (n, word) in (0u64..).zip(&words) {
-            let mut feed = Feed::of(&[("a.md", word), ("b.md", word)]);
-            if block_on(index.write(&path, IndexChange::Replace(Tokenizer::Cjk), &mut feed)).is_ok() {
+            let content = Content::of(&[("a.md", word), ("b.md", word)]);
+            if write(&index, &path, IndexChange::Replace(Tokenizer::Cjk), content).is_ok() {
                 held = Some(word);
             }
             machine.restart();
-            let found = block_on(index.open(&path)).map(|reader| {
-                words.iter().filter(|word| super::feed::search(reader.as_ref(), word, 9).len() == 2).collect::<Vec<_>>()
+            let found = block_on(index.open(&path)).present().map(|reader| {
+                words.iter().filter(|word| super::index_scene::search(reader.as_ref(), word, 9).len() == 2).collect::<Vec<_>>()
             });
             prop_assert_eq!(found.unwrap_or_default(), Vec::from_iter(held));
             machine.plan(FaultPlan::seeded(seed.wrapping_add(n), 2));
@@ -168,12 +171,12 @@ fn a_folder_that_is_read_only_denies_every_write_below() {
     let path = machine.at("closed/x");
     let denied = |done: Result<(), PortError>| assert_eq!(done.unwrap_err().kind, ErrorKind::Denied);
     denied(MemoryRuntimeStore::new(&machine).lock(&path).map(drop));
-    denied(MemoryRuntimeStore::new(&machine).write(&path, Artifact::Stub, b"stub"));
+    denied(MemoryRuntimeStore::new(&machine).write(&path, RuntimeFile::Stub, b"stub"));
     denied(MemoryDeployer::new(&machine).copy(b"stub", b"manifest", &path, None));
     denied(MemorySkillStores::new(&machine).create_skill(&path, "text"));
     let index = MemorySectionIndex::new(&machine);
-    denied(block_on(index.write(&path, IndexChange::Replace(Tokenizer::Cjk), &mut Feed::of(&[]))));
-    assert_eq!(block_on(index.state(&path)), IndexState::Missing);
+    denied(write(&index, &path, IndexChange::Replace(Tokenizer::Cjk), Content::of(&[])));
+    assert!(matches!(block_on(index.open(&path)), IndexState::Missing));
     let event = skillc_domain::event::AccessEvent::default();
     let log = skillc_ports::LocalLogs::at(&MemoryLocalLogs::new(&machine), &path);
     denied(block_on(log.append(&[event])).map(drop));

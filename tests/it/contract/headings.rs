@@ -1,13 +1,13 @@
 //! `IndexReader`: rows and headings.
 
-use super::feed::{Feed, IndexScene, file, kept, memory, pairs, rel, sqlite};
+use super::index_scene::{Content, IndexScene, file, memory, pairs, pooled, rel, sqlite};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::section::IndexableText;
 use skillc_domain::text::case_fold::fold;
 use skillc_ports::{IndexChange, IndexedFile};
 
-contract!([memory, sqlite, kept] {
+contract!([memory, sqlite, pooled] {
     each_section_is_a_row,
     text_before_the_first_heading_is_a_row_without_a_name,
     a_text_file_is_one_row,
@@ -41,7 +41,7 @@ fn a_text_file_is_one_row(at: &IndexScene) {
     let text = "first\n# no heading\nsecond";
     let plain =
         IndexedFile { text: Some(IndexableText::new(text.to_owned(), Vec::new())), ..file("a.txt", text) };
-    at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of_files(vec![plain])).unwrap();
+    at.write(IndexChange::Replace(Tokenizer::Cjk), Content::of_files(vec![plain])).unwrap();
     assert_eq!(at.hits("first second"), pairs(&[("a.txt", "")]));
     assert!(at.all_headings().is_empty());
 }

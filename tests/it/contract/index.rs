@@ -1,7 +1,8 @@
 //! `SectionIndex`: what is written comes back.
 
-use super::feed::{
-    Feed, INDEX, IndexScene, file, header, kept, memory, pairs, publication, rel, removing, sqlite,
+use super::index_scene::{
+    Content, INDEX, IndexScene, file, header, memory, pairs, pooled, publication, rel, removing, sqlite,
+    write,
 };
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
@@ -9,9 +10,9 @@ use skillc_domain::digest::Digest;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::plan::IndexState;
 use skillc_domain::survey::Stamp;
-use skillc_ports::{IndexChange, IndexedFile, Projection, Publication};
+use skillc_ports::{IndexChange, IndexedFile, Publication, PublishedFile};
 
-contract!([memory, sqlite, kept] {
+contract!([memory, sqlite, pooled] {
     where_nothing_stands_the_index_is_missing,
     bytes_that_are_no_index_are_corrupt,
     a_corrupt_index_is_replaced,
@@ -19,7 +20,7 @@ contract!([memory, sqlite, kept] {
     a_written_index_stands_alone_in_its_folder,
     the_header_comes_back_as_it_was_given,
     stub_and_manifest_come_back_as_they_were_committed,
-    an_edit_replaces_the_projections_of_the_same_name,
+    an_edit_replaces_the_published_files_of_the_same_name,
     files_come_back_by_path_with_stamp_and_digest,
     a_new_index_forgets_all_of_the_old,
     replacing_a_file_forgets_its_old_text,
@@ -78,33 +79,32 @@ fn the_header_comes_back_as_it_was_given(at: &IndexScene) {
     };
     let other = IndexHeader { fingerprint: 0, trusted_ns: i64::MAX, ..header("") };
     for header in [odd, other] {
-        let publication = Publication { header: header.clone(), projections: Vec::new() };
-        at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of(&[]).publishing(publication)).unwrap();
+        let publication = Publication { header: header.clone(), files: Vec::new() };
+        at.write(IndexChange::Replace(Tokenizer::Cjk), Content::of(&[]).publishing(publication)).unwrap();
         assert_eq!(at.state(), IndexState::Present(header.clone()));
         assert_eq!(at.reader().header(), &header);
     }
 }
 
 fn stub_and_manifest_come_back_as_they_were_committed(at: &IndexScene) {
-    let projections = [projection("SKILL.md", b"stub"), projection("manifest.json", &[0, 255, b'\n'])];
-    let publication = Publication { projections: projections.to_vec(), ..publication("now") };
-    at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of(&[]).publishing(publication)).unwrap();
-    assert_eq!(at.projections(), projections);
+    let files = [published("SKILL.md", b"stub"), published("manifest.json", &[0, 255, b'\n'])];
+    let publication = Publication { files: files.to_vec(), ..publication("now") };
+    at.write(IndexChange::Replace(Tokenizer::Cjk), Content::of(&[]).publishing(publication)).unwrap();
+    assert_eq!(at.published_files(), files);
 }
 
-fn an_edit_replaces_the_projections_of_the_same_name(at: &IndexScene) {
+fn an_edit_replaces_the_published_files_of_the_same_name(at: &IndexScene) {
     let publish = |change, text: &[u8]| {
-        let projections = vec![projection("SKILL.md", text), projection("manifest.json", text)];
-        at.write(change, Feed::of(&[]).publishing(Publication { projections, ..publication("now") }))
-            .unwrap();
+        let files = vec![published("SKILL.md", text), published("manifest.json", text)];
+        at.write(change, Content::of(&[]).publishing(Publication { files, ..publication("now") })).unwrap();
     };
     publish(IndexChange::Replace(Tokenizer::Cjk), b"old");
     publish(removing(&[]), b"new");
-    assert_eq!(at.projections(), [projection("SKILL.md", b"new"), projection("manifest.json", b"new")]);
+    assert_eq!(at.published_files(), [published("SKILL.md", b"new"), published("manifest.json", b"new")]);
 }
 
-fn projection(name: &str, bytes: &[u8]) -> Projection {
-    Projection { name: name.to_owned(), bytes: bytes.to_vec() }
+fn published(name: &str, bytes: &[u8]) -> PublishedFile {
+    PublishedFile { name: name.to_owned(), bytes: bytes.to_vec() }
 }
 
 fn files_come_back_by_path_with_stamp_and_digest(at: &IndexScene) {
@@ -117,8 +117,8 @@ fn files_come_back_by_path_with_stamp_and_digest(at: &IndexScene) {
     // In the order of bytes: `-` and `.` come before `/`.
     let records: Vec<_> = ["a-b", "a.md", "a/b"].into_iter().zip(stamps).map(record).collect();
     let bare = |record: &RecordedFile| IndexedFile { record: record.clone(), text: None };
-    let feed = Feed::of_files(records.iter().map(bare).collect());
-    at.write(IndexChange::Replace(Tokenizer::Cjk), feed).unwrap();
+    let content = Content::of_files(records.iter().map(bare).collect());
+    at.write(IndexChange::Replace(Tokenizer::Cjk), content).unwrap();
     assert_eq!(at.files(), records);
 }
 
@@ -160,7 +160,7 @@ fn a_file_of_equal_digest_gets_its_stamp_and_keeps_its_rows(at: &IndexScene) {
     let stamp = Stamp { size: 1, mtime_ns: 2, ctime_ns: 3, inode: 4 };
     let touched = RecordedFile { stamp, ..file("a.md", "# A\nword").record };
     let unread = IndexedFile { record: touched.clone(), text: None };
-    at.write(removing(&[]), Feed::of_files(vec![unread])).unwrap();
+    at.write(removing(&[]), Content::of_files(vec![unread])).unwrap();
     assert_eq!(at.files()[0], touched);
     assert_eq!(at.files_of("word").len(), 2);
     assert_eq!(at.headings("a").len(), 1);
@@ -168,7 +168,7 @@ fn a_file_of_equal_digest_gets_its_stamp_and_keeps_its_rows(at: &IndexScene) {
 
 fn a_file_without_text_is_recorded_and_never_found(at: &IndexScene) {
     let picture = IndexedFile { text: None, ..file("word.png", "") };
-    at.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of_files(vec![picture])).unwrap();
+    at.write(IndexChange::Replace(Tokenizer::Cjk), Content::of_files(vec![picture])).unwrap();
     assert_eq!(at.files().len(), 1);
     assert!(at.hits("word").is_empty() && at.hits("png").is_empty());
 }
@@ -176,19 +176,20 @@ fn a_file_without_text_is_recorded_and_never_found(at: &IndexScene) {
 fn an_index_without_files_answers_every_question(at: &IndexScene) {
     at.replace(&[]);
     assert!(at.hits("word").is_empty());
-    assert!(at.files().is_empty() && at.all_headings().is_empty() && at.projections().is_empty());
+    assert!(at.files().is_empty() && at.all_headings().is_empty() && at.published_files().is_empty());
 }
 
 fn an_edit_of_nothing_fails_and_makes_nothing(at: &IndexScene) {
-    assert!(at.write(removing(&[]), Feed::of(&[("a.md", "word")])).is_err());
+    assert!(at.write(removing(&[]), Content::of(&[("a.md", "word")])).is_err());
     assert_eq!(at.state(), IndexState::Missing);
 }
 
 fn an_index_may_stand_at_any_path(at: &IndexScene) {
     let odd = at.machine.at("o'dd #1%20 設定 &/x;y");
-    let write = |change| block_on(at.index.write(&odd, change, &mut Feed::of(&[("a.md", "word")])));
+    let write = |change| write(at.index.as_ref(), &odd, change, Content::of(&[("a.md", "word")]));
     write(IndexChange::Replace(Tokenizer::Cjk)).unwrap();
     write(removing(&[])).unwrap();
-    assert_eq!(block_on(at.index.state(&odd)), IndexState::Present(header("made")));
+    let opened = block_on(at.index.open(&odd));
+    assert_eq!(opened.map(|reader| reader.header().clone()), IndexState::Present(header("made")));
     assert_eq!(at.left_in("o'dd #1%20 設定 &"), ["x;y"]);
 }

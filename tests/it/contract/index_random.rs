@@ -1,6 +1,6 @@
 //! Random sequences of changes: SQLite answers what the model answers, and both what a scan of the documents answers.
 
-use super::feed::{Feed, IndexScene, memory, record, sqlite};
+use super::index_scene::{Content, IndexScene, memory, record, sqlite};
 use proptest::prelude::*;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::frontmatter::Opening;
@@ -100,13 +100,13 @@ fn edited(source: &Source, edits: &[Edit]) -> Source {
 
 /// Brings an index from one state of a source to the next, as a build does.
 fn build(at: &IndexScene, old: &Source, new: &Source, is_new: bool) {
-    let is_fed = |(path, text): &(&&str, &String)| is_new || old.get(**path) != Some(*text);
-    let feed: Vec<_> = new.iter().filter(is_fed).map(|(path, text)| (*path, text.as_str())).collect();
+    let is_changed = |(path, text): &(&&str, &String)| is_new || old.get(**path) != Some(*text);
+    let changed: Vec<_> = new.iter().filter(is_changed).map(|(path, text)| (*path, text.as_str())).collect();
     if is_new {
-        return at.replace(&feed);
+        return at.replace(&changed);
     }
     let removed: Vec<_> = old.keys().filter(|path| !new.contains_key(*path)).copied().collect();
-    at.edit(&feed, &removed);
+    at.edit(&changed, &removed);
 }
 
 /// File and section of each hit of each query, sorted.
@@ -200,7 +200,7 @@ proptest! {
         let files: Vec<_> = texts.iter().zip(["a.md", "elm.md", "z/fir.md"]).map(|(text, path)| parsed(path, text)).collect();
         let query = words.join(" ");
         for scene in [memory(), sqlite()] {
-            scene.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of_files(files.clone())).unwrap();
+            scene.write(IndexChange::Replace(Tokenizer::Cjk), Content::of_files(files.clone())).unwrap();
             prop_assert_eq!(&all_hits(&scene, &[query.as_str()])[0], &scan(&files, &words), "'{}' in {:#?}", query, texts);
         }
     }

@@ -3,7 +3,7 @@
 use super::machines::{Machine, RealMachine, in_memory, watched};
 use skillc_disk::DiskRuntimeStore;
 use skillc_memory::MemoryRuntimeStore;
-use skillc_ports::{Artifact, PortError, RuntimeGuard, RuntimeStore};
+use skillc_ports::{PortError, RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -16,12 +16,12 @@ contract!([memory, disk] {
     trying_a_lock_makes_nothing,
     the_marker_holds_the_name_that_was_set_last,
     a_marker_that_is_not_set_may_be_taken_away,
-    an_artifact_that_is_not_there_is_none,
-    artifacts_come_back_as_they_were_written,
-    artifacts_stand_where_their_paths_say,
-    an_artifact_is_replaced_whole,
+    a_runtime_file_that_is_not_there_is_none,
+    runtime_files_come_back_as_they_were_written,
+    runtime_files_stand_where_their_paths_say,
+    a_runtime_file_is_replaced_whole,
     a_reader_sees_the_old_bytes_or_the_new_ones,
-    an_artifact_that_cannot_be_written_is_an_error,
+    a_runtime_file_that_cannot_be_written_is_an_error,
 });
 
 struct RuntimeScene {
@@ -39,7 +39,7 @@ fn disk() -> RuntimeScene {
     RuntimeScene { machine: Box::new(RealMachine::new()), store: Box::new(DiskRuntimeStore) }
 }
 
-const ARTIFACTS: [Artifact; 3] = [Artifact::Stub, Artifact::Manifest, Artifact::Deployments];
+const RUNTIME_FILES: [RuntimeFile; 3] = [RuntimeFile::Stub, RuntimeFile::Manifest, RuntimeFile::Deployments];
 /// A runtime, with the folders above it, none of which is there.
 const X: &str = "p/.skillc/runtime/x";
 
@@ -52,12 +52,12 @@ impl RuntimeScene {
         self.store.try_lock(&self.machine.at(runtime))
     }
 
-    fn write(&self, artifact: Artifact, bytes: &[u8]) -> Result<(), PortError> {
-        self.store.write(&self.machine.at(X), artifact, bytes)
+    fn write(&self, file: RuntimeFile, bytes: &[u8]) -> Result<(), PortError> {
+        self.store.write(&self.machine.at(X), file, bytes)
     }
 
-    fn read(&self, artifact: Artifact) -> Option<Vec<u8>> {
-        self.store.read(&self.machine.at(X), artifact).unwrap()
+    fn read(&self, file: RuntimeFile) -> Option<Vec<u8>> {
+        self.store.read(&self.machine.at(X), file).unwrap()
     }
 
     fn pending(&self) -> Option<String> {
@@ -127,59 +127,59 @@ fn a_marker_that_is_not_set_may_be_taken_away(at: &RuntimeScene) {
     at.store.clear_pending(&at.machine.at(X)).unwrap();
 }
 
-fn an_artifact_that_is_not_there_is_none(at: &RuntimeScene) {
-    ARTIFACTS.iter().for_each(|artifact| assert_eq!(at.read(*artifact), None));
+fn a_runtime_file_that_is_not_there_is_none(at: &RuntimeScene) {
+    RUNTIME_FILES.iter().for_each(|file| assert_eq!(at.read(*file), None));
     let _guard = at.lock(X);
-    ARTIFACTS.iter().for_each(|artifact| assert_eq!(at.read(*artifact), None));
+    RUNTIME_FILES.iter().for_each(|file| assert_eq!(at.read(*file), None));
 }
 
-fn artifacts_come_back_as_they_were_written(at: &RuntimeScene) {
-    for (artifact, bytes) in ARTIFACTS.into_iter().zip([&b"stub\r\n"[..], &[0, 255], b""]) {
-        at.write(artifact, bytes).unwrap();
+fn runtime_files_come_back_as_they_were_written(at: &RuntimeScene) {
+    for (file, bytes) in RUNTIME_FILES.into_iter().zip([&b"stub\r\n"[..], &[0, 255], b""]) {
+        at.write(file, bytes).unwrap();
     }
-    assert_eq!(ARTIFACTS.map(|artifact| at.read(artifact).unwrap()), [&b"stub\r\n"[..], &[0, 255], b""]);
+    assert_eq!(RUNTIME_FILES.map(|file| at.read(file).unwrap()), [&b"stub\r\n"[..], &[0, 255], b""]);
 }
 
 /// RFC-0001:C-OUTPUT
-fn artifacts_stand_where_their_paths_say(at: &RuntimeScene) {
-    for artifact in ARTIFACTS {
-        at.write(artifact, artifact.path().as_bytes()).unwrap();
-        let there = at.machine.read(&format!("{X}/{}", artifact.path()));
-        assert_eq!(there.as_deref(), Some(artifact.path().as_bytes()));
+fn runtime_files_stand_where_their_paths_say(at: &RuntimeScene) {
+    for file in RUNTIME_FILES {
+        at.write(file, file.path().as_bytes()).unwrap();
+        let there = at.machine.read(&format!("{X}/{}", file.path()));
+        assert_eq!(there.as_deref(), Some(file.path().as_bytes()));
     }
     let all: Vec<_> = at.machine.all_below(X).into_keys().collect();
     let expected = [".skillc-meta", ".skillc-meta/deployed.json", ".skillc-meta/manifest.json", "SKILL.md"];
     assert_eq!(all, expected, "nothing is left beside them");
 }
 
-fn an_artifact_is_replaced_whole(at: &RuntimeScene) {
-    at.write(Artifact::Stub, b"a long first text").unwrap();
-    at.write(Artifact::Stub, b"short").unwrap();
-    assert_eq!(at.read(Artifact::Stub).unwrap(), b"short");
+fn a_runtime_file_is_replaced_whole(at: &RuntimeScene) {
+    at.write(RuntimeFile::Stub, b"a long first text").unwrap();
+    at.write(RuntimeFile::Stub, b"short").unwrap();
+    assert_eq!(at.read(RuntimeFile::Stub).unwrap(), b"short");
     at.machine.write("elsewhere", b"not ours");
     at.machine.link(&format!("{X}/SKILL.md"), "../../../../elsewhere");
-    at.write(Artifact::Stub, b"new").unwrap();
+    at.write(RuntimeFile::Stub, b"new").unwrap();
     assert_eq!(at.machine.read("elsewhere").unwrap(), b"not ours", "nothing outside the runtime is written");
-    assert_eq!(at.read(Artifact::Stub).unwrap(), b"new");
+    assert_eq!(at.read(RuntimeFile::Stub).unwrap(), b"new");
 }
 
 fn a_reader_sees_the_old_bytes_or_the_new_ones(at: &RuntimeScene) {
     let texts = [vec![b'a'; 100_000], vec![b'b'; 150_000]];
-    at.write(Artifact::Stub, &texts[0]).unwrap();
+    at.write(RuntimeFile::Stub, &texts[0]).unwrap();
     let look = || {
-        let seen = at.read(Artifact::Stub).expect("one of them");
+        let seen = at.read(RuntimeFile::Stub).expect("one of them");
         assert!(texts.contains(&seen), "{} bytes that nobody wrote", seen.len());
     };
     watched(look, || {
         for text in texts.iter().cycle().take(100) {
-            at.write(Artifact::Stub, text).unwrap();
+            at.write(RuntimeFile::Stub, text).unwrap();
         }
     });
 }
 
-fn an_artifact_that_cannot_be_written_is_an_error(at: &RuntimeScene) {
+fn a_runtime_file_that_cannot_be_written_is_an_error(at: &RuntimeScene) {
     at.machine.write("p/.skillc/runtime", b"a file");
-    assert!(at.write(Artifact::Stub, b"stub").is_err());
+    assert!(at.write(RuntimeFile::Stub, b"stub").is_err());
     assert!(at.store.lock(&at.machine.at(X)).is_err());
     assert_eq!(at.machine.read("p/.skillc/runtime").unwrap(), b"a file");
 }

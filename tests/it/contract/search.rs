@@ -1,6 +1,6 @@
 //! `IndexReader::search`.
 
-use super::feed::{Feed, IndexScene, kept, memory, pairs, places, sqlite};
+use super::index_scene::{Content, IndexScene, memory, pairs, places, pooled, sqlite};
 use super::machines::block_on;
 use skillc_domain::config::Tokenizer;
 use skillc_domain::limits::QUERY_BYTES_MAX;
@@ -9,7 +9,7 @@ use skillc_ports::{ErrorKind, IndexChange, Patience};
 use std::sync::Arc;
 use std::time::Duration;
 
-contract!([memory, sqlite, kept] {
+contract!([memory, sqlite, pooled] {
     all_words_of_a_query_are_required_in_any_order,
     words_of_a_query_may_be_spread_over_file_heading_and_text,
     letters_are_found_in_any_case,
@@ -35,7 +35,7 @@ contract!([memory, sqlite, kept] {
 mod stemming {
     use super::*;
 
-    contract!([sqlite, kept] { stemming_follows_the_tokenizer });
+    contract!([sqlite, pooled] { stemming_follows_the_tokenizer });
 
     #[test]
     #[ignore = "the index in memory takes words as they are, whatever the tokenizer"]
@@ -271,7 +271,7 @@ fn ties_come_by_file_and_position_however_they_were_written(at: &IndexScene) {
 fn stemming_follows_the_tokenizer(at: &IndexScene) {
     let files = [("a.md", "configuring connections")];
     for (tokenizer, count) in [(Tokenizer::Ascii, 1), (Tokenizer::Cjk, 0)] {
-        at.write(IndexChange::Replace(tokenizer), Feed::of(&files)).unwrap();
+        at.write(IndexChange::Replace(tokenizer), Content::of(&files)).unwrap();
         assert_eq!(at.hits("configure connection").len(), count);
         assert_eq!(at.hits("configuring").len(), 1);
         at.edit(&[("b.md", "configured")], &[]);

@@ -1,6 +1,6 @@
 //! Time grows with the size of a file, not with its square (RFC-0004:C-SEARCH, RFC-0008:C-DIAGNOSTICS).
 
-use crate::contract::feed::{IndexScene, sqlite};
+use crate::contract::index_scene::{IndexScene, sqlite};
 use crate::rfc_0004::in_memory;
 use serde_json::json;
 use skillc_domain::query::{Query, separate_cjk};

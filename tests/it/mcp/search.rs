@@ -14,7 +14,7 @@ use skillc_mcp::{Server, serve_streams};
 use skillc_memory::MemoryMachine;
 use skillc_ops::App;
 use skillc_ports::{
-    ErrorKind, IndexChange, IndexFeed, IndexReader, Patience, PortError, Projection, SectionIndex,
+    ErrorKind, IndexChange, IndexReader, IndexWriter, Patience, PortError, PublishedFile, SectionIndex,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -37,23 +37,17 @@ struct EndlessReader {
 
 #[async_trait]
 impl SectionIndex for Endless {
-    async fn state(&self, index: &Path) -> IndexState {
-        self.index.state(index).await
+    async fn open(&self, index: &Path) -> IndexState<Box<dyn IndexReader>> {
+        let reader = match self.index.open(index).await {
+            IndexState::Present(reader) => reader,
+            other => return other,
+        };
+        let (header, files) = (reader.header().clone(), reader.files().await.unwrap());
+        IndexState::Present(Box::new(EndlessReader { header, files, told: self.told.clone() }))
     }
 
-    async fn open(&self, index: &Path) -> Option<Box<dyn IndexReader>> {
-        let reader = self.index.open(index).await?;
-        let (header, files) = (reader.header().clone(), reader.files().await.ok()?);
-        Some(Box::new(EndlessReader { header, files, told: self.told.clone() }))
-    }
-
-    async fn write(
-        &self,
-        index: &Path,
-        change: IndexChange,
-        feed: &mut dyn IndexFeed,
-    ) -> Result<(), PortError> {
-        self.index.write(index, change, feed).await
+    async fn writer(&self, index: &Path, change: IndexChange) -> Result<Box<dyn IndexWriter>, PortError> {
+        self.index.writer(index, change).await
     }
 }
 
@@ -67,7 +61,7 @@ impl IndexReader for EndlessReader {
         Ok(self.files.clone())
     }
 
-    async fn projections(&self) -> Result<Vec<Projection>, PortError> {
+    async fn published_files(&self) -> Result<Vec<PublishedFile>, PortError> {
         Ok(Vec::new())
     }
 

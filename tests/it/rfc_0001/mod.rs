@@ -11,18 +11,18 @@ mod undeploy;
 
 use crate::site::Site;
 use serde_json::Value;
-use skillc_ports::{Artifact, Deployer, ErrorKind, PortError};
+use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::fs;
 use std::path::Path;
 
 /// The stub of a skill in the project.
 fn stub(site: &Site, skill: &str) -> String {
-    fs::read_to_string(site.runtime(skill).join(Artifact::Stub.path())).unwrap()
+    fs::read_to_string(site.runtime(skill).join(RuntimeFile::Stub.path())).unwrap()
 }
 
 /// The manifest of a skill in the project.
 fn manifest(site: &Site, skill: &str) -> Value {
-    let bytes = fs::read(site.runtime(skill).join(Artifact::Manifest.path())).unwrap();
+    let bytes = fs::read(site.runtime(skill).join(RuntimeFile::Manifest.path())).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 

@@ -1,12 +1,13 @@
-//! From a runtime to agents' folders (RFC-0001:C-DEPLOYMENT).
+//! Deploys a runtime to agents' folders (RFC-0001:C-DEPLOYMENT).
 
-use super::{Built, Wish};
+use super::options::BuildOptions;
+use super::pipeline::Built;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
 use crate::resolve::Skill;
 use crate::run::Run;
-use crate::runtime::{of_scope, read_manifest};
+use crate::runtime::{content_of, of_scope, read_manifest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::DEFAULT_TARGET;
@@ -15,41 +16,41 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::SKILLC_DIR;
-use skillc_ports::{Artifact, ErrorKind, PortError};
+use skillc_ports::{ErrorKind, PortError, RuntimeFile};
 use std::path::{Path, PathBuf};
 
-/// A place where a skill stands for an agent.
+/// A deployment of a skill for an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Deployed {
-    /// The agent's id, the configured name, or the path as given.
+    /// The agent's id, the configured name of the target, or the path as given.
     pub target: String,
-    /// The place.
+    /// The deployed link or folder.
     pub path: PathBuf,
     /// `symlink`, `junction` or `copy`.
     pub method: String,
 }
 
-/// What `.skillc-meta/deployed.json` holds, so that `undeploy` finds places that no table knows.
+/// The content of `.skillc-meta/deployed.json`, which lets `undeploy` find places that are in no table of agents.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Deployment {
-    /// All places that builds of this runtime deployed to.
+    /// All places that builds of this runtime were deployed to.
     pub places: Vec<Deployed>,
 }
 
-/// A place to deploy to, looked at before the build.
+/// A place to deploy to, inspected before the build.
 pub struct Planned {
     target: Target,
     place: PathBuf,
-    /// The same place without the user's own links on the way.
+    /// The same place with the user's own links resolved.
     real: PathBuf,
     occupant: Occupant,
     ownership: Ownership,
 }
 
-/// Finds the places of a build and refuses the whole where something foreign stands at one.
-pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<Planned>, Failure> {
+/// Resolves the targets of a build and refuses the build if one of them is occupied.
+pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> Result<Vec<Planned>, Failure> {
     let default = vec![DEFAULT_TARGET.to_owned()];
-    let names = if wish.targets.is_empty() { &default } else { &wish.targets };
+    let names = if options.targets.is_empty() { &default } else { &options.targets };
     let targets = app.with_targets(|scene| scene.targets(names, scope))?;
     let runtime = of_scope(app, scope, &skill.name);
     let mut planned = Vec::with_capacity(targets.len());
@@ -58,7 +59,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
         let real = app.agents_path(&target.folder)?.join(&skill.name);
         let occupant = app.deployer.look(&real)?;
         let ownership = ownership(&occupant, &real, &app.places, |manifest| is_copy_of(manifest, skill));
-        if !may_replace(app, ownership, wish) {
+        if !may_replace(app, ownership, options) {
             return Err(occupied(&place).into());
         }
         refuse_blocked(app, &real)?;
@@ -68,16 +69,16 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, wish: &Wish) -> Result<Vec<P
     Ok(planned)
 }
 
-/// What people made is replaced by force only, and never on behalf of an agent.
-fn may_replace(app: &App, ownership: Ownership, wish: &Wish) -> bool {
+/// Replaces what people made only by force, and never on behalf of an agent.
+fn may_replace(app: &App, ownership: Ownership, options: &BuildOptions) -> bool {
     match ownership {
         Ownership::Own => true,
-        Ownership::OtherBuild => wish.is_forced,
-        Ownership::Foreign => wish.is_forced && !app.is_agents(),
+        Ownership::OtherBuild => options.is_forced,
+        Ownership::Foreign => options.is_forced && !app.is_agents(),
     }
 }
 
-/// What is no folder, and stands where the folders above a place would have to be made.
+/// Refuses a place where one of the folders above it cannot be created because something else has its name.
 fn refuse_blocked(app: &App, place: &Path) -> Result<(), Failure> {
     for above in place.ancestors().skip(1) {
         if app.stores.is_folder(above) {
@@ -110,12 +111,12 @@ fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) 
     Ok(())
 }
 
-/// Whether a manifest was copied from a build of this very source.
+/// Whether a manifest belongs to a build of this source.
 pub fn is_copy_of(manifest: &[u8], skill: &Skill) -> bool {
     read_manifest(manifest).is_some_and(|manifest| manifest.source == skill.path_text())
 }
 
-/// Deploys to the places of the plan and remembers them.
+/// Deploys to the planned places and records each.
 pub fn carry_out(
     run: &mut Run<'_>,
     built: &Built,
@@ -130,8 +131,8 @@ pub fn carry_out(
         replaced.take(run)?;
         let Planned { target, place, .. } = planned;
         deployed.push(Deployed { target: target.name, path: place, method: method.word().to_owned() });
-        // At once, so that what is done is known even where the next place fails.
-        remember(run.app, &built.runtime, &deployed)?;
+        // Recorded at once, in case the next place fails.
+        record(run.app, &built.runtime, &deployed)?;
     }
     Ok(deployed)
 }
@@ -168,16 +169,13 @@ fn deploy(
 }
 
 fn copy(app: &App, built: &Built, place: &Path, aside: Option<&str>) -> Result<Method, Failure> {
-    let bytes = |artifact: Artifact| {
-        let found = built.projections.iter().find(|p| p.name == artifact.path());
-        found.map(|p| p.bytes.as_slice()).unwrap_or_default()
-    };
-    app.deployer.copy(bytes(Artifact::Stub), bytes(Artifact::Manifest), place, aside)?;
+    let bytes = |file| content_of(&built.published, file).unwrap_or_default();
+    app.deployer.copy(bytes(RuntimeFile::Stub), bytes(RuntimeFile::Manifest), place, aside)?;
     Ok(Method::Copy)
 }
 
-/// Adds places to the runtime's list, unless they are all in it.
-fn remember(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortError> {
+/// Adds places to the runtime's list, unless all of them are in it.
+fn record(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortError> {
     let mut known = read_deployments(app, runtime);
     let count = known.places.len();
     let had_all = deployed.iter().all(|new| known.places.contains(new));
@@ -189,17 +187,17 @@ fn remember(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), Port
     write_deployments(app, runtime, &known)
 }
 
-/// The places that builds of a runtime deployed to; an unreadable list is an empty one.
+/// The places that builds of a runtime were deployed to; empty if the list cannot be read.
 pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
-    let bytes = app.runtimes.read(runtime, Artifact::Deployments).ok().flatten().unwrap_or_default();
+    let bytes = app.runtimes.read(runtime, RuntimeFile::Deployments).ok().flatten().unwrap_or_default();
     let is_bounded = bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX;
     if is_bounded { serde_json::from_slice(&bytes).unwrap_or_default() } else { Deployment::default() }
 }
 
-/// Writes that list.
+/// Replaces the list that `read_deployments` reads.
 pub fn write_deployments(app: &App, runtime: &Path, deployment: &Deployment) -> Result<(), PortError> {
     // Strings always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(deployment).unwrap_or_default();
     bytes.push(b'\n');
-    app.runtimes.write(runtime, Artifact::Deployments, &bytes)
+    app.runtimes.write(runtime, RuntimeFile::Deployments, &bytes)
 }

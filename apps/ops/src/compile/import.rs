@@ -1,12 +1,12 @@
-//! Bringing a folder from elsewhere into a store (RFC-0001:C-IMPORT).
+//! Imports a folder from elsewhere into a store (RFC-0001:C-IMPORT).
 
-use super::outline::head;
+use super::skill_file::read_skill_file;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::fresh_index::source_hash;
 use crate::replaced::Replaced;
 use crate::resolve::Skill;
 use crate::run::Run;
+use crate::source::source_hash;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::listing::Scope;
@@ -16,16 +16,16 @@ use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, Found};
 use std::path::Path;
 
-/// Copies a skill that stands in no store into the store of `scope`, under the `name` of its front matter. An equal copy
-/// that is there already is taken as it is.
+/// Copies a skill from outside into the store of `scope`, under the `name` of its front matter. An equal copy that exists
+/// already is used as it is.
 ///
 /// # Errors
-/// E051 for a name that is no plain folder name, E015 when the store holds another skill of that name and
-/// `is_forced` is false, E012 when a link leads out, E011 and E013 as for a build. The store is then as it was.
+/// E051 if the name is no plain folder name, E015 if the store holds another skill of that name and `is_forced` is false,
+/// E012 if a link leads out, E011 and E013 as for a build. The store is then unchanged.
 pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Skill, Failure> {
     let app = run.app;
     let tree = app.files.open(&skill.path)?;
-    let name = SkillName::parse(&head(app, tree.as_ref(), &skill.path)?.name)?;
+    let name = SkillName::parse(&read_skill_file(app, tree.as_ref(), &skill.path)?.name)?;
     let store = app.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
     if let Some(link) = app.stores.escaping_links(&skill.path)?.first() {
         return Err(Fault::PathEscapes { path: link.to_string() }.into());
@@ -61,7 +61,7 @@ fn is_equal(app: &App, skill: &Skill, folder: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Copies a skill into the store. One that is replaced by force goes to the trash; an agent replaces none.
+/// Copies a skill into the store. A skill that is replaced by force goes to the trash; an agent replaces none.
 fn copy(
     run: &mut Run<'_>,
     skill: &Skill,
@@ -70,11 +70,11 @@ fn copy(
     is_forced: bool,
 ) -> Result<(), Failure> {
     let replaced = Replaced::reserve(run.app, folder, is_forced)?;
-    copied(run.app, skill, name, folder, replaced.aside())?;
+    copy_files(run.app, skill, name, folder, replaced.aside())?;
     replaced.take(run)
 }
 
-fn copied(
+fn copy_files(
     app: &App,
     skill: &Skill,
     name: &SkillName,
@@ -86,12 +86,15 @@ fn copied(
             let path = folder.to_string_lossy().into_owned();
             Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)
         }
-        ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path: error.doing.clone() }, error),
+        ErrorKind::Escapes => {
+            let at = error.at.clone().unwrap_or_else(|| skill.path.clone());
+            error.at(&at).into()
+        }
         _ => error.into(),
     })
 }
 
-/// The `name` in a folder's SKILL.md, if it has one that is a plain folder name.
+/// The `name` in a folder's SKILL.md; `None` without a valid one.
 pub fn front_matter_name(app: &App, source: &Path) -> Option<String> {
     let tree = app.files.open(source).ok()?;
     let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), TEXT_BYTES_MAX).ok()?;

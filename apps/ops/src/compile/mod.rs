@@ -2,13 +2,17 @@
 
 mod deploy;
 mod import;
-pub mod outline;
+mod options;
 mod pipeline;
+mod skill_file;
 mod source_reader;
+mod stub;
 
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};
 pub use import::{front_matter_name, import};
+pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
+pub use skill_file::read_skill_file;
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -16,44 +20,35 @@ use crate::resolve::Skill;
 use crate::run::Run;
 use skillc_domain::listing::Scope;
 
-/// Whether a skill's SKILL.md is one that a build takes.
+/// Checks whether a skill's SKILL.md is one that a build accepts.
 ///
 /// # Errors
 /// E010, E011, E012, E013.
 pub fn check(app: &App, skill: &Skill) -> Result<(), Failure> {
     let tree = app.files.open(&skill.path)?;
-    outline::head(app, tree.as_ref(), &skill.path).map(|_| ())
-}
-
-/// What a build is asked for.
-#[derive(Clone, Debug, Default)]
-pub struct Wish {
-    /// Runtime and deployment of the user, wherever the source stands.
-    pub is_global: bool,
-    /// Names of targets; empty for the default.
-    pub targets: Vec<String>,
-    /// Copies in place of links.
-    pub is_copy: bool,
-    /// Replace what is in the way.
-    pub is_forced: bool,
+    read_skill_file(app, tree.as_ref(), &skill.path).map(|_| ())
 }
 
 /// A finished build with its deployments.
 pub struct BuiltAndDeployed {
     /// The build.
     pub built: Built,
-    /// Where it went.
+    /// Where it was deployed to, in the order of the targets.
     pub deployed: Vec<Deployed>,
 }
 
-/// Builds a skill and deploys it. What is in the way of a deployment is found before anything is written.
+/// Builds a skill and deploys it. Whatever is in the way of a deployment is found before anything is written.
 ///
 /// # Errors
-/// Any of RFC-0001:C-ERRORS; runtime and targets are then as they were.
-pub async fn build(run: &mut Run<'_>, skill: &Skill, wish: &Wish) -> Result<BuiltAndDeployed, Failure> {
-    let scope = if wish.is_global { Scope::Global } else { skill.home_scope(&run.app.places) };
-    let plan = deploy::plan(run.app, skill, scope, wish)?;
+/// Any of RFC-0001:C-ERRORS; runtime and targets are then unchanged.
+pub async fn build(
+    run: &mut Run<'_>,
+    skill: &Skill,
+    options: &BuildOptions,
+) -> Result<BuiltAndDeployed, Failure> {
+    let scope = if options.is_global { Scope::Global } else { skill.home_scope(&run.app.places) };
+    let plan = deploy::plan(run.app, skill, scope, options)?;
     let built = compile(run, skill, scope).await?;
-    let deployed = deploy::carry_out(run, &built, plan, wish.is_copy)?;
+    let deployed = deploy::carry_out(run, &built, plan, options.is_copy)?;
     Ok(BuiltAndDeployed { built, deployed })
 }

@@ -1,7 +1,8 @@
-//! Reading, hashing and parsing of files on their way into the index, side by side with the one writer.
+//! Reads, hashes and parses the files of a skill, in threads beside the one that writes the index.
 
-use super::outline::reference;
-use crate::fresh_index::UNREADABLE;
+use super::skill_file::SkillFile;
+use super::stub::reference;
+use crate::source::UNREADABLE;
 use skillc_domain::digest::Digest;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Warning;
@@ -10,55 +11,60 @@ use skillc_domain::freshness::RecordedFile;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
 use skillc_domain::section::IndexableText;
 use skillc_domain::stub::Reference;
 use skillc_domain::survey::SurveyedFile;
-use skillc_ports::{
-    DocumentReader, ErrorKind, IndexFeed, IndexedFile, PortError, Progress, Publication, SkillFiles,
-    SkillTree,
-};
+use skillc_ports::{DocumentReader, ErrorKind, IndexedFile, PortError, Progress, SkillFiles, SkillTree};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Files that travel together: enough to make a hand-over cheap, few enough that the writer need not wait for the first.
+/// Files of a batch: enough to make a hand-over cheap, few enough that the writer need not wait for the first.
 const BATCH_FILES_MAX: usize = 4;
-/// Bytes of a batch, unless one file alone has more.
+/// Bytes of a batch, unless a single file has more.
 const BATCH_BYTES_MAX: u64 = 256 * 1024;
-/// Batches that wait between a reader and the writer: so many that neither has to be woken often. With 2, builds of 1,000
-/// files took 5 % longer.
+/// Batches queued between a reader and the writer, so that neither is woken often. With 2, builds of 1,000 files took 5 %
+/// longer.
 const BATCHES_WAITING_MAX: usize = 32;
-/// Batches for which the number of cores is not asked: finding it out takes as long as reading one.
+/// Up to this many batches, the number of cores is not queried: that takes as long as reading a batch.
 const FEW_BATCHES: usize = 64;
 /// Bytes that are read without a thread: starting one, and waking the writer, took longer when measured.
 const BYTES_HERE_MAX: u64 = 128 * 1024;
-/// More readers were no faster: the writer is what takes the time.
+/// More readers were no faster: the writer takes the most time.
 const READERS_MAX: usize = 4;
 
-/// What is needed to read files.
+/// The source of a build and what is needed to read it.
 #[derive(Clone)]
 pub struct Source {
-    /// The skill.
+    /// The skill's folder.
     pub tree: Arc<dyn SkillTree>,
-    /// Digests.
+    /// Computes digests.
     pub files: Arc<dyn SkillFiles>,
-    /// Markdown.
+    /// Parses Markdown.
     pub reader: Arc<dyn DocumentReader>,
-    /// Files that the stub lists: their titles are taken on the way.
+    /// SKILL.md, which is not read again.
+    pub skill_file: Arc<SkillFile>,
+    /// Files that the stub lists, sorted by path.
     pub listed: Arc<[RelPath]>,
 }
 
-/// A file that was read, or the reason why its text is not in the index; `None` inside when it is gone.
+/// A file that was read; nothing if it vanished since the survey.
 #[derive(Default)]
 struct Parsed {
     file: Option<IndexedFile>,
     reference: Option<Reference>,
+    /// Why the text is not in the index.
     warning: Option<Warning>,
 }
 
 impl Source {
-    /// Reads one file. One that vanished since the survey is left out: the next survey will not see it either.
+    /// Reads one file. A file that vanished since the survey is left out: the next survey will not see it either.
     fn parse(&self, file: &SurveyedFile) -> Result<Parsed, PortError> {
+        if file.path.as_str() == SKILL_FILE {
+            return Ok(self.parsed_skill_file(file));
+        }
         let done = match format_of(&file.path) {
             Some(format) if file.stamp.size <= TEXT_BYTES_MAX => self.parse_text(file, format),
             Some(_) => self.digest(file, Some(too_large(&file.path))),
@@ -73,13 +79,18 @@ impl Source {
                 let warning = Warning::FileUnreadable { path: file.path.to_string(), message };
                 Ok(Parsed { file: Some(bare(file, UNREADABLE)), warning: Some(warning), ..Parsed::default() })
             }
-            // Swapped for a link that leads out since the survey: the fault names the path alone.
-            Err(error) if error.kind == ErrorKind::Escapes => {
-                Err(PortError { doing: file.path.to_string(), ..error })
-            }
+            // Since the survey it was replaced by a link that leads out of the skill.
+            Err(error) if error.kind == ErrorKind::Escapes => Err(error.at(Path::new(file.path.as_str()))),
             Err(error) if error.kind == ErrorKind::TooLarge => self.digest(file, Some(too_large(&file.path))),
             other => other,
         }
+    }
+
+    fn parsed_skill_file(&self, file: &SurveyedFile) -> Parsed {
+        let SkillFile { text, document, .. } = self.skill_file.as_ref();
+        let indexable = IndexableText::new(text.clone(), document.sections());
+        let bare = bare(file, self.files.digest(text.as_bytes()));
+        Parsed { file: Some(IndexedFile { text: Some(indexable), ..bare }), ..Parsed::default() }
     }
 
     fn digest(&self, file: &SurveyedFile, warning: Option<Warning>) -> Result<Parsed, PortError> {
@@ -119,44 +130,35 @@ fn too_large(path: &RelPath) -> Warning {
 
 type Batch = Vec<Result<Parsed, PortError>>;
 
-/// What was read, for the source hash and the stub.
+/// What a build needs to know about the files that were read, beside their rows.
 #[derive(Default)]
-pub struct Gathered {
+pub struct ReadFiles {
     /// Path, stamp and digest of each file, by path.
     pub records: Vec<RecordedFile>,
-    /// Titles of the listed files among them, by path.
+    /// The files that the stub lists, by path.
     pub references: Vec<(RelPath, Reference)>,
+    /// One for each file whose text is not in the index.
+    pub warnings: Vec<Warning>,
 }
 
-/// A feed that reads files ahead of the writer, in the order of paths.
-pub struct FileFeed<F> {
+/// Iterates over files in the order of their paths. Threads read ahead.
+pub struct SourceReader {
     batches: Batches,
     batch: std::vec::IntoIter<Result<Parsed, PortError>>,
     progress: Arc<dyn Progress>,
-    gathered: Gathered,
-    warnings: Vec<Warning>,
-    publish: F,
+    read: ReadFiles,
 }
 
-impl<F> FileFeed<F>
-where
-    F: FnMut(&Gathered) -> Result<Publication, PortError> + Send,
-{
-    /// Begins to read. `publish` is asked for the publication after the last file.
-    pub fn new(source: Source, files: Arc<[SurveyedFile]>, progress: Arc<dyn Progress>, publish: F) -> Self {
-        Self {
-            batches: Batches::new(source, files),
-            batch: Vec::new().into_iter(),
-            progress,
-            gathered: Gathered::default(),
-            warnings: Vec::new(),
-            publish,
-        }
+impl SourceReader {
+    /// Begins to read.
+    pub fn new(source: Source, files: Arc<[SurveyedFile]>, progress: Arc<dyn Progress>) -> Self {
+        let batches = Batches::new(source, files);
+        Self { batches, batch: Vec::new().into_iter(), progress, read: ReadFiles::default() }
     }
 
-    /// The files whose text is not in the index.
-    pub fn into_warnings(self) -> Vec<Warning> {
-        self.warnings
+    /// The files returned by the iterator so far.
+    pub fn finish(self) -> ReadFiles {
+        self.read
     }
 
     fn next_parsed(&mut self) -> Option<Result<Parsed, PortError>> {
@@ -175,35 +177,30 @@ where
     }
 }
 
-impl<F> IndexFeed for FileFeed<F>
-where
-    F: FnMut(&Gathered) -> Result<Publication, PortError> + Send,
-{
-    fn next(&mut self) -> Option<Result<IndexedFile, PortError>> {
+impl Iterator for SourceReader {
+    type Item = Result<IndexedFile, PortError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
             let Parsed { file, reference, warning } = match self.next_parsed()? {
                 Ok(parsed) => parsed,
                 Err(error) => return Some(Err(error)),
             };
-            self.warnings.extend(warning);
+            self.read.warnings.extend(warning);
             let Some(file) = file else { continue };
-            self.gathered.references.extend(reference.map(|reference| (file.record.path.clone(), reference)));
-            self.gathered.records.push(file.record.clone());
+            self.read.references.extend(reference.map(|reference| (file.record.path.clone(), reference)));
+            self.read.records.push(file.record.clone());
             return Some(Ok(file));
         }
-    }
-
-    fn publication(&mut self) -> Result<Publication, PortError> {
-        (self.publish)(&self.gathered)
     }
 }
 
 /// Batches of parsed files in the order of paths.
 enum Batches {
-    /// So few files that a thread would cost more than it saves.
+    /// Few enough files that a thread would cost more than it saves.
     Here { source: Source, files: Arc<[SurveyedFile]>, is_done: bool },
-    /// Reader `i` of `n` takes batches `i`, `i + n`, …, and one is taken from each in turn, so the order of rows does not
-    /// depend on which is faster. A reader ends when its channel is dropped.
+    /// Reader `i` of `n` reads batches `i`, `i + n`, …, and one is received from each in turn, so that the order of rows does
+    /// not depend on which thread is faster. A reader ends when its channel is dropped.
     Threads { channels: Vec<Receiver<Batch>>, next: usize, left: usize },
 }
 
@@ -251,7 +248,7 @@ impl Batches {
     }
 }
 
-/// One core is left to the writer. Asking for their number takes a while, so it is not asked for a few batches.
+/// The number of reader threads; one core is left to the writer.
 fn readers(batches: usize) -> usize {
     if batches <= FEW_BATCHES {
         return 1;

@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::catalog::{Ask, read_with_hidden};
 use crate::failure::Failure;
-use crate::fresh_index::source_hash;
 use crate::policy::with_policy;
+use crate::source::source_hash;
 use crate::team::Team;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::{Evidence, Mode, Parts, Ranked, Reason, by_evidence, by_rule};

@@ -3,8 +3,8 @@
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use crate::failure::Failure;
-use crate::fresh_index::survey;
 use crate::run::Run;
+use crate::source::survey;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;

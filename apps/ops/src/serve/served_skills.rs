@@ -3,9 +3,9 @@
 use super::metadata::{ServedMetadata, metadata};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::fresh_index::known_survey;
 use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::{Skill, whoever_asks};
+use crate::source::known_survey;
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{KnownSurvey, is_suspect};

@@ -89,7 +89,7 @@ impl<'a> Asked<'a> {
     pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
         let path = index_of(app, &reading(app, skill), skill);
-        let Some(index) = app.index.open(&path).await else { return Vec::new() };
+        let Some(index) = app.index.open(&path).await.present() else { return Vec::new() };
         if index.header().skill_path != skill.path_text() {
             return Vec::new();
         }

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::approval;
-use crate::compile::{BuiltAndDeployed, Deployed, Wish, build, import};
+use crate::compile::{BuildOptions, BuiltAndDeployed, Deployed, build, import};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
@@ -99,7 +99,7 @@ impl Operation for Build {
     type Reply = BuildReply;
 
     async fn run(run: &mut Run<'_>, request: BuildRequest) -> Result<BuildReply, Failure> {
-        let wish = Wish {
+        let options = BuildOptions {
             is_global: request.global,
             targets: request.target,
             is_copy: request.copy,
@@ -109,24 +109,24 @@ impl Operation for Build {
             (Some(_), true) => Err(Fault::invalid_option("give a skill or --all, not both").into()),
             (None, false) => Err(Fault::NothingToBuild {}.into()),
             (Some(given), false) => {
-                let built = vec![build_one(run, &given, &wish).await?];
+                let built = vec![build_one(run, &given, &options).await?];
                 Ok(BuildReply { built, failed: Vec::new() })
             }
-            (None, true) => build_all(run, &wish).await,
+            (None, true) => build_all(run, &options).await,
         }
     }
 }
 
-async fn build_one(run: &mut Run<'_>, given: &str, wish: &Wish) -> Result<BuiltSkill, Failure> {
+async fn build_one(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<BuiltSkill, Failure> {
     let found = resolve(run.app, given)?;
     refuse_odd_name(run.app, &found)?;
     let skill = match found.scope {
         Some(_) => found,
         // Until it is imported there is no skill of ours, and no runtime to log in.
-        None => import(run, &found, store_for(run.app, wish), wish.is_forced)?,
+        None => import(run, &found, store_for(run.app, options), options.is_forced)?,
     };
     run.uses(&skill);
-    Ok(reply(build(run, &skill, wish).await?))
+    Ok(reply(build(run, &skill, options).await?))
 }
 
 /// A folder that stands in a store under a name that no skill can have gets no runtime, and is not imported into the
@@ -137,15 +137,15 @@ fn refuse_odd_name(app: &App, skill: &Skill) -> Result<(), Fault> {
 }
 
 /// Where an import goes: the project's store if there is a project, else or on request the global one.
-fn store_for(app: &App, wish: &Wish) -> Scope {
-    if wish.is_global || app.places.project.is_none() { Scope::Global } else { Scope::Project }
+fn store_for(app: &App, options: &BuildOptions) -> Scope {
+    if options.is_global || app.places.project.is_none() { Scope::Global } else { Scope::Project }
 }
 
-async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure> {
-    if wish.is_forced {
+async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildReply, Failure> {
+    if options.is_forced {
         approval::demand(run.app)?;
     }
-    let skills = skills_of(run.app, store_for(run.app, wish))?;
+    let skills = skills_of(run.app, store_for(run.app, options))?;
     if skills.is_empty() {
         return Err(Fault::NothingToBuild {}.into());
     }
@@ -154,7 +154,7 @@ async fn build_all(run: &mut Run<'_>, wish: &Wish) -> Result<BuildReply, Failure
     for skill in &skills {
         run.uses(skill);
         let done = match refuse_odd_name(run.app, skill) {
-            Ok(()) => build(run, skill, wish).await,
+            Ok(()) => build(run, skill, options).await,
             Err(fault) => Err(fault.into()),
         };
         match done {

@@ -2,12 +2,13 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::fresh_index::{is_fresh, known_survey, source_hash};
+use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::{Skill, resolve_to_name};
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
+use crate::source::{known_survey, source_hash};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -202,7 +203,7 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
 /// Whether the source still hashes to the manifest's hash: told by the index's stamps where it has that hash, else by
 /// reading every file.
 async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manifest) -> Result<bool, Failure> {
-    if let Some(index) = app.index.open(&index_of(app, runtime, skill)).await
+    if let Some(index) = app.index.open(&index_of(app, runtime, skill)).await.present()
         && index.header().source_hash == manifest.source_hash
         && index.header().skill_path == skill.path_text()
     {

@@ -1,13 +1,13 @@
 //! `skc outline` (RFC-0002:C-OUTLINE).
 
 use crate::failure::Failure;
-use crate::fresh_index::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
+use crate::source::known_survey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;

@@ -2,13 +2,13 @@
 
 use super::list::parse_pattern;
 use crate::failure::Failure;
-use crate::fresh_index::known_survey;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::policy::{admit_file, gate_of_files};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::source::known_survey;
 use crate::source_tree::{Entry, depth, draw, drawn_bytes_max, tree};
 use glob::Pattern;
 use schemars::JsonSchema;

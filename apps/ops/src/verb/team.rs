@@ -1,15 +1,15 @@
 //! `skc team` (RFC-0003:C-TEAM): the store that a team shares.
 
 use crate::app::App;
-use crate::compile::outline::head;
+use crate::compile::read_skill_file;
 use crate::failure::Failure;
 use crate::find::{SearchError, embed_missing};
-use crate::fresh_index::source_hash;
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{Skill, resolve};
 use crate::run::Run;
+use crate::source::source_hash;
 use crate::team;
 use crate::verb::list::skills_of;
 use crate::verb::outline::outline_of;
@@ -249,7 +249,7 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
 /// What the catalog is to say of a skill.
 fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
     let tree = run.app.files.open(&skill.path)?;
-    let head = head(run.app, tree.as_ref(), &skill.path)?;
+    let head = read_skill_file(run.app, tree.as_ref(), &skill.path)?;
     let files = outline_of(run, skill, HEADING_LEVEL_MAX)?;
     let headings = files.into_iter().flat_map(|file| {
         let name = file.file;

@@ -1,26 +1,26 @@
 //! `SectionIndex`: all of the old or all of the new, for readers, failures and crashes.
 
-use super::feed::{
-    Feed, INDEX, IndexScene, kept, memory, pairs, places, publication, removing, search, sqlite,
+use super::index_scene::{
+    Content, INDEX, IndexScene, memory, pairs, places, pooled, publication, removing, search, sqlite,
 };
 use super::machines::{block_on, watched};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::plan::IndexState;
-use skillc_ports::{ErrorKind, IndexChange, IndexFeed, IndexedFile, PortError, Publication};
+use skillc_ports::IndexChange;
 
-contract!([memory, sqlite, kept] {
-    a_feed_that_fails_leaves_a_replaced_index_as_it_was,
-    a_feed_that_fails_leaves_an_edited_index_as_it_was,
-    a_feed_that_fails_leaves_nothing_where_nothing_was,
-    a_reader_keeps_its_moment_while_the_index_is_replaced,
-    a_reader_keeps_its_moment_while_the_index_is_edited,
+contract!([memory, sqlite, pooled] {
+    an_abandoned_write_leaves_a_replaced_index_as_it_was,
+    an_abandoned_write_leaves_an_edited_index_as_it_was,
+    an_abandoned_write_leaves_nothing_where_nothing_was,
+    a_reader_keeps_its_snapshot_while_the_index_is_replaced,
+    a_reader_keeps_its_snapshot_while_the_index_is_edited,
     a_reader_during_writes_sees_one_state,
 });
 
 mod crashes {
     use super::*;
 
-    contract!([sqlite, kept] {
+    contract!([sqlite, pooled] {
         a_new_index_that_is_never_finished_leaves_the_old_one,
         an_edit_that_is_never_finished_leaves_the_old_one,
     });
@@ -30,60 +30,63 @@ mod crashes {
     fn memory() {}
 }
 
-/// Three files, so that a feed can stop before, between and after them.
+/// Enough files to stop before, between and after them.
 const THREE: &[(&str, &str)] = &[("a.md", "# A2\nnew"), ("b.md", "# B2\nnew"), ("d.md", "# D2\nnew")];
 
-fn broken_feeds() -> Vec<Feed> {
-    let mut feeds: Vec<Feed> = (0..=3).map(|files| Feed::of(THREE).failing_after(files)).collect();
-    feeds.push(Feed::of(THREE).failing_at_the_end());
-    feeds
+/// Begins to write, puts so many files, and drops the writer.
+fn abandon_after(at: &IndexScene, files: usize, change: IndexChange) {
+    block_on(async {
+        let mut writer = at.index.writer(&at.path(), change).await.unwrap();
+        for file in Content::of(THREE).files.into_iter().take(files) {
+            writer.put(file).await.unwrap();
+        }
+    });
 }
 
 fn stays_as_it_was(at: &IndexScene, change: &IndexChange) {
     at.replace(&[("a.md", "# A1\nold"), ("c.md", "# C1\nold")]);
     let before = (at.state(), at.files(), at.all_headings(), at.hits("old"));
-    for feed in broken_feeds() {
-        let failed = at.write(change.clone(), feed).unwrap_err();
-        assert_eq!(failed.kind, ErrorKind::NotAFile, "the failure of the feed is told");
+    for files in 0..=THREE.len() {
+        abandon_after(at, files, change.clone());
         assert_eq!((at.state(), at.files(), at.all_headings(), at.hits("old")), before);
         assert!(at.hits("new").is_empty());
     }
-    at.write(change.clone(), Feed::of(THREE)).unwrap();
+    at.write(change.clone(), Content::of(THREE)).unwrap();
     assert_eq!(at.files_of("new"), ["a.md", "b.md", "d.md"], "the next write succeeds");
 }
 
-fn a_feed_that_fails_leaves_a_replaced_index_as_it_was(at: &IndexScene) {
+fn an_abandoned_write_leaves_a_replaced_index_as_it_was(at: &IndexScene) {
     stays_as_it_was(at, &IndexChange::Replace(Tokenizer::Cjk));
 }
 
-fn a_feed_that_fails_leaves_an_edited_index_as_it_was(at: &IndexScene) {
+fn an_abandoned_write_leaves_an_edited_index_as_it_was(at: &IndexScene) {
     stays_as_it_was(at, &removing(&["c.md"]));
 }
 
-fn a_feed_that_fails_leaves_nothing_where_nothing_was(at: &IndexScene) {
-    for feed in broken_feeds() {
-        assert!(at.write(IndexChange::Replace(Tokenizer::Cjk), feed).is_err());
+fn an_abandoned_write_leaves_nothing_where_nothing_was(at: &IndexScene) {
+    for files in 0..=THREE.len() {
+        abandon_after(at, files, IndexChange::Replace(Tokenizer::Cjk));
         assert_eq!(at.state(), IndexState::Missing);
     }
     let (folder, _) = INDEX.rsplit_once('/').unwrap();
     assert!(at.machine.names(folder).is_empty());
 }
 
-fn a_reader_keeps_its_moment_while_the_index_is_replaced(at: &IndexScene) {
-    keeps_its_moment(at, IndexChange::Replace(Tokenizer::Cjk));
+fn a_reader_keeps_its_snapshot_while_the_index_is_replaced(at: &IndexScene) {
+    keeps_its_snapshot(at, IndexChange::Replace(Tokenizer::Cjk));
 }
 
-fn a_reader_keeps_its_moment_while_the_index_is_edited(at: &IndexScene) {
-    keeps_its_moment(at, removing(&["b.md"]));
+fn a_reader_keeps_its_snapshot_while_the_index_is_edited(at: &IndexScene) {
+    keeps_its_snapshot(at, removing(&["b.md"]));
 }
 
 /// A reader reads on while the write is under way; an edit may wait for it, and is done once it is gone.
-fn keeps_its_moment(at: &IndexScene, change: IndexChange) {
+fn keeps_its_snapshot(at: &IndexScene, change: IndexChange) {
     at.replace(&[("a.md", "# Old\nword"), ("b.md", "word")]);
     let old = at.reader();
-    let feed = Feed::of(&[("a.md", "# New\nother")]).publishing(publication("later"));
+    let content = Content::of(&[("a.md", "# New\nother")]).publishing(publication("later"));
     std::thread::scope(|scope| {
-        let writing = scope.spawn(|| at.write(change, feed));
+        let writing = scope.spawn(|| at.write(change, content));
         for _ in 0..20 {
             assert_eq!(places(search(old.as_ref(), "word", 9)).len(), 2);
             assert!(search(old.as_ref(), "other", 9).is_empty());
@@ -102,8 +105,8 @@ fn keeps_its_moment(at: &IndexScene, change: IndexChange) {
 /// RFC-0001:C-PUBLISH
 fn a_reader_during_writes_sees_one_state(at: &IndexScene) {
     let written = |word: &str, change| {
-        let feed = Feed::of(&[("a.md", word), ("b.md", word)]).publishing(publication(word));
-        at.write(change, feed).unwrap();
+        let content = Content::of(&[("a.md", word), ("b.md", word)]).publishing(publication(word));
+        at.write(change, content).unwrap();
     };
     written("word0", IndexChange::Replace(Tokenizer::Cjk));
     let look = || {
@@ -119,33 +122,26 @@ fn a_reader_during_writes_sees_one_state(at: &IndexScene) {
     });
 }
 
-/// Keeps what stands in the folder of the index each time that it is asked for more: what a killed process would leave.
-struct Observed<'a> {
-    at: &'a IndexScene,
-    feed: Feed,
-    seen: Vec<Vec<(String, Vec<u8>)>>,
-}
-
 const META: &str = "runtime/x/.skillc-meta";
 
-impl Observed<'_> {
-    fn look(&mut self) {
-        let names = self.at.machine.names(META).into_iter();
-        let bytes = |name: &String| self.at.machine.read(&format!("{META}/{name}")).unwrap();
-        self.seen.push(names.map(|name| (name.clone(), bytes(&name))).collect());
-    }
+/// What a process would leave that is killed now: the files in the folder of the index.
+fn left_behind(at: &IndexScene) -> Vec<(String, Vec<u8>)> {
+    let bytes = |name: &String| at.machine.read(&format!("{META}/{name}")).unwrap();
+    at.machine.names(META).into_iter().map(|name| (name.clone(), bytes(&name))).collect()
 }
 
-impl IndexFeed for Observed<'_> {
-    fn next(&mut self) -> Option<Result<IndexedFile, PortError>> {
-        self.look();
-        self.feed.next()
-    }
-
-    fn publication(&mut self) -> Result<Publication, PortError> {
-        self.look();
-        self.feed.publication()
-    }
+/// Writes an index; what would be left at each moment before its commit.
+fn observed(at: &IndexScene, change: IndexChange, content: Content) -> Vec<Vec<(String, Vec<u8>)>> {
+    block_on(async {
+        let mut writer = at.index.writer(&at.path(), change).await.unwrap();
+        let mut seen = vec![left_behind(at)];
+        for file in content.files {
+            writer.put(file).await.unwrap();
+            seen.push(left_behind(at));
+        }
+        writer.commit(&content.publication).await.unwrap();
+        seen
+    })
 }
 
 fn a_new_index_that_is_never_finished_leaves_the_old_one(at: &IndexScene) {
@@ -161,16 +157,14 @@ fn leaves_the_old_one(at: &IndexScene, change: &IndexChange) {
     let old = "old text ".repeat(3_000);
     let new = "new words ".repeat(3_000);
     at.replace(&[("a.md", &old), ("b.md", &old), ("c.md", &old)]);
-    let feed = || Feed::of(&[("a.md", &new), ("b.md", &new)]);
-    let mut observed = Observed { at, feed: feed(), seen: Vec::new() };
-    block_on(at.index.write(&at.path(), change.clone(), &mut observed)).unwrap();
-    let seen = observed.seen;
-    assert_eq!(seen.len(), 4);
+    let content = || Content::of(&[("a.md", &new), ("b.md", &new)]);
+    let seen = observed(at, change.clone(), content());
+    assert_eq!(seen.len(), 3);
     for left in seen {
         at.machine.delete(META);
         left.iter().for_each(|(name, bytes)| at.machine.write(&format!("{META}/{name}"), bytes));
         assert_eq!((at.hits("old").len(), at.hits("new").len()), (3, 0));
-        at.write(change.clone(), feed()).unwrap();
+        at.write(change.clone(), content()).unwrap();
         assert_eq!((at.hits("old").len(), at.hits("new").len()), (0, 2), "the next build succeeds");
         assert_eq!(at.left_in(META).len(), 1, "and leaves nothing beside");
     }

@@ -1,4 +1,4 @@
-//! An index with the scene around it, and what it is fed with.
+//! An index on a machine, and content to write to it.
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::config::Tokenizer;
@@ -13,12 +13,11 @@ use skillc_domain::section::{Heading, IndexableText, Section, sections};
 use skillc_domain::survey::Stamp;
 use skillc_memory::{MemoryMachine, MemorySectionIndex, MemorySkillFiles};
 use skillc_ports::{
-    ErrorKind, IndexChange, IndexFeed, IndexReader, IndexedFile, Patience, PortError, Projection,
-    Publication, SectionIndex, SkillFiles,
+    IndexChange, IndexReader, IndexedFile, Patience, PortError, Publication, PublishedFile, SectionIndex,
+    SkillFiles,
 };
-use skillc_sqlite::{KeptSectionIndex, SqliteSectionIndex};
-use std::collections::VecDeque;
-use std::path::PathBuf;
+use skillc_sqlite::SqliteSectionIndex;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,12 +34,12 @@ pub fn memory() -> IndexScene {
 }
 
 pub fn sqlite() -> IndexScene {
-    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex) }
+    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex::default()) }
 }
 
 /// The same with connections that stay open.
-pub fn kept() -> IndexScene {
-    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(KeptSectionIndex::default()) }
+pub fn pooled() -> IndexScene {
+    IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex::pooled()) }
 }
 
 /// Where the index stands, relative to the scene.
@@ -58,31 +57,31 @@ impl IndexScene {
         names
     }
 
-    pub fn state(&self) -> IndexState {
-        block_on(self.index.state(&self.path()))
+    /// The header of the index, if it can be opened.
+    pub fn state(&self) -> IndexState<IndexHeader> {
+        self.open().map(|reader| reader.header().clone())
     }
 
-    pub fn open(&self) -> Option<Box<dyn IndexReader>> {
+    pub fn open(&self) -> IndexState<Box<dyn IndexReader>> {
         block_on(self.index.open(&self.path()))
     }
 
     pub fn reader(&self) -> Box<dyn IndexReader> {
-        self.open().expect("an index that can be read")
+        self.open().present().expect("an index that can be read")
     }
 
-    pub fn write(&self, change: IndexChange, feed: Feed) -> Result<(), PortError> {
-        let mut feed = feed;
-        block_on(self.index.write(&self.path(), change, &mut feed))
+    pub fn write(&self, change: IndexChange, content: Content) -> Result<(), PortError> {
+        write(self.index.as_ref(), &self.path(), change, content)
     }
 
     /// Makes a new index without stemming of these files.
     pub fn replace(&self, files: &[(&str, &str)]) {
-        self.write(IndexChange::Replace(Tokenizer::Cjk), Feed::of(files)).unwrap();
+        self.write(IndexChange::Replace(Tokenizer::Cjk), Content::of(files)).unwrap();
     }
 
     /// Brings these files into the index, and takes those out of it.
     pub fn edit(&self, files: &[(&str, &str)], removed: &[&str]) {
-        self.write(removing(removed), Feed::of(files)).unwrap();
+        self.write(removing(removed), Content::of(files)).unwrap();
     }
 
     pub fn search(&self, query: &str, limit: u32) -> Vec<Hit> {
@@ -113,8 +112,8 @@ impl IndexScene {
         block_on(self.reader().files()).unwrap()
     }
 
-    pub fn projections(&self) -> Vec<Projection> {
-        let mut all = block_on(self.reader().projections()).unwrap();
+    pub fn published_files(&self) -> Vec<PublishedFile> {
+        let mut all = block_on(self.reader().published_files()).unwrap();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all
     }
@@ -147,13 +146,29 @@ pub fn rel(path: &str) -> RelPath {
     RelPath::parse(path).unwrap()
 }
 
-/// Files for an index, and what is published with them.
-pub struct Feed {
-    pub files: VecDeque<Result<IndexedFile, PortError>>,
-    pub publication: Option<Result<Publication, PortError>>,
+/// Puts every file and commits.
+pub fn write(
+    index: &dyn SectionIndex,
+    path: &Path,
+    change: IndexChange,
+    content: Content,
+) -> Result<(), PortError> {
+    block_on(async {
+        let mut writer = index.writer(path, change).await?;
+        for file in content.files {
+            writer.put(file).await?;
+        }
+        writer.commit(&content.publication).await
+    })
 }
 
-impl Feed {
+/// Files for an index, and what is published with them.
+pub struct Content {
+    pub files: Vec<IndexedFile>,
+    pub publication: Publication,
+}
+
+impl Content {
     /// These files in the order of their paths.
     pub fn of(files: &[(&str, &str)]) -> Self {
         Self::of_files(files.iter().map(|(path, text)| file(path, text)).collect())
@@ -161,39 +176,12 @@ impl Feed {
 
     pub fn of_files(mut files: Vec<IndexedFile>) -> Self {
         files.sort_by(|a, b| a.record.path.cmp(&b.record.path));
-        Self { files: files.into_iter().map(Ok).collect(), publication: Some(Ok(publication("made"))) }
-    }
-
-    /// The same, with a failure after so many files.
-    pub fn failing_after(mut self, files: usize) -> Self {
-        self.files.truncate(files);
-        self.files.push_back(Err(failure()));
-        self
-    }
-
-    /// The same, with a failure after the last file.
-    pub fn failing_at_the_end(self) -> Self {
-        Self { publication: Some(Err(failure())), ..self }
+        Self { files, publication: publication("made") }
     }
 
     pub fn publishing(self, publication: Publication) -> Self {
-        Self { publication: Some(Ok(publication)), ..self }
+        Self { publication, ..self }
     }
-}
-
-impl IndexFeed for Feed {
-    fn next(&mut self) -> Option<Result<IndexedFile, PortError>> {
-        self.files.pop_front()
-    }
-
-    fn publication(&mut self) -> Result<Publication, PortError> {
-        self.publication.take().expect("asked for once")
-    }
-}
-
-/// A failure that no index makes by itself.
-pub fn failure() -> PortError {
-    PortError::new(ErrorKind::NotAFile, "feed the index")
 }
 
 pub fn header(indexed_at: &str) -> IndexHeader {
@@ -209,7 +197,7 @@ pub fn header(indexed_at: &str) -> IndexHeader {
 }
 
 pub fn publication(indexed_at: &str) -> Publication {
-    Publication { header: header(indexed_at), projections: Vec::new() }
+    Publication { header: header(indexed_at), files: Vec::new() }
 }
 
 /// A file whose lines that begin with `#` are headings.

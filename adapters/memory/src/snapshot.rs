@@ -1,4 +1,4 @@
-//! One moment of an index: its rows as plain values, and how they are searched.
+//! A snapshot of an index: rows as plain values, and the search over them.
 
 use crate::words::{Words, phrases};
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
@@ -8,45 +8,46 @@ use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk};
 use skillc_domain::section::{IndexableText, Section};
 use skillc_domain::text::case_fold::fold;
-use skillc_ports::{IndexedFile, Projection, Publication};
+use skillc_ports::{IndexedFile, Publication, PublishedFile};
 use std::collections::BTreeMap;
 
-/// How much a further occurrence and the length of a row count: `k1` and `b` of FTS5's `bm25`.
+/// `k1` and `b` of FTS5's `bm25`: the weight of repeated occurrences and of a row's length.
 const BM25_K1: f64 = 1.2;
 const BM25_B: f64 = 0.75;
-/// The least weight of a word, for one that stands in more than half of the rows, as in FTS5.
+/// The weight of a word that occurs in more than half of the rows, as in FTS5.
 const WEIGHT_MIN: f64 = 1e-6;
 /// Words of a snippet before its first match.
 const LEAD_WORDS: usize = 8;
 
-/// The files that an index knows, by path.
+/// The indexed files by path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Files(BTreeMap<RelPath, Kept>);
+pub(crate) struct Files(BTreeMap<RelPath, FileRows>);
 
 #[derive(Clone, Debug)]
-struct Kept {
+struct FileRows {
     record: RecordedFile,
     sections: Vec<Section>,
-    rows: Vec<Row>,
+    rows: Vec<SectionRow>,
 }
 
-/// File, heading and content of a searchable row.
+/// A searchable row.
 #[derive(Clone, Debug)]
-struct Row {
+struct SectionRow {
     section: String,
+    /// File, heading and content.
     columns: [Words; 3],
 }
 
-/// All that was committed at once.
+/// The state of an index after a commit.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct Snapshot {
     pub(crate) header: IndexHeader,
     pub(crate) files: Files,
-    projections: BTreeMap<String, Vec<u8>>,
+    published: BTreeMap<String, Vec<u8>>,
 }
 
 impl Files {
-    /// Takes a file in, in place of the one of the same path; one of equal digest keeps its rows.
+    /// Adds a file or replaces the one at the same path; if the digest is the same, only the stamp changes.
     pub(crate) fn put(&mut self, file: IndexedFile) {
         let path = file.record.path.clone();
         if let Some(known) = self.0.get_mut(&path)
@@ -55,18 +56,18 @@ impl Files {
             known.record = file.record;
             return;
         }
-        self.0.insert(path, Kept::of(file));
+        self.0.insert(path, FileRows::of(file));
     }
 
-    pub(crate) fn forget(&mut self, path: &RelPath) {
+    pub(crate) fn remove(&mut self, path: &RelPath) {
         self.0.remove(path);
     }
 }
 
-impl Kept {
+impl FileRows {
     fn of(file: IndexedFile) -> Self {
         let IndexedFile { record, text } = file;
-        let row = |(section, content): (&str, &str)| Row {
+        let row = |(section, content): (&str, &str)| SectionRow {
             section: section.to_owned(),
             columns: [record.path.as_str(), section, content].map(Words::of),
         };
@@ -76,8 +77,8 @@ impl Kept {
     }
 }
 
-impl Row {
-    /// How often a phrase stands in the row; it lies within one column.
+impl SectionRow {
+    /// How often a phrase occurs in the row, within one column each.
     fn occurrences(&self, phrase: &[String]) -> usize {
         self.columns.iter().map(|column| column.places(phrase).len()).sum()
     }
@@ -99,8 +100,8 @@ impl Row {
     }
 }
 
-/// A stretch of a text from a little before its first mark on. A mark is the number of its first word and how many
-/// words it has; one that begins inside another is left out.
+/// A part of a text that begins shortly before the first mark. Marks map the number of their first word to their length in
+/// words; a mark that begins inside another is left out.
 fn excerpt(content: &Words, marks: &BTreeMap<usize, usize>) -> String {
     let Words { text, words } = content;
     let first = marks.keys().next().map_or(0, |at| at.saturating_sub(LEAD_WORDS));
@@ -125,22 +126,22 @@ fn excerpt(content: &Words, marks: &BTreeMap<usize, usize>) -> String {
     excerpt
 }
 
-impl Moment {
-    /// What a publication makes of files, on top of the projections that were there.
-    pub(crate) fn publish(files: Files, publication: Publication, before: Option<&Moment>) -> Self {
-        let mut projections = before.map(|moment| moment.projections.clone()).unwrap_or_default();
-        projections.extend(publication.projections.into_iter().map(|p| (p.name, p.bytes)));
-        Self { header: publication.header, files, projections }
+impl Snapshot {
+    /// Publishes files; a file of the runtime that is not published again is the one from `before`.
+    pub(crate) fn publish(files: Files, publication: &Publication, before: Option<&Snapshot>) -> Self {
+        let mut published = before.map(|snapshot| snapshot.published.clone()).unwrap_or_default();
+        published.extend(publication.files.iter().map(|file| (file.name.clone(), file.bytes.clone())));
+        Self { header: publication.header.clone(), files, published }
     }
 
     pub(crate) fn records(&self) -> Vec<RecordedFile> {
         self.files.0.values().map(|file| file.record.clone()).collect()
     }
 
-    pub(crate) fn projections(&self) -> Vec<Projection> {
-        let projection =
-            |(name, bytes): (&String, &Vec<u8>)| Projection { name: name.clone(), bytes: bytes.clone() };
-        self.projections.iter().map(projection).collect()
+    pub(crate) fn published_files(&self) -> Vec<PublishedFile> {
+        let file =
+            |(name, bytes): (&String, &Vec<u8>)| PublishedFile { name: name.clone(), bytes: bytes.clone() };
+        self.published.iter().map(file).collect()
     }
 
     /// All headings by file and line.
@@ -155,32 +156,32 @@ impl Moment {
         found
     }
 
-    pub(crate) fn headings_like(&self, folded: &str, file: Option<&RelPath>) -> Vec<FoundHeading> {
-        let is_meant = |heading: &FoundHeading| {
+    pub(crate) fn headings_matching(&self, folded: &str, file: Option<&RelPath>) -> Vec<FoundHeading> {
+        let matches = |heading: &FoundHeading| {
             fold(&heading.text) == folded && file.is_none_or(|file| file.as_str() == heading.file)
         };
-        self.headings().into_iter().filter(is_meant).collect()
+        self.headings().into_iter().filter(matches).collect()
     }
 
-    /// The rows that hold all phrases of a query, by score, file and position.
+    /// The rows in which all phrases of a query occur, by score, file and position.
     pub(crate) fn search(&self, query: &Query, limit: u32) -> Vec<Hit> {
         let phrases = phrases(query);
         if phrases.is_empty() {
             return Vec::new();
         }
-        let rows: Vec<(&RelPath, &Row)> = self
+        let rows: Vec<(&RelPath, &SectionRow)> = self
             .files
             .0
             .iter()
             .flat_map(|(path, file)| file.rows.iter().map(move |row| (path, row)))
             .collect();
         let ranking = Ranking::of(&phrases, &rows);
-        let mut hits: Vec<(f64, &RelPath, &Row)> = rows
+        let mut hits: Vec<(f64, &RelPath, &SectionRow)> = rows
             .iter()
             .filter(|(_, row)| phrases.iter().all(|phrase| row.occurrences(phrase) > 0))
             .map(|(path, row)| (ranking.score(row), *path, *row))
             .collect();
-        // A stable sort: rows of one file stay in their order.
+        // The sort is stable: rows of one file keep their order.
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         let hits = hits.into_iter().take(usize::try_from(limit).unwrap_or(usize::MAX));
         hits.map(|(score, path, row)| Hit {
@@ -203,14 +204,14 @@ fn heading(path: &RelPath, section: &Section) -> FoundHeading {
     }
 }
 
-/// BM25 as FTS5 computes it: what each phrase weighs, and how long a row is on average.
+/// BM25 as FTS5 computes it, from the weight of each phrase and the average length of a row.
 struct Ranking<'a> {
     weighted: Vec<(&'a [String], f64)>,
     length_average: f64,
 }
 
 impl<'a> Ranking<'a> {
-    fn of(phrases: &'a [Vec<String>], rows: &[(&RelPath, &Row)]) -> Self {
+    fn of(phrases: &'a [Vec<String>], rows: &[(&RelPath, &SectionRow)]) -> Self {
         let total = rows.len() as f64;
         let weight = |phrase: &'a Vec<String>| {
             let holding = rows.iter().filter(|(_, row)| row.occurrences(phrase) > 0).count() as f64;
@@ -220,7 +221,7 @@ impl<'a> Ranking<'a> {
         Self { weighted: phrases.iter().map(weight).collect(), length_average }
     }
 
-    fn score(&self, row: &Row) -> f64 {
+    fn score(&self, row: &SectionRow) -> f64 {
         let length = BM25_K1 * (1.0 - BM25_B + BM25_B * row.length() as f64 / self.length_average);
         let part = |(phrase, weight): &(&[String], f64)| {
             let often = row.occurrences(phrase) as f64;

@@ -1,0 +1,58 @@
+//! SKILL.md, read once for a build.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::document::Document;
+use skillc_domain::fault::Fault;
+use skillc_domain::frontmatter::{FrontMatterFlaw, Opening};
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
+use skillc_ports::{ErrorKind, PortError, SkillTree};
+use std::path::Path;
+
+/// A valid SKILL.md.
+pub struct SkillFile {
+    /// `name` in the front matter.
+    pub name: String,
+    /// `description` in the front matter.
+    pub description: String,
+    /// The whole content.
+    pub text: String,
+    /// The parsed text.
+    pub document: Document,
+}
+
+/// Reads and checks the SKILL.md of the skill at `source`.
+///
+/// # Errors
+/// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a link
+/// that leads out.
+pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<SkillFile, Failure> {
+    let path = RelPath::from_walk(SKILL_FILE.to_owned());
+    let content = tree.read(&path, TEXT_BYTES_MAX).map_err(|error| refusal(error, source))?;
+    let text = String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?;
+    let front = app.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
+    Ok(SkillFile {
+        name: front.required("name")?.to_owned(),
+        description: front.required("description")?.to_owned(),
+        document: app.reader.document(&text, Opening::FrontMatter),
+        text,
+    })
+}
+
+fn invalid(message: &str) -> Fault {
+    FrontMatterFlaw { message: message.to_owned(), at: None }.into()
+}
+
+fn refusal(error: PortError, source: &Path) -> Failure {
+    let fault = match error.kind {
+        ErrorKind::NotFound | ErrorKind::NotAFile => {
+            Fault::NotASkill { path: source.to_string_lossy().into_owned() }
+        }
+        ErrorKind::Escapes => Fault::PathEscapes { path: SKILL_FILE.to_owned() },
+        ErrorKind::TooLarge => invalid("the file is too large"),
+        _ => return error.into(),
+    };
+    Failure::because(fault, error)
+}

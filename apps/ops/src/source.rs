@@ -1,0 +1,71 @@
+//! Surveys and digests of the source of a skill.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_domain::digest::{Digest, source_hash_input};
+use skillc_domain::fault::Fault;
+use skillc_domain::freshness::KnownSurvey;
+use skillc_domain::limits::SKILL_FILES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::survey::Survey;
+use skillc_ports::{ErrorKind, PortError, SkillTree};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Walks a skill.
+///
+/// # Errors
+/// E016 if it has too many files.
+pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
+    tree.survey().map_err(|error| match error.kind {
+        ErrorKind::TooLarge => {
+            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX.to_string() }, error)
+        }
+        _ => error.into(),
+    })
+}
+
+/// The cached survey of a skill if it is valid, else a new one.
+///
+/// # Errors
+/// As `survey`.
+pub fn known_survey(tree: &dyn SkillTree) -> Result<Arc<KnownSurvey>, Failure> {
+    match tree.remembered() {
+        Some(known) => Ok(known),
+        None => survey(tree).map(|survey| Arc::new(KnownSurvey::new(survey))),
+    }
+}
+
+/// The digest recorded for a file that cannot be read: the file is part of the skill, its content is not.
+pub const UNREADABLE: Digest = Digest([0; 32]);
+
+/// The digest of a file; `None` if it no longer exists.
+///
+/// # Errors
+/// `Failed` and other errors of the file system, but not `Denied`: such a file is `UNREADABLE`.
+pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>, PortError> {
+    match tree.digest(path) {
+        Ok(digest) => Ok(Some(digest)),
+        Err(error) => match error.kind {
+            ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Escapes => Ok(None),
+            ErrorKind::Denied => Ok(Some(UNREADABLE)),
+            _ => Err(error),
+        },
+    }
+}
+
+/// The hash over all files of a source. Reads every file.
+///
+/// # Errors
+/// E016 if it has too many files.
+pub fn source_hash(app: &App, source: &Path) -> Result<Digest, Failure> {
+    let tree = app.files.open(source)?;
+    let survey = survey(tree.as_ref())?;
+    let mut digests = Vec::with_capacity(survey.files.len());
+    for file in &survey.files {
+        if let Some(digest) = digest_of(tree.as_ref(), &file.path)? {
+            digests.push((&file.path, digest));
+        }
+    }
+    Ok(app.files.digest(&source_hash_input(digests.into_iter())))
+}
