@@ -47,7 +47,9 @@ pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
 fn walk_all(source: &Dir) -> Result<Walked, PortError> {
     let mut walked = walk(source, Names::Imported)?;
     if let Some(link) = walked.escaping.first() {
-        return Err(PortError::new(ErrorKind::Escapes, format!("import '{}'", link.display())).at(link));
+        return Err(
+            PortError::new(ErrorKind::Escapes, format!("import '{}'", link.display())).at(Path::new(link))
+        );
     }
     match walked.skipped.pop() {
         Some(skipped) => Err(match skipped.because {

@@ -1,4 +1,4 @@
-//! Opening databases, and what their failures mean.
+//! Opens databases and converts SQLite errors to port errors.
 
 use crate::vfs;
 use rusqlite::config::DbConfig;
@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::time::Duration;
 
-/// How long another process may hold a lock before that is an error; no build holds one for so long.
+/// How long to wait for another process's lock. No build holds one that long.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An open database, and the folder through which SQLite reaches its files.
@@ -20,12 +20,12 @@ pub struct Db {
 }
 
 impl Db {
-    /// A database that ends with this value.
+    /// An empty database, which is lost on drop.
     pub fn in_memory() -> rusqlite::Result<Self> {
         Ok(Self { connection: Connection::open_in_memory()?, _folder: None })
     }
 
-    /// Closes it, and says whether that could be done.
+    /// Closes the database and reports whether that succeeded.
     pub fn close(self) -> rusqlite::Result<()> {
         self.connection.close().map_err(|(_, error)| error)
     }
@@ -45,8 +45,8 @@ impl DerefMut for Db {
     }
 }
 
-/// Opens a database that is there: to read and write, since a reader may have to roll back what a killed process left;
-/// where that is not allowed, to read only.
+/// Opens an existing database for reading and writing, since a reader may have to roll back what a killed process left;
+/// read-only if writing is not permitted.
 pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = open(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
@@ -55,7 +55,7 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     Ok(db)
 }
 
-/// Opens a database that nobody writes, in a folder where SQLite can make no files beside it.
+/// Opens a database that no process writes, in a folder where SQLite cannot create files.
 pub fn open_unwritable(path: &Path) -> rusqlite::Result<Db> {
     let (folder, name) = place(path)?;
     let mut uri = String::from("file:");
@@ -72,7 +72,7 @@ pub fn open_unwritable(path: &Path) -> rusqlite::Result<Db> {
     connect(Path::new(&(uri + "?immutable=1")), flags, folder)
 }
 
-/// Opens a database to write, and makes it if need be.
+/// Opens a database for writing, and creates it if needed.
 pub fn open_or_create(path: &Path) -> rusqlite::Result<Db> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -89,14 +89,13 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
 fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
     let vfs = vfs::name().ok_or_else(|| cannot_open("SQLite has no file layer".into()))?;
     let opened = Connection::open_with_flags_and_vfs(path, flags, vfs);
-    // While the folder is still open: SQLite does not say why it cannot open a file.
+    // Checked while the folder is still open, since SQLite does not say why it cannot open a file.
     let connection = opened.map_err(|error| out_of_descriptors().map_or(error, no_folder))?;
     distrust(&connection)?;
     Ok(Db { connection, _folder: Some(folder) })
 }
 
-/// A database may have come with a cloned repository: what its maker had in mind for those who open it must not run, such
-/// as a trigger or a view without end.
+/// Disables triggers and views: the database may come from a cloned repository, and its author's code must not run.
 fn distrust(db: &Connection) -> rusqlite::Result<()> {
     use DbConfig::{
         SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
@@ -109,25 +108,25 @@ fn distrust(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// A database's folder, held open, and its name there, after a look at what SQLite would find.
+/// The open folder of a database and its file name, after a check of the files that SQLite would open.
 fn place(path: &Path) -> rusqlite::Result<(Folder, OsString)> {
     let (folder, name) = Folder::of_file(path).map_err(no_folder)?;
     refuse_odd_files(&folder, &name)?;
     Ok((folder, name))
 }
 
-/// What may not stand where SQLite expects its files: a link would lead writes to somebody else's file, and SQLite would
-/// wait for a FIFO, and take a folder in the journal's place for a journal that cannot be read.
+/// Refuses anything but files where SQLite expects its files: a link would redirect writes, SQLite would block on a FIFO, and
+/// take a folder in place of the journal for an unreadable journal.
 pub fn refuse_odd_files(folder: &Folder, name: &OsStr) -> rusqlite::Result<()> {
     let is_odd =
         |suffix: &str| folder.kind(with_suffix(name, suffix)).is_some_and(|kind| kind != EntryKind::File);
     match ["", "-journal", "-wal", "-shm"].into_iter().any(is_odd) {
-        true => Err(cannot_open("what stands in its place, or beside it, is not a file".to_owned())),
+        true => Err(cannot_open("something in its place, or beside it, is not a file".to_owned())),
         false => Ok(()),
     }
 }
 
-/// The failure of a folder, carried through the driver's type so that `failure` gives it back as it is.
+/// Wraps the error of a folder in the driver's type; `failure` unwraps it.
 fn no_folder(error: PortError) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(Box::new(error))
 }
@@ -136,7 +135,7 @@ fn cannot_open(why: String) -> rusqlite::Error {
     rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why))
 }
 
-/// Makes the folders above a file.
+/// Creates the folders above a file.
 pub fn make_parent(path: &Path) -> Result<Folder, PortError> {
     Ok(Folder::create_of_file(path)?.0)
 }
@@ -149,19 +148,19 @@ pub fn refuse_links(path: &Path) -> Result<(), PortError> {
     }
 }
 
-/// The name of a file beside a database.
+/// The name of a file that belongs to a database, such as its journal.
 pub fn with_suffix(name: &OsStr, suffix: &str) -> OsString {
     let mut name = name.to_owned();
     name.push(suffix);
     name
 }
 
-/// Whether a failure says that the file is no sound database.
+/// Whether an error means that the file is not a sound database.
 pub fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// A driver's failure as the port tells it.
+/// Converts a driver's error to a port error.
 pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     let error = match error {
         rusqlite::Error::ToSqlConversionFailure(inner) => match inner.downcast::<PortError>() {
@@ -182,13 +181,13 @@ pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)
 }
 
-/// The failure to open as many files as SQLite takes beside a database, where this process has too many open.
+/// The error if this process cannot open as many more files as SQLite needs; SQLite itself does not report the reason.
 fn out_of_descriptors() -> Option<PortError> {
     let beside: Result<Vec<Folder>, PortError> = (0..3).map(|_| Folder::open(Path::new("/"))).collect();
     beside.err().filter(|error| error.kind == ErrorKind::TooManyOpenFiles)
 }
 
-/// Nor why it cannot write one, where this process has a limit on the size of files.
+/// Whether a failed write exceeded this process's limit on file sizes, which SQLite does not report either.
 #[cfg(target_os = "linux")]
 fn is_limited_write(error: &rusqlite::Error) -> bool {
     use rustix::process::{Resource, getrlimit};
@@ -201,7 +200,7 @@ fn is_limited_write(error: &rusqlite::Error) -> bool {
     code.is_some_and(|code| writes.contains(&code)) && getrlimit(Resource::Fsize).current.is_some()
 }
 
-/// Elsewhere it stays a failure of the system.
+/// Other systems report no such limit.
 #[cfg(not(target_os = "linux"))]
 fn is_limited_write(_: &rusqlite::Error) -> bool {
     false

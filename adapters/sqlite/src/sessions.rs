@@ -1,4 +1,4 @@
-//! Sessions in one SQLite file for all of them.
+//! All sessions in one SQLite file.
 
 use crate::connection::{failure, is_corruption, make_parent, open_or_create};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -8,10 +8,10 @@ use skillc_ports::{PortError, SessionStore};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long another process may hold the file: what is remembered is not worth a longer wait.
+/// How long to wait for another process: a session is not worth a longer wait.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Number of this layout; a file of another one is made anew.
+/// Version of the tables; those of another version are dropped.
 const LAYOUT: i64 = 1;
 
 const TABLES: &str = "
@@ -20,14 +20,14 @@ const TABLES: &str = "
         PRIMARY KEY(session, path)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS loaded_at ON loaded(at_ns);";
 
-/// Sessions in the file at a path, which is made when there is something to remember.
+/// Sessions in a file that is created with the first entry.
 #[derive(Clone, Debug)]
 pub struct SqliteSessions {
     file: PathBuf,
 }
 
 impl SqliteSessions {
-    /// Sessions in this file.
+    /// Stores sessions in this file.
     pub fn new(file: PathBuf) -> Self {
         Self { file }
     }
@@ -35,7 +35,7 @@ impl SqliteSessions {
     fn attempt(&self, load: &Load<'_>) -> rusqlite::Result<bool> {
         let mut db = open_or_create(&self.file)?;
         db.busy_timeout(BUSY_TIMEOUT)?;
-        // A loss of power may lose it: then a text is sent twice.
+        // A power failure may lose an entry; then a text is sent twice.
         db.pragma_update(None, "synchronous", "OFF")?;
         load.write(&mut db)
     }
@@ -46,7 +46,7 @@ impl SessionStore for SqliteSessions {
         let load = Load { session, path, version, now };
         let folder = make_parent(&self.file)?;
         let attempt = match self.attempt(&load) {
-            // What cannot be read remembers nothing; a new one does.
+            // A corrupt file is replaced by a new one.
             Err(error) if is_corruption(&error) => {
                 let _ = folder.remove_file(self.file.file_name().unwrap_or_default());
                 self.attempt(&load)
@@ -57,7 +57,7 @@ impl SessionStore for SqliteSessions {
     }
 }
 
-/// What is to be remembered.
+/// A text that was sent in a session.
 struct Load<'a> {
     session: &'a str,
     path: &'a str,

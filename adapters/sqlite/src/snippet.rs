@@ -1,8 +1,8 @@
 //! Snippets in time linear in the text.
 //!
-//! FTS5's `snippet()` compares every match of a row with every other one, and `highlight()` copies all that it has marked for
-//! each match: both take the square of the number of matches. Where there are many, the snippet is that of a part of the
-//! text, which FTS5 is asked for as if it were a row of its own, with the same tokenizer.
+//! FTS5's `snippet()` compares every match of a row with every other, and `highlight()` copies the marked text for each match:
+//! both are quadratic in the number of matches. For a text with many matches, the snippet is taken from a piece of it, which
+//! is indexed in memory as a row of its own with the same tokenizer.
 
 use crate::schema::fts5_tokenizer;
 use rusqlite::{Connection, OptionalExtension, Result, ffi, params};
@@ -13,9 +13,9 @@ use skillc_domain::snippet::{Beginnings, beginning, longest_phrase, pieces};
 use skillc_ports::Patience;
 use std::ops::Range;
 
-/// Bytes of a row up to which it is never looked at more closely: it has no more than 512 matches of a word.
+/// A row of at most this many bytes has at most 512 matches of a word, few enough for FTS5.
 const SHORT_BYTES: u64 = 1024;
-/// Pieces that are searched at first, and at most at once; each time twice as many.
+/// Pieces that are searched first, and at most at a time. The number doubles each time.
 const FIRST_PIECES: usize = 2;
 const NEXT_PIECES_MAX: usize = 64;
 
@@ -30,7 +30,7 @@ pub struct Snippets<'a> {
 }
 
 impl<'a> Snippets<'a> {
-    /// Of what a query finds in a database.
+    /// For the rows that a query finds in a database.
     pub fn new(
         db: &'a Connection,
         query: &'a Query,
@@ -41,7 +41,7 @@ impl<'a> Snippets<'a> {
         Self { db, query, fts5, tokenizer, patience, beginnings: Beginnings::of(query) }
     }
 
-    /// The snippet of a row that was found, whose text has so many bytes.
+    /// The snippet of a row with a text of `bytes` bytes.
     pub fn of(&self, row: i64, bytes: u64) -> Result<String> {
         check(self.patience)?;
         if bytes > SHORT_BYTES {
@@ -61,7 +61,7 @@ impl<'a> Snippets<'a> {
         self.db.prepare_cached(whole)?.query_row(asked, |row| row.get(0))
     }
 
-    /// The snippet of the first piece that holds every word of the query, or else of the first that holds one.
+    /// The snippet of the first piece with every word of the query, else of the first with any.
     fn of_pieces(&self, text: &str) -> Result<String> {
         let longest = self.query.words().map(str::len).max().unwrap_or(0);
         let overlap = longest_phrase(self.query).saturating_sub(1);
@@ -86,7 +86,7 @@ impl<'a> Snippets<'a> {
         }
         match any {
             Some(piece) => scratch.snippet(piece),
-            // The words stand in its heading and in the name of its file.
+            // The words are in the heading and in the name of the file.
             None => Ok(beginning(text, SNIPPET_TOKENS as usize)),
         }
     }
@@ -97,7 +97,7 @@ struct Scratch<'a> {
     db: Connection,
     text: &'a str,
     pieces: Vec<Range<usize>>,
-    /// Every word of the query, and any of them, in FTS5's language.
+    /// FTS5 expressions for every word of the query and for any of them.
     all: String,
     any: String,
 }
@@ -112,7 +112,7 @@ impl<'a> Scratch<'a> {
         Ok(Self { db, text, pieces: Vec::new(), all: query.fts5(), any: query.fts5_any() })
     }
 
-    /// Adds pieces, and says how many.
+    /// Adds pieces and returns their number.
     fn add(&mut self, pieces: impl Iterator<Item = Range<usize>>) -> Result<usize> {
         let before = self.pieces.len();
         let all = self.db.unchecked_transaction()?;
@@ -131,7 +131,7 @@ impl<'a> Scratch<'a> {
         self.db.prepare_cached(first)?.query_row([fts5], |row| row.get(0)).optional()
     }
 
-    /// The snippet of a piece, with the signs of what was left out of the whole text.
+    /// The snippet of a piece, with an ellipsis for the omitted text on either side.
     fn snippet(&self, piece: u32) -> Result<String> {
         let snippet = "SELECT snippet(pieces, 0, '[MATCH]', '[/MATCH]', '...', ?3) FROM pieces
             WHERE pieces MATCH ?1 AND rowid = ?2";
@@ -144,7 +144,7 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// Fails as SQLite does when its own work is ended.
+/// Fails with the error of an interrupted query when the patience is over.
 pub fn check(patience: &Patience) -> Result<()> {
     match patience.is_over() {
         true => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None)),
