@@ -101,7 +101,7 @@ pub trait IndexReader: Send {
     /// `Corrupt`.
     async fn published_files(&self) -> Result<Vec<PublishedFile>, PortError>;
 
-    /// Headings whose text folds to `folded` (`domain::fold`), in one file or in all, by file and line.
+    /// Headings whose text folds to `folded` (`text::case_fold`), in one file or in all, by file and line.
     ///
     /// # Errors
     /// `Corrupt`.
