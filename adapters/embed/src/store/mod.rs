@@ -1,8 +1,8 @@
-//! The folder of the model.
+//! Installs the model into its folder.
 
 use crate::check;
 use crate::disk;
-use crate::hub::{Fetch, Patience};
+use crate::hub::{Download, HubLimits};
 use serde_json::json;
 use skillc_domain::model::{MINILM, Model, ModelFlaw};
 use skillc_ports::models::{ModelOrigin, ModelState, ModelStore, OtherInstall};
@@ -13,44 +13,44 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Where the authors of the model published it.
+/// The hub on which the authors published the model.
 pub const HUB: &str = "https://huggingface.co";
 
-/// The file which says that all others were compared, and with what. Without it a folder is no model.
-pub(crate) const WITNESS: &str = "installed.json";
+/// Records that all files were checked, and from where they came. A folder without it is not a model.
+pub(crate) const RECEIPT: &str = "installed.json";
 
-/// How often an install looks whether another one has ended.
-const LOOK: Duration = Duration::from_millis(100);
+/// The interval at which a waiting install checks the lock.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The model in a folder of this machine.
+/// The model in a local folder.
 ///
-/// Beside it, in the folder above: `.lock` with the number of the process that held it last, and while it is put there `.<name>.part` (what came from the hub so far),
-/// `.<name>.copy` and `.<name>.old`.
+/// The parent folder also holds `.lock` with the id of its last owner, and during an install `.<name>.part` (downloaded so
+/// far), `.<name>.copy` and `.<name>.old`.
 #[derive(Clone, Debug)]
 pub struct DiskModelStore {
     model: &'static Model,
     folder: PathBuf,
     hub: String,
-    patience: Patience,
+    limits: HubLimits,
 }
 
 impl DiskModelStore {
-    /// The model below a folder of models; fetched from a hub by its address, such as `HUB`.
+    /// Installs below the folder `models`, from a hub such as [`HUB`].
     pub fn new(models: &Path, hub: &str) -> Self {
         Self::of(&MINILM, models, hub)
     }
 
-    /// The same for another model.
     pub(crate) fn of(model: &'static Model, models: &Path, hub: &str) -> Self {
         let hub = format!("{}/{}/resolve/{}", hub.trim_end_matches('/'), model.repository, model.revision);
-        Self { model, folder: models.join(model.name), hub, patience: Patience::default() }
+        Self { model, folder: models.join(model.name), hub, limits: HubLimits::default() }
     }
 
-    fn beside(&self, end: &str) -> PathBuf {
+    /// A path beside the model's folder.
+    fn sibling(&self, end: &str) -> PathBuf {
         self.folder.with_file_name(format!(".{}.{end}", self.model.name))
     }
 
-    /// Held while the model is put there; given back with the file. Waits for another install, but not for ever.
+    /// Locks the model's folder until the file is closed; waits a limited time for another install.
     fn lock(&self, progress: &dyn Progress) -> Result<File, PortError> {
         let path = self.folder.with_file_name(".lock");
         let doing = || format!("write '{}'", path.display());
@@ -61,48 +61,47 @@ impl DiskModelStore {
         let file = file.map_err(|e| PortError::io(doing(), e))?;
         match file.try_lock() {
             Ok(()) => {}
-            // Where the file system knows no locks, the last one wins.
+            // Without locks, the last install wins.
             Err(TryLockError::Error(error)) if error.kind() == Io::Unsupported => return Ok(file),
             Err(TryLockError::Error(error)) => return Err(PortError::io(doing(), error)),
             Err(TryLockError::WouldBlock) => self.wait(&path, &file, progress)?,
         }
-        sign(&path, &file);
+        write_process_id(&path, &file);
         Ok(file)
     }
 
-    /// Waits until another install has ended.
     fn wait(&self, path: &Path, file: &File, progress: &dyn Progress) -> Result<(), PortError> {
-        let (since, mut told_s) = (Instant::now(), 0);
+        let (since, mut reported_s) = (Instant::now(), 0);
         progress.begin(
             &format!("Waiting for {}, which installs the model", holder(path)),
-            self.patience.install_max.as_secs(),
+            self.limits.install_max.as_secs(),
         );
         let waited = loop {
             if file.try_lock().is_ok() {
                 break Ok(());
             }
-            if since.elapsed() >= self.patience.install_max {
+            if since.elapsed() >= self.limits.install_max {
                 let doing = format!("lock '{}'", path.display());
                 break Err(PortError::new(ErrorKind::Busy, doing).caused_by(holder(path)));
             }
-            sleep(LOOK.min(self.patience.install_max));
+            sleep(POLL_INTERVAL.min(self.limits.install_max));
             let waited_s = since.elapsed().as_secs();
-            progress.advance(waited_s - told_s);
-            told_s = waited_s;
+            progress.advance(waited_s - reported_s);
+            reported_s = waited_s;
         };
         progress.end();
         waited
     }
 
     fn fetch(&self, progress: &dyn Progress) -> Result<PathBuf, PortError> {
-        let stage = self.beside("part");
+        let stage = self.sibling("part");
         fs::create_dir_all(&stage).map_err(|e| PortError::io(format!("write '{}'", stage.display()), e))?;
-        Fetch::new(self.model, &self.hub, &stage, self.patience, progress).all()?;
+        Download::new(self.model, &self.hub, &stage, self.limits, progress).all()?;
         Ok(stage)
     }
 
     fn copy(&self, from: &Path, progress: &dyn Progress) -> Result<PathBuf, PortError> {
-        let stage = self.beside("copy");
+        let stage = self.sibling("copy");
         remove(&stage)?;
         fs::create_dir_all(&stage).map_err(|e| PortError::io(format!("write '{}'", stage.display()), e))?;
         disk::copy(self.model, from, &stage, progress).inspect_err(|_| {
@@ -112,7 +111,7 @@ impl DiskModelStore {
     }
 
     fn put_in_place(&self, stage: &Path) -> Result<(), PortError> {
-        let old = self.beside("old");
+        let old = self.sibling("old");
         remove(&old)?;
         let doing = || format!("write '{}'", self.folder.display());
         if self.folder.symlink_metadata().is_ok() {
@@ -139,8 +138,8 @@ impl ModelStore for DiskModelStore {
         if !self.folder.exists() {
             return Ok(ModelState::Missing);
         }
-        match check::wholly(self.model, &self.folder, progress) {
-            Ok(()) if self.folder.join(WITNESS).is_file() => Ok(ModelState::Sound),
+        match check::check_contents(self.model, &self.folder, progress) {
+            Ok(()) if self.folder.join(RECEIPT).is_file() => Ok(ModelState::Sound),
             Ok(()) => Ok(ModelState::Flawed(ModelFlaw::Unchecked)),
             Err(error) => match flaw_of(&error) {
                 Some(flaw) => Ok(ModelState::Flawed(flaw)),
@@ -150,7 +149,7 @@ impl ModelStore for DiskModelStore {
     }
 
     fn install(&self, origin: &ModelOrigin, progress: &dyn Progress) -> Result<bool, PortError> {
-        let _held = self.lock(progress)?;
+        let _lock = self.lock(progress)?;
         if self.state(&Quiet)? == ModelState::Sound {
             return Ok(false);
         }
@@ -158,39 +157,39 @@ impl ModelStore for DiskModelStore {
             ModelOrigin::Hub => (self.fetch(progress)?, self.hub.clone()),
             ModelOrigin::Disk(from) => (self.copy(from, progress)?, from.to_string_lossy().into_owned()),
         };
-        testify(self.model, &stage, &source)?;
+        write_receipt(self.model, &stage, &source)?;
         self.put_in_place(&stage)?;
         Ok(true)
     }
 }
 
-/// Writes down whose the lock is; it holds without that too. Never through a link, since that would change another file.
-fn sign(path: &Path, mut file: &File) {
+/// Writes the process id into the lock file if possible; never through a link, which would change another file.
+fn write_process_id(path: &Path, mut file: &File) {
     if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) && file.set_len(0).is_ok() {
         let _ = file.write_all(format!("{}\n", std::process::id()).as_bytes());
     }
 }
 
-/// Who holds the lock.
+/// The process that holds the lock.
 fn holder(path: &Path) -> OtherInstall {
     let text = fs::read_to_string(path).unwrap_or_default();
     OtherInstall { process: text.trim_end().parse().ok() }
 }
 
-/// What a failure of `check` is about.
+/// The flaw behind an error of `check`.
 fn flaw_of(error: &PortError) -> Option<ModelFlaw> {
     let source = error.source.as_ref().filter(|_| error.kind == ErrorKind::Corrupt)?;
     source.downcast_ref::<ModelFlaw>().cloned()
 }
 
-/// Writes down that the files are those which were published.
-fn testify(model: &Model, stage: &Path, source: &str) -> Result<(), PortError> {
+/// Records that the files are those of the published model.
+fn write_receipt(model: &Model, stage: &Path, source: &str) -> Result<(), PortError> {
     let files: Vec<_> = model
         .files
         .iter()
         .map(|file| json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256}))
         .collect();
-    let witness = json!({
+    let receipt = json!({
         "model": model.name,
         "revision": model.revision,
         "licence": model.licence,
@@ -198,12 +197,12 @@ fn testify(model: &Model, stage: &Path, source: &str) -> Result<(), PortError> {
         "source": source,
         "files": files,
     });
-    let path = stage.join(WITNESS);
-    fs::write(&path, format!("{witness:#}\n"))
+    let path = stage.join(RECEIPT);
+    fs::write(&path, format!("{receipt:#}\n"))
         .map_err(|e| PortError::io(format!("write '{}'", path.display()), e))
 }
 
-/// A file or folder, if it is there; a link itself, never what it leads to.
+/// Deletes a file, folder or link if it exists; never follows a link.
 fn remove(path: &Path) -> Result<(), PortError> {
     let done = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == Io::NotFound => Ok(()),

@@ -161,7 +161,7 @@ impl Scene {
 
     /// The same store, that puts up with little.
     fn impatient(mut self) -> Self {
-        self.store.patience = Patience {
+        self.store.limits = HubLimits {
             silence_max: Duration::from_millis(300),
             pace_time: Duration::from_millis(300),
             pace_bytes_min: 10_000,
@@ -189,7 +189,7 @@ impl Scene {
     }
 
     /// What stands beside the model.
-    fn beside(&self) -> Vec<String> {
+    fn sibling(&self) -> Vec<String> {
         let entries = fs::read_dir(self.home.path().join("models")).unwrap();
         let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
@@ -208,7 +208,7 @@ fn a_fetched_model_is_sound_and_nothing_else_is_left() {
     assert_eq!(scene.state(), ModelState::Missing);
     assert!(scene.fetch().unwrap());
     assert_eq!(
-        (scene.state(), scene.beside()),
+        (scene.state(), scene.sibling()),
         (ModelState::Sound, vec![".lock".to_owned(), "small".to_owned()])
     );
     assert!(!scene.fetch().unwrap(), "what is sound is left as it is");
@@ -357,7 +357,7 @@ fn a_folder_that_is_not_the_model_is_told_and_nothing_changes() {
         damage(&snapshot);
         let error = scene.copy(&snapshot).unwrap_err();
         assert_eq!((error.kind, flaw(error).as_str()), (ErrorKind::Corrupt, expected));
-        assert_eq!((scene.state(), scene.beside()), (ModelState::Missing, vec![".lock".to_owned()]));
+        assert_eq!((scene.state(), scene.sibling()), (ModelState::Missing, vec![".lock".to_owned()]));
         assert!(scene.fetch().unwrap());
         scene.copy(&snapshot).unwrap();
         assert_eq!(scene.state(), ModelState::Sound, "a sound one is not replaced");
@@ -376,7 +376,7 @@ fn a_damaged_model_is_told_and_put_right() {
     assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Foreign { file: "model.safetensors" }));
     assert!(scene.fetch().unwrap());
     assert_eq!(scene.state(), ModelState::Sound);
-    fs::remove_file(scene.store.folder().join(WITNESS)).unwrap();
+    fs::remove_file(scene.store.folder().join(RECEIPT)).unwrap();
     assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Unchecked));
 }
 
