@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
+use walkdir::WalkDir;
 
 /// Layer of each of our crates; a crate depends only on lower ones. Inside `apps` the order is ops < mcp,
 /// host, pick < cli.
@@ -392,17 +393,6 @@ fn sqlite_is_one_and_is_sound() {
 
 /// All Rust files below a folder.
 pub fn rust_files(folder: &Path) -> Vec<std::path::PathBuf> {
-    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(&at).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    let files = WalkDir::new(folder).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }

@@ -1,33 +1,34 @@
-//! A machine of one's own for a test: home, project and the program, all in a temporary folder.
+//! An isolated environment for a test: home, project and program in a temporary folder.
 
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use walkdir::WalkDir;
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub struct Run {
-    /// Exit status.
+    /// Exit status; -1 after a signal.
     pub status: i32,
-    /// Standard output.
+    /// Standard output, lossily decoded.
     pub out: String,
     /// Standard output as bytes.
     pub bytes: Vec<u8>,
-    /// Standard error.
+    /// Standard error, lossily decoded.
     pub err: String,
 }
 
 impl Run {
-    /// Asserts success, with everything that was printed in the message if not.
+    /// Asserts success; prints all output otherwise.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert_eq!(self.status, 0, "stdout: {}\nstderr: {}", self.out, self.err);
         self
     }
 
-    /// Asserts status 1, nothing on stdout, and a first line of stderr that begins with `error[<code>]: `.
+    /// Asserts status 1 and a line of stderr that begins with `error[<code>]: `.
     #[track_caller]
     pub fn fails(self, code: &str) -> Self {
         assert_eq!(self.status, 1, "stdout: {}\nstderr: {}", self.out, self.err);
@@ -39,27 +40,27 @@ impl Run {
         self
     }
 
-    /// The reply as JSON.
+    /// Parses standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}\nstderr: {}", self.out, self.err))
     }
 }
 
-/// Home and project in a temporary folder that goes with the value.
+/// A home and a project in a temporary folder, deleted on drop.
 pub struct Site {
     root: tempfile::TempDir,
 }
 
 impl Site {
-    /// A fresh home, and a project beside it that is the working directory.
+    /// An empty home, and beside it an empty project, which is the working directory.
     pub fn new() -> Self {
         let site = Self::without_project();
         fs::create_dir_all(site.project().join(".skillc/skills")).unwrap();
         site
     }
 
-    /// The same with an empty working directory that is no project.
+    /// As `new`, but the working directory is not a project.
     pub fn without_project() -> Self {
         let root = tempfile::Builder::new().prefix("skc-it-").tempdir().unwrap();
         for folder in ["home", "project"] {
@@ -68,17 +69,16 @@ impl Site {
         Self { root }
     }
 
-    /// The folder that holds all.
+    /// The folder above home and project.
     pub fn root(&self) -> PathBuf {
         fs::canonicalize(self.root.path()).unwrap()
     }
 
-    /// The home.
     pub fn home(&self) -> PathBuf {
         self.root().join("home")
     }
 
-    /// The project, which is the working directory of `skc`.
+    /// The working directory of `skc`.
     pub fn project(&self) -> PathBuf {
         self.root().join("project")
     }
@@ -93,14 +93,14 @@ impl Site {
         self.project().join(".skillc/runtime").join(name)
     }
 
-    /// The one index in a runtime.
+    /// The only index of a runtime.
     pub fn index(&self, name: &str) -> PathBuf {
         let meta = self.runtime(name).join(".skillc-meta");
         let found = fs::read_dir(meta).unwrap().map(|e| e.unwrap().path()).find(|p| is_index(p));
         found.expect("an index")
     }
 
-    /// Writes a file of a project skill, with the folders above it.
+    /// Writes a file of a project skill; creates parent folders.
     pub fn write(&self, skill: &str, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let file = self.skill(skill).join(path);
         put(&file, text);
@@ -112,7 +112,7 @@ impl Site {
         self.write(name, "SKILL.md", skill_md(name, body));
     }
 
-    /// A skill with a body, built.
+    /// A new site with one built skill.
     pub fn built(name: &str, body: &str) -> Self {
         let site = Self::new();
         site.write_skill(name, body);
@@ -120,19 +120,19 @@ impl Site {
         site
     }
 
-    /// Runs the program in the project with a home of its own.
+    /// Runs the program in the project.
     pub fn skc<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Run {
         finish(self.command(args))
     }
 
-    /// The same in another working directory.
+    /// Runs the program in another working directory.
     pub fn skc_in<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, cwd: &Path, args: I) -> Run {
         let mut command = self.command(args);
         command.current_dir(cwd);
         finish(command)
     }
 
-    /// The same with environment variables on top.
+    /// Runs the program with additional environment variables.
     pub fn skc_with<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
         &self,
         vars: &[(&str, &str)],
@@ -143,7 +143,7 @@ impl Site {
         finish(command)
     }
 
-    /// The command, not yet started: an empty environment but for HOME, SKILLC_HOME and PATH.
+    /// Prepares a run; the environment holds only HOME, SKILLC_HOME and PATH.
     pub fn command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Command {
         let mut command = Command::new(program());
         command
@@ -165,14 +165,14 @@ pub fn program() -> &'static str {
     env!("CARGO_BIN_EXE_skc-under-test")
 }
 
-/// Runs a prepared command to its end.
+/// Runs a prepared command and waits for its end.
 pub fn finish(mut command: Command) -> Run {
-    let done = command.output().unwrap();
+    let output = command.output().unwrap();
     Run {
-        status: done.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&done.stdout).into_owned(),
-        bytes: done.stdout,
-        err: String::from_utf8_lossy(&done.stderr).into_owned(),
+        status: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        bytes: output.stdout,
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
 }
 
@@ -181,33 +181,28 @@ pub fn skill_md(name: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}. Use when testing.\n---\n{body}")
 }
 
-/// Writes a file with the folders above it.
+/// Writes a file; creates parent folders.
 pub fn put(file: &Path, text: impl AsRef<[u8]>) {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, text).unwrap();
 }
 
-/// Every path below a folder, relative, sorted, with the content of files and the targets of links.
+/// All entries below a folder, sorted by relative path, with the content of files and the targets of links.
 pub fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(at) = open.pop() {
-        for entry in fs::read_dir(&at).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
-            let kind = fs::symlink_metadata(&path).unwrap().file_type();
-            if kind.is_dir() {
-                open.push(path);
-                found.push((name + "/", Vec::new()));
-            } else if kind.is_symlink() {
-                found.push((name, fs::read_link(&path).unwrap().to_string_lossy().into_owned().into_bytes()));
-            } else if kind.is_file() {
-                found.push((name, fs::read(&path).unwrap()));
-            } else {
-                found.push((name, Vec::new()));
+    let content = |entry: walkdir::DirEntry| {
+        let path = entry.path();
+        let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+        match entry.file_type() {
+            kind if kind.is_dir() => (name + "/", Vec::new()),
+            kind if kind.is_symlink() => {
+                (name, fs::read_link(path).unwrap().to_string_lossy().into_owned().into_bytes())
             }
+            kind if kind.is_file() => (name, fs::read(path).unwrap()),
+            _ => (name, Vec::new()),
         }
-    }
+    };
+    let entries = WalkDir::new(folder).min_depth(1).into_iter().map(|entry| content(entry.unwrap()));
+    let mut found: Vec<_> = entries.collect();
     found.sort();
     found
 }

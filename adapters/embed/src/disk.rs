@@ -78,7 +78,12 @@ fn is_model_file(entry: &str, file: &ModelFile) -> bool {
 }
 
 /// Writes a file from a source; stops one byte after the maximum length.
-fn write_file(source: impl Read, file: &ModelFile, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+fn write_file(
+    source: impl Read,
+    file: &ModelFile,
+    stage: &Path,
+    progress: &dyn Progress,
+) -> Result<(), PortError> {
     let bytes_max = if check::is_config(file) { check::CONFIG_BYTES_MAX } else { file.bytes };
     let path = stage.join(file.name);
     let doing = || format!("write '{}'", path.display());

@@ -135,7 +135,13 @@ impl<'a> Download<'a> {
         })
     }
 
-    fn write_body(&self, file: &ModelFile, part: &Path, from: u64, mut response: HubResponse) -> Result<(), PortError> {
+    fn write_body(
+        &self,
+        file: &ModelFile,
+        part: &Path,
+        from: u64,
+        mut response: HubResponse,
+    ) -> Result<(), PortError> {
         let doing = || format!("write '{}'", part.display());
         let mut options = OpenOptions::new();
         let options =

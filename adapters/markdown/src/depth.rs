@@ -1,26 +1,27 @@
-//! Keeps hostile nesting away from the Markdown parser, which walks all open quotes and list items on each line.
+//! Bounds the nesting of quotes and list items, all of which the Markdown parser visits on each line.
 
 use std::borrow::Cow;
 
-/// Quotes and list items within each other that are understood: four million lines under so many take a second or
-/// two, and nobody can read a tenth of it. A deeper line is plain text.
+/// Maximum nesting of quotes and list items: four million lines at this depth take a second or two, and no reader follows
+/// a tenth of it. Deeper lines become plain text.
 const DEPTH_MAX: usize = 256;
-/// A list item takes two columns at least, be they blank or its marker.
+/// Columns that a list item takes at least, marker or indentation.
 const COLUMNS_PER_LEVEL: usize = 2;
 
-/// Bytes of a line that may be too deep: a tab gives four columns.
+/// Bytes of the shortest line that can be too deep: a tab counts as four columns.
 const LINE_BYTES_MIN: usize = DEPTH_MAX * COLUMNS_PER_LEVEL / 4;
 
-/// The text with each line that nests too deep overwritten by as many bytes of a word: all offsets stay.
-pub fn without_deep_lines(text: &str) -> Cow<'_, str> {
-    // Short lines are passed over at the speed of looking for their ends.
+/// Overwrites each line that nests too deep with as many letters, so that offsets stay valid.
+pub fn overwrite_deep_lines(text: &str) -> Cow<'_, str> {
+    // Most texts have no line that is long enough.
     let mut long = text.split('\n').filter(|line| line.len() > LINE_BYTES_MIN);
     if !long.any(|line| line.split('\r').any(|line| is_too_deep(line.as_bytes()))) {
         return Cow::Borrowed(text);
     }
     let lines = text.split_inclusive(['\n', '\r']);
-    let kept = lines.map(|line| if is_too_deep(line.as_bytes()) { overwritten(line) } else { line.into() });
-    Cow::Owned(kept.collect())
+    let bounded =
+        lines.map(|line| if is_too_deep(line.as_bytes()) { overwritten(line) } else { line.into() });
+    Cow::Owned(bounded.collect())
 }
 
 fn overwritten(line: &str) -> Cow<'_, str> {
@@ -28,8 +29,8 @@ fn overwritten(line: &str) -> Cow<'_, str> {
     Cow::Owned("x".repeat(content.len()) + &line[content.len()..])
 }
 
-/// Whether what a line begins with leaves room for too many levels and opens one. Each level that is open before needs
-/// its own `>` or indentation on this line, so one line tells.
+/// Whether the beginning of a line may hold too many levels and opens one. Each open level needs its own `>` or
+/// indentation on the line, so no other line matters.
 fn is_too_deep(line: &[u8]) -> bool {
     let (mut columns, mut opens) = (0, false);
     for (at, byte) in line.iter().enumerate() {
@@ -60,13 +61,13 @@ mod tests {
             "\t".repeat(200) + "- a é",
         ] {
             let text = format!("# a\n{line}\r\n# b\n");
-            let plain = without_deep_lines(&text);
+            let plain = overwrite_deep_lines(&text);
             assert_eq!(plain, format!("# a\n{}\r\n# b\n", "x".repeat(line.len())));
         }
         for line in
             ["- ".repeat(256), ">".repeat(256), "-".repeat(2_000), " ".repeat(2_000), " ".repeat(2_000) + "é"]
         {
-            assert!(matches!(without_deep_lines(&line), Cow::Borrowed(_)), "{line}");
+            assert!(matches!(overwrite_deep_lines(&line), Cow::Borrowed(_)), "{line}");
         }
     }
 }

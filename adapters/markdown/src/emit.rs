@@ -1,12 +1,12 @@
-//! Writes a front matter block.
+//! Writes front matter.
 
 use serde::{Serialize, Serializer};
 use serde_saphyr::DoubleQuoted;
 
-/// The block with both `---` lines.
+/// Writes a block with both `---` lines.
 ///
-/// Each value is one line in double quotes with everything unprintable escaped: the form that YAML 1.1 and 1.2 read
-/// alike, whatever the text looks like, and that readers which only know lines can follow too.
+/// Each value is one line in double quotes with unprintable characters escaped, which YAML 1.1, YAML 1.2 and line-based
+/// readers all read alike.
 pub fn front_matter(fields: &[(&str, &str)]) -> String {
     let yaml = serde_saphyr::to_string(&Fields(fields)).expect("a mapping of texts has a YAML form");
     format!("---\n{yaml}---\n")

@@ -1,4 +1,4 @@
-//! The headings of a Markdown text.
+//! Reads the headings of a Markdown text.
 
 use crate::body::{Body, EXTENSIONS};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -7,7 +7,7 @@ use skillc_domain::frontmatter::Opening;
 use skillc_domain::section::Heading;
 use skillc_domain::text::lines;
 
-/// The headings with their place in the whole text, and what else a document tells.
+/// The headings of a text, its front matter, lines and bytes; positions refer to the whole text.
 pub fn document(text: &str, opening: Opening) -> Document {
     let Body { front_matter, start, markdown } = Body::of(text, opening);
     let mut headings = Headings::new(text);
@@ -22,21 +22,20 @@ pub fn document(text: &str, opening: Opening) -> Document {
     }
 }
 
-/// The headings as far as the events have come.
+/// Collects headings from parser events.
 pub struct Headings<'a> {
-    /// Those that are whole.
+    /// The complete ones.
     pub found: Vec<Heading>,
     open: Option<Heading>,
-    lines: Lines<'a>,
+    lines: LineCounter<'a>,
 }
 
 impl<'a> Headings<'a> {
-    /// None yet.
     pub fn new(text: &'a str) -> Self {
-        Self { found: Vec::new(), open: None, lines: Lines { text, at: 0, line: 1 } }
+        Self { found: Vec::new(), open: None, lines: LineCounter { text, at: 0, line: 1 } }
     }
 
-    /// Takes the next event of a parser, which begins at an offset of the text.
+    /// Handles the next event, which begins at this offset of the text.
     pub fn take(&mut self, event: &Event<'_>, offset: usize) {
         match (event, &mut self.open) {
             (Event::Start(Tag::Heading { level, .. }), _) => {
@@ -55,15 +54,15 @@ fn trimmed(heading: Heading) -> Heading {
     Heading { text: heading.text.trim().to_owned(), ..heading }
 }
 
-/// One running count, so that no part of the text is counted twice.
-struct Lines<'a> {
+/// Counts lines incrementally, so that each byte is read once.
+struct LineCounter<'a> {
     text: &'a str,
     at: usize,
     line: u32,
 }
 
-impl Lines<'_> {
-    /// The 1-based line of an offset, and the offset where it begins; offsets are asked for in rising order.
+impl LineCounter<'_> {
+    /// The 1-based line of an offset and the offset of its start; offsets must ascend.
     fn start_of(&mut self, offset: usize) -> (u32, usize) {
         let passed = &self.text[self.at..offset];
         let breaks = lines::breaks(passed.as_bytes());

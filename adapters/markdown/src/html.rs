@@ -1,4 +1,4 @@
-//! What a piece of HTML holds: its comments, and the links in its tags.
+//! Finds comments and links in HTML.
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
@@ -6,26 +6,26 @@ use std::convert::Infallible;
 use std::mem::take;
 use std::ops::Range;
 
-/// A comment or a tag with links; ranges are bytes of the piece.
+/// A comment or a tag with links; ranges are byte offsets in the HTML.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Part {
-    /// `<!--` to `-->`, or to the end of the piece.
+pub enum HtmlPart {
+    /// From `<!--` to `-->` or the end.
     Comment(Range<usize>),
-    /// A tag that leads somewhere.
+    /// A tag with `href` or `src`.
     Tag {
-        /// The tag.
+        /// The whole tag.
         span: Range<usize>,
-        /// Its `title`; empty for none.
+        /// The `title` attribute; empty if absent.
         title: String,
-        /// Its first `href` and `src` that say something, with entities resolved, and where they are written.
+        /// The first `href` and `src`, entities resolved, with the range of each.
         targets: Vec<(String, Range<usize>)>,
     },
 }
 
-/// The comments, and the tags with links, in order.
+/// Comments and tags with links, in order.
 ///
-/// Scripts, styles and the like are passed over, as HTML has it. A tag that does not end is none.
-pub fn parts(html: &str) -> Vec<Part> {
+/// Skips the content of scripts, styles and the like, as HTML requires. An unclosed tag does not count.
+pub fn parts(html: &str) -> Vec<HtmlPart> {
     let (mut found, mut open) = (Vec::new(), OpenTag::default());
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| {
         found.extend(open.take(event, span.start..span.end, html));
@@ -46,7 +46,7 @@ struct OpenTag {
     src: Option<(String, Range<usize>)>,
 }
 
-/// What the attribute is good for whose value comes next.
+/// The attribute whose value comes next.
 #[derive(Clone, Copy, Default)]
 enum Attribute {
     Href,
@@ -57,24 +57,24 @@ enum Attribute {
 }
 
 impl OpenTag {
-    fn take(&mut self, event: CallbackEvent<'_>, span: Range<usize>, html: &str) -> Option<Part> {
+    fn take(&mut self, event: CallbackEvent<'_>, span: Range<usize>, html: &str) -> Option<HtmlPart> {
         match event {
             CallbackEvent::OpenStartTag { .. } => *self = Self { start: span.start, ..Self::default() },
             CallbackEvent::AttributeName { name } => self.attribute = attribute(name),
             CallbackEvent::AttributeValue { value } => self.set(value, span),
             CallbackEvent::CloseStartTag { .. } => return self.close(span.end),
-            // `<!x>` and `<?x>` are comments for HTML, and none for whoever reads the text.
+            // `<!x>` and `<?x>` are comments in HTML, but not to a reader.
             CallbackEvent::Comment { .. } => {
-                return html.get(span.clone())?.starts_with("<!--").then_some(Part::Comment(span));
+                return html.get(span.clone())?.starts_with("<!--").then_some(HtmlPart::Comment(span));
             }
-            // An end tag may have attributes too; they are for nothing.
+            // Attributes of end tags have no meaning.
             CallbackEvent::EndTag { .. } => *self = Self::default(),
             _ => {}
         }
         None
     }
 
-    /// Of two attributes of one name the first counts.
+    /// The first of several equal attributes counts.
     fn set(&mut self, value: &[u8], span: Range<usize>) {
         let value = || String::from_utf8_lossy(value).into_owned();
         match self.attribute {
@@ -85,11 +85,11 @@ impl OpenTag {
         }
     }
 
-    fn close(&mut self, end: usize) -> Option<Part> {
+    fn close(&mut self, end: usize) -> Option<HtmlPart> {
         let mut targets: Vec<_> = [self.href.take(), self.src.take()].into_iter().flatten().collect();
         targets.sort_by_key(|(_, written)| written.start);
         let span = self.start..end;
-        (!targets.is_empty()).then(|| Part::Tag { span, title: take(&mut self.title), targets })
+        (!targets.is_empty()).then(|| HtmlPart::Tag { span, title: take(&mut self.title), targets })
     }
 }
 

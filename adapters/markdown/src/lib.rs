@@ -7,9 +7,9 @@
 mod body;
 mod depth;
 mod emit;
-mod gathered;
 mod headings;
 mod html;
+mod joined_text;
 mod links;
 mod markup;
 mod spans;

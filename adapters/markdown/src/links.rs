@@ -1,38 +1,38 @@
-//! Gathers links and images.
+//! Collects links and images.
 
-use crate::html::Part;
+use crate::html::HtmlPart;
 use pulldown_cmark::{LinkType, Tag};
 use skillc_domain::markup::{Link, LinkKind};
 use std::ops::Range;
 
-/// Links and images around a text that show it, counted from the innermost: two are usual, an image in a link. Images
-/// nest without end, and each that showed all below it would take the square of the text.
+/// Enclosing links and images that include a text, from the innermost: two are usual, an image in a link. Images can nest
+/// without bound, and including everything below each would take quadratic space.
 const SHOWN_IN_MAX: usize = 8;
 
-/// The links as far as the events have come.
+/// Collects links from parser events.
 pub struct Links<'a> {
     markdown: &'a str,
     start: usize,
-    /// In the order in which they begin; those that are open lack text.
+    /// In the order of their starts; open ones lack text.
     pub found: Vec<Link>,
-    /// Positions of those that are open.
+    /// Indexes of open links, outermost first.
     open: Vec<usize>,
 }
 
 impl<'a> Links<'a> {
-    /// None yet; the Markdown begins at an offset of the whole text.
+    /// The Markdown begins at offset `start` of the whole text.
     pub fn new(markdown: &'a str, start: usize) -> Self {
         Self { markdown, start, found: Vec::new(), open: Vec::new() }
     }
 
-    /// A link or an image begins.
+    /// Opens a link or image.
     pub fn open(&mut self, tag: Tag<'_>, range: Range<usize>) {
         let (kind, link_type, target, title) = match tag {
             Tag::Link { link_type, dest_url, title, .. } => (kind(link_type), link_type, dest_url, title),
             Tag::Image { link_type, dest_url, title, .. } => (LinkKind::Image, link_type, dest_url, title),
             _ => return,
         };
-        // The parser leaves out what such an address leads to.
+        // The parser leaves out the scheme of an address.
         let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
         let written = place_in(self.markdown, &target);
         let written =
@@ -48,21 +48,21 @@ impl<'a> Links<'a> {
         });
     }
 
-    /// The innermost that is open ends.
+    /// Closes the innermost open link.
     pub fn close(&mut self) {
         self.open.pop();
     }
 
-    /// A text stands in those that are open.
-    pub fn show(&mut self, text: &str) {
+    /// Appends a text to the open links.
+    pub fn add_text(&mut self, text: &str) {
         for at in self.open.iter().rev().take(SHOWN_IN_MAX) {
             self.found[*at].text.push_str(text);
         }
     }
 
-    /// The links of an HTML tag; `place` tells where a part of it stands in the Markdown.
-    pub fn add_tag(&mut self, part: Part, place: impl Fn(Range<usize>) -> Range<usize>) {
-        let Part::Tag { span, title, targets } = part else { return };
+    /// Adds the links of an HTML tag; `place` maps its ranges to the Markdown.
+    pub fn add_tag(&mut self, part: HtmlPart, place: impl Fn(Range<usize>) -> Range<usize>) {
+        let HtmlPart::Tag { span, title, targets } = part else { return };
         let span = self.moved(place(span));
         for (target, written) in targets {
             let written = place(written);
@@ -78,7 +78,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// The same place in the whole text.
+    /// Maps a range to the whole text.
     fn moved(&self, range: Range<usize>) -> Range<usize> {
         self.start + range.start..self.start + range.end
     }
@@ -88,18 +88,18 @@ fn kind(link_type: LinkType) -> LinkKind {
     match link_type {
         LinkType::Autolink | LinkType::Email => LinkKind::Autolink,
         LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => LinkKind::Reference,
-        // The rest are options that are off.
+        // The others need options that are off.
         _ => LinkKind::Inline,
     }
 }
 
-/// The range of a link, with the `[]` of `[label][]`, which the parser leaves out.
+/// The range of a link including the `[]` of `[label][]`, which the parser leaves out.
 pub fn with_brackets(markdown: &str, link_type: LinkType, range: Range<usize>) -> Range<usize> {
     let is_cut = link_type == LinkType::Collapsed && markdown[range.end..].starts_with("[]");
     range.start..range.end + if is_cut { "[]".len() } else { 0 }
 }
 
-/// Where a part that was borrowed from a text stands in it; `None` when it was not.
+/// The range of a part that borrows from a text; `None` if it does not.
 fn place_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     let range = start..start.checked_add(part.len())?;

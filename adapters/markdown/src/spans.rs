@@ -1,34 +1,33 @@
-//! Which bytes of the file the nodes of a YAML text are, from the spans that its parser tells.
+//! Computes byte ranges of YAML nodes from the spans of parser events.
 
 use granit_parser::{Event, ScalarStyle, Span, StructureStyle};
 use std::ops::Range;
 
-/// Turns spans into ranges, event by event.
+/// Converts spans to ranges, event by event.
 pub struct Spans<'a> {
     yaml: &'a str,
-    /// Where the YAML begins in the file.
+    /// Offset of the YAML in the file.
     start: usize,
-    /// Behind the last scalar, alias or bracket.
+    /// The end of the last scalar, alias or bracket.
     behind: usize,
-    /// Of each collection that is open, whether it is a mapping.
+    /// For each open collection, whether it is a mapping.
     open: Vec<bool>,
 }
 
 impl<'a> Spans<'a> {
-    /// Of a YAML text that begins at an offset of the file.
     pub fn new(yaml: &'a str, start: usize) -> Self {
         Self { yaml, start, behind: 0, open: Vec::new() }
     }
 
-    /// Bytes of the file that an event is about. An empty range where a collection without brackets begins or ends, and
-    /// where a value is left out.
+    /// The range of an event in the file; empty for the start and end of collections without brackets and for omitted
+    /// values.
     pub fn of(&mut self, event: &Event<'_>, span: Span) -> Range<usize> {
-        // The parser tells bytes whenever it reads from a string.
-        let told = span.byte_range().unwrap_or_default();
+        // The parser always reports bytes when it reads from a string.
+        let reported = span.byte_range().unwrap_or_default();
         let range = match event {
-            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.block_scalar(told),
-            Event::SequenceStart(StructureStyle::Block, ..) => self.list_start(told),
-            _ => told,
+            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.block_scalar(reported),
+            Event::SequenceStart(StructureStyle::Block, ..) => self.list_start(reported),
+            _ => reported,
         };
         match event {
             Event::SequenceStart(..) => self.open.push(false),
@@ -42,30 +41,30 @@ impl<'a> Spans<'a> {
         range.start + self.start..range.end + self.start
     }
 
-    /// From the `|` or `>`, which stands before what the parser tells, to the end of the last line with something on it.
-    fn block_scalar(&self, told: Range<usize>) -> Range<usize> {
-        let ahead = self.yaml.get(self.behind..told.end).unwrap_or_default();
+    /// Extends the reported range back to the `|` or `>` and ends it with the last line that is not blank.
+    fn block_scalar(&self, reported: Range<usize>) -> Range<usize> {
+        let ahead = self.yaml.get(self.behind..reported.end).unwrap_or_default();
         let start =
-            alone(ahead, |byte| matches!(byte, b'|' | b'>')).map_or(told.start, |at| self.behind + at);
-        let scalar = self.yaml.get(start..told.end).unwrap_or_default();
+            alone(ahead, |byte| matches!(byte, b'|' | b'>')).map_or(reported.start, |at| self.behind + at);
+        let scalar = self.yaml.get(start..reported.end).unwrap_or_default();
         let shown = scalar.trim_end().len();
         let end = scalar[shown..].find(['\n', '\r']).map_or(scalar.len(), |at| shown + at);
         start..start + end
     }
 
-    /// Where the first hyphen of a list stands. Of a list that is no deeper than the key above it the parser tells only
-    /// what follows the hyphen; a list in a list is never so.
-    fn list_start(&self, told: Range<usize>) -> Range<usize> {
+    /// The first hyphen of a list. For a list no deeper than its key, the parser reports only what follows the hyphen; that
+    /// cannot happen to a list within a list.
+    fn list_start(&self, reported: Range<usize>) -> Range<usize> {
         if self.open.last() != Some(&true) {
-            return told;
+            return reported;
         }
-        let ahead = self.yaml.get(self.behind..told.start).unwrap_or_default();
-        let start = alone(ahead, |byte| byte == b'-').map_or(told.start, |at| self.behind + at);
+        let ahead = self.yaml.get(self.behind..reported.start).unwrap_or_default();
+        let start = alone(ahead, |byte| byte == b'-').map_or(reported.start, |at| self.behind + at);
         start..start
     }
 }
 
-/// The first such mark that stands alone: in tags and anchors it follows a letter, in comments it counts for nothing.
+/// The first mark that follows white space outside comments; marks within tags and anchors follow a letter.
 fn alone(text: &str, is_mark: impl Fn(u8) -> bool) -> Option<usize> {
     let (mut is_apart, mut is_comment) = (true, false);
     for (at, byte) in text.bytes().enumerate() {

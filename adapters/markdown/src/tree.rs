@@ -1,4 +1,4 @@
-//! Builds nodes from the events of a YAML parser: scalars as the text that was written, aliases spelled out.
+//! Builds nodes from YAML parser events, keeping scalars as written and expanding aliases.
 
 use granit_parser::{Event, ScalarStyle, Tag as Written};
 use skillc_domain::frontmatter::{FrontMatterFlaw, Node, Position, Tag, Value};
@@ -6,13 +6,13 @@ use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Lists and mappings within each other: ten times the deepest of 3,344 published skills, and safe for recursion.
+/// Maximum nesting of lists and mappings: ten times the deepest of 3,344 published skills, and safe for recursion.
 const DEPTH_MAX: usize = 64;
-/// Nodes and bytes of text that aliases may add: four times the front matter's own limit, so that repeating is cheap
-/// and a tower of aliases is not.
+/// Nodes and bytes of text that aliases may add: four times the limit of front matter, which allows repetition but not
+/// exponential growth.
 const ALIAS_COST_MAX: usize = 4 * FRONT_MATTER_BYTES_MAX;
 
-/// The tree as far as its events have come: closed nodes move into the innermost open one.
+/// A tree under construction: closed nodes become children of the innermost open collection.
 #[derive(Default)]
 pub struct NodeTree {
     open: Vec<OpenCollection>,
@@ -24,7 +24,7 @@ pub struct NodeTree {
 /// A list, or a mapping whose keys and values alternate.
 struct OpenCollection {
     at: Position,
-    /// Bytes of the file that open it; empty where no bracket does.
+    /// The range of its opening bracket; empty without one.
     span: Range<usize>,
     anchor: usize,
     tag: Option<Tag>,
@@ -38,7 +38,7 @@ struct AnchoredNode {
 }
 
 impl NodeTree {
-    /// Takes the next event, which begins at a place of the file and is about some of its bytes.
+    /// Handles the next event, with its position and byte range in the file.
     pub fn take(
         &mut self,
         event: Event<'_>,
@@ -68,12 +68,12 @@ impl NodeTree {
             }
             Event::Alias(anchor) => self.alias(anchor, at, span),
             Event::DocumentStart(..) if self.root.is_some() => Err(flaw("a second document begins", at)),
-            // Starts and ends of stream and document; the parser's other events are options that are off.
+            // Starts and ends of stream and document; other events need options that are off.
             _ => Ok(()),
         }
     }
 
-    /// What the document holds, once all events were taken; `None` when there was no document.
+    /// The root after the last event; `None` for an empty document.
     pub fn into_root(self) -> Option<Node> {
         self.root
     }
@@ -88,7 +88,7 @@ impl NodeTree {
         self.close(Node { value: value(children), at, span, tag }, anchor);
     }
 
-    /// Anchor 0 means none.
+    /// Anchor 0 stands for none.
     fn close(&mut self, node: Node, anchor: usize) {
         if anchor != 0 {
             let (cost, depth) = measure(&node);
@@ -115,7 +115,7 @@ impl NodeTree {
     }
 }
 
-/// The type that a tag names; `None` for `!` alone, which says only that a scalar is text, as its quotes would.
+/// The type that a tag names; `None` for a bare `!`, which only marks a scalar as text, like quotes.
 fn type_of(tag: &Written) -> Option<Tag> {
     Some(match tag.core_suffix() {
         Some("str") => Tag::Str,
@@ -141,7 +141,7 @@ fn pairs(children: Vec<Node>) -> Vec<(Node, Node)> {
     std::iter::from_fn(|| Some((children.next()?, children.next()?))).collect()
 }
 
-/// Nodes plus bytes of text, and levels of lists and mappings; recursion is bounded by `DEPTH_MAX`.
+/// Cost (nodes plus bytes of text) and depth of a node; recursion is bounded by `DEPTH_MAX`.
 fn measure(node: &Node) -> (usize, usize) {
     let sum = |(cost, depth): (usize, usize), child: &Node| {
         let (child_cost, child_depth) = measure(child);

@@ -1,4 +1,4 @@
-//! Reads front matter: finds it, lets granit-parser cut the YAML into events, and says what is wrong with it.
+//! Reads front matter with granit-parser, and reports flaws with their position.
 
 use crate::spans::Spans;
 use crate::tree::{NodeTree, flaw};
@@ -8,7 +8,7 @@ use skillc_domain::frontmatter::{
 };
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 
-/// The fields of a text's front matter; `None` when it has none.
+/// The fields of a text's front matter; `None` if it has none.
 pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> {
     match find_front_matter(text) {
         FrontMatterSpan::None => Ok(None),
@@ -20,8 +20,8 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
     }
 }
 
-/// Whether a text is a YAML mapping of a size that a front matter has; a blank one is an empty mapping. One with a key that is
-/// no text is none: `[label]: /target` is a link's definition.
+/// Whether a text could be front matter: a YAML mapping of limited size with text keys only, or blank. `[label]: /target`,
+/// a link definition, has a key that is a list.
 pub fn is_mapping(yaml: &str) -> bool {
     let has_names = |root: &Node| match &root.value {
         Value::Map(fields) => fields.iter().all(|(key, _)| key.text().is_some()),
@@ -33,7 +33,7 @@ pub fn is_mapping(yaml: &str) -> bool {
 
 const FIRST_LINE: Position = Position { line: 1, column: 1 };
 
-/// The fields of a YAML text that begins at an offset of the file.
+/// Parses the fields of a YAML text that begins at this offset of the file.
 fn fields(yaml: &str, start: usize) -> Result<FrontMatter, FrontMatterFlaw> {
     let Some(root) = read(yaml, start)? else { return Ok(FrontMatter::default()) };
     match root.value {
@@ -58,7 +58,7 @@ fn scan_flaw(error: &ScanError) -> FrontMatterFlaw {
     flaw(error.info(), position(error.marker()))
 }
 
-/// The parser counts lines from 1 below the opening `---` line, and columns from 0.
+/// The parser counts lines from 1, starting below the opening `---`, and columns from 0.
 fn position(marker: &Marker) -> Position {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     Position { line: number(marker.line() + 1), column: number(marker.col() + 1) }

@@ -1,30 +1,29 @@
-//! The blocks of a text in which expressions are tried: lines up to an empty one.
+//! Divides a text into blocks, the units in which expressions are tried.
 
 use std::ops::Range;
 
-/// Bytes of a block, at most: of 176,550 that published skills hold, one is larger. A file without any empty line would be
-/// one block however large it is, and some expressions take the square of what they are tried on.
+/// Maximum bytes of a block; of 176,550 blocks in published skills, one is larger. Without a maximum, a file without blank
+/// lines would be one block, and some expressions take quadratic time.
 const BLOCK_BYTES_MAX: usize = 64 * 1024;
 
-/// The blocks of a text, from one in which something was found to the next.
+/// Finds blocks of consecutive lines between blank ones, in ascending order.
 pub struct Blocks<'a> {
     text: &'a str,
-    /// Lines between two empty ones around the block.
+    /// The lines around the block up to the next blank ones; a long paragraph has several blocks.
     paragraph: Range<usize>,
     block: Range<usize>,
-    /// The block without the line break at its end.
+    /// The block without its final line break.
     shown: Range<usize>,
     number: u32,
 }
 
 impl<'a> Blocks<'a> {
-    /// None yet.
     pub fn of(text: &'a str) -> Self {
         Self { text, paragraph: 0..0, block: 0..0, shown: 0..0, number: 0 }
     }
 
-    /// The number of the block around a range, from 1, and its bytes without the line break at its end; `None` when the
-    /// range crosses its end. Ranges are asked for in the order of their ends, and none is empty.
+    /// The number, from 1, and range of the block around a non-empty range; `None` if the range crosses the block's end.
+    /// The ends of successive ranges must ascend.
     pub fn around(&mut self, range: Range<usize>) -> Option<(u32, Range<usize>)> {
         if range.end > self.block.end {
             if range.start < self.block.end {
@@ -36,7 +35,7 @@ impl<'a> Blocks<'a> {
         is_inside.then(|| (self.number, self.shown.clone()))
     }
 
-    /// To the block that holds an offset behind the one before.
+    /// Moves on to the block that contains an offset.
     fn advance(&mut self, offset: usize) {
         self.number = self.number.saturating_add(1);
         let mut start = self.block.end;
@@ -54,7 +53,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Where the paragraph around an offset begins; not before `floor`, which begins a line.
+/// The start of the paragraph around an offset, at least `floor`, which starts a line.
 fn first_line(text: &str, floor: usize, offset: usize) -> usize {
     let line = |end: usize| text[floor..end].rfind('\n').map_or(floor, |at| floor + at + 1);
     let mut start = line(offset);
@@ -68,7 +67,7 @@ fn first_line(text: &str, floor: usize, offset: usize) -> usize {
     start
 }
 
-/// Where the paragraph around an offset ends, with its line break.
+/// The end of the paragraph around an offset, including its line break.
 fn last_line(text: &str, offset: usize) -> usize {
     let mut lines = text[offset..].split_inclusive('\n');
     let rest = lines.next().unwrap_or_default().len();
@@ -79,7 +78,7 @@ fn is_empty(line: &str) -> bool {
     line.bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-/// Where a block ends that begins at `start`: with its paragraph, or with its last line that fits, or where it must.
+/// The end of a block that begins at `start`: that of the paragraph, else of the last line that fits, else the maximum.
 fn cut(text: &str, start: usize, end: usize) -> usize {
     if end - start <= BLOCK_BYTES_MAX {
         return end;

@@ -1,4 +1,6 @@
-//! Every bound in the program, with its unit and its reason.
+//! Bounds that an RFC promises, that users can observe, or that several crates share, each with its unit and reason.
+//!
+//! A bound of a single implementation (a buffer, a retry, a timeout of one adapter) is a constant in the file that uses it.
 
 /// Entries of SKILL.md's H1 and H2 that a stub lists, at most (RFC-0001:C-SECTIONS).
 pub const STUB_SECTIONS_MAX: usize = 15;

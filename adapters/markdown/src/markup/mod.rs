@@ -1,9 +1,9 @@
-//! Takes a Markdown text apart in one pass over the parser's events.
+//! Parses the markup of a Markdown text in one pass over the parser's events.
 
 use crate::body::{Body, EXTENSIONS};
-use crate::gathered::Gathered;
 use crate::headings::Headings;
-use crate::html::{self, Part};
+use crate::html::{self, HtmlPart};
+use crate::joined_text::JoinedText;
 use crate::links::{Links, with_brackets};
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, RefDefs, Tag, TagEnd};
 use skillc_domain::frontmatter::Opening;
@@ -11,35 +11,35 @@ use skillc_domain::markup::{CodeBlock, Definition, Markup, Region, RegionKind};
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// All parts with their place in the whole text.
+/// All markup of a text; ranges refer to the whole text.
 pub fn markup(text: &str, opening: Opening) -> Markup {
     let Body { front_matter, start, markdown } = Body::of(text, opening);
     let mut missing = Vec::new();
-    let mut note_missing = |broken: BrokenLink<'_>| {
+    let mut record_missing = |broken: BrokenLink<'_>| {
         missing.extend(missing_label(broken, &markdown, start));
         None
     };
-    let events = Parser::new_with_broken_link_callback(&markdown, EXTENSIONS, Some(&mut note_missing))
+    let events = Parser::new_with_broken_link_callback(&markdown, EXTENSIONS, Some(&mut record_missing))
         .into_offset_iter();
     let definitions = definitions(events.reference_definitions(), start);
-    let mut parts = Parts::new(text, &markdown, start);
+    let mut builder = MarkupBuilder::new(text, &markdown, start);
     for (event, range) in events {
-        parts.take(event, range);
+        builder.take(event, range);
     }
     missing.sort_by_key(|(_, span): &(String, Range<usize>)| span.start);
     Markup {
-        headings: parts.headings.found,
-        links: parts.links.found,
-        code_blocks: parts.code_blocks,
+        headings: builder.headings.found,
+        links: builder.links.found,
+        code_blocks: builder.code_blocks,
         definitions,
         missing_labels: missing,
-        regions: parts.regions,
+        regions: builder.regions,
         front_matter,
         lines: lines::count(text.as_bytes()),
     }
 }
 
-/// A label that was meant as one: a bare `[x]` rarely is, and `[a][^1]` is a footnote where there are footnotes.
+/// A missing label, if it was intended as one: a bare `[x]` rarely is, and `[a][^1]` may be a footnote.
 fn missing_label(broken: BrokenLink<'_>, markdown: &str, start: usize) -> Option<(String, Range<usize>)> {
     let is_meant = matches!(broken.link_type, LinkType::Reference | LinkType::Collapsed);
     let span = with_brackets(markdown, broken.link_type, broken.span);
@@ -59,13 +59,13 @@ fn definitions(found: &RefDefs<'_>, start: usize) -> Vec<Definition> {
     definitions
 }
 
-/// The same place in the whole text.
+/// Shifts a range.
 fn moved(range: Range<usize>, by: usize) -> Range<usize> {
     range.start + by..range.end + by
 }
 
-/// The parts as far as the events have come.
-struct Parts<'a> {
+/// Collects markup from parser events.
+struct MarkupBuilder<'a> {
     markdown: &'a str,
     start: usize,
     headings: Headings<'a>,
@@ -73,18 +73,18 @@ struct Parts<'a> {
     code_blocks: Vec<CodeBlock>,
     regions: Vec<Region>,
     code: Option<OpenCode>,
-    html: Gathered,
+    html: JoinedText,
 }
 
-/// A code block whose end is ahead; ranges are those of the events.
+/// An open code block; offsets are those of the events.
 struct OpenCode {
     info: String,
     is_fenced: bool,
-    /// Behind the last of its text; `None` while it is empty.
+    /// The end of its text so far; `None` while empty.
     content_end: Option<usize>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> MarkupBuilder<'a> {
     fn new(text: &'a str, markdown: &'a str, start: usize) -> Self {
         Self {
             markdown,
@@ -94,11 +94,10 @@ impl<'a> Parts<'a> {
             code_blocks: Vec::new(),
             regions: Vec::new(),
             code: None,
-            html: Gathered::default(),
+            html: JoinedText::default(),
         }
     }
 
-    /// Takes the next event.
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         self.headings.take(&event, self.start + range.start);
         match event {
@@ -110,14 +109,14 @@ impl<'a> Parts<'a> {
             Event::End(TagEnd::HtmlBlock) => self.end_html(),
             Event::InlineHtml(html) => self.inline_html(&html, range),
             Event::Code(part) => {
-                self.links.show(&part);
+                self.links.add_text(&part);
                 self.region(RegionKind::InlineCode, range);
             }
             Event::Text(part) => match &mut self.code {
                 Some(code) => code.content_end = Some(range.end),
-                None => self.links.show(&part),
+                None => self.links.add_text(&part),
             },
-            Event::SoftBreak | Event::HardBreak => self.links.show(" "),
+            Event::SoftBreak | Event::HardBreak => self.links.add_text(" "),
             _ => {}
         }
     }
@@ -138,7 +137,7 @@ impl<'a> Parts<'a> {
             return self.region(RegionKind::Comment, range);
         }
         self.region(RegionKind::Html, range.clone());
-        // In a quote, the marks of its lines are taken out of a tag of many lines: its parts then have no place.
+        // In a multi-line tag within a quote, the parser removes the marks; ranges within the tag are unknown then.
         let is_whole = matches!(html, CowStr::Borrowed(_));
         let place = |part| if is_whole { moved(part, range.start) } else { range.clone() };
         for part in html::parts(html) {
@@ -151,7 +150,7 @@ impl<'a> Parts<'a> {
         let html = lines.text(self.markdown);
         let mut done = 0;
         for part in html::parts(&html) {
-            if let Part::Comment(span) = &part {
+            if let HtmlPart::Comment(span) = &part {
                 self.html_region(RegionKind::Html, &lines, &html, done..span.start);
                 self.html_region(RegionKind::Comment, &lines, &html, span.clone());
                 done = span.end;
@@ -161,8 +160,8 @@ impl<'a> Parts<'a> {
         self.html_region(RegionKind::Html, &lines, &html, done..html.len());
     }
 
-    /// Without the white space around it; none where there is nothing else.
-    fn html_region(&mut self, kind: RegionKind, lines: &Gathered, html: &str, range: Range<usize>) {
+    /// Adds a region without surrounding white space, unless it is blank.
+    fn html_region(&mut self, kind: RegionKind, lines: &JoinedText, html: &str, range: Range<usize>) {
         let trimmed = html[range.clone()].trim_end();
         let blank = trimmed.len() - trimmed.trim_start().len();
         if blank < trimmed.len() {
@@ -185,8 +184,8 @@ impl OpenCode {
     }
 }
 
-/// Whether a fence stands behind the content of a block, where else only marks of quotes can stand; without content,
-/// behind its first line.
+/// Whether a closing fence follows the content of a block or, without content, its first line. Otherwise only quote marks
+/// can follow.
 fn is_closed(block: &str, content_end: Option<usize>) -> bool {
     let end = content_end.or_else(|| block.find(['\n', '\r'])).unwrap_or(block.len());
     let is_fence = |c| block.trim_start().starts_with(c);

@@ -1,4 +1,4 @@
-//! Patterns: a needle leads to the block in which the expression is tried.
+//! Searches for patterns: each needle found leads to a block in which the expression is tried.
 
 use crate::blocks::Blocks;
 use crate::needles::Needles;
@@ -9,25 +9,24 @@ use skillc_ports::patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of a compiled expression, at most: ten times the largest that a rule needs, a tenth of the library's own bound.
+/// Maximum bytes of a compiled expression: ten times the largest of a rule, a tenth of the library's default.
 const REGEX_BYTES_MAX: usize = 1024 * 1024;
 
-/// Matches of one pattern in one text, at most: more than anybody reads, and few enough that an expression which looks to
-/// the end of its block for each of them takes no more than a moment.
+/// Maximum matches of one pattern in one text: more than a user reads, yet few enough for expressions that scan to the end
+/// of the block for each.
 const MATCHES_MAX: usize = 1_000;
-/// Places of a pattern's needles in one text, at most, where they are all that is asked for: what is cheap to find is not
-/// always cheap to judge.
-const PLACES_MAX: usize = 20_000;
+/// Maximum matches of a pattern without an expression in one text: needles are cheap to find, but rules must judge each.
+const NEEDLE_MATCHES_MAX: usize = 20_000;
 
-/// Patterns as expressions of the `regex` crate.
+/// Searches with the `regex` crate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RegexPatternSearch;
 
 impl RegexPatternSearch {
-    /// Whether all patterns can be compiled; as slow as compiling them is, and meant for tests.
+    /// Compiles all patterns, for tests.
     ///
     /// # Errors
-    /// `Failed` when an expression cannot be read or is too large, or a pattern has no needle.
+    /// `Failed` if an expression is invalid or too large, or a pattern has no needle.
     pub fn check(patterns: &[Pattern]) -> Result<(), PortError> {
         for pattern in patterns {
             let failed = || PortError::new(ErrorKind::Failed, format!("compile '{}'", pattern.regex));
@@ -51,9 +50,9 @@ struct Compiled {
     expressions: Vec<Expression>,
 }
 
-/// An expression that is compiled when it is first tried: a run needs few of them.
+/// An expression, compiled on first use: a run needs few of them.
 struct Expression {
-    written: &'static str,
+    source: &'static str,
     regex: OnceLock<Option<Regex>>,
 }
 
@@ -63,7 +62,7 @@ impl Compiled {
             let doing = format!("look for '{}' without a needle", pattern.regex);
             return Err(PortError::new(ErrorKind::Failed, doing));
         }
-        let expression = |p: &Pattern| Expression { written: p.regex, regex: OnceLock::new() };
+        let expression = |p: &Pattern| Expression { source: p.regex, regex: OnceLock::new() };
         Ok(Self { needles: Needles::of(patterns)?, expressions: patterns.iter().map(expression).collect() })
     }
 }
@@ -76,25 +75,25 @@ impl CompiledPatterns for Compiled {
     fn find(&self, text: &str) -> Vec<PatternMatch> {
         let mut found = Vec::new();
         let mut blocks = Blocks::of(text);
-        // The last block in which each pattern was tried, and how many matches it has; empty for the many
-        // texts without any needle.
+        // For each pattern, the last block in which it was tried and its matches so far; empty for the many texts without
+        // any needle.
         let mut tried: Vec<(u32, usize)> = Vec::new();
         self.needles.each_in(text, |place, patterns| {
             tried.resize(self.expressions.len(), (0, 0));
             for &pattern in patterns {
-                let (last, told) = &mut tried[pattern];
+                let (last, count) = &mut tried[pattern];
                 let expression = &self.expressions[pattern];
-                if expression.written.is_empty() {
-                    if *told < PLACES_MAX {
-                        *told += 1;
+                if expression.source.is_empty() {
+                    if *count < NEEDLE_MATCHES_MAX {
+                        *count += 1;
                         found.push(PatternMatch { pattern, span: place.clone() });
                     }
                     continue;
                 }
                 let Some((number, block)) = blocks.around(place.clone()) else { continue };
                 if *last != number {
-                    let spans = expression.find(&text[block.clone()], MATCHES_MAX - *told);
-                    (*last, *told) = (number, *told + spans.len());
+                    let spans = expression.find(&text[block.clone()], MATCHES_MAX - *count);
+                    (*last, *count) = (number, *count + spans.len());
                     let moved = |span: Range<usize>| block.start + span.start..block.start + span.end;
                     found.extend(spans.into_iter().map(|span| PatternMatch { pattern, span: moved(span) }));
                 }
@@ -106,9 +105,9 @@ impl CompiledPatterns for Compiled {
 }
 
 impl Expression {
-    /// What it hits in a block, at most so often; nothing when it cannot be compiled.
+    /// Up to `most` matches in a block; none if the expression is invalid.
     fn find(&self, block: &str, most: usize) -> Vec<Range<usize>> {
-        let Some(regex) = self.regex.get_or_init(|| regex(self.written).ok()) else { return Vec::new() };
+        let Some(regex) = self.regex.get_or_init(|| regex(self.source).ok()) else { return Vec::new() };
         if regex.captures_len() == 1 {
             return regex.find_iter(block).take(most).map(|hit| hit.range()).collect();
         }
@@ -117,16 +116,16 @@ impl Expression {
     }
 }
 
-/// Whether an expression asks for a class of Unicode by name: those tables are left out, but not always in tests, where
-/// another crate may bring them along.
-fn needs_tables(written: &str) -> bool {
-    let unescaped = written.replace(r"\\", "");
+/// Whether an expression uses a named Unicode class. Those tables are not compiled in, except in tests, where another
+/// crate may enable them.
+fn needs_tables(source: &str) -> bool {
+    let unescaped = source.replace(r"\\", "");
     unescaped.contains(r"\p") || unescaped.contains(r"\P")
 }
 
-/// A CRLF is a line break for `.`, `^` and `$` too, so that a rule finds the same in every file.
-fn regex(written: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(written).crlf(true).size_limit(REGEX_BYTES_MAX).build()
+/// Treats CRLF as a line break too, so that rules match alike in every file.
+fn regex(source: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(source).crlf(true).size_limit(REGEX_BYTES_MAX).build()
 }
 
 #[cfg(test)]

@@ -1,25 +1,24 @@
-//! A text gathered from pieces of another, since a quote or a list writes its marks between the lines of what it holds.
+//! Joins the pieces of a text that the marks of a quote or list separate, and maps offsets back.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Pieces of a text, in order.
+/// Pieces of a text in order.
 #[derive(Default)]
-pub struct Gathered {
-    pieces: Vec<Piece>,
+pub struct JoinedText {
+    pieces: Vec<TextPiece>,
     bytes: usize,
 }
 
-struct Piece {
-    /// Where it stands in the gathered text.
+struct TextPiece {
+    /// Offset in the joined text.
     at: usize,
-    /// Where it came from.
+    /// Range in the source.
     from: Range<usize>,
 }
 
-impl Gathered {
-    /// Adds a piece of the text that begins behind those before; what touches the last one, but for the CR of a line
-    /// break, becomes part of it.
+impl JoinedText {
+    /// Appends a later piece of the source. A piece adjacent to the last one, except for the CR of a line break, extends it.
     pub fn push(&mut self, text: &str, from: Range<usize>) {
         match self.pieces.last_mut().filter(|last| matches!(&text[last.from.end..from.start], "" | "\r")) {
             Some(last) => {
@@ -29,7 +28,7 @@ impl Gathered {
             None => {
                 let at = self.bytes;
                 self.bytes += from.len();
-                self.pieces.push(Piece { at, from });
+                self.pieces.push(TextPiece { at, from });
             }
         }
     }
@@ -43,7 +42,7 @@ impl Gathered {
         }
     }
 
-    /// Where a range of the gathered text, which is not empty, came from, with all that lay between its pieces.
+    /// Maps a non-empty range of the joined text to the source, including what lies between its pieces.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         self.source_of(range.start)..self.source_of(range.end.saturating_sub(1)) + 1
     }
@@ -61,7 +60,7 @@ mod tests {
     #[test]
     fn a_range_that_was_gathered_leads_back_to_its_source() {
         let text = "> <a\r\n> é\n> b>";
-        let mut lines = Gathered::default();
+        let mut lines = JoinedText::default();
         for from in [2..4, 5..6, 8..11, 13..15] {
             lines.push(text, from);
         }
@@ -78,11 +77,11 @@ mod tests {
     #[test]
     fn pieces_that_touch_are_not_copied() {
         let text = "a\r\nb\nc";
-        let mut lines = Gathered::default();
+        let mut lines = JoinedText::default();
         for from in [0..1, 2..5, 5..6] {
             lines.push(text, from);
         }
         assert!(matches!(lines.text(text), Cow::Borrowed("a\r\nb\nc")));
-        assert_eq!(Gathered::default().text(text), "");
+        assert_eq!(JoinedText::default().text(text), "");
     }
 }
