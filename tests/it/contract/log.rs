@@ -1,5 +1,4 @@
-//! `LocalLog`: one log of this machine. How it counts stands in `usage.rs`, what SQLite does with old and foreign files in
-//! `log_sqlite.rs`.
+//! `LocalLog`: one log of this machine. `usage.rs` covers counting, `log_sqlite.rs` old and foreign files of SQLite.
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::event::AccessEvent;
@@ -10,7 +9,7 @@ use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
 use skillc_sqlite::{PooledLocalLogs, SqliteLocalLogs};
 use std::thread;
 
-contract!([memory, sqlite, kept] {
+contract!([memory, sqlite, pooled] {
     where_nothing_stands_there_are_no_events_and_no_time,
     a_log_and_the_folders_above_it_are_made,
     every_field_of_an_event_comes_back,
@@ -57,8 +56,8 @@ fn sqlite() -> LogScene {
     LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs) }
 }
 
-/// The same with logs that stay open.
-fn kept() -> LogScene {
+/// With logs that stay open.
+fn pooled() -> LogScene {
     LogScene { machine: Box::new(RealMachine::new()), log: Box::new(PooledLocalLogs::default()) }
 }
 
@@ -219,9 +218,9 @@ fn a_store_has_confirmed_nothing_at_first(at: &LogScene) {
 
 fn what_a_store_has_confirmed_never_goes_back(at: &LogScene) {
     at.add(&["1", "2", "3"]);
-    for (said, kept) in [(2, 2), (1, 2), (3, 3), (0, 3)] {
+    for (said, stored) in [(2, 2), (1, 2), (3, 3), (0, 3)] {
         at.acknowledge("a", said);
-        assert_eq!(at.acknowledged("a"), kept);
+        assert_eq!(at.acknowledged("a"), stored);
     }
 }
 

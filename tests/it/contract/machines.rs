@@ -1,4 +1,4 @@
-//! The machines on which adapters work: this one, below a temporary folder, and the one in memory.
+//! The machines on which adapters run: the real one, below a temporary folder, and the one in memory.
 
 use skillc_memory::{Kind, MemoryMachine};
 use std::collections::BTreeMap;
@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use tempfile::TempDir;
 
-/// Waits for an answer of an async port.
+/// Runs a future of an async port to completion.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-/// Does the work while another thread looks again and again; that one stops also when the work panics.
+/// Runs `work` while another thread repeats `look`, which also ends if `work` panics.
 pub fn watched(look: impl Fn() + Sync, work: impl FnOnce()) {
     struct Done<'a>(&'a AtomicBool);
     impl Drop for Done<'_> {
@@ -33,35 +33,34 @@ pub fn watched(look: impl Fn() + Sync, work: impl FnOnce()) {
     });
 }
 
-/// Sets a scene and looks at what is left. Paths are relative to the scene, with `/`.
+/// Creates and inspects files. Paths are relative to the scene and separated by `/`.
 pub trait Machine: Send + Sync {
-    /// Where a path of the scene stands: absolute, and canonical for the scene itself.
+    /// The absolute path of a path in the scene; canonical for the scene itself.
     fn at(&self, path: &str) -> PathBuf;
-    /// Puts a new file at a path, in place of what stands there, with the folders above it.
+    /// Writes a new file, replacing what is there; creates parent folders.
     fn write(&self, path: &str, bytes: &[u8]);
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     fn folder(&self, path: &str);
-    /// Puts a link at a path, with the folders above it.
+    /// Creates a link and its parent folders.
     fn link(&self, path: &str, to: &str);
-    /// Puts a FIFO at a path, with the folders above it; where the system has none, a folder, which is no file either.
+    /// Creates a FIFO and its parent folders; a folder on systems without FIFOs.
     fn fifo(&self, path: &str);
-    /// Deletes whatever stands at a path.
+    /// Deletes an entry of any kind.
     fn delete(&self, path: &str);
-    /// Renames.
     fn rename(&self, from: &str, to: &str);
-    /// The bytes of a file, links followed.
+    /// Reads a file; follows links.
     fn read(&self, path: &str) -> Option<Vec<u8>>;
-    /// What stands at a path, a link itself.
+    /// The kind of an entry; does not follow a link.
     fn kind(&self, path: &str) -> Option<Kind>;
-    /// Names in a folder in the order of bytes.
+    /// The names in a folder in byte order.
     fn names(&self, path: &str) -> Vec<String>;
 
-    /// A link whose target is the absolute path of a place of the scene.
+    /// Creates a link with the absolute path of an entry of the scene.
     fn absolute_link(&self, path: &str, to: &str) {
         self.link(path, self.at(to).to_str().unwrap());
     }
 
-    /// All below a folder: path to text, `-> target` of a link, `/` of a folder, `|` of a FIFO.
+    /// All entries below a folder by path: a file's text, `-> target` for a link, `/` for a folder, `|` for a FIFO.
     fn all_below(&self, folder: &str) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         for name in self.names(folder) {
@@ -82,7 +81,7 @@ pub trait Machine: Send + Sync {
     }
 }
 
-/// The scene's folder on a machine in memory.
+/// The scene on a machine in memory.
 const HOME: &str = "/home/scene";
 
 impl Machine for MemoryMachine {
@@ -127,14 +126,14 @@ impl Machine for MemoryMachine {
     }
 }
 
-/// A new machine in memory, with the folder of the scene.
+/// A new machine in memory with an empty scene.
 pub fn in_memory() -> MemoryMachine {
     let machine = MemoryMachine::new();
     machine.make_folder(HOME);
     machine
 }
 
-/// This machine, below a folder that goes with it.
+/// The real machine below a temporary folder, deleted on drop.
 pub struct RealMachine {
     _home: TempDir,
     root: PathBuf,

@@ -1,11 +1,11 @@
-//! What each port promises, as small cases that run on every adapter.
+//! The promises of each port as small cases that run on every adapter.
 //!
-//! A case is a function that takes a scene: an adapter, and the machine on which it works. `contract!` stamps it as one
-//! test for each adapter, `index::sqlite::a_removed_file_is_forgotten`. A new adapter is a function that makes its
-//! scene, and its name in the list.
+//! A case is a function that takes a scene: an adapter and the machine on which it works. `contract!` expands it to one test
+//! per adapter, such as `index::sqlite::a_removed_file_is_forgotten`. A new adapter needs a function that creates its scene,
+//! and its name in the list.
 
-/// Stamps cases as tests, in a module for each adapter; the function of the adapter's name makes the scene. Where an
-/// adapter needs something that is not here, its cases show as ignored.
+/// Expands cases to tests in one module per adapter; the function named after the adapter creates the scene. Tests are
+/// ignored, with a reason, if the adapter needs a program that is not installed.
 macro_rules! contract {
     ([$($adapter:ident),+ $(,)?] $cases:tt) => { $(contract!(@ $adapter $cases);)+ };
     (@ postgres { $($case:ident),+ $(,)? }) => {

@@ -1,5 +1,5 @@
-//! What an author, a stranger or a broken machine can put in the way. Nothing here may crash, hang, lead out of a
-//! skill, or make a command tell what is not so.
+//! Hostile authors, strangers and broken machines: no command may crash, hang, leave a skill's folder, or report something
+//! false.
 #![cfg(unix)]
 
 mod cloned;
@@ -25,10 +25,10 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far beyond what any of these commands takes on a busy machine.
+/// Far longer than any of these commands takes on a busy machine.
 const PROMPT: Duration = Duration::from_secs(60);
 
-/// Runs the program, which must end by itself and without a fault of its own.
+/// Runs the program, which must exit by itself without panicking.
 #[track_caller]
 fn promptly<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(site: &Site, line: I) -> Run {
     let run = in_time(site.command(line));
@@ -87,7 +87,6 @@ const LINES: [&[&str]; 12] = [
     &["build", "--all"],
 ];
 
-/// A FIFO.
 fn make_fifo(path: &std::path::Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }

@@ -1,4 +1,4 @@
-//! What an operation may change, in one table with the reasons. Everything else that changes is a fault.
+//! The changes that operations may make, in one table with reasons. Any other change is a fault.
 
 use super::deploys;
 use super::honest::{GLOBAL_SKILLS, HOME, PROJECT};
@@ -7,7 +7,7 @@ use skillc::CLIENTS;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Who asks.
+/// The caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
     /// The user, on the command line.
@@ -18,28 +18,26 @@ pub enum Surface {
     Host,
 }
 
-/// What is asked.
+/// A command or call.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// By whom.
+    /// Its caller.
     pub surface: Surface,
     /// The verb, then arguments as on the command line.
     pub words: Vec<String>,
 }
 
-/// Both states, and what is known of them.
+/// The states before and after an act.
 pub struct World<'a> {
-    /// Before the act.
     pub before: &'a Tree,
-    /// After it.
     pub after: &'a Tree,
-    /// What earlier acts made.
+    /// Paths that earlier acts created.
     pub made: &'a BTreeSet<String>,
     /// The absolute path of the machine's root.
     pub root: &'a Path,
 }
 
-/// A change that is allowed, and why.
+/// An allowed change and its reason.
 struct Rule {
     why: &'static str,
     permits: fn(&Change, &Act, &World<'_>) -> bool,
@@ -90,13 +88,13 @@ const RULES: &[Rule] = &[
     Rule { why: "the file that the command line names", permits: named_file },
 ];
 
-/// Why a change is allowed; `None` if it is not.
+/// The reason why a change is allowed; `None` if it is not.
 pub fn reason(change: &Change, act: &Act, world: &World<'_>) -> Option<&'static str> {
     RULES.iter().find(|rule| (rule.permits)(change, act, world)).map(|rule| rule.why)
 }
 
 impl Act {
-    /// Whether the command names a skill that the user has too: where the project has none of that name, that one is meant.
+    /// Whether the command names one of the user's skills, which it denotes if the project has none of that name.
     pub fn is_of_a_global_skill(&self) -> bool {
         self.words.get(1).is_some_and(|name| GLOBAL_SKILLS.contains(&name.as_str()))
     }
@@ -106,7 +104,6 @@ impl Act {
         &self.words[0]
     }
 
-    /// Whether it has a flag.
     pub fn has(&self, flag: &str) -> bool {
         self.words.iter().any(|word| word == flag)
     }
@@ -116,9 +113,9 @@ impl Act {
         self.words.get(at + 1).map(String::as_str)
     }
 
-    /// Whether it is about the home's runtime: asked for so, about a skill of the home, or where no project is certain.
+    /// Whether it concerns the home's runtime: by flag, by a skill of the home, or without a certain project.
     pub fn is_for_the_home(&self, world: &World<'_>) -> bool {
-        // A skill of the project comes before one of the home; what is no skill does not.
+        // A skill of the project takes precedence over one of the home.
         let is_projects = |name: &str| {
             let text = world.before.get(&format!("{PROJECT}/.skillc/skills/{name}/SKILL.md"));
             text.is_some_and(|entry| entry.bytes().is_some())
@@ -128,7 +125,7 @@ impl Act {
     }
 }
 
-/// Whether the project is one without any doubt, by folders and files alone.
+/// Whether the working directory is certainly a project, judged by real folders and files only.
 fn is_project(tree: &Tree) -> bool {
     let is = |path: &str, fits: fn(&Entry) -> bool| tree.get(&format!("{PROJECT}/{path}")).is_some_and(fits);
     is(".skillc", Entry::is_folder)
@@ -136,7 +133,7 @@ fn is_project(tree: &Tree) -> bool {
             || is(".skillc/config.toml", |entry| entry.bytes().is_some()))
 }
 
-/// Whether a path is a folder or in it.
+/// Whether a path is the folder or below it.
 pub fn is_in(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -152,7 +149,7 @@ fn was_link(change: &Change) -> bool {
 
 fn project_runtime(change: &Change, _: &Act, _: &World<'_>) -> bool {
     let own = format!("{PROJECT}/.skillc/runtime");
-    // The link or file that stands in the place of all runtimes stays.
+    // A link or file in place of the runtime folder must remain.
     (change.path == own && change.is_new()) || rest(&change.path, &own).is_some()
 }
 
@@ -175,7 +172,7 @@ fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let mut folders = Path::new(&change.path).ancestors().filter_map(Path::to_str);
     let is_undone = act.verb() == "undeploy"
         && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
-    // Nothing is undone here: a log that cannot be opened makes the folders above it.
+    // A log that cannot be opened still creates its parent folders.
     let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
     let is_permitted = is_folder || is_undone || (is_build && act.is_for_the_home(world));
     is_permitted && is_in(&change.path, &format!("{HOME}/.skillc/runtime"))
@@ -199,7 +196,7 @@ fn init(change: &Change, act: &Act, world: &World<'_>) -> bool {
 
 fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_import = act.verb() == "build" && act.words[1..].iter().any(|word| word.starts_with("./"));
-    // Over MCP nothing that is stored is replaced.
+    // MCP calls never replace stored skills.
     let may_replace = act.has("--force") && act.surface == Surface::CommandLine;
     let store = rest(&change.path, &format!("{PROJECT}/.skillc/skills")).is_some()
         || (act.is_for_the_home(world) && rest(&change.path, &format!("{HOME}/.skillc/skills")).is_some());
@@ -218,7 +215,7 @@ fn fixed(change: &Change, act: &Act, _: &World<'_>) -> bool {
 
 fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_switch = ["enable", "disable"].contains(&act.verb()) && act.surface == Surface::CommandLine;
-    // A store that is a link makes a project too, which `is_project` does not call certain.
+    // A store that is a link also makes a project, though not a certain one.
     let is_projects = act.has("--project") && change.path == format!("{PROJECT}/.skillc/config.toml");
     let is_users = (!act.has("--project") || !is_project(world.before))
         && change.path == format!("{HOME}/.skillc/config.toml");
@@ -232,7 +229,7 @@ fn client_file(change: &Change, act: &Act, _: &World<'_>) -> bool {
     let client = CLIENTS.iter().find(|client| client.id == act.words[2]);
     let Some(file) = client.and_then(|client| client.project) else { return false };
     let Some(path) = rest(&change.path, PROJECT) else { return false };
-    // The folder that holds it is made, and never replaced.
+    // Its folder may be created, but never replaced.
     (path == file && !was_link(change)) || (change.is_new() && is_in(file, path))
 }
 
@@ -242,7 +239,7 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
     }
     let Some(path) = rest(&change.path, PROJECT) else { return false };
     let is = |option: &str| act.value(option).is_some_and(|file| file == path);
-    // What SQLite puts beside a database stays with it.
+    // Files of SQLite beside a database belong to it.
     let is_beside = act.value("--index").is_some_and(|file| path.starts_with(&format!("{file}-")));
     let is_file = change.before.as_ref().is_some_and(|old| old.bytes().is_some());
     let is_made = change.is_new() || world.made.contains(&change.path) || (act.has("--force") && is_file);
@@ -255,7 +252,7 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
     }
 }
 
-/// Whether all of the text that stood there still does: only a block came to it.
+/// Whether the old text is complete, with only a block added.
 fn is_block(change: &Change) -> bool {
     let text = |entry: &Option<Entry>| {
         entry.as_ref().and_then(Entry::bytes).map(|bytes| String::from_utf8_lossy(bytes).into_owned())

@@ -1,14 +1,13 @@
-//! Every command line that is run over a hostile repository. All that leads out comes from the repository: no line itself
-//! names a place outside it.
+//! The command lines for hostile repositories. None names a path outside; only the repository may lead there.
 
 use super::random::Random;
 use skillc::CLIENTS;
 use skillc_domain::agents::AGENTS;
 
-/// The reference of commands: the examples of a verb without a line of its own are taken from it.
+/// The command reference, which provides examples for verbs without a line here.
 const REFERENCE: &str = include_str!("../../../golden/cli.md");
 
-/// Lines by hand; words are parted by one space. `{skill}` is a skill, `{new}` a name, `{agent}` and `{client}` an id.
+/// Words separated by one space. `{skill}` stands for a skill, `{new}` for a new name, `{agent}` and `{client}` for an id.
 const LINES: &[&str] = &[
     "init",
     "init {new}",
@@ -120,17 +119,17 @@ const LINES: &[&str] = &[
     "mcp config {client} --remove --project",
 ];
 
-/// Names that `init` is asked for.
+/// Names passed to `init`.
 const NEW_NAMES: &[&str] =
     &["fresh", "home", "neighbour", ".ssh", "docs", "..", "../x", "con", "-rf", "commit"];
 
-/// Examples of the reference that are none of the kind: servers, downloads, shells, and places outside.
+/// Markers of examples to skip: servers, downloads, shells and outside paths.
 const LEFT_OUT: &[&str] = &["~", "$(", "|", "<", ">", "--http", "--socket", "model install", "team init"];
 
-/// Verbs that are met as sessions, not as lines.
+/// Verbs tested as sessions.
 const SESSIONS: &[&str] = &["mcp", "host"];
 
-/// Every line, as its words.
+/// All lines, split into words.
 pub fn lines() -> Vec<Vec<String>> {
     let by_hand = LINES.iter().map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>());
     let mut all: Vec<Vec<String>> = by_hand.collect();
@@ -143,7 +142,7 @@ pub fn lines() -> Vec<Vec<String>> {
     all
 }
 
-/// Every verb of the reference, with its examples.
+/// All verbs of the reference with their examples.
 pub fn examples() -> Vec<(String, Vec<Vec<String>>)> {
     let parts = REFERENCE.split("\n## skc ").skip(1);
     parts
@@ -163,7 +162,7 @@ pub fn examples() -> Vec<(String, Vec<Vec<String>>)> {
         .collect()
 }
 
-/// A line with its words filled in.
+/// Replaces the placeholders of a line.
 pub fn filled(words: &[String], skills: &[String], random: &mut Random) -> Vec<String> {
     let clients: Vec<&str> = CLIENTS.iter().filter(|client| client.project.is_some()).map(|c| c.id).collect();
     words
@@ -177,7 +176,7 @@ pub fn filled(words: &[String], skills: &[String], random: &mut Random) -> Vec<S
         .collect()
 }
 
-/// The file of the project that a line writes or reads by its name.
+/// Whether a line names this path.
 pub fn names(words: &[String], place: &str) -> bool {
     let first = place.split('/').next().unwrap_or(place);
     let is_client = words.starts_with(&["mcp".to_owned(), "config".to_owned()])

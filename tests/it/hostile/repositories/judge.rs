@@ -1,4 +1,4 @@
-//! Holds what an act left behind against what it may.
+//! Compares the effects of an act with what it may do.
 
 use super::allowed::{Act, World, reason};
 use super::honest::{HOME, SECRET};
@@ -6,37 +6,37 @@ use super::sandbox::Sandbox;
 use super::tree::{Tree, changes};
 use std::collections::BTreeSet;
 
-/// More than any command has to say about these small trees.
-const SAID_BYTES_MAX: usize = 4 << 20;
+/// More output than any command needs for these small trees.
+const OUTPUT_BYTES_MAX: usize = 4 << 20;
 
-/// Names that files have until they are whole.
-const HALF_MADE: [&str; 2] = [".skillc-tmp-", ".skillc-fix-"];
+/// Begin the names of incomplete files.
+const TEMPORARY_PREFIXES: [&str; 2] = [".skillc-tmp-", ".skillc-fix-"];
 
-/// Something that must not be.
+/// A violation.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Its kind: equal for faults of one cause, as far as that can be told.
+    /// Equal for faults that probably have the same cause.
     pub kind: String,
-    /// The command or call.
+    /// The command or call that caused it.
     pub act: String,
 }
 
-/// Watches one machine from act to act.
+/// Observes one machine across acts.
 pub struct Judge<'a> {
     sandbox: &'a Sandbox,
     before: Tree,
     made: BTreeSet<String>,
-    /// What was found.
+    /// Violations so far.
     pub faults: Vec<Fault>,
 }
 
 impl<'a> Judge<'a> {
-    /// Begins with the machine as it is now.
+    /// Starts with the current state of the machine.
     pub fn new(sandbox: &'a Sandbox) -> Self {
         Self { sandbox, before: sandbox.read(), made: BTreeSet::new(), faults: Vec::new() }
     }
 
-    /// Looks at what an act changed.
+    /// Checks the changes of an act.
     pub fn changed(&mut self, act: &Act) {
         let after = self.sandbox.read();
         let world =
@@ -45,7 +45,8 @@ impl<'a> Judge<'a> {
         let mut wrong = BTreeSet::new();
         for change in changes(&self.before, &after) {
             let name = change.path.rsplit('/').next().unwrap_or_default();
-            let is_half_made = change.is_new() && HALF_MADE.iter().any(|half| name.starts_with(half));
+            let is_half_made =
+                change.is_new() && TEMPORARY_PREFIXES.iter().any(|half| name.starts_with(half));
             if is_half_made {
                 wrong.insert(format!("left half made in {}", area(&change.path)));
             } else if reason(&change, act, &world).is_none() {
@@ -61,7 +62,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Looks at what an act said.
+    /// Checks the output of an act.
     pub fn said(&mut self, act: &Act, said: &[u8]) {
         let text = String::from_utf8_lossy(said);
         for file in secrets(&text, &self.sandbox.honest) {
@@ -70,33 +71,33 @@ impl<'a> Judge<'a> {
         if ["panicked at", "skc panicked"].iter().any(|panic| text.contains(panic)) {
             self.fault(act, "panicked");
         }
-        if said.len() > SAID_BYTES_MAX {
+        if said.len() > OUTPUT_BYTES_MAX {
             self.fault(act, "flooded its output");
         }
     }
 
-    /// What came to be above the machine.
+    /// Checks for new entries above the machine.
     pub fn strays(&mut self, act: &Act) {
         for stray in self.sandbox.strays() {
             self.fault(act, &format!("created {stray}"));
         }
     }
 
-    /// Notes a fault.
+    /// Records a fault.
     pub fn fault(&mut self, act: &Act, kind: &str) {
         let kind = format!("{:?} {}: {kind}", act.surface, act.verb());
         self.faults.push(Fault { kind, act: act.words.join(" ") });
     }
 }
 
-/// The part of the machine that a path is in: enough to see whose it is, and little enough to count by.
+/// The area of the machine that contains a path, by which faults are counted.
 fn area(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     let depth = if parts[0] == HOME { 3 } else { 4 };
     parts.iter().take(depth).copied().collect::<Vec<_>>().join("/")
 }
 
-/// Whose secrets a text holds.
+/// The owners of the secrets in a text.
 fn secrets(said: &str, honest: &Tree) -> BTreeSet<String> {
     let holds = |bytes: &[u8], secret: &[u8]| bytes.windows(secret.len()).any(|window| window == secret);
     let holder = |secret: &str| {

@@ -1,8 +1,8 @@
-//! Hostile repositories from a seed: each command and tool is run over each, and nothing outside skc's places may change or
-//! be told.
+//! Hostile repositories generated from seeds: every command and tool runs on each, and nothing outside skc's own files may
+//! change or be disclosed.
 //!
-//! `SKC_HOSTILE_REPOSITORIES` says how many (400), `SKC_HOSTILE_SEED` the seed of the first (1). One alone is replayed
-//! with its seed and the number 1, and its folder is kept.
+//! `SKC_HOSTILE_REPOSITORIES` is their number (400), `SKC_HOSTILE_SEED` the first seed (1). Setting the number to 1 replays
+//! a single repository and keeps its folder.
 
 mod allowed;
 mod commands;
@@ -32,26 +32,25 @@ use random::Random;
 use sandbox::Sandbox;
 use session::Session;
 
-/// Lines that are run over a repository beside those that name one of its features.
+/// Command lines per repository, in addition to those that name one of its features.
 const LINES: usize = 4;
-/// Lines that are run because they name a feature's place.
+/// Command lines per repository that name the path of a feature.
 const NAMING_LINES_MAX: usize = 2;
 
-/// A repository, and what came of it.
+/// The result of one repository.
 pub struct Verdict {
-    /// Its seed.
     pub seed: u64,
-    /// What was hostile in it.
+    /// Its hostile features.
     pub features: Vec<Feature>,
-    /// Numbers of the lines that were run.
+    /// Indexes of the command lines that ran.
     pub lines: Vec<usize>,
-    /// The tools that were called.
+    /// Tools that were called.
     pub tools: Vec<String>,
-    /// What must not have happened.
+    /// Violations.
     pub faults: Vec<Fault>,
 }
 
-/// Makes the repository of a seed and runs everything over it.
+/// Generates the repository of a seed and runs everything on it.
 pub fn try_out(sandbox: &Sandbox, seed: u64) -> Verdict {
     let mut random = Random::new(seed);
     sandbox.restore();
@@ -86,7 +85,7 @@ fn run_lines(
         let words = commands::filled(&all[*line], skills, random);
         let act = Act { surface: Surface::CommandLine, words };
         run_line(judge, sandbox, &act, None);
-        // What was replaced by force is wanted back.
+        // Restores what was replaced by force.
         if act.words.contains(&"--force".to_owned()) && random.percent(40) {
             run_line(judge, sandbox, &Act { words: vec!["undo".to_owned()], ..act }, None);
         }
@@ -94,7 +93,7 @@ fn run_lines(
     drawn
 }
 
-/// Some lines, the ones that name a place of a feature among them.
+/// Draws command lines, including some that name the path of a feature.
 fn draw(all: &[Vec<String>], features: &[Feature], random: &mut Random) -> Vec<usize> {
     let is_naming =
         |line: &usize| features.iter().any(|feature| commands::names(&all[*line], &feature.place));
@@ -116,7 +115,7 @@ fn run_line(judge: &mut Judge<'_>, sandbox: &Sandbox, act: &Act, input: Option<&
     judge.strays(act);
 }
 
-/// The end of what a program said before it died.
+/// The end of the output of a program that died.
 fn last_words(said: &[u8]) -> String {
     String::from_utf8_lossy(&said[said.len().saturating_sub(400)..]).into_owned()
 }
@@ -144,7 +143,7 @@ fn serve(judge: &mut Judge<'_>, sandbox: &Sandbox, skills: &[String], random: &m
         }
         let faults = judge.faults.len();
         judge.said(&act, &server.said[from..]);
-        // What only reads is looked at together with what follows, unless each is to be known by itself.
+        // Read-only calls are checked together with the next one, unless each is judged separately.
         is_looked_at = !call.is_read_only || sandbox.is_slow;
         if is_looked_at {
             judge.changed(&act);

@@ -1,4 +1,4 @@
-//! Runs the program with limits: a time, a size of files, a size of memory.
+//! Runs the program with limits on time, file size and memory.
 
 use super::sandbox::Sandbox;
 use crate::site::program;
@@ -7,37 +7,37 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any command takes over these small trees on a busy machine.
+/// Longer than any command takes on these small trees on a busy machine.
 pub const LIMIT: Duration = Duration::from_secs(60);
-/// No command makes a file of this size; in the blocks of 512 bytes that `ulimit` counts in.
+/// No command writes a file of this size; in blocks of 512 bytes, the unit of `ulimit`.
 const FILE_BLOCKS_MAX: u64 = (128 << 20) / 512;
-/// Address space, in KiB: a program that reads without bounds is stopped before the machine is full.
+/// Address space in KiB, which stops a program that reads without bounds.
 const MEMORY_KIB_MAX: u64 = 768 << 10;
-/// How often an end is looked for.
+/// The interval at which exits are checked.
 const POLL: Duration = Duration::from_micros(400);
 
-/// What came of a run.
+/// The result of a run.
 pub struct Outcome {
-    /// Its status; `None` if it was ended by a signal or did not end in time.
+    /// Exit status; `None` after a signal or timeout.
     pub status: Option<i32>,
-    /// How it ended where there is no status.
+    /// How it ended without a status.
     pub end: String,
-    /// All that it printed.
+    /// Its complete output.
     pub said: Vec<u8>,
 }
 
-/// A shell that sets the limits and becomes the program.
+/// A shell that sets the limits and executes the program.
 pub fn limited(sandbox: &Sandbox, cwd: &str, words: &[String]) -> Command {
     let mut command = Command::new("sh");
     sandbox.surround(&mut command, cwd);
     let script = format!("ulimit -v {MEMORY_KIB_MAX} -f {FILE_BLOCKS_MAX} -c 0; exec \"$0\" \"$@\"");
-    // One limit a call, as the standard's shell has it.
+    // POSIX `ulimit` sets one limit per call.
     let script = script.replace(" -f", "; ulimit -f").replace(" -c", "; ulimit -c");
     command.arg("-c").arg(script).arg(program()).args(words);
     command
 }
 
-/// Runs a command line to its end, with a text as its input.
+/// Runs a command line with this input.
 pub fn run(sandbox: &Sandbox, cwd: &str, words: &[String], input: Option<&str>) -> Outcome {
     let [out, err, given] = ["out", "err", "in"].map(|name| sandbox.side.join(name));
     let mut command = limited(sandbox, cwd, words);
@@ -54,7 +54,7 @@ pub fn run(sandbox: &Sandbox, cwd: &str, words: &[String], input: Option<&str>) 
     Outcome { status: ended.and_then(|status| status.code()), end, said }
 }
 
-/// Waits for an end; kills what has none in time.
+/// Waits for a process; kills it after the limit.
 pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Many repositories on all cores, and one report of them.
+//! Runs many repositories on all cores and summarizes them.
 
 use super::Verdict;
 use super::commands;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// Seeds that are shown of each kind of fault.
+/// Seeds shown per kind of fault.
 const SEEDS_SHOWN: usize = 4;
 
-/// What came of many repositories.
+/// The results of many repositories.
 #[derive(Default)]
 pub struct Report {
     repositories: u64,
@@ -21,11 +21,11 @@ pub struct Report {
     lines: BTreeMap<usize, u64>,
     tools: BTreeMap<String, u64>,
     pairs: BTreeMap<(String, &'static str), u64>,
-    /// By kind: how often, and some of the repositories.
+    /// For each kind, the number of faults and some seeds.
     pub faults: BTreeMap<String, (u64, Vec<String>)>,
 }
 
-/// Tries out the repositories of these seeds in folders below one.
+/// Runs the repositories of these seeds below a folder.
 pub fn try_out(folder: &Path, first: u64, count: u64) -> Report {
     let (next, report) = (AtomicU64::new(0), Mutex::new(Report::default()));
     let start = Instant::now();
@@ -73,7 +73,7 @@ impl Report {
         }
     }
 
-    /// How much was met.
+    /// Coverage of lines, tools and features.
     fn counts(&self) -> String {
         let least = |some: &mut dyn Iterator<Item = u64>| some.min().unwrap_or_default();
         let lines: u64 = self.lines.values().sum();
@@ -92,7 +92,7 @@ impl Report {
         )
     }
 
-    /// The faults, the most frequent kind first.
+    /// The faults, most frequent kind first.
     pub fn shown(&self) -> String {
         let mut kinds: Vec<_> = self.faults.iter().collect();
         kinds.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));

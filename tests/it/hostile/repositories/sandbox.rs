@@ -1,4 +1,4 @@
-//! A folder that is a machine of its own, and is put back to its honest state for each repository.
+//! A folder that acts as a machine and is reset to its honest state for each repository.
 
 use super::honest::{self, HOME, PROJECT, TEMPORARY};
 use super::random::Random;
@@ -10,23 +10,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Folders above the machine, so that what climbs a few levels too many is still met.
+/// Folders above the machine, so that paths with too many `..` stay inside the sandbox.
 const ABOVE: [&str; 4] = ["in", "the", "deep", "below"];
 
-/// The honest machine as it was built once, at the place where it is put back: an index is named by where its source stands.
+/// The honest machine, built once at the path where it is restored, since an index is named after the path of its source.
 pub struct Sandbox {
     root: PathBuf,
-    /// Beside the root, for what the programs say.
+    /// Beside the root, for the output of programs.
     pub side: PathBuf,
-    /// What stands there before anything hostile does.
+    /// The honest state.
     pub honest: Tree,
-    /// Whether each call of a server is judged by itself.
+    /// Whether each server call is judged separately.
     pub is_slow: bool,
     reader: RefCell<Reader>,
 }
 
 impl Sandbox {
-    /// Makes and builds the honest machine in a folder that is not there yet.
+    /// Creates the honest machine in a new folder.
     pub fn new(folder: &Path, is_slow: bool) -> Self {
         let (root, side) = (folder.join(ABOVE.join("/")).join("m"), folder.join("side"));
         fs::create_dir_all(&side).unwrap();
@@ -53,7 +53,7 @@ impl Sandbox {
         skc(PROJECT, "search demo marmot");
     }
 
-    /// Moves what stands in write-ahead logs into their databases, of which forged ones are made.
+    /// Checkpoints all databases, from which forged ones are derived.
     fn settle(&self) {
         let files = self.read().into_keys();
         for file in files.filter(|file| file.ends_with(".db")) {
@@ -62,7 +62,7 @@ impl Sandbox {
         }
     }
 
-    /// The names of what came to be above the machine.
+    /// The names of new entries above the machine.
     pub fn strays(&self) -> Vec<String> {
         let name =
             |path: &PathBuf| format!("above/{}", path.file_name().unwrap_or_default().to_string_lossy());
@@ -79,14 +79,14 @@ impl Sandbox {
         above.zip(own).flat_map(others).collect()
     }
 
-    /// The program in a folder of the sandbox, with nothing but its own environment.
+    /// The program in a folder of the sandbox with a minimal environment.
     fn bare(&self, cwd: &str) -> Command {
         let mut command = Command::new(program());
         self.surround(&mut command, cwd);
         command
     }
 
-    /// The environment of every run, a secret among it.
+    /// Sets the environment of every run, which includes a secret.
     pub fn surround(&self, command: &mut Command, cwd: &str) {
         command
             .current_dir(self.root.join(cwd))
@@ -95,23 +95,23 @@ impl Sandbox {
             .env("TMPDIR", self.root.join(TEMPORARY))
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("AWS_SECRET_ACCESS_KEY", format!("{}environment", honest::SECRET))
-            // Nothing is fetched from anywhere.
+            // Prevents downloads.
             .env("SKILLC_MODEL_URL", "http://127.0.0.1:9")
             .stdin(Stdio::null());
     }
 
-    /// Puts the honest machine back.
+    /// Restores the honest machine.
     pub fn restore(&self) {
         self.stray_paths().iter().for_each(|path| tree::remove(path));
         tree::put_back(&self.honest, &self.read(), &self.root);
     }
 
-    /// What stands there now.
+    /// The current state.
     pub fn read(&self) -> Tree {
         self.reader.borrow_mut().read(&self.root)
     }
 
-    /// The folder of the machine.
+    /// The root of the machine.
     pub fn root(&self) -> &Path {
         &self.root
     }

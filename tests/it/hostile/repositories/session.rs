@@ -1,5 +1,5 @@
-//! A session with the server over a hostile repository: every tool that it lists, with arguments made from its schema, and
-//! every other method. And the lines for the host.
+//! Sessions with the server on a hostile repository: every listed tool, with arguments generated from its schema, and every
+//! other method. Also the input of a host session.
 
 use super::honest::{PROJECT, SKILLS};
 use super::program::{self, LIMIT};
@@ -13,7 +13,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
-/// Paths inside a skill as a hostile caller or a misled agent writes them.
+/// Paths inside a skill as a hostile caller or a misled agent may write them.
 const PATHS: &[&str] = &[
     "SKILL.md",
     "refs/a.md",
@@ -35,18 +35,18 @@ const PATHS: &[&str] = &[
 const NAMES: &[&str] =
     &["fresh", "home", ".ssh", "neighbour", "docs", "..", "../x", "/abs", "a/b", "con", "-rf", "x\u{0}y"];
 
-/// A server that is spoken to.
+/// A running server.
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     last_id: u64,
-    /// All that it said.
+    /// Its output.
     pub said: Vec<u8>,
 }
 
 impl Session {
-    /// Starts a server in the project and shakes hands; `None` where it does not answer.
+    /// Starts a server in the project and initializes it; `None` if it does not respond.
     pub fn start(sandbox: &Sandbox) -> Option<Self> {
         let mut command = program::limited(sandbox, PROJECT, &["mcp".to_owned()]);
         let err = File::create(sandbox.side.join("mcp-err")).unwrap();
@@ -75,10 +75,10 @@ impl Session {
         self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{message}"))
     }
 
-    /// Sends a request and returns the reply, be it an error.
+    /// Sends a request and returns the reply, which may be an error.
     ///
     /// # Errors
-    /// What kept it from coming.
+    /// The reason for a missing reply.
     pub fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.last_id += 1;
         let message = json!({ "jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params });
@@ -97,7 +97,7 @@ impl Session {
         }
     }
 
-    /// Ends the input; how the server ended, and what it said beside its replies.
+    /// Closes the input; returns how the server exited and its output other than replies.
     pub fn close(mut self, sandbox: &Sandbox) -> (String, Vec<u8>) {
         drop(self.input.take());
         let ended = program::wait(&mut self.child, LIMIT);
@@ -108,7 +108,7 @@ impl Session {
     }
 }
 
-/// One that was not closed ends with the session.
+/// Kills a server that was not closed.
 impl Drop for Session {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -116,25 +116,24 @@ impl Drop for Session {
     }
 }
 
-/// A call of each tool, and how its arguments would be written on the command line.
+/// A call of a tool or method, and the equivalent command line.
 pub struct Call {
     /// The method.
     pub method: String,
-    /// Its parameters.
     pub params: Value,
     /// The tool's name without `skc_`, or the method, then its flags and values.
     pub words: Vec<String>,
-    /// Whether it says of itself that it only reads.
+    /// Whether the tool is annotated as read-only.
     pub is_read_only: bool,
 }
 
-/// Calls of every tool of a list.
+/// Calls of every listed tool.
 pub fn calls(tools: &Value, skills: &[String], random: &mut Random) -> Vec<Call> {
     let tools = tools["result"]["tools"].as_array().cloned().unwrap_or_default();
     let mut calls = Vec::new();
     for tool in &tools {
         let name = tool["name"].as_str().unwrap_or_default();
-        // What writes is called more often.
+        // Tools that write are called more often.
         let is_read_only = tool["annotations"]["readOnlyHint"] == true;
         for _ in 0..if is_read_only { 1 } else { 2 } {
             calls.push(Call { is_read_only, ..call(name, &tool["inputSchema"], skills, random) });
@@ -200,7 +199,7 @@ fn argument(tool: &str, key: &str, property: &Value, skills: &[String], random: 
     if is_list && !value.is_array() { json!([value]) } else { value }
 }
 
-/// Agents; and folders, which the server must refuse.
+/// An agent, or a folder, which the server must refuse.
 fn target(random: &mut Random) -> String {
     match random.below(4) {
         0 => random.pick(&["../../home/.ssh", "./out", "../neighbour", "~/docs", "my-agent"]).to_string(),
@@ -222,7 +221,7 @@ fn by_type(property: &Value, random: &mut Random) -> Value {
     }
 }
 
-/// The methods beside the tools.
+/// Calls of the methods other than tools.
 pub fn methods(skills: &[String], random: &mut Random) -> Vec<Call> {
     let skill = random.pick(skills).clone();
     let path = random.pick(PATHS).to_string();
@@ -247,7 +246,7 @@ pub fn methods(skills: &[String], random: &mut Random) -> Vec<Call> {
     .collect()
 }
 
-/// The lines of a session with the host.
+/// The input of a host session.
 pub fn host(skills: &[String], random: &mut Random) -> String {
     let skill = random.pick(skills);
     let requests = [

@@ -1,12 +1,12 @@
-//! Configurations with every key that RFC-0009 lists: out of range, of another type, huge, or leading out.
+//! Configurations with every key of RFC-0009: out of range, of a wrong type, huge, or leading out.
 
 use super::features::Ground;
 use skillc_domain::agents::AGENTS;
 
-/// The reference of settings, so that a further one is drawn too.
+/// The reference of settings, so that new ones are covered.
 const RFC: &str = include_str!("../../../../rfc/0009-configuration.md");
 
-/// Values that lead out of the project, or try to.
+/// Values that lead out of the project or attempt to.
 const WAYS_OUT: &[&str] = &[
     "~",
     "~/",
@@ -28,11 +28,11 @@ const WAYS_OUT: &[&str] = &[
     "file://{root}/home/.ssh",
 ];
 
-/// Places inside that are not for what the setting puts there.
+/// Paths inside the project that are unsuitable.
 const ODD_INSIDE: &[&str] =
     &["", ".", "./", ".skillc", ".skillc/skills", ".skillc/runtime", ".git", "src", "AGENTS.md", "none/deep"];
 
-/// Values that are no place: TOML as it is written.
+/// TOML values that are not paths.
 const ODD_VALUES: &[&str] = &[
     "0",
     "-1",
@@ -63,7 +63,7 @@ const ODD_VALUES: &[&str] = &[
     "\"http://127.0.0.1:9\"",
 ];
 
-/// Plants a configuration.
+/// Writes a hostile configuration; returns its path and description, if any.
 pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
     let place = ".skillc/config.toml".to_owned();
     let (what, text) = if ground.random.percent(12) { whole_file(ground) } else { some_keys(ground) };
@@ -78,10 +78,10 @@ fn some_keys(ground: &mut Ground<'_>) -> (String, Vec<u8>) {
     (format!("settings {}", shown.join("; ")), (lines.join("\n") + "\n").into_bytes())
 }
 
-/// One setting as a dotted key, which TOML takes in any order.
+/// One setting as a dotted key, which TOML allows in any order.
 fn line(ground: &mut Ground<'_>) -> String {
     let keys = keys();
-    // Targets are what leads furthest.
+    // Targets are the most dangerous.
     let mut key = if ground.random.percent(25) {
         "targets.<name>".to_owned()
     } else {
@@ -118,12 +118,12 @@ fn value(ground: &mut Ground<'_>) -> String {
     }
 }
 
-/// A file that is no configuration at all.
+/// A file that is not a configuration.
 fn whole_file(ground: &mut Ground<'_>) -> (String, Vec<u8>) {
     let (what, bytes): (&str, Vec<u8>) = match ground.random.below(7) {
         0 => ("no TOML", b"not = [toml".to_vec()),
         1 => ("no UTF-8", b"\xff\xfe version = 1".to_vec()),
-        // Beyond the bound on a configuration, and what a message may not quote.
+        // Larger than the limit, with content that messages must not quote.
         2 => ("3 MiB of NUL", vec![0; 3 << 20]),
         3 => ("2 MiB of one line", vec![b'a'; 2 << 20]),
         4 => ("broken behind a denial", b"[permissions]\ndeny = [\"*\"]\nx = \n".to_vec()),

@@ -1,4 +1,4 @@
-//! Folders as values: what stands in one, and what changed since.
+//! Folder trees as values, and their differences.
 
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 use std::collections::{BTreeMap, HashMap};
@@ -8,17 +8,17 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Files up to here are compared by their bytes, larger ones by a hash of them.
-const KEPT_BYTES_MAX: u64 = 512 << 10;
-/// Files up to here are read; of larger ones (sparse ones, made by the generator) only the size counts.
+/// Files up to this size are compared by content, larger ones by hash.
+const STORED_BYTES_MAX: u64 = 512 << 10;
+/// Files up to this size are read; of larger ones (sparse ones from the generator) only the size counts.
 const READ_BYTES_MAX: u64 = 4 << 20;
 
-/// What stands at a path.
+/// The content of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A small file.
     File(Arc<Vec<u8>>),
-    /// A large file: its length, and a hash of its bytes as far as they are read.
+    /// A large file: its length and the hash of its first bytes.
     Large(u64, u64),
     /// A folder.
     Folder,
@@ -28,12 +28,11 @@ pub enum Node {
     Special(&'static str),
 }
 
-/// A node with its rights.
+/// A node with its permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
     pub node: Node,
-    /// The rights, as `chmod` has them; 0 for a link.
+    /// Permissions as of `chmod`; 0 for a link.
     pub mode: u32,
 }
 
@@ -54,20 +53,20 @@ impl Entry {
     }
 }
 
-/// Everything below a folder by its path relative to it; no link is followed.
+/// All entries below a folder by relative path; links are not followed.
 pub type Tree = BTreeMap<String, Entry>;
 
-/// What tells that a file was not written since: inode, size, and both times in nanoseconds.
+/// Identifies unchanged files: inode, size, and both times in nanoseconds.
 type Signature = (u64, u64, i128, i128);
 
-/// Reads trees; files that did not change since the last one are not read again.
+/// Reads trees; unchanged files are not read again.
 #[derive(Default)]
 pub struct Reader {
     known: HashMap<String, (Signature, Node)>,
 }
 
 impl Reader {
-    /// What stands below a folder now.
+    /// The current tree below a folder.
     pub fn read(&mut self, root: &Path) -> Tree {
         let mut tree = Tree::new();
         self.folder(root, "", &mut tree);
@@ -126,7 +125,7 @@ fn read_file(path: &Path, bytes: u64) -> Node {
         return Node::Large(bytes, 0);
     }
     let content = fs::read(path).unwrap_or_default();
-    if bytes <= KEPT_BYTES_MAX {
+    if bytes <= STORED_BYTES_MAX {
         return Node::File(Arc::new(content));
     }
     let mut hasher = DefaultHasher::new();
@@ -134,7 +133,7 @@ fn read_file(path: &Path, bytes: u64) -> Node {
     Node::Large(bytes, hasher.finish())
 }
 
-/// Makes what stands below a folder, `now`, into another tree by the least. Only what `Reader` keeps whole can be written.
+/// Changes the tree `now` below a folder into another one with minimal writes. Large files cannot be restored.
 pub fn put_back(tree: &Tree, now: &Tree, root: &Path) {
     for path in now.iter().filter(|(path, entry)| tree.get(*path) != Some(entry)).map(|(path, _)| path) {
         remove(&root.join(path));
@@ -149,7 +148,7 @@ fn write(path: &Path, entry: &Entry) {
         Node::Folder => fs::create_dir_all(path).unwrap(),
         Node::Link(target) => symlink(target, path).unwrap(),
         Node::File(bytes) => fs::write(path, bytes.as_slice()).unwrap(),
-        // The one of a honest machine; where none may be made, there is none.
+        // The FIFO of the honest machine; absent where FIFOs cannot be created.
         Node::Special(_) => make_endless(path),
         Node::Large(..) => panic!("{} was not kept", path.display()),
     }
@@ -158,13 +157,13 @@ fn write(path: &Path, entry: &Entry) {
     }
 }
 
-/// A device without end, as far as one may be made here.
+/// An endless device, if permitted.
 pub fn make_endless(path: &Path) {
     let rights = Mode::from_raw_mode(0o666);
     let _ = mknodat(CWD, path, FileType::CharacterDevice, rights, makedev(1, 5));
 }
 
-/// Removes whatever stands at a path.
+/// Removes an entry of any kind.
 pub fn remove(path: &Path) {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
@@ -176,7 +175,7 @@ pub fn remove(path: &Path) {
     }
 }
 
-/// Folders without rights cannot be emptied by those who are not root.
+/// Makes folders accessible, since only root can empty a folder without permissions.
 fn open_up(folder: &Path) {
     let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o755));
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -186,24 +185,24 @@ fn open_up(folder: &Path) {
     }
 }
 
-/// A path at which two trees differ.
+/// A difference between two trees.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Relative to the root of both.
+    /// Relative to the roots.
     pub path: String,
-    /// What stood there.
+    /// The old entry.
     pub before: Option<Entry>,
-    /// What stands there.
+    /// The new entry.
     pub after: Option<Entry>,
 }
 
 impl Change {
-    /// Whether nothing stood there.
+    /// Whether the path did not exist.
     pub fn is_new(&self) -> bool {
         self.before.is_none()
     }
 
-    /// In a word.
+    /// A word for messages.
     pub fn kind(&self) -> &'static str {
         match (&self.before, &self.after) {
             (None, _) => "created",
@@ -213,7 +212,7 @@ impl Change {
     }
 }
 
-/// Every difference between two trees, by path.
+/// All differences between two trees, by path.
 pub fn changes(before: &Tree, after: &Tree) -> Vec<Change> {
     let mut found = Vec::new();
     for (path, old) in before {
