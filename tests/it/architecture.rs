@@ -177,9 +177,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("apps/ops", &["stats/text/mod.rs", "stats/text/table.rs"]),
-    ("apps/cli", &["args.rs", "lib.rs", "mcp.rs", "pick.rs"]),
-    ("apps/cli", &["clients/json.rs", "clients/mod.rs", "clients/toml.rs"]),
-    ("apps/cli", &["config.rs", "config/place.rs", "config/skills.rs", "environment.rs"]),
 ];
 
 #[test]

@@ -1,7 +1,7 @@
-//! From arguments to a verb. The commands come from the list of operations; only the one that is asked for is built.
+//! Parses the command line. The commands come from the list of operations; only the requested one is built.
 
 use crate::environment::variable;
-use crate::print::{Colour, Format, Printer};
+use crate::print::{ColorChoice, Format, Printer};
 use crate::{host, mcp, pick};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
@@ -11,44 +11,44 @@ use skillc_mcp::Listen;
 use skillc_ops::operation::{Entry, OPS, find};
 use std::ffi::OsString;
 
-/// A command line that was understood.
-pub struct Line {
-    /// What to do.
+/// A valid command line.
+pub struct CommandLine {
+    /// The command to run.
     pub verb: Verb,
-    /// How to say it.
+    /// The printer that the global options select.
     pub printer: Printer,
 }
 
-/// What to do.
+/// A command.
 pub enum Verb {
-    /// An operation of the list.
+    /// An operation with its arguments.
     Operation(&'static Entry, ArgMatches),
-    /// The tour.
+    /// `skc try`.
     Try,
-    /// The server.
+    /// `skc mcp`.
     Mcp(Listen),
-    /// What a client needs to know of the server.
+    /// `skc mcp config`.
     McpConfig(ArgMatches),
-    /// The server of embedding runtimes.
+    /// `skc host`.
     Host,
-    /// The picker.
+    /// `skc pick`.
     Pick(ArgMatches),
 }
 
-/// What came of the arguments.
+/// The result of parsing.
 pub enum Parsed {
-    /// Something to run.
-    Run(Line),
-    /// A text that was asked for.
+    /// A command to run.
+    Run(CommandLine),
+    /// A help text or the version.
     Help(clap::builder::StyledStr, Printer),
-    /// Arguments that do not fit.
+    /// Invalid arguments.
     Refused(Fault, Printer),
 }
 
-/// Parses arguments, the program's name first.
+/// Parses arguments; the first is the name of the program.
 pub fn parse(arguments: Vec<OsString>) -> Parsed {
-    let asked = arguments.get(1).and_then(|argument| argument.to_str());
-    let command = match asked.and_then(find) {
+    let name = arguments.get(1).and_then(|argument| argument.to_str());
+    let command = match name.and_then(find) {
         Some(entry) => root().subcommand(subcommand(entry)),
         None => full_command(),
     };
@@ -58,18 +58,20 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     };
     let printer = printer(&matches);
     match matches.subcommand() {
-        Some(("try", _)) => Parsed::Run(Line { verb: Verb::Try, printer }),
-        Some(("host", _)) => Parsed::Run(Line { verb: Verb::Host, printer }),
-        Some(("pick", inner)) => Parsed::Run(Line { verb: Verb::Pick(inner.clone()), printer }),
+        Some(("try", _)) => Parsed::Run(CommandLine { verb: Verb::Try, printer }),
+        Some(("host", _)) => Parsed::Run(CommandLine { verb: Verb::Host, printer }),
+        Some(("pick", inner)) => Parsed::Run(CommandLine { verb: Verb::Pick(inner.clone()), printer }),
         Some(("mcp", inner)) => match (inner.subcommand_matches("config"), mcp::listen(inner)) {
-            (Some(matches), _) => Parsed::Run(Line { verb: Verb::McpConfig(matches.clone()), printer }),
-            (None, Ok(listen)) => Parsed::Run(Line { verb: Verb::Mcp(listen), printer }),
+            (Some(matches), _) => {
+                Parsed::Run(CommandLine { verb: Verb::McpConfig(matches.clone()), printer })
+            }
+            (None, Ok(listen)) => Parsed::Run(CommandLine { verb: Verb::Mcp(listen), printer }),
             (None, Err(fault)) => Parsed::Refused(fault, printer),
         },
         Some((name, inner)) => match find(name) {
             Some(entry) => match unfit_format(entry, &matches) {
                 Some(fault) => Parsed::Refused(fault, printer),
-                None => Parsed::Run(Line { verb: Verb::Operation(entry, inner.clone()), printer }),
+                None => Parsed::Run(CommandLine { verb: Verb::Operation(entry, inner.clone()), printer }),
             },
             None => Parsed::Refused(Fault::invalid_option(format!("unknown command '{name}'")), printer),
         },
@@ -77,7 +79,7 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     }
 }
 
-/// The whole command with every verb, for help and the reference.
+/// The command with every subcommand, for help and the reference.
 pub fn full_command() -> Command {
     OPS.iter()
         .fold(root(), |command, entry| command.subcommand(subcommand(entry)))
@@ -108,7 +110,7 @@ fn root() -> Command {
         .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colors"))
 }
 
-/// The formats of all operations, each once.
+/// The formats of all operations, without duplicates.
 fn formats() -> Vec<&'static str> {
     let mut all: Vec<&'static str> = Vec::new();
     for format in OPS.iter().flat_map(|entry| entry.formats) {
@@ -126,10 +128,10 @@ fn printer(matches: &ArgMatches) -> Printer {
         "json" => Format::Json,
         other => Format::Other(other.to_owned()),
     };
-    Printer::new(format, colour(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
+    Printer::new(format, color_choice(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
 }
 
-/// E100 for a format that another operation has.
+/// E100 for a format that the operation does not support.
 fn unfit_format(entry: &Entry, matches: &ArgMatches) -> Option<Fault> {
     let asked = matches.get_one::<String>("format").map(String::as_str).unwrap_or("text");
     let message = || {
@@ -142,38 +144,38 @@ fn unfit_format(entry: &Entry, matches: &ArgMatches) -> Option<Fault> {
     (!entry.formats.contains(&asked)).then(|| Fault::invalid_option(message()))
 }
 
-fn colour(word: &str) -> Colour {
+fn color_choice(word: &str) -> ColorChoice {
     match word {
-        "always" => Colour::Always,
-        "never" => Colour::Never,
-        _ => Colour::Auto,
+        "always" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
 }
 
-/// What the last `--color` says of arguments that were not taken as a whole.
-fn colour_of(arguments: &[OsString]) -> Colour {
+/// The last `--color` of arguments that are invalid as a whole.
+fn color_of_invalid(arguments: &[OsString]) -> ColorChoice {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.to_str().unwrap_or_default()).collect();
     let value = |two: &[&str]| match two[0] {
-        "--color" => Some(colour(two[1])),
-        _ => two[1].strip_prefix("--color=").map(colour),
+        "--color" => Some(color_choice(two[1])),
+        _ => two[1].strip_prefix("--color=").map(color_choice),
     };
-    words.windows(2).rev().find_map(value).unwrap_or(Colour::Auto)
+    words.windows(2).rev().find_map(value).unwrap_or(ColorChoice::Auto)
 }
 
-/// SKC_VERBOSE with any value but empty and `0`.
+/// Whether SKC_VERBOSE is set, and neither empty nor `0`.
 fn is_verbose_by_variable() -> bool {
     variable("SKC_VERBOSE").is_some_and(|value| value != "0")
 }
 
 fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
-    let printer = Printer::new(Format::Text, colour_of(arguments), is_verbose_by_variable());
+    let printer = Printer::new(Format::Text, color_of_invalid(arguments), is_verbose_by_variable());
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
         _ => Parsed::Refused(Fault::invalid_option(message(error)), printer),
     }
 }
 
-/// clap's first paragraph on one line, without the word `error`.
+/// The first paragraph of clap's error on one line, without `error:`.
 fn message(error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return "no command was given".to_owned();

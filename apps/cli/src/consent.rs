@@ -1,13 +1,13 @@
-//! Asking on the terminal whether something may be done.
+//! Asks for consent on the terminal.
 
 use skillc_ops::render::plain;
 use skillc_ports::{Agreed, Consent};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
-/// How often is asked again after something that is no answer.
+/// Attempts to get a valid answer.
 const TRIES_MAX: u32 = 3;
 
-/// Whoever sits at the terminal that input comes from and diagnostics go to.
+/// The user at the terminal of stdin and stderr.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerminalConsent;
 
@@ -22,11 +22,11 @@ impl Consent for TerminalConsent {
 
 fn asked(question: &str, input: &mut impl BufRead, output: &mut impl Write) -> Agreed {
     for _ in 0..TRIES_MAX {
-        let told =
+        let written =
             write!(output, "{} [y]es, [n]o, [a]lways: ", plain(question)).and_then(|()| output.flush());
         let mut line = String::new();
         let read = input.read_line(&mut line);
-        if told.is_err() || !matches!(read, Ok(1..)) {
+        if written.is_err() || !matches!(read, Ok(1..)) {
             return Agreed::No;
         }
         match line.trim().to_ascii_lowercase().as_str() {

@@ -1,7 +1,8 @@
-//! What the process finds around it: home, working directory, project, variables. Read once.
+//! The surroundings of the process: home, working directory, project and environment variables. Read once.
 
 use crate::clients::table::CLIENTS;
-use crate::config::{AGENTS_ROOT_VARIABLES, stands};
+use crate::config::read::exists;
+use crate::shipped::{SHIPPED_SKILL, SKILL};
 use skillc_domain::agents::AGENTS;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
@@ -10,27 +11,30 @@ use skillc_ops::catalog::BuiltinSkill;
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 
+/// The variables that name the root of the repository; the first one that is set counts.
+const AGENTS_ROOT_VARIABLES: &[&str] = &["SKILLC_AGENTS_ROOT", "CODELIA_AGENTS_ROOT"];
+
 /// The surroundings of a run.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// Home, working directory and project.
     pub places: Places,
-    /// What operations read of the environment.
+    /// The environment as operations see it.
     pub environment: Environment,
-    /// SKILLC_TOKENIZER, if it says anything.
+    /// SKILLC_TOKENIZER, if it is set.
     pub tokenizer: Option<String>,
-    /// SKILLC_TEAM_URL, if it says anything.
+    /// SKILLC_TEAM_URL, if it is set.
     pub team_url: Option<String>,
-    /// SKILLC_TEAM_PASSWORD, if it says anything.
+    /// SKILLC_TEAM_PASSWORD, if it is set.
     pub team_password: Option<String>,
-    /// The root of the repository, with the variable that names it.
+    /// The variable that names the root of the repository, and its value.
     pub agents_root: Option<(String, PathBuf)>,
-    /// SKILLC_MODEL_URL, if it says anything.
+    /// SKILLC_MODEL_URL, if it is set.
     pub model_url: Option<String>,
 }
 
 impl Surroundings {
-    /// Those of this process.
+    /// The surroundings of this process.
     ///
     /// # Errors
     /// E106 without a working directory, E999 without a home.
@@ -69,14 +73,14 @@ impl Surroundings {
         })
     }
 
-    /// The same from another working directory, which exists.
+    /// The surroundings of another working directory, which exists.
     pub fn moved_to(&self, cwd: &Path) -> Self {
         let places = places(canonical(cwd.to_owned()), self.places.home.clone());
         let environment = Environment { project_config: project_config(&places), ..self.environment.clone() };
         Self { places, environment, ..self.clone() }
     }
 
-    /// The global configuration file, which may not exist.
+    /// The path of the user's configuration file, which may not exist.
     pub fn global_config(&self) -> PathBuf {
         self.places.own.join("config.toml")
     }
@@ -90,16 +94,16 @@ fn no_working_directory(error: &std::io::Error) -> Fault {
     Fault::NoWorkingDirectory { message }
 }
 
-/// A variable that is set and not empty.
+/// The value of a variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// The skill that ships in the program.
 fn builtin_skills() -> Vec<BuiltinSkill> {
-    let text = crate::tour::SHIPPED_SKILL.iter().find(|(path, _)| *path == "SKILL.md");
+    let text = SHIPPED_SKILL.iter().find(|(path, _)| *path == "SKILL.md");
     let text = text.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok());
-    text.map(|text| BuiltinSkill { name: crate::tour::SKILL, text }).into_iter().collect()
+    text.map(|text| BuiltinSkill { name: SKILL, text }).into_iter().collect()
 }
 
 fn places(cwd: PathBuf, home: PathBuf) -> Places {
@@ -107,8 +111,8 @@ fn places(cwd: PathBuf, home: PathBuf) -> Places {
     Places { own: own_dir(&home, project.as_deref()), ..Places::new(home, cwd, project) }
 }
 
-/// The user's own `.skillc`, which may be a link of theirs, as to a folder of dotfiles. One that is somebody else's, or that leads
-/// into the project, is not followed; each command that needs it says so.
+/// The user's own `.skillc`. It may be a link of the user, for example to a folder of dotfiles. A link that another user owns, or
+/// that leads into the project, is not followed; commands that need the folder report it.
 fn own_dir(home: &Path, project: Option<&Path>) -> PathBuf {
     let own = home.join(SKILLC_DIR);
     match skillc_fs::resolve_users(&own) {
@@ -117,18 +121,18 @@ fn own_dir(home: &Path, project: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The first `.skillc/config.toml` upward that is not the home's, whatever it is: what is no file is told, not passed over.
+/// The first `.skillc/config.toml` upward, except the home's. Anything but a file is reported when it is read.
 fn project_config(places: &Places) -> Option<PathBuf> {
     let mut files = upward(&places.cwd, &places.home).map(|base| base.join(SKILLC_DIR).join("config.toml"));
-    files.find(|file| stands(file))
+    files.find(|file| exists(file))
 }
 
-/// The path without links; as it is where it does not exist yet.
+/// The path with links resolved; unchanged if it does not exist.
 fn canonical(path: PathBuf) -> PathBuf {
     std::fs::canonicalize(&path).unwrap_or(path)
 }
 
-/// Every variable that the tables of agents and clients name.
+/// The values of all variables in the tables of agents and clients.
 fn agent_variables() -> std::collections::BTreeMap<String, String> {
     let templates = AGENTS.iter().flat_map(|agent| {
         let detect = match agent.detect {

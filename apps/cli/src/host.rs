@@ -19,16 +19,16 @@ const EXAMPLES: &str = "Examples:
 /// Distinct problems of configuration files that are reported; each is reported once.
 const PROBLEMS_MAX: usize = 256;
 
-/// The command.
+/// The subcommand `host`.
 pub fn command() -> Command {
     Command::new("host")
         .about("Serve a runtime that embeds skc: list, search and load skills over JSON-RPC 2.0, one message per line")
         .after_help(EXAMPLES)
 }
 
-/// Serves until the input ends.
+/// Serves an embedding runtime until the input ends.
 pub fn run(app: App, surroundings: Surroundings, printer: &Printer) -> ExitCode {
-    print::let_panics_end_calls_only();
+    print::survive_panics();
     let (reporter, reported) = (printer.clone(), Mutex::new(HashSet::new()));
     let resolve = move |cwd: &Path| {
         let there = surroundings.moved_to(cwd);

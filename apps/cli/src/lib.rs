@@ -8,6 +8,7 @@ mod args;
 mod clients;
 mod config;
 mod consent;
+mod demo;
 mod environment;
 mod host;
 mod mcp;
@@ -15,36 +16,37 @@ mod newline;
 mod pick;
 mod print;
 mod progress;
+mod runtime;
+mod shipped;
 mod signals;
 mod terminal;
-mod tour;
 mod wire;
 
 pub use args::full_command;
 pub use clients::table::CLIENTS;
 pub use config::{ProjectRule, TomlSettings, project_rules};
-pub use tour::{SHIPPED_SKILL, Step, tour};
+pub use demo::{Step, demo};
+pub use shipped::SHIPPED_SKILL;
 pub use wire::app;
 
 use args::{Parsed, Verb};
 use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
-use skillc_ops::descriptors::must_be_free;
-use skillc_ops::{Answer, App, Caller, Failure};
-use skillc_ports::PortError;
+use runtime::block_on;
+use skillc_ops::{Answer, Caller};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Runs the program with the process's own arguments, environment and streams.
 pub fn main() -> ExitCode {
-    signals::take_no_end_from_limits();
+    signals::ignore_file_size_signal();
     let arguments: Vec<_> = std::env::args_os().collect();
-    // Answered before anything is put together: scripts ask for it often.
+    // Answered before anything else is set up, since scripts ask for it often.
     if matches!(arguments.get(1).and_then(|a| a.to_str()), Some("--version" | "-V")) && arguments.len() == 2 {
         return print::version();
     }
-    print::install_panic_message();
+    print::exit_on_panic();
     match args::parse(arguments) {
         Parsed::Run(command) => run(&command),
         Parsed::Help(text, printer) => printer.help(&text),
@@ -52,7 +54,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: &args::Line) -> ExitCode {
+fn run(command: &args::CommandLine) -> ExitCode {
     let surroundings = match Surroundings::of_process() {
         Ok(surroundings) => surroundings,
         Err(fault) => return command.printer.refused(&fault),
@@ -76,7 +78,7 @@ fn run(command: &args::Line) -> ExitCode {
         Verb::Operation(entry, matches) => {
             printer.answer(&block_on(&app, |app| (entry.run_args)(app, matches)))
         }
-        Verb::Try => try_out(&printer),
+        Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
         Verb::Mcp(listen) => mcp::run(wire::serving(app), listen, &printer),
         Verb::Host => host::run(wire::serving(app), surroundings, &printer),
@@ -84,35 +86,11 @@ fn run(command: &args::Line) -> ExitCode {
     }
 }
 
-fn try_out(printer: &Printer) -> ExitCode {
-    match tour(SHIPPED_SKILL, |step| printer.step(step)) {
+fn run_demo(printer: &Printer) -> ExitCode {
+    match demo(SHIPPED_SKILL, |step| printer.step(step)) {
         Ok(steps) => printer.steps(&steps),
         Err(failure) => {
             printer.answer(&Answer { reply: None, failures: vec![failure], warnings: Vec::new() })
         }
     }
-}
-
-/// Drives one operation to its end, on a runtime of this thread alone. Sockets and timers are for a team's server only.
-fn block_on<'a>(
-    app: &'a App,
-    start: impl FnOnce(&'a App) -> std::pin::Pin<Box<dyn Future<Output = Answer> + 'a>>,
-) -> Answer {
-    match runtime(app.team.is_some()) {
-        Ok(runtime) => runtime.block_on(start(app)),
-        Err(failure) => Answer { reply: None, failures: vec![failure], warnings: Vec::new() },
-    }
-}
-
-/// The runtime of this thread.
-///
-/// # Errors
-/// E108 where an event loop cannot be had.
-fn runtime(has_event_loop: bool) -> Result<tokio::runtime::Runtime, Failure> {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    if has_event_loop {
-        must_be_free()?;
-        runtime.enable_all();
-    }
-    Ok(runtime.build().map_err(|error| PortError::io("start", error))?)
 }

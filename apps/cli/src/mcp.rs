@@ -2,6 +2,7 @@
 
 use crate::clients;
 use crate::print::{self, Printer};
+use crate::runtime::runtime;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, Listening, Server, parse_address, serve};
@@ -55,8 +56,8 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
 
 /// Serves agents until the input ends or a signal asks the process to end.
 pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
-    print::let_panics_end_calls_only();
-    let runtime = match crate::runtime(true) {
+    print::survive_panics();
+    let runtime = match runtime(true) {
         Ok(runtime) => runtime,
         Err(failure) => return printer.refused(&failure.fault),
     };

@@ -1,16 +1,16 @@
-//! `skc pick`: its command line, and what is done with what was picked.
+//! `skc pick`: its command line, and loading the picked skill.
 
-use crate::block_on;
 use crate::config;
 use crate::environment::Surroundings;
 use crate::print::Printer;
+use crate::runtime::block_on;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::Fault;
 use skillc_ops::App;
 use skillc_ops::operation::find;
-use skillc_pick::{Asked, Picked, ScopeFilter, Source};
+use skillc_pick::{PickOptions, Picked, ScopeFilter, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ const EXAMPLES: &str = "Examples:
   skc pick \"release notes\" --scope repo
   cd \"$(dirname \"$(skc pick --print)\")\"";
 
-/// The command.
+/// The subcommand `pick`.
 pub fn command() -> Command {
     Command::new("pick")
         .about("Pick a skill in the terminal, and load it")
@@ -49,19 +49,19 @@ pub fn command() -> Command {
         )
 }
 
-/// Lets a person pick, and loads the skill or prints its path. Status 1 where none was picked.
+/// Lets the user pick a skill, and loads it or prints its path. Status 1 if none was picked.
 pub fn run(app: App, surroundings: Surroundings, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
-    let asked = Asked {
+    let options = PickOptions {
         query: word("query").to_owned(),
         scope: ScopeFilter::from_word(word("scope")).unwrap_or_default(),
-        has_colour: printer.has_colour_on_terminal(),
+        has_color: printer.has_color_on_terminal(),
     };
     let roots = if word("roots") == "all" { Which::All } else { Which::Default };
-    // A switch may have made the project's file.
+    // A switch may have created the project's file.
     let reload = move || config::load(&surroundings.moved_to(&surroundings.places.cwd)).settings;
     let again = reload.clone();
-    match skillc_pick::pick(Source::new(app.clone(), roots, Box::new(reload)), &asked) {
+    match skillc_pick::pick(SkillSource::new(app.clone(), roots, Box::new(reload)), &options) {
         Ok(Picked::Skill(path)) if matches.get_flag("print") => printer.path(&path),
         Ok(Picked::Skill(path)) => load(&App { settings: again(), ..app }, &path, printer),
         Ok(Picked::Nothing) => ExitCode::FAILURE,
@@ -69,7 +69,7 @@ pub fn run(app: App, surroundings: Surroundings, matches: &ArgMatches, printer: 
     }
 }
 
-/// As `skc load PATH` does it.
+/// Loads a skill as `skc load PATH` does.
 fn load(app: &App, path: &Path, printer: &Printer) -> ExitCode {
     let Some(entry) = find("load") else {
         return printer.refused(&Fault::Internal { message: "no operation 'load'".to_owned() });

@@ -1,8 +1,8 @@
-//! The one place that prints: replies to stdout, everything else to stderr.
+//! Prints replies to stdout, and everything else to stderr. No other module prints.
 
+use crate::demo::Step;
 use crate::environment::Surroundings;
 use crate::terminal;
-use crate::tour::Step;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::harmless::json;
 use skillc_ops::render::plain;
@@ -13,20 +13,20 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// How a reply is printed.
+/// The format of replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
+    /// Text for users.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// One that only some operations have.
+    /// A format that only some operations support.
     Other(String),
 }
 
-/// When colour is used.
+/// The value of `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
+pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set.
     Auto,
     /// Always.
@@ -35,36 +35,31 @@ pub enum Colour {
     Never,
 }
 
-/// Prints in one way throughout a run.
+/// The printer of a run.
 #[derive(Clone, Debug)]
 pub struct Printer {
     format: Format,
-    colour: Colour,
+    color: ColorChoice,
     out: View,
     err: View,
 }
 
 impl Printer {
-    /// A printer to the process's own streams.
-    pub fn new(format: Format, colour: Colour, is_verbose: bool) -> Self {
+    /// A printer to the streams of the process.
+    pub fn new(format: Format, color: ColorChoice, is_verbose: bool) -> Self {
         let view = |has_colour, is_terminal| View { has_colour, is_terminal, is_verbose, ..View::default() };
         let out = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
         let err = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
-        let decide = |auto, is_terminal| match colour {
-            Colour::Always => true,
-            Colour::Never => false,
-            Colour::Auto => auto && is_terminal,
+        let decide = |auto, is_terminal| match color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => auto && is_terminal,
         };
         let (is_out, is_err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
-        Self {
-            format,
-            colour,
-            out: view(decide(out, is_out), is_out),
-            err: view(decide(err, is_err), is_err),
-        }
+        Self { format, color, out: view(decide(out, is_out), is_out), err: view(decide(err, is_err), is_err) }
     }
 
-    /// The same with short forms of the paths around.
+    /// Shortens paths below the home and the working directory.
     pub fn with_surroundings(mut self, surroundings: &Surroundings) -> Self {
         for view in [&mut self.out, &mut self.err] {
             view.home.clone_from(&surroundings.places.home);
@@ -73,12 +68,12 @@ impl Printer {
         self
     }
 
-    /// Whether details are wanted.
+    /// Whether `--verbose` is set.
     pub fn is_verbose(&self) -> bool {
         self.err.is_verbose
     }
 
-    /// Whether replies are printed as text.
+    /// Whether replies are printed as text, for a user.
     pub fn is_for_people(&self) -> bool {
         self.format == Format::Text
     }
@@ -144,7 +139,7 @@ impl Printer {
         }
     }
 
-    /// The line, and under it the hint: a question with its list as it is, anything else after `hint:`.
+    /// The message and, below it, the hint. A hint that is a question is printed as it is, any other after `hint:`.
     fn diagnostic(&self, label: &str, message: &str, hint: Option<String>) {
         self.err_line(&format!("{label}: {}", plain(message)));
         let Some(hint) = hint else { return };
@@ -156,21 +151,21 @@ impl Printer {
         lines.for_each(|line| self.err_line(&plain(line)));
     }
 
-    /// Prints a step of the tour as it happens, unless all are printed as JSON at the end.
+    /// Prints a step of the demo at once, except as JSON.
     pub fn step(&self, step: &Step) {
         if self.format == Format::Text {
             self.write(&step.text(&self.out));
         }
     }
 
-    /// Whether what is drawn on the terminal may have colour, whatever becomes of stdout.
-    pub fn has_colour_on_terminal(&self) -> bool {
-        self.colour == Colour::Always
-            || self.colour == Colour::Auto
+    /// Whether the picker may draw in color; independent of stdout.
+    pub fn has_color_on_terminal(&self) -> bool {
+        self.color == ColorChoice::Always
+            || self.color == ColorChoice::Auto
                 && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
     }
 
-    /// Prints a path alone, for scripts; on a terminal it is made harmless.
+    /// Prints a path for scripts; on a terminal its control characters are escaped.
     pub fn path(&self, path: &Path) -> ExitCode {
         let mut line = match self.out.is_terminal {
             true => plain(&path.to_string_lossy()).into_bytes(),
@@ -181,7 +176,7 @@ impl Printer {
         ExitCode::SUCCESS
     }
 
-    /// Prints the whole tour.
+    /// Prints all steps of the demo as JSON; as text they are printed one by one.
     pub fn steps(&self, steps: &[Step]) -> ExitCode {
         if self.format == Format::Json {
             // A value always has a JSON form.
@@ -202,7 +197,7 @@ impl Printer {
         write_out(&shown, false);
     }
 
-    /// A format of one operation, which has no colour; SARIF is JSON.
+    /// Writes a format of some operations. None has color, and SARIF is JSON.
     fn write_other(&self, format: &str, bytes: &[u8]) {
         if format == "sarif" { self.write_json(bytes) } else { write_out(bytes, false) }
     }
@@ -214,8 +209,8 @@ pub fn version() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Writes to stdout. A reader that closes the pipe early has what it wanted; anything else that keeps the reply from being
-/// written ends the program as a failure.
+/// Writes to stdout. A closed pipe is not an error, since its reader has seen enough; any other error ends the process with
+/// status 1.
 fn write_out(bytes: &[u8], has_colour: bool) {
     match terminal::out(bytes, has_colour) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -227,21 +222,21 @@ fn write_out(bytes: &[u8], has_colour: bool) {
     }
 }
 
-/// A panic is a bug; its message is one of ours all the same, and so is the exit status.
-pub fn install_panic_message() {
+/// Reports panics as E999, and ends the process with status 1.
+pub fn exit_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
-        tell_panic(panic);
-        // Nothing that was written stays half done: every write is atomic.
+        report_panic(panic);
+        // No write is left half done: every write is atomic.
         std::process::exit(1);
     }));
 }
 
-/// The same message, but the process goes on: in a server a panic ends the call that it came up in, and no other.
-pub fn let_panics_end_calls_only() {
-    std::panic::set_hook(Box::new(tell_panic));
+/// Reports panics as E999 without ending the process: in a server a panic ends only its own request.
+pub fn survive_panics() {
+    std::panic::set_hook(Box::new(report_panic));
 }
 
-fn tell_panic(panic: &std::panic::PanicHookInfo<'_>) {
+fn report_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     let cause = panic.payload();
     let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));

@@ -8,10 +8,10 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Work that ends sooner shows no bar: it would only flicker.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Delay before a bar is shown: for shorter work it would only flicker.
+const BAR_DELAY: Duration = Duration::from_millis(300);
 
-/// A bar on a terminal, nothing in a pipe; details when `-v` asks for them.
+/// Shows a bar on a terminal, and details with `-v`.
 pub struct TerminalProgress {
     is_verbose: bool,
     has_terminal: bool,
@@ -27,7 +27,7 @@ struct Work {
 }
 
 impl TerminalProgress {
-    /// Writes to the process's stderr.
+    /// Progress on standard error.
     pub fn new(is_verbose: bool) -> Self {
         Self { is_verbose, has_terminal: std::io::stderr().is_terminal(), work: Mutex::default() }
     }
@@ -44,14 +44,14 @@ impl Progress for TerminalProgress {
         });
     }
 
-    /// Only the outermost work has a bar: the skills of `--all`, not the files of each.
+    /// Advances the bar of the outermost work only: the skills of `--all`, not the files of each.
     fn advance(&self, steps: u64) {
         let has_terminal = self.has_terminal;
         self.with_work(|work| {
             let is_outermost = work.len() == 1;
             let Some(last) = work.last_mut().filter(|_| is_outermost && has_terminal) else { return };
             last.done += steps;
-            if last.bar.is_none() && last.since.elapsed() >= PATIENCE {
+            if last.bar.is_none() && last.since.elapsed() >= BAR_DELAY {
                 last.bar = Some(bar(&last.what, last.total));
             }
             if let Some(bar) = &last.bar {

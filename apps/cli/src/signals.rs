@@ -1,14 +1,13 @@
-//! Signals that would end the program where an error says more.
+//! Signals that would end the program although an error says more.
 
-/// A write beyond the limit on a file's size raises SIGXFSZ, which ends a process that takes no notice of it; with somebody
-/// who takes notice, the write fails, and is told as any other that fails.
+/// Ignores SIGXFSZ, so that a write beyond the limit on file sizes fails with an error instead of ending the process.
 #[cfg(unix)]
-pub fn take_no_end_from_limits() {
+pub fn ignore_file_size_signal() {
     use signal_hook::consts::SIGXFSZ;
-    // Where it cannot be taken, everything is as it was.
+    // Without the handler, the signal ends the process as before.
     let _ = signal_hook::flag::register(SIGXFSZ, Default::default());
 }
 
-/// Other systems have no such signal.
+/// Does nothing: other systems have no such signal.
 #[cfg(not(unix))]
-pub fn take_no_end_from_limits() {}
+pub fn ignore_file_size_signal() {}

@@ -1,6 +1,6 @@
-//! Where all text leaves for the two streams: raw into a pipe or a file, and onto a terminal only what is harmless there.
+//! Writes all text to the two streams: unchanged to a pipe or a file, with control characters escaped to a terminal.
 //!
-//! Whoever puts a text together escapes the parts that are not ours; this is the last look at the whole.
+//! Texts of skills are escaped where they are rendered; this is a second line of defense.
 
 use skillc_ops::harmless::last_look;
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ pub fn out(bytes: &[u8], has_colour: bool) -> io::Result<()> {
     write(&mut stdout().lock(), bytes, has_colour)
 }
 
-/// Writes to standard error; where nobody can be told, nobody is.
+/// Writes to standard error; errors are ignored, since there is nowhere to report them.
 pub fn err(bytes: &[u8], has_colour: bool) {
     let _ = write(&mut stderr().lock(), bytes, has_colour);
 }

@@ -65,8 +65,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
     }
 }
 
-/// The same ports for a process that lives on: what they remember between two calls spares the next one its beginning, what
-/// its clients hold is known while it runs, and nobody sits beside it.
+/// The ports of a long-running server: caches that live between calls, sessions in memory, and no interactive user.
 pub fn serving(app: App) -> App {
     App {
         files: Arc::new(WatchedSkillFiles::default()),
@@ -81,10 +80,10 @@ pub fn serving(app: App) -> App {
     }
 }
 
-/// How long a command may wait for the team's server only to leave its event there.
+/// Timeout for connecting to the team's server only to append an event.
 const LOG_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The team's store, where the user named one. Nothing is connected to before it is used.
+/// The team's store, if one is configured. It connects on first use.
 fn team(settings: &Settings) -> Option<Arc<dyn TeamStore>> {
     let team = settings.team.as_ref()?;
     let mut server = PostgresSettings::new(&team.url);

@@ -3,7 +3,7 @@
 use crate::contract::Command;
 use crate::rpc_error::RpcError;
 use serde_json::{Value, json};
-use skillc_ops::serve::json_rpc::{self, Parsed};
+use skillc_ops::serve::json_rpc::{self, JsonLine};
 
 /// Requests in one batch; larger batches would delay the lines after them.
 pub const BATCH_MAX: usize = 64;
@@ -31,10 +31,10 @@ pub struct Request {
 /// Parses a line.
 pub fn parse(line: &[u8]) -> Line {
     match json_rpc::parse(line) {
-        Parsed::Ignored => Line::Ignored,
-        Parsed::Json(Value::Array(messages)) => batch(messages),
-        Parsed::Json(message) => request(message).map_or(Line::Ignored, Line::Single),
-        Parsed::Unreadable { id, message } => {
+        JsonLine::Ignored => Line::Ignored,
+        JsonLine::Json(Value::Array(messages)) => batch(messages),
+        JsonLine::Json(message) => request(message).map_or(Line::Ignored, Line::Single),
+        JsonLine::Unreadable { id, message } => {
             let id = id.filter(is_id).unwrap_or_default();
             Line::Single(Request { id, command: Err(RpcError::parse(message)) })
         }

@@ -2,7 +2,7 @@
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
 use serde_json::Value;
-use skillc_ops::serve::json_rpc::{self, Parsed};
+use skillc_ops::serve::json_rpc::{self, JsonLine};
 
 /// A parsed line.
 pub enum Line {
@@ -50,9 +50,9 @@ pub fn parse(line: &[u8]) -> Line {
         },
         Ok(message) => Line::Message(Box::new(message)),
         Err(_) => match json_rpc::parse(content) {
-            Parsed::Ignored => Line::Ignored,
-            Parsed::Json(value) => explain(&value),
-            Parsed::Unreadable { id, message } => {
+            JsonLine::Ignored => Line::Ignored,
+            JsonLine::Json(value) => explain(&value),
+            JsonLine::Unreadable { id, message } => {
                 error(ErrorData::parse_error(message, None), id.as_ref().and_then(request_id))
             }
         },

@@ -1,64 +1,67 @@
-//! Which skills a few typed letters mean, best first.
+//! Fuzzy search over names and descriptions.
 //!
-//! Each word must be met: by letters in order in the name, as editors do it, or as it stands in the description, where
-//! letters in order would match almost anything. Matches in names come first.
+//! Every word of the query must match: fuzzily in the name, as in editors, or as a substring of the description, where a
+//! fuzzy match would accept almost anything. Matches in names come first.
 
-use crate::item::Item;
+use crate::item::SkillItem;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32String};
 use std::num::NonZero;
 
-/// Skills from which the work is parted among threads: fewer are done before a thread has begun.
-const PARTED_SKILLS: usize = 4_096;
-/// Threads at most; more do not make up for their start.
+/// Number of skills from which the search is parallel: fewer are searched faster than a thread starts.
+const PARALLEL_SKILLS_MIN: usize = 4_096;
+/// Further threads cost more than they gain.
 const THREADS_MAX: usize = 8;
-/// What a match in the name counts before one in the description, whose score is far less.
-const NAME_PART: u32 = 1 << 20;
+/// Added to the score of a match in the name; far above any score of a match in the description.
+const NAME_BONUS: u32 = 1 << 20;
 
-/// Names and descriptions, ready to be matched.
-pub struct Index {
-    entries: Vec<Entry>,
+/// Names and descriptions, prepared for matching.
+pub struct FuzzyIndex {
+    skills: Vec<IndexedSkill>,
 }
 
-struct Entry {
+struct IndexedSkill {
     name: Utf32String,
     description: Utf32String,
 }
 
-/// A word of the query, as it is looked for in each place.
+/// A word of the query, as a pattern for each field.
 struct Word {
     in_name: Atom,
     in_description: Atom,
 }
 
-impl Index {
-    /// Of these skills, which are meant by their position from here on.
-    pub fn new(items: &[Item]) -> Self {
-        let entry = |item: &Item| Entry {
+impl FuzzyIndex {
+    /// Indexes skills, which `find` identifies by their positions in this slice.
+    pub fn new(items: &[SkillItem]) -> Self {
+        let indexed = |item: &SkillItem| IndexedSkill {
             name: item.name.as_str().into(),
             description: item.description.as_str().into(),
         };
-        Self { entries: items.iter().map(entry).collect() }
+        Self { skills: items.iter().map(indexed).collect() }
     }
 
-    /// The skills that match, best first; equal ones in their order. Of `among` only, which is in that order.
+    /// The positions of the matching skills, best first, equal ones in ascending order. Only the positions `among`, which is
+    /// sorted, are searched.
     pub fn find(&self, query: &str, among: &[u32]) -> Vec<u32> {
         let words: Vec<Word> = query.split_whitespace().map(word).collect();
         if words.is_empty() {
             return among.to_vec();
         }
         let threads = match among.len() {
-            0..PARTED_SKILLS => 1,
+            0..PARALLEL_SKILLS_MIN => 1,
             _ => std::thread::available_parallelism().map_or(1, NonZero::get).min(THREADS_MAX),
         };
-        let part = among.len().div_ceil(threads).max(1);
+        let chunk_size = among.len().div_ceil(threads).max(1);
         let mut found: Vec<(u32, u32)> = match threads {
             1 => self.scored(&words, among),
             _ => std::thread::scope(|scope| {
                 let words = &words;
-                let parts: Vec<_> =
-                    among.chunks(part).map(|part| scope.spawn(move || self.scored(words, part))).collect();
-                parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+                let threads: Vec<_> = among
+                    .chunks(chunk_size)
+                    .map(|chunk| scope.spawn(move || self.scored(words, chunk)))
+                    .collect();
+                threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
             }),
         };
         found.sort_unstable_by_key(|(score, at)| (u32::MAX - score, *at));
@@ -67,18 +70,18 @@ impl Index {
 
     fn scored(&self, words: &[Word], among: &[u32]) -> Vec<(u32, u32)> {
         let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut score = |at: &u32| Some((self.entries.get(*at as usize)?.score(words, &mut matcher)?, *at));
+        let mut score = |at: &u32| Some((self.skills.get(*at as usize)?.score(words, &mut matcher)?, *at));
         among.iter().filter_map(&mut score).collect()
     }
 }
 
-impl Entry {
-    /// `None` if a word is met nowhere.
+impl IndexedSkill {
+    /// `None` if a word does not match.
     fn score(&self, words: &[Word], matcher: &mut Matcher) -> Option<u32> {
         let mut sum = 0_u32;
         for word in words {
             let score = match word.in_name.score(self.name.slice(..), matcher) {
-                Some(score) => NAME_PART + u32::from(score),
+                Some(score) => NAME_BONUS + u32::from(score),
                 None => u32::from(word.in_description.score(self.description.slice(..), matcher)?),
             };
             sum = sum.saturating_add(score);
@@ -98,8 +101,8 @@ mod tests {
     use skillc_domain::discovery::skill::SkillScope;
     use std::time::Instant;
 
-    fn items(skills: &[(&str, &str)]) -> Vec<Item> {
-        let item = |(name, description): &(&str, &str)| Item {
+    fn items(skills: &[(&str, &str)]) -> Vec<SkillItem> {
+        let item = |(name, description): &(&str, &str)| SkillItem {
             name: (*name).to_owned(),
             description: (*description).to_owned(),
             path: format!("/s/{name}/SKILL.md").into(),
@@ -112,7 +115,11 @@ mod tests {
     fn found(skills: &[(&str, &str)], query: &str) -> Vec<String> {
         let items = items(skills);
         let all: Vec<u32> = (0..items.len() as u32).collect();
-        Index::new(&items).find(query, &all).into_iter().map(|at| items[at as usize].name.clone()).collect()
+        FuzzyIndex::new(&items)
+            .find(query, &all)
+            .into_iter()
+            .map(|at| items[at as usize].name.clone())
+            .collect()
     }
 
     const FEW: &[(&str, &str)] = &[
@@ -144,11 +151,11 @@ mod tests {
 
     #[test]
     fn threads_find_what_one_finds() {
-        let names: Vec<String> = (0..3 * PARTED_SKILLS).map(|i| format!("skill-{i}")).collect();
+        let names: Vec<String> = (0..3 * PARALLEL_SKILLS_MIN).map(|i| format!("skill-{i}")).collect();
         let all: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "d")).collect();
         let items = items(&all);
         let every: Vec<u32> = (0..items.len() as u32).collect();
-        let index = Index::new(&items);
+        let index = FuzzyIndex::new(&items);
         let parted = index.find("77", &every);
         let mut matcher: Vec<(u32, u32)> = index.scored(&[word("77")], &every);
         matcher.sort_by_key(|(score, at)| (u32::MAX - score, *at));
@@ -174,7 +181,7 @@ mod tests {
             let items = items(&all);
             let every: Vec<u32> = (0..count as u32).collect();
             let begun = Instant::now();
-            let index = Index::new(&items);
+            let index = FuzzyIndex::new(&items);
             println!("{count} skills: made ready in {:?}", begun.elapsed());
             let mut among = every.clone();
             for query in ["d", "de", "dep", "depl", "deploy", "deploy n", "deploy no", "deploy notes 7"] {

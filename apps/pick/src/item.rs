@@ -1,32 +1,32 @@
-//! A skill as the picker shows it.
+//! The skills in the list of the picker, and the filter by scope.
 
 use skillc_domain::discovery::skill::SkillScope;
 use std::path::PathBuf;
 
-/// A skill that can be picked.
+/// A skill in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    /// Its name.
+pub struct SkillItem {
+    /// On one line, without control characters.
     pub name: String,
-    /// Its description, on one line.
+    /// On one line, without control characters.
     pub description: String,
-    /// Its SKILL.md.
+    /// The path of its SKILL.md.
     pub path: PathBuf,
-    /// Whose it is.
+    /// Repository or user.
     pub scope: SkillScope,
-    /// Whether it was not switched off.
+    /// `false` for a skill that is switched off.
     pub is_enabled: bool,
 }
 
-/// Skills of which scope are shown.
+/// The scope whose skills are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScopeFilter {
-    /// All.
+    /// Every skill.
     #[default]
     All,
-    /// Those of the repository.
+    /// Skills of the repository.
     Repo,
-    /// Those of the user.
+    /// Skills of the user.
     User,
 }
 
@@ -40,12 +40,12 @@ impl ScopeFilter {
         }
     }
 
-    /// Reads such a word; `None` for any other.
+    /// Parses `all`, `repo` or `user`; `None` for any other word.
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::All, Self::Repo, Self::User].into_iter().find(|scope| scope.word() == word)
     }
 
-    /// The next one, round and round.
+    /// The next filter, in a cycle.
     pub fn next(self) -> Self {
         match self {
             Self::All => Self::Repo,
@@ -54,8 +54,8 @@ impl ScopeFilter {
         }
     }
 
-    /// Whether a skill is shown.
-    pub fn takes(self, scope: SkillScope) -> bool {
+    /// Whether skills of a scope are shown.
+    pub fn matches(self, scope: SkillScope) -> bool {
         match self {
             Self::All => true,
             Self::Repo => scope == SkillScope::Repo,

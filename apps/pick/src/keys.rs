@@ -1,9 +1,9 @@
-//! Which key does what.
+//! Key bindings.
 
-use crate::state::{Key, Place};
+use crate::state::{Key, SettingsScope};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// What an event of the terminal means; `None` where nothing but drawing follows from it.
+/// The action of a terminal event; `None` if it only causes a redraw.
 pub fn key(event: Event) -> Option<Key> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => pressed(&key),
@@ -18,7 +18,7 @@ fn pressed(key: &KeyEvent) -> Option<Key> {
     let for_preview = is_other || has(KeyModifiers::SHIFT);
     let found = match key.code {
         KeyCode::Char(c) if has(KeyModifiers::CONTROL) => return with_control(c),
-        KeyCode::Char('e') if has(KeyModifiers::ALT) => Key::Switch(Place::Project),
+        KeyCode::Char('e') if has(KeyModifiers::ALT) => Key::Switch(SettingsScope::Project),
         KeyCode::Char(_) if is_other => return None,
         KeyCode::Char(c) => Key::Char(c),
         KeyCode::Up if for_preview => Key::PreviewUp,
@@ -45,7 +45,7 @@ fn pressed(key: &KeyEvent) -> Option<Key> {
 fn with_control(c: char) -> Option<Key> {
     let found = match c {
         'c' | 'g' => Key::Cancel,
-        'e' => Key::Switch(Place::User),
+        'e' => Key::Switch(SettingsScope::User),
         'p' | 'k' => Key::Up,
         'n' => Key::Down,
         'j' | 'm' => Key::Enter,

@@ -17,7 +17,6 @@ mod terminal;
 mod text;
 mod work;
 
-pub use filter::Index;
-pub use item::{Item, ScopeFilter};
-pub use run::{Asked, Picked, pick};
-pub use source::{Reload, Source};
+pub use item::ScopeFilter;
+pub use run::{PickOptions, Picked, pick};
+pub use source::{Reload, SkillSource};

@@ -1,4 +1,4 @@
-//! What a skill holds, as far as a person wants to see before picking it: its sections, and its text.
+//! The preview of a skill: its sections and its text.
 
 use crate::text::{clean_line, one_line, wrap};
 
@@ -7,40 +7,40 @@ use crate::text::{clean_line, one_line, wrap};
 pub struct Preview {
     /// Level, 1 to 6, and text of each heading.
     pub sections: Vec<(u8, String)>,
-    /// Its text without front matter.
+    /// The text without front matter.
     pub text: String,
-    /// Why there is none.
+    /// The reason the file could not be read.
     pub problem: Option<String>,
 }
 
 /// A line of the preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewLine {
-    /// What it is.
-    pub part: Part,
-    /// In the columns that there are, harmless.
+    /// The kind, for its style.
+    pub kind: LineKind,
+    /// Wrapped to the width of the preview, without control characters.
     pub text: String,
 }
 
-/// What a line of the preview is.
+/// The kind of a line of the preview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The name, or the title of what follows.
+pub enum LineKind {
+    /// The name of the skill, or the title of a block.
     Title,
-    /// Where it stands.
+    /// The path of SKILL.md.
     Path,
-    /// Of the description or the text.
+    /// Description or text.
     Text,
-    /// A heading of the list.
+    /// A heading in the list of sections.
     Section,
-    /// Something went wrong.
+    /// A read error.
     Problem,
 }
 
-/// Headings that are listed; the text has all of them.
+/// Sections that are listed; the text has all of them.
 const SECTIONS_MAX: usize = 200;
 
-/// The lines of a preview in so many columns.
+/// The lines of a preview, wrapped to a width in columns.
 pub fn lines(
     title: &str,
     path: &str,
@@ -49,34 +49,34 @@ pub fn lines(
     columns: usize,
 ) -> Vec<PreviewLine> {
     let mut lines = Vec::new();
-    let mut add = |part: Part, text: &str| {
-        let mut broken = Vec::new();
-        wrap(text, columns, &mut broken);
-        lines.extend(broken.into_iter().map(|text| PreviewLine { part, text }));
+    let mut add = |kind: LineKind, text: &str| {
+        let mut wrapped = Vec::new();
+        wrap(text, columns, &mut wrapped);
+        lines.extend(wrapped.into_iter().map(|text| PreviewLine { kind, text }));
     };
-    add(Part::Title, &one_line(title));
-    add(Part::Path, &one_line(path));
-    add(Part::Text, &one_line(description));
+    add(LineKind::Title, &one_line(title));
+    add(LineKind::Path, &one_line(path));
+    add(LineKind::Text, &one_line(description));
     if let Some(problem) = &preview.problem {
-        add(Part::Problem, &one_line(problem));
+        add(LineKind::Problem, &one_line(problem));
     }
     if !preview.sections.is_empty() {
-        add(Part::Text, "");
-        add(Part::Title, "Sections");
+        add(LineKind::Text, "");
+        add(LineKind::Title, "Sections");
     }
     for (level, heading) in preview.sections.iter().take(SECTIONS_MAX) {
         add(
-            Part::Section,
+            LineKind::Section,
             &format!("{}{}", "  ".repeat(usize::from(level.saturating_sub(1))), one_line(heading)),
         );
     }
     if preview.sections.len() > SECTIONS_MAX {
-        add(Part::Section, &format!("… ({} more)", preview.sections.len() - SECTIONS_MAX));
+        add(LineKind::Section, &format!("… ({} more)", preview.sections.len() - SECTIONS_MAX));
     }
     if !preview.text.is_empty() {
-        add(Part::Text, "");
-        add(Part::Title, "Text");
-        preview.text.lines().for_each(|line| add(Part::Text, &clean_line(line)));
+        add(LineKind::Text, "");
+        add(LineKind::Title, "Text");
+        preview.text.lines().for_each(|line| add(LineKind::Text, &clean_line(line)));
     }
     lines
 }
@@ -96,9 +96,10 @@ mod tests {
         let lines = lines("name", "/s/name/SKILL.md", "does\nthings", &preview, 12);
         assert!(lines.iter().all(|line| columns(&line.text) <= 12), "{lines:?}");
         assert!(lines.iter().all(|line| !line.text.chars().any(char::is_control)));
-        let of =
-            |part: Part| lines.iter().filter(|l| l.part == part).map(|l| l.text.as_str()).collect::<Vec<_>>();
-        assert_eq!(of(Part::Title), ["name", "Sections", "Text"]);
-        assert_eq!(of(Part::Section)[..1], ["Top\\u{1b}[31"]);
+        let of = |kind: LineKind| {
+            lines.iter().filter(|l| l.kind == kind).map(|l| l.text.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(LineKind::Title), ["name", "Sections", "Text"]);
+        assert_eq!(of(LineKind::Section)[..1], ["Top\\u{1b}[31"]);
     }
 }

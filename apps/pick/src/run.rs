@@ -1,12 +1,12 @@
-//! From the first screen to the last: what comes in is taken in order, and drawn when there is nothing more of it.
+//! The main loop of the picker: handles all pending input in order, and then draws.
 
 use crate::item::ScopeFilter;
 use crate::keys::key;
-use crate::screen::{Look, draw};
-use crate::source::Source;
-use crate::state::{Effect, Key, News, State};
+use crate::screen::{Theme, draw};
+use crate::source::SkillSource;
+use crate::state::{Effect, Key, PickerEvent, State};
 use crate::terminal::{self, Screen};
-use crate::work::Work;
+use crate::work::Workers;
 use ratatui::crossterm::event::{self, Event};
 use skillc_domain::fault::Fault;
 use std::path::PathBuf;
@@ -14,71 +14,71 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// How the picker begins.
+/// The initial state of the picker.
 #[derive(Clone, Debug)]
-pub struct Asked {
-    /// What is typed already.
+pub struct PickOptions {
+    /// The initial query.
     pub query: String,
-    /// Which skills are shown first.
+    /// The scope shown first.
     pub scope: ScopeFilter,
-    /// Whether colour is wanted.
-    pub has_colour: bool,
+    /// Whether to draw in color.
+    pub has_color: bool,
 }
 
-/// How it ended.
+/// The result of the picker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picked {
-    /// With a skill: its SKILL.md.
+    /// The path of the SKILL.md of the picked skill.
     Skill(PathBuf),
-    /// With none.
+    /// The user cancelled, or the input ended.
     Nothing,
 }
 
-/// What comes in.
-enum Coming {
-    Event(Event),
-    News(News),
-    /// Nothing more can be typed, or the process is told to end.
-    Over,
+/// Input of the main loop.
+enum Input {
+    Terminal(Event),
+    Picker(PickerEvent),
+    /// The terminal is closed, or a signal asks the process to end.
+    Closed,
 }
 
-/// Lets a person pick a skill. The terminal is as it was when this returns.
+/// Lets the user pick a skill. The terminal is restored when this returns.
 ///
 /// # Errors
-/// E085 where there is no terminal.
-pub fn pick(source: Source, asked: &Asked) -> Result<Picked, Fault> {
+/// E085 without a terminal.
+pub fn pick(source: SkillSource, options: &PickOptions) -> Result<Picked, Fault> {
     terminal::check()?;
     let source = Arc::new(source);
-    let (mut state, effects) = State::new(source.items(), &asked.query, asked.scope);
-    let (sender, coming) = channel();
+    let (mut state, effects) = State::new(source.items(), &options.query, options.scope);
+    let (sender, input) = channel();
     let mut screen = Screen::open()?;
     listen(sender.clone());
-    let work = Work::begin(source, move |news| drop(sender.send(Coming::News(news))));
-    effects.into_iter().for_each(|effect| work.take(effect));
-    let look = Look { has_colour: asked.has_colour };
+    let workers = Workers::start(source, move |event| drop(sender.send(Input::Picker(event))));
+    effects.into_iter().for_each(|effect| workers.run(effect));
+    let theme = Theme { has_color: options.has_color };
     loop {
-        if screen.terminal.draw(|frame| draw(frame, &mut state, look)).is_err() {
+        if screen.terminal.draw(|frame| draw(frame, &mut state, theme)).is_err() {
             return Ok(Picked::Nothing);
         }
-        for effect in next(&mut state, &coming) {
+        for effect in handle_pending(&mut state, &input) {
             match effect {
                 Effect::End(Some(path)) => return Ok(Picked::Skill(path)),
                 Effect::End(None) => return Ok(Picked::Nothing),
-                effect => work.take(effect),
+                effect => workers.run(effect),
             }
         }
     }
 }
 
-/// Waits for something, and takes with it all that is there already.
-fn next(state: &mut State, coming: &Receiver<Coming>) -> Vec<Effect> {
+/// Waits for input, and handles all that is pending.
+fn handle_pending(state: &mut State, input: &Receiver<Input>) -> Vec<Effect> {
     let mut effects = Vec::new();
-    let first = coming.recv().unwrap_or(Coming::Over);
-    for one in std::iter::once(first).chain(coming.try_iter()) {
-        effects.extend(match one {
-            Coming::Event(event) => key(event).map(|key| state.press(key)).unwrap_or_default(),
-            Coming::News(news) => state.hear(news),
-            Coming::Over => state.press(Key::Cancel),
+    let first = input.recv().unwrap_or(Input::Closed);
+    for next in std::iter::once(first).chain(input.try_iter()) {
+        effects.extend(match next {
+            Input::Terminal(event) => key(event).map(|key| state.handle_key(key)).unwrap_or_default(),
+            Input::Picker(event) => state.handle_event(event),
+            Input::Closed => state.handle_key(Key::Cancel),
         });
         if matches!(effects.last(), Some(Effect::End(_))) {
             break;
@@ -87,16 +87,16 @@ fn next(state: &mut State, coming: &Receiver<Coming>) -> Vec<Effect> {
     effects
 }
 
-/// Listens to the terminal and to signals, each on a thread of its own that ends with the process.
-fn listen(sender: Sender<Coming>) {
-    let over = sender.clone();
+/// Listens to the terminal and to signals, each on a thread that ends with the process.
+fn listen(sender: Sender<Input>) {
+    let closer = sender.clone();
     thread::spawn(move || {
         while let Ok(event) = event::read() {
-            if sender.send(Coming::Event(event)).is_err() {
+            if sender.send(Input::Terminal(event)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(Coming::Over);
+        let _ = sender.send(Input::Closed);
     });
     #[cfg(unix)]
     thread::spawn(move || {
@@ -105,9 +105,9 @@ fn listen(sender: Sender<Coming>) {
             return;
         };
         if signals.forever().next().is_some() {
-            let _ = over.send(Coming::Over);
+            let _ = closer.send(Input::Closed);
         }
     });
     #[cfg(not(unix))]
-    drop(over);
+    drop(closer);
 }

@@ -1,26 +1,26 @@
-//! Draws the state. Decides nothing but where things go.
+//! Draws the state. It decides only the layout.
 
-use crate::item::Item;
-use crate::preview::Part;
-use crate::state::{Row, State};
+use crate::item::SkillItem;
+use crate::preview::LineKind;
+use crate::state::{ListRow, State};
 use crate::text::{columns, cut, one_line, padded};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
-/// Columns from which the preview stands beside the list.
+/// Width from which the preview is beside the list.
 const BESIDE_COLUMNS: u16 = 90;
-/// Lines between prompt and footer from which it stands below the list.
+/// Height between prompt and footer from which the preview is below the list.
 const BELOW_LINES: u16 = 14;
-/// Columns from which a row has more than a name.
+/// Width from which a row shows scope and description.
 const WIDE_COLUMNS: usize = 40;
-/// What stands before the query.
+/// Before the query.
 const PROMPT: &str = "> ";
-/// What can be done, the most needed first.
+/// Key bindings, most needed first.
 const HELP: &str = "enter load  esc cancel  tab scope  ^E on/off  alt-E in project  alt-up/down preview  + on  - off  ~ by meaning";
 
-/// Where things go.
+/// The areas of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     prompt: Rect,
@@ -37,13 +37,13 @@ impl Layout {
         let prompt = Rect { height: height.min(1), ..line(y) };
         let middle =
             Rect { x, y: y + prompt.height, width, height: height - prompt.height - u16::from(has_footer) };
-        let (list, preview) = parted(middle);
+        let (list, preview) = split(middle);
         Self { prompt, list, preview, footer: has_footer.then(|| line(y + height - 1)) }
     }
 }
 
-/// List and preview: beside each other where it is wide, one above the other where it is high, else the list alone.
-fn parted(middle: Rect) -> (Rect, Option<Rect>) {
+/// The areas of list and preview: side by side if it is wide enough, stacked if it is high enough, else only the list.
+fn split(middle: Rect) -> (Rect, Option<Rect>) {
     let Rect { x, y, width, height } = middle;
     if width >= BESIDE_COLUMNS {
         let list = Rect { width: width / 2, ..middle };
@@ -58,16 +58,16 @@ fn parted(middle: Rect) -> (Rect, Option<Rect>) {
     (middle, None)
 }
 
-/// How things look: without colour by brightness alone.
+/// The styles; without color they differ only in brightness.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
-    /// Whether colour is wanted.
-    pub has_colour: bool,
+pub struct Theme {
+    /// Whether to use color.
+    pub has_color: bool,
 }
 
-impl Look {
-    fn coloured(self, style: Style, colour: Color) -> Style {
-        if self.has_colour { style.fg(colour) } else { style }
+impl Theme {
+    fn colored(self, style: Style, color: Color) -> Style {
+        if self.has_color { style.fg(color) } else { style }
     }
 
     fn plain(self) -> Style {
@@ -82,91 +82,92 @@ impl Look {
         Style::new().add_modifier(Modifier::DIM)
     }
 
-    fn of_part(self, part: Part) -> Style {
-        match part {
-            Part::Title => self.coloured(self.strong(), Color::Cyan),
-            Part::Path => self.faint(),
-            Part::Text => self.plain(),
-            Part::Section => self.coloured(self.plain(), Color::Yellow),
-            Part::Problem => self.coloured(self.strong(), Color::Red),
+    fn of_line(self, kind: LineKind) -> Style {
+        match kind {
+            LineKind::Title => self.colored(self.strong(), Color::Cyan),
+            LineKind::Path => self.faint(),
+            LineKind::Text => self.plain(),
+            LineKind::Section => self.colored(self.plain(), Color::Yellow),
+            LineKind::Problem => self.colored(self.strong(), Color::Red),
         }
     }
 }
 
-/// Draws all.
-pub fn draw(frame: &mut Frame<'_>, state: &mut State, look: Look) {
+/// Draws the whole screen.
+pub fn draw(frame: &mut Frame<'_>, state: &mut State, theme: Theme) {
     let layout = Layout::of(frame.area());
     let preview = layout.preview.map(|area| (usize::from(area.width), usize::from(area.height)));
     state.fit(usize::from(layout.list.height), preview);
-    let cursor = draw_prompt(frame.buffer_mut(), layout.prompt, state, look);
+    let cursor = draw_prompt(frame.buffer_mut(), layout.prompt, state, theme);
     frame.set_cursor_position(cursor);
     let buffer = frame.buffer_mut();
-    draw_list(buffer, layout.list, state, look);
+    draw_list(buffer, layout.list, state, theme);
     if let Some(area) = layout.preview {
-        draw_border(buffer, layout.list, area, look);
+        draw_border(buffer, layout.list, area, theme);
         for (line, y) in state.preview().iter().zip(area.y..) {
-            put(buffer, area.x, y, area.width, &line.text, look.of_part(line.part));
+            put(buffer, area.x, y, area.width, &line.text, theme.of_line(line.kind));
         }
     }
     if let Some(area) = layout.footer {
         let (text, style) = match state.message() {
-            Some(message) => (one_line(message), look.of_part(Part::Problem)),
-            None => (HELP.to_owned(), look.faint()),
+            Some(message) => (one_line(message), theme.of_line(LineKind::Problem)),
+            None => (HELP.to_owned(), theme.faint()),
         };
         put(buffer, area.x, area.y, area.width, &cut(&text, usize::from(area.width)), style);
     }
 }
 
-/// The query, and where the cursor stands in it; its end is shown where it is too long, and how much was found at the right.
-fn draw_prompt(buffer: &mut Buffer, area: Rect, state: &State, look: Look) -> Position {
+/// Draws the query and, at the right, the number of results. Returns the cursor position; of a query that is too long, the
+/// end is shown.
+fn draw_prompt(buffer: &mut Buffer, area: Rect, state: &State, theme: Theme) -> Position {
     let width = usize::from(area.width);
     let (query, before) = state.query();
     let (rows, all) = state.counts();
-    let told = format!("  {rows}/{all} {}", state.scope().word());
-    let is_told = width >= PROMPT.len() + columns(query) + 1 + columns(&told);
+    let counts = format!("  {rows}/{all} {}", state.scope().word());
+    let has_counts = width >= PROMPT.len() + columns(query) + 1 + columns(&counts);
     let room = width.saturating_sub(PROMPT.len() + 1);
     let from = skipped(before, room);
-    put(buffer, area.x, area.y, area.width, PROMPT, look.coloured(look.strong(), Color::Cyan));
+    put(buffer, area.x, area.y, area.width, PROMPT, theme.colored(theme.strong(), Color::Cyan));
     let x = area.x + PROMPT.len() as u16;
-    put(buffer, x, area.y, area.width.saturating_sub(PROMPT.len() as u16), &query[from..], look.plain());
-    if is_told {
-        let at = area.x + area.width - columns(&told) as u16;
-        put(buffer, at, area.y, area.width, &told, look.faint());
+    put(buffer, x, area.y, area.width.saturating_sub(PROMPT.len() as u16), &query[from..], theme.plain());
+    if has_counts {
+        let at = area.x + area.width - columns(&counts) as u16;
+        put(buffer, at, area.y, area.width, &counts, theme.faint());
     }
     let column = PROMPT.len() + columns(&before[from..]);
     Position { x: area.x + column.min(width.saturating_sub(1)) as u16, y: area.y }
 }
 
-/// Bytes at the beginning of a text that do not fit before the cursor.
+/// Bytes at the start of the text before the cursor that do not fit.
 fn skipped(before: &str, room: usize) -> usize {
     let fits = |at: &usize| columns(&before[*at..]) <= room;
     before.char_indices().map(|(at, _)| at).find(fits).unwrap_or(before.len())
 }
 
-fn draw_list(buffer: &mut Buffer, area: Rect, state: &State, look: Look) {
+fn draw_list(buffer: &mut Buffer, area: Rect, state: &State, theme: Theme) {
     let width = usize::from(area.width);
     let longest = state.rows().map(|(item, ..)| columns(&item.name)).max().unwrap_or_default();
     let name = longest.min(if width < WIDE_COLUMNS { width } else { (width * 2 / 5).max(12) });
     for ((item, row, is_selected), y) in state.rows().zip(area.y..) {
         let line = line_of(item, row, is_selected, name, width);
-        let mut style = if item.is_enabled { look.plain() } else { look.faint() };
+        let mut style = if item.is_enabled { theme.plain() } else { theme.faint() };
         if is_selected {
             style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
         }
         put(buffer, area.x, y, area.width, &line, style);
     }
     if state.counts().0 == 0 && area.height > 0 {
-        let told = if state.counts().1 == 0 { "no skills found" } else { "no matches" };
-        put(buffer, area.x, area.y, area.width, &cut(told, width), look.faint());
+        let message = if state.counts().1 == 0 { "no skills found" } else { "no matches" };
+        put(buffer, area.x, area.y, area.width, &cut(message, width), theme.faint());
     }
 }
 
-/// Marks, name, scope and description of a skill in so many columns.
-fn line_of(item: &Item, row: Row, is_selected: bool, name_columns: usize, width: usize) -> String {
+/// The row of a skill: marks, name, scope and description, padded to a width in columns.
+fn line_of(item: &SkillItem, row: ListRow, is_selected: bool, name_columns: usize, width: usize) -> String {
     let marks = [
         if is_selected { '>' } else { ' ' },
         if item.is_enabled { '+' } else { '-' },
-        if row.is_near { '~' } else { ' ' },
+        if row.is_similar { '~' } else { ' ' },
     ];
     let marks: String = marks.into_iter().collect();
     if width < WIDE_COLUMNS {
@@ -176,16 +177,16 @@ fn line_of(item: &Item, row: Row, is_selected: bool, name_columns: usize, width:
     padded(&format!("{marks}{name}  {}  {}", item.scope.word(), item.description), width)
 }
 
-/// A line between list and preview.
-fn draw_border(buffer: &mut Buffer, list: Rect, preview: Rect, look: Look) {
+/// Draws the line between list and preview.
+fn draw_border(buffer: &mut Buffer, list: Rect, preview: Rect, theme: Theme) {
     if preview.y == list.y {
-        (list.y..list.y + list.height).for_each(|y| put(buffer, preview.x - 2, y, 1, "│", look.faint()));
+        (list.y..list.y + list.height).for_each(|y| put(buffer, preview.x - 2, y, 1, "│", theme.faint()));
     } else {
-        put(buffer, list.x, preview.y - 1, list.width, &"─".repeat(usize::from(list.width)), look.faint());
+        put(buffer, list.x, preview.y - 1, list.width, &"─".repeat(usize::from(list.width)), theme.faint());
     }
 }
 
-/// Writes a text, as far as it fits into the columns and the screen.
+/// Writes a text, clipped to a width and to the screen.
 fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) {
     let area = buffer.area;
     if x < area.right() && y < area.bottom() {
@@ -198,13 +199,13 @@ mod tests {
     use super::*;
     use crate::item::ScopeFilter;
     use crate::preview::Preview;
-    use crate::state::{Key, News};
+    use crate::state::{Key, PickerEvent};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use skillc_domain::discovery::skill::SkillScope;
 
-    fn items() -> Vec<Item> {
-        let item = |(name, description, is_enabled): &(&str, &str, bool)| Item {
+    fn items() -> Vec<SkillItem> {
+        let item = |(name, description, is_enabled): &(&str, &str, bool)| SkillItem {
             name: (*name).to_owned(),
             description: one_line(description),
             path: format!("/s/{name}/SKILL.md").into(),
@@ -221,7 +222,7 @@ mod tests {
 
     fn drawn(state: &mut State, width: u16, height: u16) -> Vec<String> {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, state, Look { has_colour: false })).unwrap();
+        terminal.draw(|frame| draw(frame, state, Theme { has_color: false })).unwrap();
         let buffer = terminal.backend().buffer();
         let symbol = |x, y| buffer.cell((x, y)).map_or("", |cell| cell.symbol()).to_owned();
         (0..height)
@@ -250,12 +251,12 @@ mod tests {
         for width in (0..30).chain([89, 90, 91, 200]) {
             for height in (0..20).chain([60]) {
                 let mut state = state();
-                state.hear(News::Preview(
+                state.handle_event(PickerEvent::Preview(
                     "/s/pdf-forms/SKILL.md".into(),
                     Preview { text: "日本 ".repeat(99), ..Preview::default() },
                 ));
                 drawn(&mut state, width, height);
-                "日本語の長い query".chars().for_each(|c| drop(state.press(Key::Char(c))));
+                "日本語の長い query".chars().for_each(|c| drop(state.handle_key(Key::Char(c))));
                 drawn(&mut state, width, height);
             }
         }
@@ -282,7 +283,7 @@ mod tests {
         };
         let shown = |width, height| {
             let mut state = state();
-            state.hear(News::Preview("/s/pdf-forms/SKILL.md".into(), preview.clone()));
+            state.handle_event(PickerEvent::Preview("/s/pdf-forms/SKILL.md".into(), preview.clone()));
             drawn(&mut state, width, height)
         };
         let wide = shown(100, 10);
@@ -300,7 +301,7 @@ mod tests {
     #[test]
     fn the_end_of_a_long_query_is_seen() {
         let mut state = state();
-        "0123456789abcdefghijklmnop".chars().for_each(|c| drop(state.press(Key::Char(c))));
+        "0123456789abcdefghijklmnop".chars().for_each(|c| drop(state.handle_key(Key::Char(c))));
         assert_eq!(drawn(&mut state, 20, 3)[0], "> 9abcdefghijklmnop");
         assert_eq!(drawn(&mut state, 20, 3)[1], "no matches");
     }

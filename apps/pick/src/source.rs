@@ -1,8 +1,8 @@
-//! What the picker asks, answered by the operations.
+//! The skills of the picker, read and changed through the operations.
 
-use crate::item::Item;
+use crate::item::SkillItem;
 use crate::preview::Preview;
-use crate::state::Place;
+use crate::state::SettingsScope;
 use crate::text::one_line;
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
@@ -20,37 +20,37 @@ use skillc_ports::Quiet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of a skill's text that are shown: far more than anybody scrolls through.
+/// Bytes of a skill's text in the preview: far more than anyone scrolls through.
 const PREVIEW_BYTES_MAX: usize = 64 * 1024;
-/// Skills that are added for what they mean.
-const NEAR_MAX: u32 = 20;
+/// Results of a semantic search.
+const SIMILAR_MAX: u32 = 20;
 
 /// Reads the settings again, after a switch.
 pub type Reload = Box<dyn Fn() -> Settings + Send + Sync>;
 
 /// The skills of this machine.
-pub struct Source {
+pub struct SkillSource {
     app: App,
     roots: Which,
     reload: Reload,
     names: OnceLock<Vec<String>>,
 }
 
-impl Source {
-    /// Over these ports. What they tell on the way would spoil the screen, and is not shown.
+impl SkillSource {
+    /// Reads through these ports. Their progress is discarded, since it would garble the screen.
     pub fn new(app: App, roots: Which, reload: Reload) -> Self {
         let app = App { progress: Arc::new(Quiet), ..app };
         Self { app, roots, reload, names: OnceLock::new() }
     }
 
-    /// Every skill that may be seen or is switched off.
-    pub fn items(&self) -> Vec<Item> {
+    /// Every skill that is visible or switched off.
+    pub fn items(&self) -> Vec<SkillItem> {
         let catalog = catalog::read_with_hidden(&self.app, Ask { roots: self.roots, ..Ask::default() });
         let skills = catalog.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {
             for skill in skills.filter(|skill| !matches!(policy.verdict(&skill.name), Verdict::Denied(_))) {
-                items.push(Item {
+                items.push(SkillItem {
                     is_enabled: policy.is_visible(&skill.name),
                     description: one_line(&skill.description),
                     name: one_line(&skill.name),
@@ -64,7 +64,7 @@ impl Source {
         items
     }
 
-    /// What a skill holds.
+    /// The preview of a SKILL.md; an unreadable one has a problem instead of text.
     pub fn preview(&self, path: &Path) -> Preview {
         self.read(path).unwrap_or_else(|problem| Preview { problem: Some(problem), ..Preview::default() })
     }
@@ -88,26 +88,26 @@ impl Source {
         })
     }
 
-    /// Skills that mean something near, best first; `None` where there is no model.
-    pub fn near(&self, query: &str) -> Option<Vec<PathBuf>> {
+    /// The paths of skills with a similar meaning, best first; `None` without a model.
+    pub fn similar(&self, query: &str) -> Option<Vec<PathBuf>> {
         let answer =
-            self.run("find", json!({ "query": query, "mode": "semantic", "limit": NEAR_MAX })).ok()?;
+            self.run("find", json!({ "query": query, "mode": "semantic", "limit": SIMILAR_MAX })).ok()?;
         let results = answer["results"].as_array()?;
         Some(results.iter().filter_map(|result| result["path"].as_str()).map(PathBuf::from).collect())
     }
 
-    /// Switches a skill, and tells of each of the items whether it is on now.
+    /// Switches a skill on or off. Returns whether each item is enabled now, in the order of [`SkillSource::items`].
     ///
     /// # Errors
-    /// Why nothing was switched.
-    pub fn switch(&self, name: &str, is_enabled: bool, place: Place) -> Result<Vec<bool>, String> {
+    /// The fault, on one line.
+    pub fn switch(&self, name: &str, is_enabled: bool, scope: SettingsScope) -> Result<Vec<bool>, String> {
         let verb = if is_enabled { "enable" } else { "disable" };
-        self.run(verb, json!({ "skill": name, "project": place == Place::Project }))?;
+        self.run(verb, json!({ "skill": name, "project": scope == SettingsScope::Project }))?;
         let names = self.names.get().into_iter().flatten();
         Ok(with_policy(&self.app_now(), |policy| names.map(|name| policy.is_visible(name)).collect()))
     }
 
-    /// With the settings as they are now.
+    /// The ports with the current settings.
     fn app_now(&self) -> App {
         App { settings: (self.reload)(), ..self.app.clone() }
     }

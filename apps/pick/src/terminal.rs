@@ -1,6 +1,6 @@
-//! The terminal: taken over as a whole, and given back as it was, whatever happens.
+//! Takes over the terminal, and restores it in every case, panics included.
 //!
-//! It is the one that the process stands in, never the standard output, which is for what was picked.
+//! It is the controlling terminal of the process, never standard output, which is for the picked path.
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -14,12 +14,12 @@ use skillc_domain::fault::Fault;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the terminal is ours now. There is one for the process, and a panic in any thread has to give it back.
+/// Whether the terminal is taken over. Global, since a panic in any thread has to restore the one terminal of the process.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The terminal, until it is dropped.
+/// The terminal while it is taken over; restored on drop.
 pub struct Screen {
-    /// To draw on.
+    /// The canvas.
     pub terminal: Terminal<CrosstermBackend<BufWriter<Tty>>>,
 }
 
@@ -40,7 +40,7 @@ fn tty() -> io::Result<Tty> {
     is_terminal.then(io::stderr).ok_or_else(|| io::ErrorKind::NotConnected.into())
 }
 
-/// Whether there is a terminal that can be drawn on.
+/// Checks for a terminal that can be drawn on.
 ///
 /// # Errors
 /// E085.
@@ -55,9 +55,9 @@ impl Screen {
     /// # Errors
     /// E085.
     pub fn open() -> Result<Self, Fault> {
-        give_back_on_panic();
+        restore_on_panic();
         Self::take().map_err(|_| {
-            give_back();
+            restore();
             Fault::NoTerminal {}
         })
     }
@@ -73,12 +73,12 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// Gives the terminal back; nothing where that was done, or it was never taken.
-fn give_back() {
+/// Restores the terminal; does nothing unless it is taken over.
+fn restore() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -89,11 +89,11 @@ fn give_back() {
     }
 }
 
-/// The hook that was there tells the panic and may end the process, so the terminal is given back before it.
-fn give_back_on_panic() {
+/// Restores the terminal before the previous hook, which reports the panic and may end the process.
+fn restore_on_panic() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        give_back();
+        restore();
         before(panic);
     }));
 }

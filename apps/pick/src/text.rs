@@ -1,49 +1,49 @@
-//! Text in columns of a terminal: wide characters take two. What comes from skills is made harmless first.
+//! Text measured in terminal columns, where wide characters take two. Text of skills has its control characters escaped.
 
 use skillc_ops::render::plain;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What ends a text that was cut.
-const CUT: char = '…';
-/// Columns that a tab becomes.
+/// The end of a truncated text.
+const ELLIPSIS: char = '…';
+/// The replacement of a tab.
 const TAB: &str = "    ";
 
-/// A text on one line: runs of white space are one blank, control characters are escapes.
+/// Joins a text to one line: runs of white space become one blank, control characters are escaped.
 pub fn one_line(text: &str) -> String {
     plain(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A line as it stands but for control characters, and tabs as blanks.
+/// A line with tabs expanded and control characters escaped.
 pub fn clean_line(line: &str) -> String {
     plain(&line.replace('\t', TAB))
 }
 
-/// Columns that a text takes.
+/// The width of a text in columns.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// A text in at most so many columns, with `…` at its end if something was left out.
+/// Truncates a text to `columns_max` columns, with `…` at the end if anything was cut.
 pub fn cut(text: &str, columns_max: usize) -> String {
     if columns(text) <= columns_max {
         return text.to_owned();
     }
     let end = fitting(text, columns_max.saturating_sub(1));
-    let mut kept = text[..end].to_owned();
+    let mut start = text[..end].to_owned();
     if columns_max > 0 {
-        kept.push(CUT);
+        start.push(ELLIPSIS);
     }
-    kept
+    start
 }
 
-/// The same, filled up with blanks.
-pub fn padded(text: &str, columns_wanted: usize) -> String {
-    let mut text = cut(text, columns_wanted);
-    text.push_str(&" ".repeat(columns_wanted.saturating_sub(columns(&text))));
+/// Truncates or pads a text with blanks to exactly `width` columns.
+pub fn padded(text: &str, width: usize) -> String {
+    let mut text = cut(text, width);
+    text.push_str(&" ".repeat(width.saturating_sub(columns(&text))));
     text
 }
 
-/// Bytes of the longest beginning that takes at most so many columns.
+/// The length in bytes of the longest prefix of at most `columns_max` columns.
 fn fitting(text: &str, columns_max: usize) -> usize {
     let mut taken = 0;
     for (at, c) in text.char_indices() {
@@ -55,7 +55,7 @@ fn fitting(text: &str, columns_max: usize) -> usize {
     text.len()
 }
 
-/// A line as several of at most so many columns, broken at blanks where there are any; the beginning's blanks are kept.
+/// Wraps a line at blanks into lines of at most `columns_max` columns. Leading blanks are preserved.
 pub fn wrap(line: &str, columns_max: usize, lines: &mut Vec<String>) {
     let columns_max = columns_max.max(1);
     let mut rest = line;
@@ -64,12 +64,12 @@ pub fn wrap(line: &str, columns_max: usize, lines: &mut Vec<String>) {
             lines.push(rest.to_owned());
             return;
         }
-        // At least one character, so that it ends, also where a wide one meets a single column.
+        // At least one character, so that the loop ends even if a wide character meets a single column.
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let end = fitting(rest, columns_max).max(first);
-        // A blank that follows the last word that fits counts too.
+        // A blank right after the last word that fits counts too.
         let window = &rest[..rest[end..].chars().next().filter(|c| *c == ' ').map_or(end, |_| end + 1)];
-        // Where one long run follows, as of Chinese, a short line would be left.
+        // Before a long run without blanks, such as Chinese, breaking early would leave a short line.
         let is_long = |at: &usize| columns(window[..*at].trim_start()) * 3 > columns_max;
         let at = window.rfind(' ').filter(is_long).unwrap_or(end);
         lines.push(rest[..at].trim_end().to_owned());

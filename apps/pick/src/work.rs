@@ -1,73 +1,73 @@
-//! What takes time, on threads of its own, so that typing never waits.
+//! Slow work on threads of its own, so that typing never waits.
 
-use crate::source::Source;
-use crate::state::{Effect, News, Place};
+use crate::source::SkillSource;
+use crate::state::{Effect, PickerEvent, SettingsScope};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long nothing is typed before it is asked what means something near: less than a person takes to look up.
-const QUIET: Duration = Duration::from_millis(150);
+/// Pause in typing after which a semantic search starts: shorter than a glance at the screen.
+const DEBOUNCE: Duration = Duration::from_millis(150);
 
-/// Takes work; each kind is done in its order.
-pub struct Work {
-    reads: Sender<PathBuf>,
-    asks: Sender<String>,
-    switches: Sender<(String, bool, Place)>,
+/// The worker threads, one for each kind of work.
+pub struct Workers {
+    previews: Sender<PathBuf>,
+    searches: Sender<String>,
+    switches: Sender<(String, bool, SettingsScope)>,
 }
 
-impl Work {
-    /// Begins; what comes of it is told to `tell`.
-    pub fn begin(source: Arc<Source>, tell: impl Fn(News) + Clone + Send + 'static) -> Self {
-        let (reads, to_read) = channel();
-        let (asks, to_ask) = channel();
-        let (switches, to_switch) = channel::<(String, bool, Place)>();
-        let (for_reads, for_asks) = ((source.clone(), tell.clone()), (source.clone(), tell.clone()));
-        thread::spawn(move || read(&for_reads.0, &to_read, for_reads.1));
-        thread::spawn(move || ask(&for_asks.0, &to_ask, for_asks.1));
+impl Workers {
+    /// Starts the threads; they pass their results to `emit`.
+    pub fn start(source: Arc<SkillSource>, emit: impl Fn(PickerEvent) + Clone + Send + 'static) -> Self {
+        let (previews, to_preview) = channel();
+        let (searches, to_search) = channel();
+        let (switches, to_switch) = channel::<(String, bool, SettingsScope)>();
+        let (for_previews, for_searches) = ((source.clone(), emit.clone()), (source.clone(), emit.clone()));
+        thread::spawn(move || preview(&for_previews.0, &to_preview, for_previews.1));
+        thread::spawn(move || search(&for_searches.0, &to_search, for_searches.1));
         thread::spawn(move || {
-            for (name, is_enabled, place) in to_switch {
-                tell(News::Switched(source.switch(&name, is_enabled, place)));
+            for (name, is_enabled, scope) in to_switch {
+                emit(PickerEvent::Switched(source.switch(&name, is_enabled, scope)));
             }
         });
-        Self { reads, asks, switches }
+        Self { previews, searches, switches }
     }
 
-    /// Passes an effect on. A thread that is gone has ended the process already.
-    pub fn take(&self, effect: Effect) {
+    /// Queues an effect. A thread has gone only when the process is ending.
+    pub fn run(&self, effect: Effect) {
         match effect {
-            Effect::Read(path) => drop(self.reads.send(path)),
-            Effect::Ask(query) => drop(self.asks.send(query)),
-            Effect::Switch { name, is_enabled, place } => drop(self.switches.send((name, is_enabled, place))),
+            Effect::Preview(path) => drop(self.previews.send(path)),
+            Effect::Search(query) => drop(self.searches.send(query)),
+            Effect::Switch { name, is_enabled, scope } => drop(self.switches.send((name, is_enabled, scope))),
             Effect::End(_) => {}
         }
     }
 }
 
-/// Only the last of several is of interest.
-fn read(source: &Source, wanted: &Receiver<PathBuf>, tell: impl Fn(News)) {
-    while let Ok(first) = wanted.recv() {
-        let path = wanted.try_iter().last().unwrap_or(first);
-        tell(News::Preview(path.clone(), source.preview(&path)));
+/// Reads the most recently requested preview.
+fn preview(source: &SkillSource, requests: &Receiver<PathBuf>, emit: impl Fn(PickerEvent)) {
+    while let Ok(first) = requests.recv() {
+        let path = requests.try_iter().last().unwrap_or(first);
+        emit(PickerEvent::Preview(path.clone(), source.preview(&path)));
     }
 }
 
-/// The same, once nothing was typed for a while.
-fn ask(source: &Source, wanted: &Receiver<String>, tell: impl Fn(News)) {
-    while let Ok(mut query) = wanted.recv() {
+/// Searches for the last query once typing pauses.
+fn search(source: &SkillSource, queries: &Receiver<String>, emit: impl Fn(PickerEvent)) {
+    while let Ok(mut query) = queries.recv() {
         loop {
-            match wanted.recv_timeout(QUIET) {
+            match queries.recv_timeout(DEBOUNCE) {
                 Ok(newer) => query = newer,
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
-        let near = source.near(&query);
-        let is_known = near.is_some();
-        tell(News::Near(query, near));
-        if !is_known {
+        let paths = source.similar(&query);
+        let is_supported = paths.is_some();
+        emit(PickerEvent::Similar(query, paths));
+        if !is_supported {
             return;
         }
     }

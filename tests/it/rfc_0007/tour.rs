@@ -2,7 +2,7 @@
 
 use crate::site::{Site, finish, program, snapshot};
 use serde_json::Value;
-use skillc::{SHIPPED_SKILL, tour};
+use skillc::{SHIPPED_SKILL, demo};
 use std::fs;
 use std::process::Command;
 
@@ -23,9 +23,9 @@ fn without_places(reply: &Value) -> Value {
 /// RFC-0007:C-TRY
 #[test]
 fn an_edited_skill_changes_the_tour() {
-    let shipped = tour(SHIPPED_SKILL, |_| {}).unwrap();
+    let shipped = demo(SHIPPED_SKILL, |_| {}).unwrap();
     let text = b"---\nname: using-skc\ndescription: Another.\n---\n# Marmalade Xylophones\n\nThey ring.\n";
-    let edited = tour(&[("SKILL.md", text)], |_| {}).unwrap();
+    let edited = demo(&[("SKILL.md", text)], |_| {}).unwrap();
     let changed: Vec<&str> = shipped
         .iter()
         .zip(&edited)
@@ -47,7 +47,7 @@ fn the_tour_replies_what_the_commands_reply() {
     let bin = site.root().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(program(), bin.join("skc")).unwrap();
-    for step in tour(SHIPPED_SKILL, |_| {}).unwrap() {
+    for step in demo(SHIPPED_SKILL, |_| {}).unwrap() {
         let prepared = site.command([""; 0]);
         let mut command = Command::new("/bin/sh");
         command

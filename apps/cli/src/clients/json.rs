@@ -1,9 +1,9 @@
-//! One server in a JSON file: put in and taken out by splices, so that every byte around it stays.
+//! Adds a server to a JSON file and removes it by splices, so that every other byte stays.
 //!
-//! What was written says how to undo it. A member on the line of its object's brace was put into an empty object that was
-//! there; an object whose only member stands on a line of its own was made for it, and goes with it.
+//! The layout records how to undo an addition. A member on the line of its object's opening brace was added to an existing
+//! empty object; an object whose only member is on a line of its own was created for it, and is removed with it.
 
-use super::Removed;
+use super::removal::Removal;
 use crate::clients::table::{Value, quoted};
 use crate::newline::newline;
 use jsonc_parser::ast::{Object, ObjectProp, Value as Parsed};
@@ -11,7 +11,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::tokens::{Token, TokenAndRange};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-/// What a file may hold beyond JSON.
+/// The extensions of JSON that a client accepts.
 #[derive(Clone, Copy, Debug)]
 pub struct Dialect {
     /// Comments.
@@ -20,37 +20,37 @@ pub struct Dialect {
     pub trailing_commas: bool,
 }
 
-/// A text that was read.
+/// A parsed file.
 pub struct File<'a> {
     text: &'a str,
     root: Object<'a>,
     tokens: Vec<TokenAndRange<'a>>,
 }
 
-/// A change: bytes from one place to another become a text.
+/// Replaces a range of bytes with a text.
 struct Splice {
     from: usize,
     to: usize,
     text: String,
 }
 
-/// How a new member stands.
+/// The layout of a new member.
 struct Layout {
-    /// Blanks before the lines of the member.
+    /// Indentation of the member.
     indent: String,
-    /// Whether its own members stand on lines of their own.
+    /// Whether each of its own members gets a line.
     is_open: bool,
-    /// Blanks of one level more.
+    /// Indentation of one further level.
     unit: String,
     /// The line break of the file.
     newline: &'static str,
 }
 
 impl<'a> File<'a> {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The syntax error and its position.
     pub fn parse(text: &'a str, dialect: Dialect) -> Result<Self, String> {
         let options = ParseOptions {
             allow_comments: dialect.comments,
@@ -73,7 +73,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether an object stands at the end of these keys.
+    /// Whether this path of keys leads to an object.
     pub fn has(&self, keys: &[&str]) -> bool {
         let step = |object: Option<&Object<'a>>, key: &&str| -> bool {
             object.is_some_and(|o| o.get(key).is_some())
@@ -86,10 +86,10 @@ impl<'a> File<'a> {
         })
     }
 
-    /// The text with an entry at the end of these keys; `None` where it stands already.
+    /// The text with an entry at this path of keys; `None` if it is unchanged.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// A value on the path that is not an object, or a duplicate key.
     pub fn put(&self, keys: &[&str], entry: &[(&str, Value)]) -> Result<Option<String>, String> {
         let mut object = &self.root;
         for (at, key) in keys.iter().enumerate() {
@@ -104,28 +104,28 @@ impl<'a> File<'a> {
         Ok(None)
     }
 
-    /// What is left without the entry at the end of these keys.
+    /// Removes the entry at this path of keys.
     ///
     /// # Errors
-    /// What stands in the way.
-    pub fn remove(&self, keys: &[&str]) -> Result<Removed, String> {
+    /// A duplicate key on the path.
+    pub fn remove(&self, keys: &[&str]) -> Result<Removal, String> {
         let mut way: Vec<(&Object<'a>, &ObjectProp<'a>)> = Vec::new();
         let mut next = Some(&self.root);
         for key in keys {
-            let Some(object) = next else { return Ok(Removed::Absent) };
-            let Some(found) = only(object, key)? else { return Ok(Removed::Absent) };
+            let Some(object) = next else { return Ok(Removal::Absent) };
+            let Some(found) = only(object, key)? else { return Ok(Removal::Absent) };
             way.push((object, found));
             next = found.value.as_object();
         }
         while let Some((object, member)) = way.pop() {
             if !self.is_made_for(object, member) || (way.is_empty() && !self.is_all(object)) {
-                return Ok(Removed::Text(apply(self.text, self.delete(object, member))));
+                return Ok(Removal::Text(apply(self.text, self.delete(object, member))));
             }
         }
-        Ok(Removed::All)
+        Ok(Removal::All)
     }
 
-    /// The entry in place of what stands there, unless that says the same; other keys than ours do not count.
+    /// Replaces a value with the entry, unless it already has all members of the entry.
     fn replace(&self, found: &ObjectProp<'a>, entry: &[(&str, Value)]) -> Option<Splice> {
         let old = found.value.as_object();
         let says = |(key, value): &(&str, Value)| {
@@ -191,7 +191,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether the object holds this member on a line of its own, and nothing else.
+    /// Whether the object holds only this member, on a line of its own.
     fn is_made_for(&self, object: &Object<'a>, member: &ObjectProp<'a>) -> bool {
         let end = self.comma_after(member.end()).unwrap_or(member.end());
         self.is_on_own_line(object, member)
@@ -199,7 +199,7 @@ impl<'a> File<'a> {
             && self.text[end..object.end() - 1].trim().is_empty()
     }
 
-    /// Whether nothing but white space stands around the object.
+    /// Whether only white space surrounds the object.
     fn is_all(&self, object: &Object<'a>) -> bool {
         self.text[..object.start()].trim().is_empty() && self.text[object.end()..].trim().is_empty()
     }
@@ -215,7 +215,7 @@ impl<'a> File<'a> {
         self.tokens.get(next).filter(|token| token.token == Token::Comma).map(|token| token.end())
     }
 
-    /// The layout of what stands on the line of a place.
+    /// The layout of a member on the line of a position.
     fn layout(&self, place: usize, is_open: bool) -> Layout {
         let newline = newline(self.text);
         let first = self.root.properties.first().filter(|first| self.is_on_own_line(&self.root, first));
@@ -229,14 +229,14 @@ impl<'a> File<'a> {
         Layout { indent: format!("{}{}", layout.indent, layout.unit), ..layout }
     }
 
-    /// The blanks at the beginning of the line of a place.
+    /// The indentation of the line of a position.
     fn blanks(&self, place: usize) -> String {
         let line = &self.text[self.text[..place].rfind('\n').map_or(0, |at| at + 1)..];
         line.chars().take_while(|c| matches!(c, ' ' | '\t')).collect()
     }
 }
 
-/// The member of a key.
+/// The member with a key; an error if the key is duplicated.
 fn only<'o, 'a>(object: &'o Object<'a>, key: &str) -> Result<Option<&'o ObjectProp<'a>>, String> {
     let mut found = object.properties.iter().filter(|member| member.name.as_str() == key);
     match (found.next(), found.next()) {
@@ -257,7 +257,7 @@ fn is(parsed: &Parsed<'_>, value: &Value) -> bool {
     }
 }
 
-/// A member under its keys; the objects between are made, each with its member on a line of its own.
+/// A member at a path of keys, with the objects on the path, each with its member on a line of its own.
 fn member_text(keys: &[&str], entry: &[(&str, Value)], layout: &Layout) -> String {
     let Some((key, rest)) = keys.split_first() else { return String::new() };
     if rest.is_empty() {
@@ -282,13 +282,13 @@ fn object_text(entry: &[(&str, Value)], layout: &Layout) -> String {
     }
 }
 
-/// A file that holds nothing but this entry.
+/// A new file with only this entry.
 pub fn fresh(keys: &[&str], entry: &[(&str, Value)]) -> String {
     let layout = Layout { indent: "  ".to_owned(), is_open: true, unit: "  ".to_owned(), newline: "\n" };
     format!("{{\n  {}\n}}\n", member_text(keys, entry, &layout))
 }
 
-/// Makes the changes, which come in order and do not overlap.
+/// Applies splices, which are sorted and do not overlap.
 fn apply(text: &str, splices: Vec<Splice>) -> String {
     let mut out = String::with_capacity(text.len() + 256);
     let mut done = 0;

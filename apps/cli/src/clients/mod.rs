@@ -1,9 +1,11 @@
-//! `skc mcp config`: tells a client of the server, in the client's own configuration file.
+//! `skc mcp config`: registers the server with a client, in the client's own configuration file.
 
 mod json;
+mod removal;
 pub mod table;
 mod toml;
 
+use crate::clients::removal::Removal;
 use crate::clients::table::{CLIENTS, Client, SERVER, Syntax, UserFile, Value, client, entry};
 use crate::print::Printer;
 use clap::builder::PossibleValuesParser;
@@ -25,10 +27,10 @@ const EXAMPLES: &str = "Examples:
   skc mcp config vscode --write --project
   skc mcp config codex --remove";
 
-/// What some programs write before UTF-8.
+/// Some programs write it at the start of UTF-8 files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The command.
+/// The subcommand `mcp config`.
 pub fn command() -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
@@ -55,30 +57,30 @@ pub fn command() -> Command {
         ))
 }
 
-/// What was done.
+/// The change that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Done {
-    /// Nothing: the snippet is shown.
+enum ConfigChange {
+    /// None: the snippet is only shown.
     Shown,
-    /// It stands in the file now.
+    /// The entry was added or updated.
     Written,
-    /// It stood there already.
+    /// The entry was there already.
     Unchanged,
-    /// It is out of the file.
+    /// The entry was removed.
     Removed,
-    /// The file held nothing else, and is gone.
+    /// The file held nothing but the entry, and was removed.
     FileRemoved,
-    /// It was not there.
+    /// There was no entry to remove.
     Absent,
 }
 
-/// What came of it.
+/// The reply of the command.
 #[derive(Debug, Serialize)]
 struct Reply {
     client: &'static str,
     file: PathBuf,
-    done: Done,
+    done: ConfigChange,
     snippet: String,
 }
 
@@ -104,12 +106,12 @@ fn configure(app: &App, matches: &ArgMatches) -> Result<Reply, Failure> {
     let done = match (matches.get_flag("write"), matches.get_flag("remove")) {
         (true, _) => write(&ClientFile::of(app, client, &file, matches), &entry)?,
         (_, true) => remove(&ClientFile::of(app, client, &file, matches))?,
-        _ => Done::Shown,
+        _ => ConfigChange::Shown,
     };
     Ok(Reply { client: client.id, file, done, snippet: fresh(client, &entry) })
 }
 
-/// The client's file: the user's, or the project's below its root or the working directory.
+/// The client's file: the user's, or that of the project, at its root or in the working directory.
 fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> {
     let file = if is_project {
         let file = client.project.ok_or_else(|| {
@@ -142,7 +144,7 @@ fn here(file: &UserFile) -> &'static str {
     }
 }
 
-/// How a client starts this program: by its name where that leads to this very file, else by its path.
+/// The command that starts this program: its name if PATH leads to this very file, otherwise its path.
 fn program() -> Result<String, Fault> {
     let unknown = |message: String| Fault::Internal { message };
     let own = std::env::current_exe().and_then(fs::canonicalize);
@@ -168,12 +170,12 @@ fn keys<'a>(servers: &[&'a str]) -> Vec<&'a str> {
     servers.iter().copied().chain([SERVER]).collect()
 }
 
-/// A client's configuration file, and how it may be written.
+/// A client's configuration file, and the rules for writing it.
 struct ClientFile<'a> {
     app: &'a App,
     client: &'a Client,
     path: &'a Path,
-    /// The project, where the file is one of it: no link of it leads elsewhere.
+    /// The project of a project's file, whose links must not lead out of it.
     root: Option<&'a Path>,
     follows: bool,
 }
@@ -186,7 +188,7 @@ impl<'a> ClientFile<'a> {
         Self { app, client, path, root: is_project.then_some(root), follows }
     }
 
-    /// Replaces what was read before, or makes the file.
+    /// Replaces the content that was read, or creates the file.
     fn save(&self, old: Option<&str>, text: &str) -> Result<(), Failure> {
         let is_as_read = |now: &[u8]| Some(now) == old.map(str::as_bytes);
         let writing = Writing { root: self.root, follows: self.follows, may_replace: &is_as_read };
@@ -194,7 +196,7 @@ impl<'a> ClientFile<'a> {
         done.map_err(|error| because(self.path, error))
     }
 
-    /// Makes the folders above the file.
+    /// Creates the folders above the file.
     fn make_folder(&self) -> Result<(), Failure> {
         let folder = self.path.parent().unwrap_or(self.path);
         let made = match self.root {
@@ -205,60 +207,51 @@ impl<'a> ClientFile<'a> {
     }
 }
 
-fn write(file: &ClientFile<'_>, entry: &[(&str, Value)]) -> Result<Done, Failure> {
+fn write(file: &ClientFile<'_>, entry: &[(&str, Value)]) -> Result<ConfigChange, Failure> {
     let refused = |message: String| refused(file.path, message);
     let Some(old) = read(file.app, file.path)? else {
         file.make_folder()?;
         file.save(None, &fresh(file.client, entry))?;
-        return Ok(Done::Written);
+        return Ok(ConfigChange::Written);
     };
     let (mark, text) = marked(&old);
-    let Some(new) = put(file.client, text, entry).map_err(refused)? else { return Ok(Done::Unchanged) };
-    // What was spliced is read again: better no file than one that the client cannot read.
+    let Some(new) = put(file.client, text, entry).map_err(refused)? else {
+        return Ok(ConfigChange::Unchanged);
+    };
+    // The result is parsed again, so that no file is written that the client cannot read.
     put(file.client, &new, entry).map_err(refused)?;
     file.save(Some(&old), &format!("{mark}{new}"))?;
-    Ok(Done::Written)
+    Ok(ConfigChange::Written)
 }
 
-fn remove(file: &ClientFile<'_>) -> Result<Done, Failure> {
+fn remove(file: &ClientFile<'_>) -> Result<ConfigChange, Failure> {
     let refused = |message: String| refused(file.path, message);
-    let Some(old) = read(file.app, file.path)? else { return Ok(Done::Absent) };
+    let Some(old) = read(file.app, file.path)? else { return Ok(ConfigChange::Absent) };
     let (mark, text) = marked(&old);
     match take(file.client, text).map_err(refused)? {
-        Removed::Absent => Ok(Done::Absent),
-        Removed::Text(new) => {
+        Removal::Absent => Ok(ConfigChange::Absent),
+        Removal::Text(new) => {
             take(file.client, &new).map_err(refused)?;
             file.save(Some(&old), &format!("{mark}{new}"))?;
-            Ok(Done::Removed)
+            Ok(ConfigChange::Removed)
         }
-        // A link is the user's, and so is what it leads to.
-        Removed::All if !mark.is_empty() || is_link(file.path) => {
+        // A link and its target belong to the user, and stay.
+        Removal::All if !mark.is_empty() || is_link(file.path) => {
             let empty = if file.client.syntax == Syntax::Toml { "" } else { "{}\n" };
             file.save(Some(&old), &format!("{mark}{empty}"))?;
-            Ok(Done::Removed)
+            Ok(ConfigChange::Removed)
         }
-        Removed::All => {
+        Removal::All => {
             let is_as_read = |now: &[u8]| now == old.as_bytes();
             let writing = Writing { root: file.root, follows: file.follows, may_replace: &is_as_read };
             let removed = file.app.named.remove(file.path, &writing);
             removed.map_err(|error| because(file.path, error))?;
-            Ok(Done::FileRemoved)
+            Ok(ConfigChange::FileRemoved)
         }
     }
 }
 
-/// What is left of a file without the entry.
-#[derive(Debug, PartialEq, Eq)]
-enum Removed {
-    /// The entry is not there.
-    Absent,
-    /// This text.
-    Text(String),
-    /// Nothing: the entry made the file.
-    All,
-}
-
-/// The text with the entry; `None` where it stands there already.
+/// The text with the entry; `None` if it is unchanged.
 fn put(client: &Client, text: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
     match client.syntax {
         Syntax::Json { comments, trailing_commas } => {
@@ -269,7 +262,7 @@ fn put(client: &Client, text: &str, entry: &[(&str, Value)]) -> Result<Option<St
     }
 }
 
-fn take(client: &Client, text: &str) -> Result<Removed, String> {
+fn take(client: &Client, text: &str) -> Result<Removal, String> {
     match client.syntax {
         Syntax::Json { comments, trailing_commas } => {
             let file = json::File::parse(text, json::Dialect { comments, trailing_commas })?;
@@ -283,7 +276,7 @@ fn servers(client: &Client, file: &json::File<'_>) -> &'static [&'static str] {
     client.servers_else.filter(|keys| file.has(keys)).unwrap_or(client.servers)
 }
 
-/// The file's text; `None` where there is no file.
+/// The text of the file; `None` if it does not exist.
 fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
     match app.named.read(path, CLIENT_CONFIG_BYTES_MAX) {
         Ok(bytes) => {
@@ -298,7 +291,7 @@ fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-/// A byte order mark, if there is one, and the text after it.
+/// Splits a text after its byte order mark, if it has one.
 fn marked(text: &str) -> (&str, &str) {
     text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 })
 }
@@ -322,19 +315,19 @@ impl Render for Reply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         let file = view.path(&self.file);
         match self.done {
-            Done::Shown => out.extend_from_slice(self.snippet.as_bytes()),
-            Done::Written => line(out, format!("{SERVER} was added to {file}")),
-            Done::Unchanged => line(out, format!("{SERVER} is already in {file}")),
-            Done::Removed => line(out, format!("{SERVER} was removed from {file}")),
-            Done::FileRemoved => {
+            ConfigChange::Shown => out.extend_from_slice(self.snippet.as_bytes()),
+            ConfigChange::Written => line(out, format!("{SERVER} was added to {file}")),
+            ConfigChange::Unchanged => line(out, format!("{SERVER} is already in {file}")),
+            ConfigChange::Removed => line(out, format!("{SERVER} was removed from {file}")),
+            ConfigChange::FileRemoved => {
                 line(out, format!("{SERVER} was removed with {file}, which held nothing else"))
             }
-            Done::Absent => line(out, format!("{SERVER} is not in {file}")),
+            ConfigChange::Absent => line(out, format!("{SERVER} is not in {file}")),
         }
     }
 
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
-        if self.done == Done::Shown {
+        if self.done == ConfigChange::Shown {
             let file = view.path(&self.file);
             line(out, format!("add this to {file}, or run the command again with --write"));
         }

@@ -1,34 +1,34 @@
-//! One server in a TOML file: put in and taken out by splices, so that every byte around it stays.
+//! Adds a server to a TOML file and removes it by splices, so that every other byte stays.
 //!
-//! What was written says how to undo it. An entry at the very beginning of a file made the file; one that the end of the
-//! file cuts off without a line break stands after a line that had none either.
+//! The layout records how to undo an addition. An entry at the very start of a file created the file; an entry without a
+//! final line break follows a line that had none either.
 
-use super::Removed;
+use super::removal::Removal;
 use crate::clients::table::Value;
 use crate::config::syntax::document;
 use crate::newline::newline;
 use std::ops::Range;
 use toml_edit::{ImDocument, Item, Table, Value as Parsed};
 
-/// A text that was read.
+/// A parsed file.
 pub struct File<'a> {
     text: &'a str,
     document: ImDocument<&'a str>,
 }
 
 impl<'a> File<'a> {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The syntax error and its position.
     pub fn parse(text: &'a str) -> Result<Self, String> {
         Ok(Self { text, document: document(text)? })
     }
 
-    /// The text with an entry as the table of these two keys; `None` where it stands already.
+    /// The text with an entry as the table `[servers.name]`; `None` if it is unchanged.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// A form of the table that cannot be spliced.
     pub fn put(&self, servers: &str, name: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
         let found = match self.document.get(servers) {
             None => None,
@@ -50,13 +50,13 @@ impl<'a> File<'a> {
         }
     }
 
-    /// What is left without the table of these two keys.
+    /// Removes the table `[servers.name]`.
     ///
     /// # Errors
-    /// What stands in the way.
-    pub fn remove(&self, servers: &str, name: &str) -> Result<Removed, String> {
+    /// A form of the table that cannot be spliced.
+    pub fn remove(&self, servers: &str, name: &str) -> Result<Removal, String> {
         let Some(found) = self.document.get(servers).and_then(|servers| servers.get(name)) else {
-            return Ok(Removed::Absent);
+            return Ok(Removal::Absent);
         };
         let mut spans = Vec::new();
         match (found, self.document.get(servers)) {
@@ -74,10 +74,10 @@ impl<'a> File<'a> {
         let is_first = spans.first().is_some_and(|span| span.start == 0);
         let cuts: Vec<_> = spans.into_iter().map(|span| (self.lines_of(span), String::new())).collect();
         let left = self.spliced(&cuts);
-        Ok(if is_first && left.is_empty() { Removed::All } else { Removed::Text(left) })
+        Ok(if is_first && left.is_empty() { Removal::All } else { Removal::Text(left) })
     }
 
-    /// A blank line stands before the entry; where the file ends without a line break, so does the entry.
+    /// Appends an entry after a blank line; it ends with a line break only if the file does.
     fn append(&self, block: &str) -> String {
         let newline = newline(self.text);
         match self.text.is_empty() || self.text.ends_with('\n') {
@@ -86,7 +86,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Our keys in a table that has a header; the others stay.
+    /// Sets the keys of the entry in a table with a header; other keys stay.
     fn update(&self, table: &Table, entry: &[(&str, Value)]) -> Result<String, String> {
         let header =
             table.span().filter(|_| !table.is_dotted()).ok_or("the entry is written in dotted keys")?;
@@ -124,7 +124,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Makes changes, which come in order.
+    /// Applies splices, which are sorted.
     fn spliced(&self, splices: &[(Range<usize>, String)]) -> String {
         let mut out = String::with_capacity(self.text.len() + 256);
         let mut done = 0;
@@ -138,7 +138,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The spans of a table and of those below it, each from its header to its last value.
+/// Collects the spans of a table and its subtables, each from its header to its last value.
 fn collect(table: &Table, spans: &mut Vec<Range<usize>>) -> Result<(), String> {
     if table.is_dotted() {
         return Err("the entry is written in dotted keys".to_owned());
@@ -164,13 +164,13 @@ fn is(item: &Item, value: &Value) -> bool {
     }
 }
 
-/// The table of an entry, without a line break at its end.
+/// The table of an entry, without a final line break.
 fn block(servers: &str, name: &str, entry: &[(&str, Value)], newline: &str) -> String {
     let lines = entry.iter().map(|(key, value)| format!("{newline}{key} = {}", value.written()));
     format!("[{servers}.{name}]{}", lines.collect::<String>())
 }
 
-/// A file that holds nothing but this entry.
+/// A new file with only this entry.
 pub fn fresh(servers: &str, name: &str, entry: &[(&str, Value)]) -> String {
     block(servers, name, entry, "\n") + "\n"
 }

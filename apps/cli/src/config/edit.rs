@@ -1,4 +1,4 @@
-//! Changes of a configuration file: entries of lists, put in and taken out by splices, so that every byte around them stays.
+//! Adds entries to lists of a configuration file and removes them by splices, so that every other byte stays.
 
 use crate::clients::table::quoted;
 use crate::newline::newline;
@@ -8,22 +8,22 @@ use skillc_ports::{SettingsChange, SettingsEditor};
 use std::ops::Range;
 use toml_edit::{Array, ImDocument, InlineTable, Item, Table, Value};
 
-/// A splice: what stands there goes, the text comes.
+/// A range of bytes and its replacement.
 type Splice = (Range<usize>, String);
 
-/// Changes TOML by the places of its keys and values.
+/// Edits TOML by the spans of its keys and values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TomlEditor;
 
 impl SettingsEditor for TomlEditor {
     fn changed(&self, toml: &str, change: &SettingsChange) -> Result<Option<String>, String> {
-        let entry = Entry::of(change);
-        let holds = |text: &str| Ok::<_, String>(entry.is_in(&parse(text)?) != entry.goes);
+        let entry = ListEdit::of(change);
+        let holds = |text: &str| Ok::<_, String>(entry.is_in(&parse(text)?) != entry.is_removal);
         if holds(toml)? {
             return Ok(None);
         }
         let mut text = toml.to_owned();
-        // One that stands several times is taken out several times.
+        // A duplicate entry is removed once per occurrence.
         for _ in 0..=toml.len() {
             let splice = entry.splice(&text)?;
             text.replace_range(splice.0, &splice.1);
@@ -46,21 +46,21 @@ fn parse(text: &str) -> Result<ImDocument<&str>, String> {
     super::syntax::document(text)
 }
 
-/// An entry of a list, and whether it is to go.
-struct Entry<'a> {
+/// An entry to add to a list, or to remove from it.
+struct ListEdit<'a> {
     section: &'static str,
     key: &'static str,
-    goes: bool,
+    is_removal: bool,
     written: String,
     is: Box<dyn Fn(&Value) -> bool + 'a>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> ListEdit<'a> {
     fn of(change: &'a SettingsChange) -> Self {
-        let disabled = |name: &'a str, goes| Self {
+        let disabled = |name: &'a str, is_removal| Self {
             section: "skills",
             key: "disabled",
-            goes,
+            is_removal,
             written: quoted(name),
             is: Box::new(move |value| value.as_str() == Some(name)),
         };
@@ -70,7 +70,7 @@ impl<'a> Entry<'a> {
             SettingsChange::Allow(rule) => Self {
                 section: "permissions",
                 key: "allow",
-                goes: false,
+                is_removal: false,
                 written: written(rule),
                 is: Box::new(move |value| says(value, rule)),
             },
@@ -88,12 +88,12 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The next step of the change.
+    /// The next splice of the edit.
     fn splice(&self, text: &str) -> Result<Splice, String> {
         let document = parse(text)?;
         let Some(section) = document.get(self.section) else { return Ok(self.new_section(text)) };
         match section.get(self.key) {
-            Some(Item::Value(Value::Array(list))) if self.goes => self.taken_out(text, list),
+            Some(Item::Value(Value::Array(list))) if self.is_removal => self.taken_out(text, list),
             Some(Item::Value(Value::Array(list))) => added(text, list, &self.written),
             Some(Item::ArrayOfTables(_)) => Ok(self.new_table(text)),
             Some(_) => Err(format!("'{}.{}' is not a list", self.section, self.key)),
@@ -109,18 +109,18 @@ impl<'a> Entry<'a> {
         format!("{} = [{}]", self.key, self.written)
     }
 
-    /// A table of its own at the end, after a blank line.
+    /// Appends a new table after a blank line.
     fn new_section(&self, text: &str) -> Splice {
         at_end(text, &[&format!("[{}]", self.section), &self.line()])
     }
 
-    /// A further table of a list that is written as tables.
+    /// Appends a table to an array of tables.
     fn new_table(&self, text: &str) -> Splice {
         let members = self.written.trim_matches(['{', '}', ' ']).replace(", ", newline(text));
         at_end(text, &[&format!("[[{}.{}]]", self.section, self.key), &members])
     }
 
-    /// Under the header of a table; one that shows only in the headers of those below it gets its own.
+    /// Adds the key below the header of a table, or appends the table if only its subtables have headers.
     fn new_key(&self, text: &str, table: &Table) -> Result<Splice, String> {
         if table.is_dotted() {
             return Err(format!("'{}' is written in dotted keys", self.section));
@@ -143,7 +143,7 @@ impl<'a> Entry<'a> {
         Ok((start..start, format!(" {}{comma}", self.line())))
     }
 
-    /// With its comma; where it has its lines for itself, with them.
+    /// Removes the entry with its comma, and with its whole lines if nothing else is on them.
     fn taken_out(&self, text: &str, list: &Array) -> Result<Splice, String> {
         let spans = spans(list)?;
         let at = list.iter().position(|value| (self.is)(value)).ok_or("the entry is not in the list")?;
@@ -166,7 +166,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A list with a further entry at its end.
+/// Adds an entry at the end of a list.
 fn added(text: &str, list: &Array, written: &str) -> Result<Splice, String> {
     let close = list.span().ok_or("it cannot be located")?.end - 1;
     let spans = spans(list)?;
@@ -192,7 +192,7 @@ fn added(text: &str, list: &Array, written: &str) -> Result<Splice, String> {
     Ok((last.end..line_start, format!("{between}{}{indent}{written},{newline}", &text[last.end..line_start])))
 }
 
-/// Where the comma stands, in front of anything but blanks and comments.
+/// The position of a comma that only blanks and comments precede.
 fn comma(rest: &str) -> Option<usize> {
     let mut is_comment = false;
     for (at, c) in rest.char_indices() {
@@ -230,7 +230,7 @@ fn written(rule: &PermissionRule) -> String {
     format!("{{ {} }}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-/// Whether a value says what a rule says.
+/// Whether a value is equivalent to a rule.
 fn says(value: &Value, rule: &PermissionRule) -> bool {
     let word = |key: &str| value.as_inline_table().and_then(|table| table.get(key)).and_then(Value::as_str);
     let name = value.as_str().or_else(|| word("skill_name").or_else(|| word("skillName")));

@@ -1,12 +1,12 @@
-//! Folders that a configuration names: `~` is the home, and a relative one begins where the `.skillc` of the file stands. A
-//! project's lies inside the project: no repository that was cloned may send anybody through the rest of a disk.
+//! Resolves the folders of a configuration file. `~` is the home; relative paths start at the folder that holds `.skillc`. The
+//! folders of a project's file must be inside the project, so that a cloned repository cannot make skc scan other folders.
 
-use super::skills::Source;
+use super::source::ConfigFile;
 use skillc_domain::places::below;
 use std::path::{Path, PathBuf};
 
-/// The folder that a text names; `None` where it is a project's and lies outside of it.
-pub fn folder(source: &Source<'_>, text: &str) -> Option<PathBuf> {
+/// Resolves a folder; `None` for a folder of a project's file that is outside of the project.
+pub fn folder(source: &ConfigFile<'_>, text: &str) -> Option<PathBuf> {
     let base = source.path.ancestors().nth(2).unwrap_or(source.home);
     let folder = match text.strip_prefix('~') {
         Some("") => source.home.to_owned(),
@@ -21,8 +21,7 @@ pub fn folder(source: &Source<'_>, text: &str) -> Option<PathBuf> {
     is_inside.then_some(folder)
 }
 
-/// Where a path leads: what exists of it without links, and the rest as it is written. `None` for a link that leads nowhere
-/// yet: whoever makes what it names decides.
+/// A path with the links of its existing part resolved. `None` for a broken link: its target is decided by whoever creates it.
 fn real(path: &Path) -> Option<PathBuf> {
     for above in path.ancestors() {
         match (std::fs::symlink_metadata(above), std::fs::canonicalize(above)) {
@@ -40,7 +39,7 @@ mod tests {
 
     fn named(base: &Path, is_users: bool, text: &str) -> Option<PathBuf> {
         let (path, home) = (base.join("p/.skillc/config.toml"), base.join("h"));
-        folder(&Source { path: &path, home: &home, is_users }, text)
+        folder(&ConfigFile { path: &path, home: &home, is_users }, text)
     }
 
     /// D3, RFC-0009:C-PROJECT

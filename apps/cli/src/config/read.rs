@@ -1,16 +1,16 @@
-//! Configuration files as bounded text: regular files only, opened below the descriptor of their folder, and read once. A message
-//! says what kind of thing is in the way, and never a byte of it.
+//! Reads configuration files: regular files of bounded size, opened below the descriptor of their folder. Messages never quote
+//! the content.
 
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_fs::{Folder, resolve_users};
 use skillc_ports::{ErrorKind, PortError};
 use std::path::Path;
 
-/// The text of the user's own file; `None` where there is none. The file and the folders above it may be links of the user's
-/// own, as those who keep such files in a repository have them.
+/// Reads the user's own file; `None` if it does not exist. The file and the folders above it may be links of the user, as for
+/// dotfiles in a repository.
 ///
 /// # Errors
-/// What stands in the way.
+/// The reason it cannot be read.
 pub fn users(path: &Path) -> Result<Option<String>, String> {
     let foreign = |error: PortError| match error.at {
         Some(link) => format!("'{}' is a link owned by another user", link.display()),
@@ -23,25 +23,25 @@ pub fn users(path: &Path) -> Result<Option<String>, String> {
     }
 }
 
-/// The text of a project's file; `None` where there is none. No link is followed: a repository that was cloned would name any
-/// file of this machine.
+/// Reads a project's file; `None` if it does not exist. Links are not followed: a cloned repository could name any file of this
+/// machine.
 ///
 /// # Errors
-/// What stands in the way; a link by its path.
+/// The reason it cannot be read, or the link in its path.
 pub fn projects(path: &Path) -> Result<Option<String>, String> {
     text(path)
 }
 
-/// The text of a file that the user named.
+/// Reads a file named in the user's configuration.
 ///
 /// # Errors
-/// What stands in the way.
+/// The reason it cannot be read.
 pub fn named(path: &Path) -> Result<String, String> {
     users(path)?.ok_or_else(|| "no such file".to_owned())
 }
 
-/// Whether something stands where a project's file would: also what is no file, which is then told.
-pub fn stands(path: &Path) -> bool {
+/// Whether anything exists at the path of a project's file, even if it is not a file.
+pub fn exists(path: &Path) -> bool {
     match Folder::of_file(path) {
         Ok((folder, name)) => folder.kind(name).is_some(),
         Err(error) => error.kind != ErrorKind::NotFound,

@@ -1,7 +1,9 @@
-//! `[skills]`, `[discovery]` and `[permissions]`: numbers, flags, and lists of which several files each add a part.
+//! `[skills]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds its entries.
 
-use super::ProjectRule;
 use super::place::folder;
+use super::project_rule::ProjectRule;
+use super::source::ConfigFile;
+use super::value::shown;
 use figment::value::{Dict, Value};
 use skillc_domain::config::{SettingOrigin, Settings};
 use skillc_domain::discovery::settings::PermissionRule;
@@ -9,24 +11,20 @@ use skillc_domain::limits::CONFIGURED_FOLDERS_MAX;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The sections that are read here.
+/// The sections read by this module.
 pub const SECTIONS: &[&str] = &["skills", "discovery", "permissions"];
 
-/// The settings that say what is denied, by the beginnings of their keys: of one that cannot be read nobody knows what it
-/// was to keep from agents.
+/// Prefixes of the settings that restrict agents. If one cannot be read, the restrictions are unknown.
 const POLICY: &[&str] = &["permissions", "skills.disabled", "skills.enabled"];
 
-/// Whether a setting says what is denied.
+/// Whether a setting restricts agents.
 pub fn is_policy(key: &str) -> bool {
     key == "skills" || POLICY.iter().any(|start| key.starts_with(start))
 }
 
-/// The variables that name the root of the repository; the first that says anything counts.
-pub const AGENTS_ROOT_VARIABLES: &[&str] = &["SKILLC_AGENTS_ROOT", "CODELIA_AGENTS_ROOT"];
-
-/// What a setting holds.
+/// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SettingKind {
     Flag,
     Number { least: u32, most: u32 },
     Texts,
@@ -37,40 +35,40 @@ enum Kind {
 
 struct Setting {
     key: &'static str,
-    kind: Kind,
+    kind: SettingKind,
     default: &'static str,
-    /// Whether a project's file may say it.
+    /// Whether a project's file may set it.
     is_for_projects: bool,
 }
 
-/// A further setting is one line.
+/// The settings. Add one as a line here, in `apply` and in `value`.
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
-    Setting { key: "skills.enabled", kind: Kind::Flag, default: "true", is_for_projects: true },
-    Setting { key: "skills.disabled", kind: Kind::Texts, default: "[]", is_for_projects: true },
-    Setting { key: "skills.initial.max_entries", kind: Kind::Number { least: 1, most: 100_000 }, default: "200", is_for_projects: true },
-    Setting { key: "skills.initial.max_bytes", kind: Kind::Number { least: 1_024, most: 16 * 1024 * 1024 }, default: "32768", is_for_projects: true },
-    Setting { key: "skills.search.default_limit", kind: Kind::Number { least: 1, most: 1_000 }, default: "8", is_for_projects: true },
-    Setting { key: "skills.search.max_limit", kind: Kind::Number { least: 1, most: 1_000 }, default: "50", is_for_projects: true },
-    Setting { key: "discovery.roots", kind: Kind::Folders, default: "[]", is_for_projects: true },
-    Setting { key: "discovery.python_roots", kind: Kind::Folders, default: "[]", is_for_projects: true },
-    Setting { key: "discovery.markers", kind: Kind::Texts, default: "[]", is_for_projects: true },
-    Setting { key: "discovery.agents_root", kind: Kind::Folder, default: "", is_for_projects: true },
-    Setting { key: "discovery.lenient", kind: Kind::Flag, default: "false", is_for_projects: true },
-    Setting { key: "permissions.allow", kind: Kind::Rules, default: "[]", is_for_projects: false },
-    Setting { key: "permissions.deny", kind: Kind::Rules, default: "[]", is_for_projects: true },
-    Setting { key: "permissions.confirm", kind: Kind::Rules, default: "[]", is_for_projects: true },
+    Setting { key: "skills.enabled", kind: SettingKind::Flag, default: "true", is_for_projects: true },
+    Setting { key: "skills.disabled", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
+    Setting { key: "skills.initial.max_entries", kind: SettingKind::Number { least: 1, most: 100_000 }, default: "200", is_for_projects: true },
+    Setting { key: "skills.initial.max_bytes", kind: SettingKind::Number { least: 1_024, most: 16 * 1024 * 1024 }, default: "32768", is_for_projects: true },
+    Setting { key: "skills.search.default_limit", kind: SettingKind::Number { least: 1, most: 1_000 }, default: "8", is_for_projects: true },
+    Setting { key: "skills.search.max_limit", kind: SettingKind::Number { least: 1, most: 1_000 }, default: "50", is_for_projects: true },
+    Setting { key: "discovery.roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.python_roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.markers", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.agents_root", kind: SettingKind::Folder, default: "", is_for_projects: true },
+    Setting { key: "discovery.lenient", kind: SettingKind::Flag, default: "false", is_for_projects: true },
+    Setting { key: "permissions.allow", kind: SettingKind::Rules, default: "[]", is_for_projects: false },
+    Setting { key: "permissions.deny", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
+    Setting { key: "permissions.confirm", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
 ];
 
-/// The setting that names what marks a root.
+/// The setting with the names that mark a root.
 const MARKERS: &str = "discovery.markers";
 
-/// What a project may say of each of these settings.
+/// The rule for projects of each of these settings.
 pub fn project_rules() -> impl Iterator<Item = (String, ProjectRule)> {
     SETTINGS.iter().map(|setting| {
         let rule = match (setting.kind, setting.key) {
             _ if !setting.is_for_projects => ProjectRule::No,
-            (Kind::Folder | Kind::Folders, _) => ProjectRule::Inside,
+            (SettingKind::Folder | SettingKind::Folders, _) => ProjectRule::Inside,
             (_, MARKERS) => ProjectRule::Names,
             _ => ProjectRule::Yes,
         };
@@ -78,48 +76,38 @@ pub fn project_rules() -> impl Iterator<Item = (String, ProjectRule)> {
     })
 }
 
-/// The file that says something.
-pub struct Source<'a> {
-    /// The file.
-    pub path: &'a Path,
-    /// The home, for `~`.
-    pub home: &'a Path,
-    /// Whether it is the user's own.
-    pub is_users: bool,
-}
-
-/// What is wrong with a setting.
+/// A problem of a setting.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum SettingIssue {
     /// No setting has this key.
     Unknown(String),
-    /// It does not take this value.
+    /// The value is not valid for the setting.
     Invalid { key: String, value: String },
-    /// It lists so many folders, of which the first are taken.
+    /// It lists too many folders; the first ones are used.
     TooMany { key: String, count: usize },
-    /// It counts in the user's own file only.
+    /// Only the user's own file may set it.
     NotInProject(String),
-    /// It names a place outside the project.
+    /// It names a folder outside the project.
     Outside { key: String, value: String },
 }
 
 #[derive(Debug)]
-enum Taken {
+enum SettingValue {
     Flag(bool),
     Number(u32),
     Texts(Vec<String>),
     Rules(Vec<PermissionRule>),
 }
 
-/// What the files said, in their order.
+/// The values of all files, in the order they were read.
 #[derive(Debug, Default)]
-pub struct Gathered {
-    given: Vec<(&'static str, Taken, String)>,
+pub struct CollectedSettings {
+    given: Vec<(&'static str, SettingValue, String)>,
 }
 
-impl Gathered {
-    /// Takes a section of a file; what cannot be taken is left out and told.
-    pub fn take(&mut self, source: &Source<'_>, section: &str, inner: &Dict) -> Vec<Flaw> {
+impl CollectedSettings {
+    /// Collects the settings of a section; unusable values are left out and returned as issues.
+    pub fn take(&mut self, source: &ConfigFile<'_>, section: &str, inner: &Dict) -> Vec<SettingIssue> {
         let mut flaws = Vec::new();
         for (key, value) in inner {
             let key = format!("{section}.{}", snake_case(key));
@@ -133,36 +121,37 @@ impl Gathered {
         flaws
     }
 
-    /// Takes the root of the repository from a variable.
+    /// Sets the root of the repository from an environment variable.
     pub fn agents_root(&mut self, variable: &str, folder: &Path) {
         let folder = folder.to_string_lossy().into_owned();
-        self.given.push(("discovery.agents_root", Taken::Texts(vec![folder]), variable.to_owned()));
+        self.given.push(("discovery.agents_root", SettingValue::Texts(vec![folder]), variable.to_owned()));
     }
 
-    fn setting(&mut self, source: &Source<'_>, key: String, value: &Value) -> Result<(), Flaw> {
+    fn setting(&mut self, source: &ConfigFile<'_>, key: String, value: &Value) -> Result<(), SettingIssue> {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
-            return Err(Flaw::Unknown(key));
+            return Err(SettingIssue::Unknown(key));
         };
         if !source.is_users && !setting.is_for_projects {
-            return Err(Flaw::NotInProject(key));
+            return Err(SettingIssue::NotInProject(key));
         }
-        // Before anybody looks where each of them leads.
+        // Before any of the folders is resolved.
         let (bounded, count) = bounded(setting.kind, value);
         let value = bounded.as_ref().unwrap_or(value);
         if let (false, Some(place)) = (source.is_users, outside(source, setting, value)) {
-            return Err(Flaw::Outside { key, value: place });
+            return Err(SettingIssue::Outside { key, value: place });
         }
-        let invalid = || Flaw::Invalid { key: key.clone(), value: super::shown(value) };
+        let invalid = || SettingIssue::Invalid { key: key.clone(), value: shown(value) };
         let taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
         self.given.push((setting.key, taken, source.path.to_string_lossy().into_owned()));
-        if count > CONFIGURED_FOLDERS_MAX { Err(Flaw::TooMany { key, count }) } else { Ok(()) }
+        if count > CONFIGURED_FOLDERS_MAX { Err(SettingIssue::TooMany { key, count }) } else { Ok(()) }
     }
 
-    /// Puts what was said into the settings: of single values the last one, of lists all together.
+    /// Applies the values: the last one of a single value, all of them for lists.
     pub fn finish(self, settings: &mut Settings) {
         for setting in SETTINGS {
             let given: Vec<_> = self.given.iter().filter(|(key, ..)| *key == setting.key).collect();
-            let is_list = matches!(setting.kind, Kind::Texts | Kind::Folders | Kind::Rules);
+            let is_list =
+                matches!(setting.kind, SettingKind::Texts | SettingKind::Folders | SettingKind::Rules);
             let counting = if is_list { &given[..] } else { &given[given.len().saturating_sub(1)..] };
             let mut origins: Vec<&str> = counting.iter().map(|(.., origin)| origin.as_str()).collect();
             origins.dedup();
@@ -189,32 +178,32 @@ fn snake_case(key: &str) -> String {
     snake
 }
 
-fn taken(source: &Source<'_>, kind: Kind, value: &Value) -> Option<Taken> {
+fn taken(source: &ConfigFile<'_>, kind: SettingKind, value: &Value) -> Option<SettingValue> {
     match kind {
-        Kind::Flag => value.to_bool().map(Taken::Flag),
-        Kind::Number { least, most } => {
+        SettingKind::Flag => value.to_bool().map(SettingValue::Flag),
+        SettingKind::Number { least, most } => {
             let number = u32::try_from(value.to_i128()?).ok()?;
-            (least..=most).contains(&number).then_some(Taken::Number(number))
+            (least..=most).contains(&number).then_some(SettingValue::Number(number))
         }
-        Kind::Texts => texts(value).map(Taken::Texts),
-        Kind::Folder => {
+        SettingKind::Texts => texts(value).map(SettingValue::Texts),
+        SettingKind::Folder => {
             let folder = named(source, value.as_str()?)?;
-            Some(Taken::Texts(vec![folder]))
+            Some(SettingValue::Texts(vec![folder]))
         }
-        Kind::Folders => {
+        SettingKind::Folders => {
             let folders = texts(value)?.iter().map(|text| named(source, text)).collect::<Option<_>>()?;
-            Some(Taken::Texts(folders))
+            Some(SettingValue::Texts(folders))
         }
-        Kind::Rules => {
+        SettingKind::Rules => {
             let rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
-            Some(Taken::Rules(rules))
+            Some(SettingValue::Rules(rules))
         }
     }
 }
 
-/// Of a list of folders each once, and no more than are searched, and how many there were; else nothing.
-fn bounded(kind: Kind, value: &Value) -> (Option<Value>, usize) {
-    let (Kind::Folders, Value::Array(tag, folders)) = (kind, value) else { return (None, 0) };
+/// A list of folders without duplicates and cut to the limit, and its length before the cut; `None` for other settings.
+fn bounded(kind: SettingKind, value: &Value) -> (Option<Value>, usize) {
+    let (SettingKind::Folders, Value::Array(tag, folders)) = (kind, value) else { return (None, 0) };
     let mut seen = HashSet::new();
     let once = folders.iter().filter(|folder| folder.as_str().is_none_or(|text| seen.insert(text)));
     let once: Vec<&Value> = once.collect();
@@ -227,11 +216,11 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(text).collect()
 }
 
-/// The first place of a project's setting that lies outside of the project. A marker is a name: as a path it would ask
-/// what stands elsewhere.
-fn outside(source: &Source<'_>, setting: &Setting, value: &Value) -> Option<String> {
+/// The first folder of a project's setting that is outside of the project. A marker must be a name: a path would probe other
+/// folders.
+fn outside(source: &ConfigFile<'_>, setting: &Setting, value: &Value) -> Option<String> {
     let is_outside: &dyn Fn(&&str) -> bool = match (setting.kind, setting.key) {
-        (Kind::Folder | Kind::Folders, _) => &|text| folder(source, text).is_none(),
+        (SettingKind::Folder | SettingKind::Folders, _) => &|text| folder(source, text).is_none(),
         (_, MARKERS) => &|text| text.contains(['/', '\\']) || matches!(*text, "." | ".."),
         _ => return None,
     };
@@ -239,12 +228,12 @@ fn outside(source: &Source<'_>, setting: &Setting, value: &Value) -> Option<Stri
     texts.filter(|text| !text.is_empty()).find(is_outside).map(str::to_owned)
 }
 
-fn named(source: &Source<'_>, text: &str) -> Option<String> {
+fn named(source: &ConfigFile<'_>, text: &str) -> Option<String> {
     let folder = folder(source, text).filter(|_| !text.is_empty())?;
     Some(folder.to_string_lossy().into_owned())
 }
 
-/// A name or pattern alone, or a table of `tool` and `skill_name`.
+/// A rule: a name or pattern, or a table with `tool` and `skill_name`.
 fn rule(value: &Value) -> Option<PermissionRule> {
     if let Some(name) = value.as_str() {
         return Some(PermissionRule { tool: None, skill_name: Some(name.to_owned()) });
@@ -262,34 +251,36 @@ fn rule(value: &Value) -> Option<PermissionRule> {
     Some(rule)
 }
 
-fn apply(settings: &mut Settings, key: &str, taken: &Taken) {
+fn apply(settings: &mut Settings, key: &str, taken: &SettingValue) {
     let (skills, discovery, permissions) =
         (&mut settings.skills, &mut settings.discovery, &mut settings.permissions);
     match (key, taken) {
-        ("skills.enabled", Taken::Flag(flag)) => skills.enabled = *flag,
-        ("skills.disabled", Taken::Texts(names)) => skills.disabled.extend_from_slice(names),
-        ("skills.initial.max_entries", Taken::Number(number)) => skills.max_entries = *number,
-        ("skills.initial.max_bytes", Taken::Number(number)) => skills.max_bytes = *number,
-        ("skills.search.default_limit", Taken::Number(number)) => skills.default_limit = *number,
-        ("skills.search.max_limit", Taken::Number(number)) => skills.max_limit = *number,
-        ("discovery.roots", Taken::Texts(paths)) => discovery.roots.extend(paths.iter().map(PathBuf::from)),
-        ("discovery.python_roots", Taken::Texts(paths)) => {
+        ("skills.enabled", SettingValue::Flag(flag)) => skills.enabled = *flag,
+        ("skills.disabled", SettingValue::Texts(names)) => skills.disabled.extend_from_slice(names),
+        ("skills.initial.max_entries", SettingValue::Number(number)) => skills.max_entries = *number,
+        ("skills.initial.max_bytes", SettingValue::Number(number)) => skills.max_bytes = *number,
+        ("skills.search.default_limit", SettingValue::Number(number)) => skills.default_limit = *number,
+        ("skills.search.max_limit", SettingValue::Number(number)) => skills.max_limit = *number,
+        ("discovery.roots", SettingValue::Texts(paths)) => {
+            discovery.roots.extend(paths.iter().map(PathBuf::from))
+        }
+        ("discovery.python_roots", SettingValue::Texts(paths)) => {
             discovery.python_roots.extend(paths.iter().map(PathBuf::from));
         }
-        ("discovery.markers", Taken::Texts(names)) => discovery.markers.extend_from_slice(names),
-        ("discovery.agents_root", Taken::Texts(paths)) => {
+        ("discovery.markers", SettingValue::Texts(names)) => discovery.markers.extend_from_slice(names),
+        ("discovery.agents_root", SettingValue::Texts(paths)) => {
             discovery.agents_root = paths.first().map(PathBuf::from);
         }
-        ("discovery.lenient", Taken::Flag(flag)) => discovery.lenient = *flag,
-        ("permissions.allow", Taken::Rules(rules)) => permissions.allow.extend_from_slice(rules),
-        ("permissions.deny", Taken::Rules(rules)) => permissions.deny.extend_from_slice(rules),
-        ("permissions.confirm", Taken::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
-        // `taken` gives each key what its kind says.
+        ("discovery.lenient", SettingValue::Flag(flag)) => discovery.lenient = *flag,
+        ("permissions.allow", SettingValue::Rules(rules)) => permissions.allow.extend_from_slice(rules),
+        ("permissions.deny", SettingValue::Rules(rules)) => permissions.deny.extend_from_slice(rules),
+        ("permissions.confirm", SettingValue::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
+        // The kind of each key determines its value.
         _ => {}
     }
 }
 
-/// A setting as it would stand in a file.
+/// A setting as it is written in a file.
 fn value(settings: &Settings, key: &str) -> String {
     let (skills, discovery, permissions) = (&settings.skills, &settings.discovery, &settings.permissions);
     let list = |items: &[String]| format!("[{}]", items.join(", "));
@@ -331,10 +322,11 @@ mod tests {
     use figment::Figment;
     use figment::providers::{Format, Toml};
 
-    fn read(toml: &str, is_users: bool) -> (Settings, Vec<Flaw>) {
+    fn read(toml: &str, is_users: bool) -> (Settings, Vec<SettingIssue>) {
         let all = Figment::from(Toml::string(toml)).extract::<Dict>().unwrap();
-        let source = Source { path: Path::new("/p/.skillc/config.toml"), home: Path::new("/h"), is_users };
-        let (mut gathered, mut flaws) = (Gathered::default(), Vec::new());
+        let source =
+            ConfigFile { path: Path::new("/p/.skillc/config.toml"), home: Path::new("/h"), is_users };
+        let (mut gathered, mut flaws) = (CollectedSettings::default(), Vec::new());
         for (section, value) in &all {
             flaws.extend(gathered.take(&source, section, value.as_dict().unwrap()));
         }
@@ -355,8 +347,8 @@ mod tests {
         }
         let (settings, flaws) = read("[skills.initial]\nmax_entries = 0\nmin = 1", true);
         assert_eq!(settings.skills.max_entries, 200);
-        let invalid = Flaw::Invalid { key: "skills.initial.max_entries".into(), value: "0".into() };
-        assert_eq!(flaws, [invalid, Flaw::Unknown("skills.initial.min".into())]);
+        let invalid = SettingIssue::Invalid { key: "skills.initial.max_entries".into(), value: "0".into() };
+        assert_eq!(flaws, [invalid, SettingIssue::Unknown("skills.initial.min".into())]);
     }
 
     /// L8, RFC-0009:C-SKILLS
@@ -371,7 +363,7 @@ mod tests {
         let (settings, flaws) = read(&list(&names), true);
         assert_eq!(settings.discovery.roots.len(), CONFIGURED_FOLDERS_MAX);
         let (key, count) = ("discovery.roots".to_owned(), CONFIGURED_FOLDERS_MAX + 1);
-        assert_eq!(flaws, [Flaw::TooMany { key, count }]);
+        assert_eq!(flaws, [SettingIssue::TooMany { key, count }]);
     }
 
     /// RFC-0009:C-SKILLS, RFC-0009:C-PROJECT
@@ -381,12 +373,12 @@ mod tests {
         assert_eq!(read(toml, true).0.discovery.roots, ["/h/x", "/y", "/p/tools/skills"].map(PathBuf::from));
         for outside in ["/y", "../x", "a/../../x", "/p/../x", "~", "~/x"] {
             let (settings, flaws) = read(&format!("[discovery]\nroots = ['{outside}']"), false);
-            let flaw = Flaw::Outside { key: "discovery.roots".into(), value: outside.into() };
+            let flaw = SettingIssue::Outside { key: "discovery.roots".into(), value: outside.into() };
             assert_eq!((settings.discovery.roots.len(), flaws), (0, vec![flaw]), "{outside}");
         }
         let rules = "[permissions]\nallow = ['x']\ndeny = [{ tool = 'skill_load', skill_name = 'a-*' }]";
         let (settings, flaws) = read(rules, false);
-        assert_eq!(flaws, [Flaw::NotInProject("permissions.allow".into())]);
+        assert_eq!(flaws, [SettingIssue::NotInProject("permissions.allow".into())]);
         assert_eq!(settings.permissions.deny[0].skill_name.as_deref(), Some("a-*"));
         assert_eq!(read(rules, true).0.permissions.allow.len(), 1);
     }

@@ -1,12 +1,11 @@
-//! TOML as figment reads it. What is wrong is told by its place and kind, never by the text: the file may be another than
-//! the one that was meant.
+//! Parses TOML with figment. Errors state position and kind, and never quote the text, since it may be the wrong file.
 
 use figment::Figment;
 use figment::providers::{Format, Toml};
 use figment::value::Dict;
 use toml_edit::{ImDocument, TomlError};
 
-/// What can be wrong with a text, as the parser begins to say it; all else it says may hold a part of the text.
+/// The kinds of errors, as prefixes of the parser's messages; the rest of a message may quote the text.
 const KINDS: &[&str] = &[
     "invalid table header",
     "invalid key",
@@ -21,24 +20,24 @@ const KINDS: &[&str] = &[
     "duplicate key",
 ];
 
-/// The table that a text is.
+/// Parses a text into a table.
 ///
 /// # Errors
-/// Place and kind of what is wrong.
+/// Kind and position of the syntax error.
 pub fn table(text: &str) -> Result<Dict, String> {
     let read = Figment::from(Toml::string(text)).extract::<Dict>();
     read.map_err(|_| document(text).err().unwrap_or_else(|| "it is not TOML".to_owned()))
 }
 
-/// The same with the places of keys and values.
+/// Parses a text with the spans of keys and values.
 ///
 /// # Errors
 /// As [`table`].
 pub fn document(text: &str) -> Result<ImDocument<&str>, String> {
-    ImDocument::parse(text).map_err(|error| told(text, &error))
+    ImDocument::parse(text).map_err(|error| described(text, &error))
 }
 
-fn told(text: &str, error: &TomlError) -> String {
+fn described(text: &str, error: &TomlError) -> String {
     let kind = KINDS.iter().find(|kind| error.message().starts_with(**kind)).unwrap_or(&"not TOML");
     let Some(span) = error.span() else { return (*kind).to_owned() };
     let before = &text[..text.floor_char_boundary(span.start)];

@@ -1,98 +1,98 @@
-//! What comes in, and what goes out.
+//! The inputs and outputs of the state.
 
 use crate::preview::Preview;
 use std::path::PathBuf;
 
-/// What a person does.
+/// An action of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// A letter.
+    /// Inserts a character into the query.
     Char(char),
-    /// A text at once.
+    /// Inserts a text into the query.
     Paste(String),
-    /// The letter before the cursor goes.
+    /// Deletes the character before the cursor.
     Backspace,
-    /// The letter at the cursor goes.
+    /// Deletes the character at the cursor.
     Delete,
-    /// The word before the cursor goes.
+    /// Deletes the word before the cursor.
     DeleteWord,
-    /// The whole query goes.
+    /// Deletes the whole query.
     Clear,
-    /// The cursor moves.
+    /// Moves the cursor left.
     Left,
-    /// The cursor moves.
+    /// Moves the cursor right.
     Right,
-    /// The cursor moves to the beginning.
+    /// Moves the cursor to the start.
     Home,
-    /// The cursor moves to the end.
+    /// Moves the cursor to the end.
     End,
-    /// The skill above.
+    /// Selects the skill above.
     Up,
-    /// The skill below.
+    /// Selects the skill below.
     Down,
-    /// A screen up.
+    /// Moves the selection up by one page.
     PageUp,
-    /// A screen down.
+    /// Moves the selection down by one page.
     PageDown,
-    /// The preview moves up.
+    /// Scrolls the preview up.
     PreviewUp,
-    /// The preview moves down.
+    /// Scrolls the preview down.
     PreviewDown,
-    /// The next scope.
+    /// Shows the next scope.
     NextScope,
-    /// The selected skill is switched on or off, for this place.
-    Switch(Place),
-    /// The selected skill it is.
+    /// Switches the selected skill on or off in a configuration file.
+    Switch(SettingsScope),
+    /// Picks the selected skill.
     Enter,
-    /// None.
+    /// Ends without a skill.
     Cancel,
 }
 
-/// Where a skill is switched.
+/// The configuration file that a switch changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// For the user.
+pub enum SettingsScope {
+    /// That of the user.
     User,
-    /// In the project.
+    /// That of the project.
     Project,
 }
 
-/// What came from elsewhere.
+/// The result of an effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
-    /// Skills that mean something near a query, best first; `None` where nobody can tell.
-    Near(String, Option<Vec<PathBuf>>),
-    /// What a skill holds.
+pub enum PickerEvent {
+    /// The paths of skills with a meaning similar to a query, best first; `None` without a model.
+    Similar(String, Option<Vec<PathBuf>>),
+    /// The preview of a SKILL.md.
     Preview(PathBuf, Preview),
-    /// A switch was made or not: which skills are on now, in the order of the items, or why not.
+    /// Whether each item is enabled after a switch, or the reason it failed.
     Switched(Result<Vec<bool>, String>),
 }
 
-/// What is to be done elsewhere.
+/// Work that the state requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Tell what this skill holds.
-    Read(PathBuf),
-    /// Tell what means something near.
-    Ask(String),
-    /// Switch the skill of this name.
+    /// Read the preview of this SKILL.md.
+    Preview(PathBuf),
+    /// Search for skills with a meaning similar to this query.
+    Search(String),
+    /// Switch a skill on or off.
     Switch {
-        /// Its name.
+        /// The name of the skill.
         name: String,
-        /// On.
+        /// Whether to switch it on.
         is_enabled: bool,
-        /// Where.
-        place: Place,
+        /// The configuration file to change.
+        scope: SettingsScope,
     },
-    /// It is over: the skill, or none.
+    /// End, with the SKILL.md of the picked skill if there is one.
     End(Option<PathBuf>),
 }
 
-/// A line of the list.
+/// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// Which item.
+pub struct ListRow {
+    /// The position of the item.
     pub at: u32,
-    /// Whether it is there for what it means.
-    pub is_near: bool,
+    /// Whether only its meaning matches.
+    pub is_similar: bool,
 }

@@ -1,14 +1,14 @@
-//! What the picker knows and decides. Keys and news go in, effects come out; nothing else happens here.
+//! The state of the picker: keys and events go in, effects come out. It performs no I/O.
 
 mod event;
 mod query;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Effect, Key, News, Place, Row};
+pub use event::{Effect, Key, ListRow, PickerEvent, SettingsScope};
 
-use crate::filter::Index;
-use crate::item::{Item, ScopeFilter};
+use crate::filter::FuzzyIndex;
+use crate::item::{ScopeFilter, SkillItem};
 use crate::preview::{self, Preview, PreviewLine};
 use query::Query;
 use skillc_ops::render::plain;
@@ -16,18 +16,18 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// All that is known.
+/// The whole state.
 pub struct State {
-    items: Vec<Item>,
-    index: Index,
+    items: Vec<SkillItem>,
+    index: FuzzyIndex,
     query: Query,
     scope: ScopeFilter,
-    /// What matches the query, in the order of items, for the query and scope of the last search.
+    /// Query, scope and sorted matches of the last search.
     matched: Option<(String, ScopeFilter, Vec<u32>)>,
     by_letters: Vec<u32>,
-    near: Option<(String, Vec<u32>)>,
-    can_ask: bool,
-    rows: Vec<Row>,
+    similar: Option<(String, Vec<u32>)>,
+    has_model: bool,
+    rows: Vec<ListRow>,
     selected: usize,
     top: usize,
     list_height: usize,
@@ -39,17 +39,17 @@ pub struct State {
 }
 
 impl State {
-    /// With these skills, a first query and a scope, and what is to be done at once.
-    pub fn new(items: Vec<Item>, query: &str, scope: ScopeFilter) -> (Self, Vec<Effect>) {
+    /// The initial state with its first effects.
+    pub fn new(items: Vec<SkillItem>, query: &str, scope: ScopeFilter) -> (Self, Vec<Effect>) {
         let mut state = Self {
-            index: Index::new(&items),
+            index: FuzzyIndex::new(&items),
             items,
             query: Query::new(query),
             scope,
             matched: None,
             by_letters: Vec::new(),
-            near: None,
-            can_ask: true,
+            similar: None,
+            has_model: true,
             rows: Vec::new(),
             selected: 0,
             top: 0,
@@ -61,13 +61,13 @@ impl State {
             message: None,
         };
         state.search();
-        let mut effects = state.ask();
+        let mut effects = state.search_similar();
         effects.extend(state.effects(None));
         (state, effects)
     }
 
-    /// Takes what a person does.
-    pub fn press(&mut self, key: Key) -> Vec<Effect> {
+    /// Handles an action of the user.
+    pub fn handle_key(&mut self, key: Key) -> Vec<Effect> {
         self.message = None;
         let before = self.selected_path();
         match key {
@@ -79,7 +79,7 @@ impl State {
                     .into_iter()
                     .collect();
             }
-            Key::Switch(place) => return self.switch(place).into_iter().collect(),
+            Key::Switch(scope) => return self.switch(scope).into_iter().collect(),
             Key::Up => self.select(self.selected.saturating_sub(1)),
             Key::Down => self.select(self.selected + 1),
             Key::PageUp => self.select(self.selected.saturating_sub(self.list_height)),
@@ -106,75 +106,75 @@ impl State {
 
     fn edit(&mut self, key: &Key, before: Option<PathBuf>) -> Vec<Effect> {
         let old = self.query.text().trim().to_owned();
-        self.query.press(key);
+        self.query.handle_key(key);
         if self.query.text().trim() == old {
             return Vec::new();
         }
         self.search();
-        let mut effects = self.ask();
+        let mut effects = self.search_similar();
         effects.extend(self.effects(before));
         effects
     }
 
-    fn ask(&self) -> Vec<Effect> {
+    fn search_similar(&self) -> Vec<Effect> {
         let query = self.query.text().trim();
-        let is_asked = self.can_ask && !query.is_empty();
-        is_asked.then(|| Effect::Ask(query.to_owned())).into_iter().collect()
+        let can_search = self.has_model && !query.is_empty();
+        can_search.then(|| Effect::Search(query.to_owned())).into_iter().collect()
     }
 
-    /// Takes what came from elsewhere.
-    pub fn hear(&mut self, news: News) -> Vec<Effect> {
+    /// Handles the result of an effect.
+    pub fn handle_event(&mut self, event: PickerEvent) -> Vec<Effect> {
         let before = self.selected_path();
-        match news {
-            News::Near(_, None) => self.can_ask = false,
-            News::Near(query, Some(paths)) => {
+        match event {
+            PickerEvent::Similar(_, None) => self.has_model = false,
+            PickerEvent::Similar(query, Some(paths)) => {
                 if query == self.query.text().trim() {
-                    self.near = Some((query, self.positions(&paths)));
+                    self.similar = Some((query, self.positions(&paths)));
                     self.arrange();
-                    self.keep_selected(before.as_deref());
+                    self.select_path(before.as_deref());
                 }
             }
-            News::Preview(path, preview) => {
+            PickerEvent::Preview(path, preview) => {
                 self.preview = Some((path, preview));
                 self.preview_lines = None;
             }
-            News::Switched(Ok(enabled)) => {
+            PickerEvent::Switched(Ok(enabled)) => {
                 self.items
                     .iter_mut()
                     .zip(enabled)
                     .for_each(|(item, is_enabled)| item.is_enabled = is_enabled);
                 self.preview_lines = None;
             }
-            News::Switched(Err(message)) => self.message = Some(plain(&message)),
+            PickerEvent::Switched(Err(message)) => self.message = Some(plain(&message)),
         }
         self.effects(before)
     }
 
-    /// What a change of the selection brings about.
+    /// The effects of a change of the selection.
     fn effects(&mut self, before: Option<PathBuf>) -> Vec<Effect> {
         let now = self.selected_path();
         if now == before {
             return Vec::new();
         }
         self.scrolled = 0;
-        now.map(Effect::Read).into_iter().collect()
+        now.map(Effect::Preview).into_iter().collect()
     }
 
-    fn switch(&self, place: Place) -> Option<Effect> {
+    fn switch(&self, scope: SettingsScope) -> Option<Effect> {
         let item = self.selected()?;
-        Some(Effect::Switch { name: item.name.clone(), is_enabled: !item.is_enabled, place })
+        Some(Effect::Switch { name: item.name.clone(), is_enabled: !item.is_enabled, scope })
     }
 
     fn positions(&self, paths: &[PathBuf]) -> Vec<u32> {
         let ranks: HashMap<&OsStr, usize> =
             paths.iter().enumerate().map(|(rank, path)| (path.as_os_str(), rank)).collect();
-        let ranked = |(at, item): (usize, &Item)| Some((*ranks.get(item.path.as_os_str())?, at as u32));
+        let ranked = |(at, item): (usize, &SkillItem)| Some((*ranks.get(item.path.as_os_str())?, at as u32));
         let mut found: Vec<(usize, u32)> = self.items.iter().enumerate().filter_map(ranked).collect();
         found.sort_unstable();
         found.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// Finds what the query means. A query that only grew is looked for in what matched before.
+    /// Searches by letters. A query that only grew is searched among the previous matches.
     fn search(&mut self) {
         let matched = self.matched.take();
         let grown = matched.filter(|(query, scope, _)| {
@@ -190,23 +190,21 @@ impl State {
     }
 
     fn in_scope(&self) -> Vec<u32> {
-        let is_in = |(at, item): (usize, &Item)| self.scope.takes(item.scope).then_some(at as u32);
+        let is_in = |(at, item): (usize, &SkillItem)| self.scope.matches(item.scope).then_some(at as u32);
         self.items.iter().enumerate().filter_map(is_in).collect()
     }
 
-    /// Those by letters first, then those that only mean something near, each once.
+    /// Lists the matches by letters first, and then those by meaning only.
     fn arrange(&mut self) {
-        self.rows = self.by_letters.iter().map(|at| Row { at: *at, is_near: false }).collect();
-        let Some((_, near)) = self.near.as_ref().filter(|(query, _)| query == self.query.text().trim())
-        else {
-            return;
-        };
-        let there: HashSet<u32> = self.by_letters.iter().copied().collect();
-        let is_new = |at: &&u32| !there.contains(*at) && self.scope.takes(self.items[**at as usize].scope);
-        self.rows.extend(near.iter().filter(is_new).map(|at| Row { at: *at, is_near: true }));
+        self.rows = self.by_letters.iter().map(|at| ListRow { at: *at, is_similar: false }).collect();
+        let similar = self.similar.as_ref().filter(|(query, _)| query == self.query.text().trim());
+        let Some((_, similar)) = similar else { return };
+        let listed: HashSet<u32> = self.by_letters.iter().copied().collect();
+        let is_new = |at: &&u32| !listed.contains(*at) && self.scope.matches(self.items[**at as usize].scope);
+        self.rows.extend(similar.iter().filter(is_new).map(|at| ListRow { at: *at, is_similar: true }));
     }
 
-    fn keep_selected(&mut self, path: Option<&Path>) {
+    fn select_path(&mut self, path: Option<&Path>) {
         let at = self.rows.iter().position(|row| Some(self.items[row.at as usize].path.as_path()) == path);
         self.select(at.unwrap_or_default());
     }
@@ -219,7 +217,7 @@ impl State {
         (self.preview_height / 2).max(1)
     }
 
-    /// Says how much of list and preview is to be seen, before it is drawn.
+    /// Scrolls list and preview to their heights and, for the preview, width. Called before each draw.
     pub fn fit(&mut self, list_height: usize, preview: Option<(usize, usize)>) {
         self.list_height = list_height.max(1);
         if self.selected < self.top {
@@ -249,20 +247,20 @@ impl State {
         self.preview_lines = Some((item.path.clone(), columns, lines));
     }
 
-    /// The lines of the preview that are to be seen.
+    /// The visible lines of the preview.
     pub fn preview(&self) -> &[PreviewLine] {
         let lines = self.preview_lines.as_ref().map_or(&[][..], |(.., lines)| lines);
         &lines[self.scrolled.min(lines.len())..(self.scrolled + self.preview_height).min(lines.len())]
     }
 
-    /// The rows that are to be seen, each with whether it is selected.
-    pub fn rows(&self) -> impl Iterator<Item = (&Item, Row, bool)> {
+    /// The visible rows, each with whether it is selected.
+    pub fn rows(&self) -> impl Iterator<Item = (&SkillItem, ListRow, bool)> {
         let seen = self.rows.iter().enumerate().skip(self.top).take(self.list_height);
         seen.map(|(row, found)| (&self.items[found.at as usize], *found, row == self.selected))
     }
 
-    /// The selected skill; `None` where nothing matches.
-    pub fn selected(&self) -> Option<&Item> {
+    /// The selected skill; `None` without matches.
+    pub fn selected(&self) -> Option<&SkillItem> {
         self.rows.get(self.selected).map(|row| &self.items[row.at as usize])
     }
 
@@ -270,22 +268,22 @@ impl State {
         self.selected().map(|item| item.path.clone())
     }
 
-    /// The query, and how much of it stands before the cursor.
+    /// The query, and the part of it before the cursor.
     pub fn query(&self) -> (&str, &str) {
         (self.query.text(), self.query.before_cursor())
     }
 
-    /// The scope that is shown.
+    /// The scope whose skills are shown.
     pub fn scope(&self) -> ScopeFilter {
         self.scope
     }
 
-    /// Rows that there are, and all skills.
+    /// The number of rows, and of all skills.
     pub fn counts(&self) -> (usize, usize) {
         (self.rows.len(), self.items.len())
     }
 
-    /// What went wrong last.
+    /// The error of the last action.
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }

@@ -1,8 +1,8 @@
-//! The line that is typed, with a cursor in it.
+//! The query line and its cursor.
 
 use super::event::Key;
 
-/// Characters that a query takes; a pasted text is cut.
+/// Longest query in characters; pasted text is truncated.
 const CHARS_MAX: usize = 500;
 
 /// A query being edited.
@@ -14,7 +14,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// With this text, the cursor at its end.
+    /// A query with the cursor at its end.
     pub fn new(text: &str) -> Self {
         let mut query = Self::default();
         query.insert(text);
@@ -26,13 +26,13 @@ impl Query {
         &self.text
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     pub fn before_cursor(&self) -> &str {
         &self.text[..self.cursor]
     }
 
-    /// Does what a key says, if it is one that edits or moves the cursor.
-    pub fn press(&mut self, key: &Key) {
+    /// Edits the query or moves the cursor; ignores other keys.
+    pub fn handle_key(&mut self, key: &Key) {
         match key {
             Key::Char(c) => self.insert(c.encode_utf8(&mut [0; 4])),
             Key::Paste(text) => self.insert(text),
@@ -50,8 +50,8 @@ impl Query {
 
     fn insert(&mut self, text: &str) {
         let room = CHARS_MAX.saturating_sub(self.text.chars().count());
-        let kept = |c: char| if c.is_whitespace() { Some(' ') } else { (!c.is_control()).then_some(c) };
-        let text: String = text.chars().filter_map(kept).take(room).collect();
+        let clean = |c: char| if c.is_whitespace() { Some(' ') } else { (!c.is_control()).then_some(c) };
+        let text: String = text.chars().filter_map(clean).take(room).collect();
         self.text.insert_str(self.cursor, &text);
         self.cursor += text.len();
     }

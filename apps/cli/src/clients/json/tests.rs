@@ -11,7 +11,7 @@ fn put(text: &str) -> Option<String> {
     File::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).unwrap()
 }
 
-fn take(text: &str) -> Removed {
+fn take(text: &str) -> Removal {
     File::parse(text, ALL).unwrap().remove(&KEYS).unwrap()
 }
 
@@ -45,8 +45,8 @@ fn an_entry_goes_in_and_out_of_odd_files() {
     ] {
         let new = put(text).unwrap();
         assert_eq!(put(&new), None, "it stands there: {new}");
-        assert_eq!(take(&new), Removed::Text(text.to_owned()), "after {new}");
-        assert_eq!(take(text), Removed::Absent);
+        assert_eq!(take(&new), Removal::Text(text.to_owned()), "after {new}");
+        assert_eq!(take(text), Removal::Absent);
     }
 }
 
@@ -74,12 +74,12 @@ fn an_entry_of_ours_that_differs_is_replaced() {
 #[test]
 fn a_fresh_file_goes_as_a_whole_and_an_entry_among_others_alone() {
     let file = fresh(&KEYS, &entry(Shape::Command, "skc"));
-    assert_eq!(take(&file), Removed::All);
-    assert_eq!(take(&format!("// mine\n{file}")), Removed::Text("// mine\n{\n}\n".to_owned()));
+    assert_eq!(take(&file), Removal::All);
+    assert_eq!(take(&format!("// mine\n{file}")), Removal::Text("// mine\n{\n}\n".to_owned()));
     let first = "{\n  \"mcpServers\": {\n    \"skillc\": {}, // ours\n    // theirs\n    \"b\": {}\n  }\n}";
     assert_eq!(
         take(first),
-        Removed::Text("{\n  \"mcpServers\": { // ours\n    // theirs\n    \"b\": {}\n  }\n}".to_owned())
+        Removal::Text("{\n  \"mcpServers\": { // ours\n    // theirs\n    \"b\": {}\n  }\n}".to_owned())
     );
 }
 
@@ -138,6 +138,6 @@ fn an_entry_goes_in_and_out_of_any_file() {
         text += &format!("}}{}", gaps[pick(gaps.len())]);
         let new = put(&text).unwrap();
         assert_eq!(put(&new), None, "{text:?} became {new:?}");
-        assert_eq!(take(&new), Removed::Text(text.clone()), "{text:?} became {new:?}");
+        assert_eq!(take(&new), Removal::Text(text.clone()), "{text:?} became {new:?}");
     }
 }

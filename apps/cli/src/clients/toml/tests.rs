@@ -7,7 +7,7 @@ fn put(text: &str) -> Result<Option<String>, String> {
     File::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc"))
 }
 
-fn take(text: &str) -> Result<Removed, String> {
+fn take(text: &str) -> Result<Removal, String> {
     File::parse(text)?.remove("mcp_servers", "skillc")
 }
 
@@ -30,8 +30,8 @@ fn a_table_goes_in_and_out_of_odd_files() {
     ] {
         let new = put(text).unwrap().unwrap();
         assert_eq!(put(&new).unwrap(), None, "it stands there: {new:?}");
-        assert_eq!(take(&new).unwrap(), Removed::Text(text.to_owned()), "after {new:?}");
-        assert_eq!(take(text).unwrap(), Removed::Absent);
+        assert_eq!(take(&new).unwrap(), Removal::Text(text.to_owned()), "after {new:?}");
+        assert_eq!(take(text).unwrap(), Removal::Absent);
     }
 }
 
@@ -39,8 +39,8 @@ fn a_table_goes_in_and_out_of_odd_files() {
 fn a_fresh_file_goes_as_a_whole() {
     let file = fresh("mcp_servers", "skillc", &entry(Shape::Command, "skc"));
     assert_eq!(file, "[mcp_servers.skillc]\ncommand = \"skc\"\nargs = [\"mcp\"]\n");
-    assert_eq!(take(&file).unwrap(), Removed::All);
-    assert_eq!(take(&format!("{file}\n[b]\n")).unwrap(), Removed::Text("\n[b]\n".to_owned()));
+    assert_eq!(take(&file).unwrap(), Removal::All);
+    assert_eq!(take(&format!("{file}\n[b]\n")).unwrap(), Removal::Text("\n[b]\n".to_owned()));
 }
 
 #[test]
@@ -51,13 +51,13 @@ fn our_keys_are_put_right_and_the_users_stay() {
         new,
         "[mcp_servers.skillc] # mine\r\nargs = [\"mcp\"]\r\ncommand = \"skc\" # why\r\nenabled = false\r\n[mcp_servers.skillc.env]\r\nA = \"1\"\r\n\r\n[z]\r\n"
     );
-    assert_eq!(take(&new).unwrap(), Removed::Text("\r\n[z]\r\n".to_owned()));
+    assert_eq!(take(&new).unwrap(), Removal::Text("\r\n[z]\r\n".to_owned()));
     let inline = "[mcp_servers]\nskillc = { command = \"x\" } # c\nb = {}\n";
     assert_eq!(
         put(inline).unwrap().unwrap(),
         "[mcp_servers]\nskillc = { command = \"skc\", args = [\"mcp\"] } # c\nb = {}\n"
     );
-    assert_eq!(take(inline).unwrap(), Removed::Text("[mcp_servers]\nb = {}\n".to_owned()));
+    assert_eq!(take(inline).unwrap(), Removal::Text("[mcp_servers]\nb = {}\n".to_owned()));
 }
 
 #[test]

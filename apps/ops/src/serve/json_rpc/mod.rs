@@ -12,7 +12,7 @@ pub const VERSION: &str = "2.0";
 
 /// A line parsed as JSON.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Parsed {
+pub enum JsonLine {
     /// A blank line, or an unreadable notification or response: it gets no answer.
     Ignored,
     /// Any JSON value.
@@ -33,18 +33,18 @@ pub fn content(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// Parses the content of a line.
-pub fn parse(line: &[u8]) -> Parsed {
-    let Some(line) = content(line) else { return Parsed::Ignored };
+pub fn parse(line: &[u8]) -> JsonLine {
+    let Some(line) = content(line) else { return JsonLine::Ignored };
     let error = match serde_json::from_slice(line) {
-        Ok(value) => return Parsed::Json(value),
+        Ok(value) => return JsonLine::Json(value),
         Err(error) => error,
     };
     let id = match requester(line) {
         Requester::Request(id) => Some(id),
         Requester::Unknown => None,
-        Requester::None => return Parsed::Ignored,
+        Requester::None => return JsonLine::Ignored,
     };
-    Parsed::Unreadable { id, message: format!("the message is not JSON: {error}") }
+    JsonLine::Unreadable { id, message: format!("the message is not JSON: {error}") }
 }
 
 /// The message for a line that was not read because it exceeds the limit.

@@ -1,7 +1,9 @@
-//! `skc try`: the shipped skill, built in a temporary home and read by the very operations that users call.
+//! `skc try`: a demo that builds the shipped skill in a temporary home and reads it with the operations that users call.
 //!
-//! Nothing is canned: what is searched, shown and opened is taken from the answers before.
+//! Nothing is canned: each step takes its arguments from earlier replies.
 
+use crate::runtime::runtime;
+use crate::shipped::SKILL;
 use crate::wire::app;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,118 +19,94 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-macro_rules! shipped {
-    ($($path:literal),* $(,)?) => {
-        &[$(($path, include_bytes!(concat!("../skill/using-skc/", $path)))),*]
-    };
-}
-
-/// The name of the shipped skill.
-pub const SKILL: &str = "using-skc";
-
-/// The files of the skill that ships in the program: path relative to the skill, bytes.
-pub const SHIPPED_SKILL: &[(&str, &[u8])] = shipped![
-    "SKILL.md",
-    "examples/release-notes/SKILL.md.txt",
-    "references/authoring.md",
-    "references/building.md",
-    "references/configuration.md",
-    "references/deploying.md",
-    "references/linting.md",
-    "references/measuring.md",
-    "references/reading.md",
-    "references/searching.md",
-    "references/troubleshooting.md",
-];
-
-/// One step: why, the command as one would type it, and its answer.
+/// A step of the demo.
 #[derive(Debug, Serialize)]
 pub struct Step {
-    /// A sentence of explanation.
+    /// The purpose of the step, as a sentence.
     pub why: String,
-    /// The command line.
+    /// The command as a user types it.
     pub command: String,
     /// The reply as data.
     pub reply: Value,
     #[serde(skip)]
     text: Vec<u8>,
     #[serde(skip)]
-    coloured: Vec<u8>,
+    colored: Vec<u8>,
 }
 
 impl Step {
-    /// The step as people see it.
+    /// The step as text for a terminal.
     pub fn text(&self, view: &View) -> Vec<u8> {
         let mut out = Vec::new();
         line(&mut out, view.good(format!("# {}", self.why)));
         line(&mut out, view.strong(format!("$ {}", plain(&self.command))));
-        out.extend_from_slice(if view.has_colour { &self.coloured } else { &self.text });
+        out.extend_from_slice(if view.has_colour { &self.colored } else { &self.text });
         out.push(b'\n');
         out
     }
 }
 
-/// Builds the given skill in a temporary home and reads it, telling each step as it is done. The home is gone when this
+/// Builds a skill in a temporary home and reads it, reporting each step when it is done. The home is deleted when this
 /// returns.
 ///
 /// # Errors
 /// The failure of the step that failed.
-pub fn tour(skill: &[(&str, &[u8])], mut tell: impl FnMut(&Step)) -> Result<Vec<Step>, Failure> {
+pub fn demo(skill: &[(&str, &[u8])], mut on_step: impl FnMut(&Step)) -> Result<Vec<Step>, Failure> {
     let home = tempfile::Builder::new()
         .prefix("skc-try-")
         .tempdir()
         .map_err(|e| PortError::io("create a temporary home", e))?;
-    let guide = Guide::new(home.path(), skill)?;
+    let sandbox = Sandbox::new(home.path(), skill)?;
     let mut steps = Vec::new();
-    let mut go = |why: &str, command: &str, arguments: Value| -> Result<Value, Failure> {
-        let step = guide.step(why, command, arguments)?;
-        tell(&step);
+    let mut run = |why: &str, command: &str, arguments: Value| -> Result<Value, Failure> {
+        let step = sandbox.step(why, command, arguments)?;
+        on_step(&step);
         let reply = step.reply.clone();
         steps.push(step);
         Ok(reply)
     };
-    walk(&mut go)?;
+    run_steps(&mut run)?;
     Ok(steps)
 }
 
-type Go<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
+type RunStep<'a> = dyn FnMut(&str, &str, Value) -> Result<Value, Failure> + 'a;
 
-/// The order of the tour.
-fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
+/// The script of the demo.
+fn run_steps(run: &mut RunStep<'_>) -> Result<(), Failure> {
     let skill = quote(SKILL);
-    go(
+    run(
         "Lint the skill that ships with skc: does it load, get chosen, waste context, or alarm a reviewer?",
         &format!("skc lint {skill}"),
         serde_json::json!({ "skill": [SKILL] }),
     )?;
-    go(
+    run(
         "Build it: a stub of headings for the agent, an index for search, and a link that deploys it.",
         &format!("skc build {skill}"),
         serde_json::json!({ "skill": SKILL }),
     )?;
-    let outline = go(
+    let outline = run(
         "An agent that loads the stub sees headings instead of text. The outline lists all of them.",
         &format!("skc outline {skill} --level 1"),
         serde_json::json!({ "skill": SKILL, "level": 1 }),
     )?;
     let query = query(&outline);
-    let found = go(
+    let found = run(
         "It searches the text. Every word must occur; the best section comes first.",
         &format!("skc search {skill} {} --limit 3", quoted(&query)),
         serde_json::json!({ "skill": SKILL, "query": query, "limit": 3 }),
     )?;
     let (file, section) = best(&found, &outline);
-    go(
+    run(
         "It reads only the section it needs.",
         &format!("skc show {skill} --section {} --file {} --max-lines 16", quoted(&section), quote(&file)),
         serde_json::json!({ "skill": SKILL, "section": section, "file": file, "max_lines": 16 }),
     )?;
-    go(
+    run(
         "Or a whole file, of any kind.",
         &format!("skc open {skill} {} --max-lines 8", quote(&file)),
         serde_json::json!({ "skill": SKILL, "path": file, "max_lines": 8 }),
     )?;
-    go(
+    run(
         "List the skills that are available here, and whether they are built. All of this happened in a temporary home, \
          which has been deleted.",
         "skc list",
@@ -137,7 +115,7 @@ fn walk(go: &mut Go<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first two long words of the title of the file in the middle: something that the skill surely says.
+/// A query that surely matches: the first two long words in the title of the middle file.
 fn query(outline: &Value) -> String {
     let files = outline["files"].as_array().map(Vec::as_slice).unwrap_or_default();
     let middle = files.get(files.len() / 2);
@@ -147,7 +125,7 @@ fn query(outline: &Value) -> String {
     words.take(2).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// File and heading of the best hit; the first heading where the hit has none.
+/// File and heading of the best hit; the first heading of the skill if no hit has one.
 fn best(found: &Value, outline: &Value) -> (String, String) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let hits = found["results"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -161,13 +139,13 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
 }
 
-/// Runs operations in the temporary home.
-struct Guide {
+/// A temporary home in which operations run.
+struct Sandbox {
     app: App,
     runtime: tokio::runtime::Runtime,
 }
 
-impl Guide {
+impl Sandbox {
     fn new(home: &Path, skill: &[(&str, &[u8])]) -> Result<Self, Failure> {
         let home = fs::canonicalize(home).map_err(|e| PortError::io("find the temporary home", e))?;
         let project = home.join("project");
@@ -176,7 +154,7 @@ impl Guide {
         }
         let places = Places::new(home, project.clone(), Some(project));
         let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
-        let runtime = crate::runtime(app.team.is_some())?;
+        let runtime = runtime(app.team.is_some())?;
         Ok(Self { app, runtime })
     }
 
@@ -206,7 +184,7 @@ impl Guide {
             command: command.to_owned(),
             reply: reply.json(),
             text: reply.text(&view(false)),
-            coloured: reply.text(&view(true)),
+            colored: reply.text(&view(true)),
         })
     }
 }

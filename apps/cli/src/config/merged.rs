@@ -1,0 +1,88 @@
+//! The settings of the merged layers.
+
+use super::problems::Problems;
+use super::read;
+use super::schema::{CHOICES, TEXTS};
+use super::value::{raw, shown};
+use crate::environment::Surroundings;
+use figment::Figment;
+use figment::value::Value;
+use skillc_domain::config::{
+    ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
+};
+use skillc_domain::places::SKILLC_DIR;
+use skillc_domain::team::without_password;
+use skillc_lint::settings::read_rules;
+use std::path::PathBuf;
+
+/// The merged settings, each with the name of its source.
+pub fn settings(figment: &Figment) -> Settings {
+    let mut settings = Settings::default();
+    let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+    let mut origin = |key: String, value: &Value| {
+        let origin = figment.get_metadata(value.tag()).map(|m| m.name.to_string()).unwrap_or_default();
+        let value = if key == "team.url" { without_password(&shown(value)) } else { shown(value) };
+        settings.origins.push(SettingOrigin { key, value, origin });
+    };
+    let choices = CHOICES.iter().map(|choice| format!("{}.{}", choice.section, choice.key));
+    let texts = TEXTS.iter().map(|text| format!("{}.{}", text.section, text.key));
+    for key in std::iter::once("version".to_owned()).chain(choices).chain(texts) {
+        // Every one of these has a default.
+        if let Ok(value) = figment.find_value(&key) {
+            origin(key, &value);
+        }
+    }
+    let targets = figment.find_value("targets").ok().and_then(Value::into_dict).unwrap_or_default();
+    for (name, folder) in targets {
+        origin(format!("targets.{name}"), &folder);
+        settings.targets.push(ConfiguredTarget { name, folder: PathBuf::from(shown(&folder)) });
+    }
+    let rules = figment.find_value("lint.rules").ok().and_then(Value::into_dict).unwrap_or_default();
+    for (id, table) in rules {
+        let table = table.into_dict().unwrap_or_default();
+        for (name, value) in &table {
+            origin(format!("lint.rules.{id}.{name}"), value);
+        }
+        // Flaws were reported when the file was read.
+        read_rules(&mut settings.lint, "lint.rules", vec![(id, raw(Value::from(table)))]);
+    }
+    settings.lint_profile = Some(word("lint.profile"));
+    settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());
+    settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
+    settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();
+    settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();
+    settings
+}
+
+/// The settings of the team's store; `None` without a URL. A password file that cannot be read is a problem.
+pub fn team(figment: &Figment, surroundings: &Surroundings, problems: &mut Problems) -> Option<TeamSettings> {
+    let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+    let url = word("team.url");
+    if url.is_empty() {
+        return None;
+    }
+    let machine = Some(word("team.machine")).filter(|name| !name.is_empty());
+    let machine = machine.unwrap_or_else(|| gethostname::gethostname().to_string_lossy().into_owned());
+    let given = surroundings.team_password.clone();
+    let password = given.or_else(|| password(&word("team.password_file"), surroundings, problems));
+    Some(TeamSettings { url, password, org: word("team.org"), machine })
+}
+
+/// The first line of the password file. `~` is the home; a relative path is resolved in `~/.skillc`.
+fn password(file: &str, surroundings: &Surroundings, problems: &mut Problems) -> Option<String> {
+    if file.is_empty() {
+        return None;
+    }
+    let home = &surroundings.places.home;
+    let path = match file.strip_prefix("~/") {
+        Some(below) => home.join(below),
+        None => home.join(SKILLC_DIR).join(file),
+    };
+    match read::named(&path) {
+        Ok(text) => Some(text.lines().next().unwrap_or_default().to_owned()),
+        Err(message) => {
+            problems.broken(&path, &message);
+            None
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Problems of configuration files, collected while they are read.
+
+use super::schema::TOKENIZER_VARIABLE;
+use super::skills::is_policy;
+use super::source::ConfigFile;
+use skillc_domain::config::{Settings, shown_part};
+use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::SETTINGS_WARNINGS_MAX;
+use std::path::{Path, PathBuf};
+
+/// The problems found so far.
+#[derive(Debug, Default)]
+pub struct Problems {
+    /// E101 for each ignored file.
+    pub faults: Vec<Fault>,
+    /// W030 to W033.
+    pub warnings: Vec<Warning>,
+    /// The first file whose permissions could not be read.
+    pub unreadable_policy: Option<PathBuf>,
+}
+
+impl Problems {
+    /// Caps the warnings of one file: those after `before`.
+    pub fn cap_warnings(&mut self, path: &Path, before: usize) {
+        let most = before + SETTINGS_WARNINGS_MAX;
+        let more = self.warnings.len().saturating_sub(most);
+        if more > 0 {
+            self.warnings.truncate(most);
+            self.unknown(path, &format!("… and {more} more"));
+        }
+    }
+
+    /// A section that should be a table.
+    pub fn not_a_table(&mut self, file: &ConfigFile<'_>, section: &str, value: &str) {
+        self.distrust_policy(file, section);
+        self.invalid(section, value);
+    }
+
+    /// Marks the permissions as unreadable if the key belongs to them.
+    pub fn distrust_policy(&mut self, file: &ConfigFile<'_>, key: &str) {
+        if is_policy(key) {
+            self.unreadable_policy.get_or_insert_with(|| file.path.to_owned());
+        }
+    }
+
+    /// A setting that a project must not set.
+    pub fn not_in_project(&mut self, path: &Path, key: &str) {
+        let path = path.to_string_lossy().into_owned();
+        self.warnings.push(Warning::NotInProject { key: shown_part(key), path });
+    }
+
+    /// A folder of a project's setting that is outside of the project.
+    pub fn outside(&mut self, path: &Path, key: &str, value: &str) {
+        self.not_in_project(path, &format!("{} = {:?}", shown_part(key), shown_part(value)));
+    }
+
+    /// A file that is ignored as a whole.
+    pub fn broken(&mut self, path: &Path, message: &str) {
+        let path = path.to_string_lossy().into_owned();
+        self.faults.push(Fault::InvalidConfig { path, message: message.to_owned() });
+    }
+
+    /// An unknown key.
+    pub fn unknown(&mut self, path: &Path, key: &str) {
+        self.warnings.push(Warning::UnknownSetting {
+            key: shown_part(key),
+            path: path.to_string_lossy().into_owned(),
+        });
+    }
+
+    /// A value that the setting does not take. The value used instead is known only after all sources are merged.
+    pub fn invalid(&mut self, key: &str, value: &str) {
+        self.warnings.push(Warning::InvalidSetting {
+            value: shown_part(value),
+            key: shown_part(key),
+            used: String::new(),
+        });
+    }
+
+    /// Adds to each warning of an invalid value the value that is used instead.
+    pub fn add_used_values(&mut self, settings: &Settings) {
+        for warning in &mut self.warnings {
+            let Warning::InvalidSetting { key, used, .. } = warning else { continue };
+            if !used.is_empty() {
+                continue;
+            }
+            let key = if key == TOKENIZER_VARIABLE { "search.tokenizer" } else { key };
+            let origin = settings.origins.iter().find(|origin| origin.key == key);
+            let nothing = if key.starts_with("targets.") { "no such target" } else { "nothing" };
+            *used = origin.map_or_else(|| nothing.to_owned(), |origin| origin.value.clone());
+        }
+    }
+}

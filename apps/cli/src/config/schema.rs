@@ -1,0 +1,73 @@
+//! The settings that take a word or a text, and which settings a project may set.
+
+use super::project_rule::ProjectRule;
+use super::skills;
+
+/// A setting that takes one of a few words.
+pub struct Choice {
+    /// The table.
+    pub section: &'static str,
+    /// The key in the table.
+    pub key: &'static str,
+    /// The word without any source.
+    pub default: &'static str,
+    /// The valid words.
+    pub words: &'static [&'static str],
+}
+
+/// A setting that takes any text.
+pub struct Text {
+    /// The table.
+    pub section: &'static str,
+    /// The key in the table.
+    pub key: &'static str,
+    /// The text without any source.
+    pub default: &'static str,
+}
+
+/// Sections that only the user's own file may set: they decide where data is sent to or loaded from.
+pub const USER_SECTIONS: &[&str] = &["log", "model", "team"];
+
+/// The settings that take any text. Add one as a line here.
+pub const TEXTS: &[Text] = &[
+    Text { section: "team", key: "url", default: "" },
+    Text { section: "team", key: "org", default: "default" },
+    Text { section: "team", key: "machine", default: "" },
+    Text { section: "team", key: "password_file", default: "" },
+    Text { section: "model", key: "url", default: "" },
+];
+
+/// The settings that take one of a few words. Add one as a line here.
+pub const CHOICES: &[Choice] = &[
+    Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
+    Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },
+    Choice {
+        section: "lint",
+        key: "profile",
+        default: "spec",
+        words: &["spec", "claude-code", "codex", "vscode", "opencode", "gemini", "cursor", "all"],
+    },
+    Choice { section: "log", key: "store", default: "local", words: &["local", "postgres"] },
+];
+
+/// The environment variable for the first choice, `search.tokenizer`.
+pub const TOKENIZER_VARIABLE: &str = "SKILLC_TOKENIZER";
+/// The environment variable for `team.url`.
+pub const TEAM_URL_VARIABLE: &str = "SKILLC_TEAM_URL";
+/// The environment variable for `model.url`.
+pub const MODEL_URL_VARIABLE: &str = "SKILLC_MODEL_URL";
+
+/// Every setting of a configuration file, with the rule for projects.
+pub fn project_rules() -> Vec<(String, ProjectRule)> {
+    let rule =
+        |section: &str| if USER_SECTIONS.contains(&section) { ProjectRule::No } else { ProjectRule::Yes };
+    let choices = CHOICES.iter().map(|c| (format!("{}.{}", c.section, c.key), rule(c.section)));
+    let texts = TEXTS.iter().map(|t| (format!("{}.{}", t.section, t.key), rule(t.section)));
+    let others = [
+        ("version", ProjectRule::Yes),
+        ("lint.rules.<rule>", ProjectRule::Yes),
+        ("targets.<name>", ProjectRule::Inside),
+    ];
+    let others = others.into_iter().map(|(key, rule)| (key.to_owned(), rule));
+    others.chain(choices).chain(texts).chain(skills::project_rules()).collect()
+}

@@ -1,0 +1,13 @@
+//! A configuration file as the source of settings.
+
+use std::path::Path;
+
+/// A configuration file.
+pub struct ConfigFile<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// The home, for `~`.
+    pub home: &'a Path,
+    /// The user's own file, rather than a project's.
+    pub is_users: bool,
+}
