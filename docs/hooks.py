@@ -28,7 +28,7 @@ CHAPTERS = [
         f"{SKILL}/references/troubleshooting.md",
     ]),
     ("Reference", ["docs/glossary.md", "tests/golden/cli.md", "CHANGELOG.md", "SECURITY.md"]),
-    ("Development", ["CONTRIBUTING.md", "tools/README.md"]),
+    ("Development", ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/add-a-verb.md", "docs/add-a-rule.md", "tools/README.md"]),
     ("RFCs", "rfc"),
     ("Lint rules", "rfc/rules"),
     ("Decisions", "adr"),

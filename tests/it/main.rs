@@ -2,6 +2,7 @@
 
 mod architecture;
 mod contract;
+mod docs;
 mod glossary;
 mod golden;
 mod hostile;
