@@ -3,7 +3,7 @@
 use crate::error::PortError;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::time::UnixNs;
+use skillc_domain::time::{Timestamp, UnixNs};
 use skillc_domain::usage::{Usage, UsageQuery};
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub type Position = i64;
 pub struct LoggedEvent {
     /// Its place.
     pub position: Position,
-    /// The event. One that was logged without an id has that of `domain::event::inherited_id`.
+    /// The event. One that was logged without an id has that of `EventId::derived`.
     pub event: AccessEvent,
 }
 
@@ -44,8 +44,8 @@ pub struct LoggedEvent {
 pub struct Forget {
     /// Of the skill whose source stands at this canonical path.
     pub skill_path: Option<String>,
-    /// Before this second, `YYYY-MM-DDTHH:MM:SSZ`. One whose time cannot be read is not before anything.
-    pub before: Option<String>,
+    /// Before this second. An event whose time cannot be read is not before anything.
+    pub before: Option<Timestamp>,
 }
 
 /// The log at one path of this machine. Nothing is made but by `append` and `acknowledge`.

@@ -2,7 +2,7 @@
 
 use crate::corpus::Dice;
 use crate::site::SKILL;
-use skillc_domain::event::{AccessEvent, event_id};
+use skillc_domain::event::{AccessEvent, EventId};
 use skillc_domain::time::{UnixNs, rfc3339};
 
 /// Nanoseconds of a second.
@@ -61,8 +61,8 @@ impl Events {
             Times::Steady { from, step } => from + number as UnixNs * step,
         };
         AccessEvent {
-            event_id: event_id(id_at, u128::from(dice.next()) << 64 | u128::from(dice.next())),
-            timestamp: self.timestamp(number),
+            event_id: EventId::new(id_at, u128::from(dice.next()) << 64 | u128::from(dice.next())),
+            timestamp: self.timestamp(number).as_str().into(),
             run_id: format!("20260101T000000Z-{:06x}", number / SESSION),
             command: command.into(),
             skill: SKILL.into(),

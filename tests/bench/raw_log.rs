@@ -85,7 +85,7 @@ fn insert(db: &Connection, events: impl Iterator<Item = AccessEvent>) -> Sql<()>
     let mut insert = db.prepare(INSERT)?;
     for e in events {
         insert.execute(params![
-            e.timestamp,
+            e.timestamp.to_string(),
             e.run_id,
             e.command,
             e.skill,
@@ -93,7 +93,7 @@ fn insert(db: &Connection, events: impl Iterator<Item = AccessEvent>) -> Sql<()>
             e.cwd,
             e.args,
             e.error,
-            e.event_id,
+            e.event_id.to_string(),
             e.target,
             e.file,
             e.section

@@ -144,7 +144,6 @@ impl LocalLog for MemoryLog {
 }
 
 fn is_meant(what: &Forget, event: &AccessEvent) -> bool {
-    let is_before = |before: &String| !event.flaws.timestamp && event.timestamp < *before;
-    what.skill_path.as_ref().is_none_or(|path| event.skill_path == *path)
-        && what.before.as_ref().is_none_or(is_before)
+    let is_before = |before| event.timestamp.known().is_some_and(|at| at < before);
+    what.skill_path.as_ref().is_none_or(|path| event.skill_path == *path) && what.before.is_none_or(is_before)
 }

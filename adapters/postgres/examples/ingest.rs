@@ -3,9 +3,9 @@
 //!
 //! `cargo run --release -p skillc-postgres --example ingest -- URL EVENTS` on an empty database, which is filled.
 
-use skillc_domain::event::{AccessEvent, event_id};
+use skillc_domain::event::{AccessEvent, EventId};
 use skillc_domain::team::TeamOrigin;
-use skillc_domain::time::rfc3339;
+use skillc_domain::time::{Timestamp, rfc3339};
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery};
 use skillc_ports::{AccessLog, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
@@ -107,8 +107,8 @@ async fn insert_bare(db: &mut PgConnection, machine: &str, rows: &[AccessEvent])
     let done = sqlx::query(BARE_INSERT)
         .bind("acme")
         .bind(machine)
-        .bind(texts(|e| &e.event_id))
-        .bind(texts(|e| &e.timestamp))
+        .bind(rows.iter().map(|e| e.event_id.to_string()).collect::<Vec<_>>())
+        .bind(rows.iter().map(|e| e.timestamp.to_string()).collect::<Vec<_>>())
         .bind(texts(|e| &e.run_id))
         .bind(texts(|e| &e.command))
         .bind(texts(|e| &e.skill))
@@ -145,8 +145,11 @@ fn event(number: u64, at_s: i64, chance: u64) -> AccessEvent {
     let heading = format!("How to do number {}", chance / 64 % 10);
     let is_read = command == "show";
     AccessEvent {
-        event_id: event_id(at, u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)),
-        timestamp: rfc3339(at),
+        event_id: EventId::new(
+            at,
+            u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835),
+        ),
+        timestamp: rfc3339(at).as_str().into(),
         run_id: format!("20261120T083000Z-{:04x}", number / 40 % 65_536),
         command: command.to_owned(),
         skill_path: format!("/home/developer/project/.skillc/skills/{skill}"),
@@ -182,8 +185,8 @@ async fn sizes(db: &mut PgConnection) -> Outcome<()> {
 async fn questions(store: &PostgresTeamStore) -> Outcome<()> {
     let log = store.log(&TeamOrigin { org: "acme".to_owned(), machine: "z".to_owned() });
     let month = UsageFilter {
-        since: Some("2026-10-21T09:00:00Z".to_owned()),
-        until: Some("2026-11-20T09:00:00Z".to_owned()),
+        since: Timestamp::parse("2026-10-21T09:00:00Z"),
+        until: Timestamp::parse("2026-11-20T09:00:00Z"),
         ..UsageFilter::default()
     };
     let skill = UsageFilter { skill: SkillFilter::Name("skill-03".to_owned()), ..UsageFilter::default() };

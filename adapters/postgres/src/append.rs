@@ -3,9 +3,8 @@
 use crate::connection::ServerQuery;
 use crate::error::QueryError;
 use crate::text::{index_key, storable};
-use skillc_domain::event::{AccessEvent, inherited_id};
+use skillc_domain::event::{AccessEvent, EventId, EventTime};
 use skillc_domain::team::TeamOrigin;
-use skillc_domain::time::{is_log_time, parse_rfc3339};
 use sqlx::{Connection, PgConnection, query};
 use std::borrow::Cow;
 
@@ -33,7 +32,7 @@ pub struct AppendEvents<'a> {
 }
 
 struct EventRow<'a> {
-    id: Cow<'a, str>,
+    id: u128,
     ms: i64,
     flaws: i16,
     event: &'a AccessEvent,
@@ -42,7 +41,7 @@ struct EventRow<'a> {
 impl<'a> AppendEvents<'a> {
     pub fn new(origin: &'a TeamOrigin, events: &'a [AccessEvent]) -> Self {
         let mut rows: Vec<EventRow<'a>> = events.iter().map(EventRow::of).collect();
-        rows.sort_by(|a, b| a.id.cmp(&b.id));
+        rows.sort_by_key(|row| row.id);
         Self { org: index_key(&origin.org), machine: index_key(&origin.machine), rows }
     }
 
@@ -59,7 +58,7 @@ impl<'a> AppendEvents<'a> {
         let inserted = query(INSERT)
             .bind(&*self.org)
             .bind(&*self.machine)
-            .bind(rows.iter().map(|row| &*row.id).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| EventId::Uuid(row.id).to_string()).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.ms).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.flaws).collect::<Vec<_>>())
             .bind(texts(|event| &event.run_id))
@@ -112,20 +111,20 @@ fn next_batch<'r, 'a>(rows: &'r [EventRow<'a>]) -> &'r [EventRow<'a>] {
 
 impl<'a> EventRow<'a> {
     fn of(event: &'a AccessEvent) -> Self {
-        let is_invalid = event.flaws.timestamp || !is_log_time(&event.timestamp);
-        let at_ms = parse_rfc3339(&event.timestamp).filter(|_| !is_invalid).map(|at| at / 1_000_000);
-        let id = match is_uuid(&event.event_id) {
-            true => Cow::Borrowed(event.event_id.as_str()),
-            false => Cow::Owned(id_of_text(&event.event_id)),
-        };
-        let ms = at_ms.unwrap_or_else(|| ms_of_id(&id));
-        let flaws = i16::from(event.flaws.args) | i16::from(is_invalid) << 1;
+        let id = event.event_id.to_uuid();
+        let known = event.timestamp.known();
+        // The first 48 bits of a UUIDv7 are its time.
+        let ms = known.map_or((id >> 80) as i64, |at| at.unix_s() * 1_000);
+        let flaws = i16::from(event.has_invalid_args) | i16::from(known.is_none()) << 1;
         Self { id, ms, flaws, event }
     }
 
     /// The original timestamp if it is invalid.
     fn stamp(&self) -> Option<Cow<'a, str>> {
-        (self.flaws & 2 == 2).then(|| storable(&self.event.timestamp))
+        match &self.event.timestamp {
+            EventTime::At(_) => None,
+            EventTime::Unreadable(text) => Some(storable(text)),
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -133,29 +132,9 @@ impl<'a> EventRow<'a> {
         let texts = [&event.run_id, &event.command, &event.skill, &event.skill_path, &event.cwd, &event.args];
         let options = [&event.error, &event.target, &event.file, &event.section];
         let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-        let fixed = 128 + event.timestamp.len();
+        let fixed = 128 + self.stamp().map_or(0, |text| text.len());
         fixed + texts.iter().map(|t| t.len()).sum::<usize>() + options.map(length).iter().sum::<usize>()
     }
-}
-
-/// Whether a text has the form `8-4-4-4-12` hexadecimal digits.
-fn is_uuid(text: &str) -> bool {
-    let is_in_place = |(at, byte): (usize, u8)| match at {
-        8 | 13 | 18 | 23 => byte == b'-',
-        _ => byte.is_ascii_hexdigit(),
-    };
-    text.len() == 36 && text.bytes().enumerate().all(is_in_place)
-}
-
-/// Derives a UUID from an event id that is not one.
-fn id_of_text(text: &str) -> String {
-    inherited_id(&AccessEvent { args: text.to_owned(), ..AccessEvent::default() }, 0, 0)
-}
-
-/// The timestamp of a UUIDv7: its first 48 bits.
-fn ms_of_id(id: &str) -> i64 {
-    let digits = id.get(..8).zip(id.get(9..13));
-    digits.and_then(|(high, low)| i64::from_str_radix(&format!("{high}{low}"), 16).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -163,26 +142,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_that_is_no_uuid_becomes_one() {
-        assert!(is_uuid("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"));
-        for text in ["", "e1", "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5", "0190a1b2_c3d4-7e5f-8a9b-0c1d2e3f4a5b"]
-        {
-            assert!(!is_uuid(text) && is_uuid(&id_of_text(text)), "{text}");
-        }
-        assert_eq!(id_of_text("e1"), id_of_text("e1"));
-        assert_ne!(id_of_text("e1"), id_of_text("e2"));
-    }
-
-    #[test]
     fn an_invalid_timestamp_is_replaced_by_that_of_the_id() {
         let event = AccessEvent {
-            event_id: "017f22e2-79b0-7cc3-98c4-dc0c0c07398f".to_owned(),
-            timestamp: "yesterday".to_owned(),
+            event_id: "017f22e2-79b0-7cc3-98c4-dc0c0c07398f".into(),
+            timestamp: "yesterday".into(),
             ..AccessEvent::default()
         };
         let row = EventRow::of(&event);
         assert_eq!((row.ms, row.flaws, row.stamp().as_deref()), (1_645_557_742_000, 2, Some("yesterday")));
-        let event = AccessEvent { timestamp: "1970-01-01T00:00:02Z".to_owned(), ..event };
+        let event = AccessEvent { timestamp: "1970-01-01T00:00:02Z".into(), ..event };
         let row = EventRow::of(&event);
         assert_eq!((row.ms, row.flaws, row.stamp()), (2_000, 0, None));
     }

@@ -5,6 +5,7 @@ use crate::error::QueryError;
 use crate::text::{index_key, storable};
 use crate::time_span::{SplitSpan, TimeSpan};
 use crate::usage_sql::UsageSql;
+use skillc_domain::time::{Day, Timestamp};
 use skillc_domain::usage::{DayCount, Grouping, Period, SkillFilter, Tally, Usage, UsageQuery};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query as Statement;
@@ -24,7 +25,7 @@ impl ServerQuery for CountUsage<'_> {
     type Output = Usage;
 
     async fn run(&self, db: &mut PgConnection) -> Result<Usage, QueryError> {
-        let span = TimeSpan::of(&self.query.filter)?;
+        let span = TimeSpan::of(&self.query.filter);
         let sql = UsageSql::of(self.query);
         let mut usage = Usage::default();
         let mut transaction = db.begin_with(BEGIN).await?;
@@ -32,7 +33,7 @@ impl ServerQuery for CountUsage<'_> {
             self.add_row(&mut usage, &row)?;
         }
         let flawed = self.statement(sql.flawed_ts(), span).fetch_one(&mut *transaction).await?;
-        usage.flawed.timestamps = number(&flawed, 0)?;
+        usage.issues.timestamps = number(&flawed, 0)?;
         if self.query.grouping == Grouping::Summary {
             let row = self.statement(sql.uniques(), span).fetch_one(&mut *transaction).await?;
             usage.summary.unique_sections = number(&row, 0)?;
@@ -80,7 +81,7 @@ impl CountUsage<'_> {
         let count = number(row, "n")?;
         let (kind, key): (&str, String) = (row.try_get("kind")?, row.try_get("key")?);
         match kind {
-            "day" if count > 0 => usage.days.push(DayCount { day: key, count }),
+            "day" if count > 0 => usage.days.extend(Day::parse(&key).map(|day| DayCount { day, count })),
             "skill" if count > 0 && self.query.filter.skill == SkillFilter::Any => {
                 usage.tallies.push(Tally { skill: Some(key), key: Vec::new(), count });
             }
@@ -93,8 +94,9 @@ impl CountUsage<'_> {
 
     fn add_total(&self, usage: &mut Usage, row: &PgRow) -> sqlx::Result<()> {
         let (first, last): (Option<String>, Option<String>) = (row.try_get("first")?, row.try_get("last")?);
-        usage.period = first.zip(last).map(|(start, end)| Period { start, end });
-        usage.flawed.arguments = number(row, "flawed_args")?;
+        let time = |text: Option<String>| Timestamp::parse(&text?);
+        usage.period = time(first).zip(time(last)).map(|(start, end)| Period { start, end });
+        usage.issues.arguments = number(row, "flawed_args")?;
         if self.query.grouping == Grouping::Summary {
             usage.summary.total_accesses = number(row, "n")?;
             usage.summary.error_count = number(row, "errors")?;

@@ -1,9 +1,7 @@
 //! Splits a time span into whole days, which rollups can count, and partial days at its ends.
 
-use crate::error::QueryError;
-use skillc_domain::time::parse_rfc3339;
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::UsageFilter;
-use skillc_ports::ErrorKind;
 
 const DAY_S: i64 = 86_400;
 
@@ -25,10 +23,8 @@ pub struct SplitSpan {
 }
 
 impl TimeSpan {
-    /// # Errors
-    /// `Invalid` if an end is not an RFC 3339 timestamp.
-    pub fn of(filter: &UsageFilter) -> Result<Self, QueryError> {
-        Ok(Self { since: seconds(filter.since.as_ref())?, until: seconds(filter.until.as_ref())? })
+    pub fn of(filter: &UsageFilter) -> Self {
+        Self { since: filter.since.map(Timestamp::unix_s), until: filter.until.map(Timestamp::unix_s) }
     }
 
     pub fn split(self) -> SplitSpan {
@@ -48,12 +44,6 @@ impl TimeSpan {
 
 fn day(number: i64) -> i32 {
     i32::try_from(number).unwrap_or_default()
-}
-
-fn seconds(time: Option<&String>) -> Result<Option<i64>, QueryError> {
-    let Some(time) = time else { return Ok(None) };
-    let at = parse_rfc3339(time).map(|at| at.div_euclid(1_000_000_000));
-    at.map(Some).ok_or_else(|| QueryError::Other(ErrorKind::Invalid, format!("invalid timestamp '{time}'")))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! day since 1970, $8 to $11 the seconds of the partial days at both ends, $12 and $13 first and last second. Absent
 //! filters are NULL.
 
-use skillc_domain::usage::fold::belongs_to_a_skill;
+use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
 /// The filters that rollups support.

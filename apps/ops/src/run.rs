@@ -8,12 +8,12 @@ use crate::runtime;
 use crate::team::Team;
 use serde_json::{Map, Value};
 use skillc_domain::config::LogStore;
-use skillc_domain::event::{AccessEvent, Flaws, event_id, run_id};
+use skillc_domain::event::{AccessEvent, EventId, EventTime, run_id};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FALLBACK_LOG_AGE_S;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
-use skillc_domain::time::rfc3339;
+use skillc_domain::time::Timestamp;
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
@@ -167,8 +167,8 @@ impl<'a> Run<'a> {
                 None => (None, None),
             };
             let event = AccessEvent {
-                event_id: event_id(now, self.app.clock.random()),
-                timestamp: rfc3339(now),
+                event_id: EventId::new(now, self.app.clock.random()),
+                timestamp: EventTime::At(Timestamp::of(now)),
                 run_id: run_id.clone(),
                 command: command.to_owned(),
                 skill: used.skill.name.clone(),
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
                 target: used.target,
                 file,
                 section,
-                flaws: Flaws::default(),
+                has_invalid_args: false,
             };
             self.append(&used.skill, used.runtime, &event).await;
             self.remind_of_sync(&used.skill).await;

@@ -1,23 +1,145 @@
 //! Access events: one for each command that resolves a skill (RFC-0007:C-LOGGING).
 
-use crate::time::{UnixNs, compact};
+use crate::time::{Timestamp, UnixNs, compact};
+use std::fmt;
 
-/// What of an event could not be read when it was taken from a log that something else wrote.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flaws {
-    /// Its time is not `YYYY-MM-DDTHH:MM:SSZ`.
-    pub timestamp: bool,
-    /// Its arguments are no JSON object.
-    pub args: bool,
+/// When an event happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventTime {
+    /// A time that could be read.
+    At(Timestamp),
+    /// The text that a foreign writer left in its place.
+    Unreadable(String),
 }
 
-/// One use of a skill, as the log keeps it.
+impl EventTime {
+    /// The time, if it could be read.
+    pub fn known(&self) -> Option<Timestamp> {
+        match self {
+            Self::At(at) => Some(*at),
+            Self::Unreadable(_) => None,
+        }
+    }
+}
+
+impl Default for EventTime {
+    fn default() -> Self {
+        Self::Unreadable(String::new())
+    }
+}
+
+impl From<&str> for EventTime {
+    fn from(text: &str) -> Self {
+        Timestamp::parse(text).map_or_else(|| Self::Unreadable(text.to_owned()), Self::At)
+    }
+}
+
+impl fmt::Display for EventTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(at) => at.fmt(f),
+            Self::Unreadable(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The key by which copies of an event are recognized.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventId {
+    /// The event was logged without one.
+    #[default]
+    Missing,
+    /// A UUID, displayed in its canonical form.
+    Uuid(u128),
+    /// Any other text, from a foreign writer.
+    Other(String),
+}
+
+impl EventId {
+    /// A UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, version and variant, 74 bits of chance.
+    pub fn new(at: UnixNs, random: u128) -> Self {
+        let ms = u128::from(u64::try_from(at / 1_000_000).unwrap_or(0)) & 0xffff_ffff_ffff;
+        let low = random & 0x3fff_ffff_ffff_ffff;
+        let mid = (random >> 64) & 0xfff;
+        Self::Uuid(ms << 80 | 0x7 << 76 | mid << 64 | 0b10 << 62 | low)
+    }
+
+    /// The id of an event that was logged without one. It is made of all that the event says and of how many equal events
+    /// precede it in its log, so that copies of one log give the same ids and equal events stay apart.
+    pub fn derived(event: &AccessEvent, equal_before: u64) -> Self {
+        let timestamp = event.timestamp.to_string();
+        let texts = [
+            &timestamp,
+            &event.run_id,
+            &event.command,
+            &event.skill,
+            &event.skill_path,
+            &event.cwd,
+            &event.args,
+        ];
+        let mut hash = Fnv::default();
+        for text in texts.into_iter().chain(&event.error) {
+            hash.add(&(text.len() as u64).to_le_bytes());
+            hash.add(text.as_bytes());
+        }
+        hash.add(&equal_before.to_le_bytes());
+        Self::new(event.timestamp.known().map_or(0, |at| at.unix_s() * 1_000_000_000), hash.0)
+    }
+
+    /// The UUID, in whatever case it was written; for any other text one that depends on the text alone.
+    pub fn to_uuid(&self) -> u128 {
+        let text = match self {
+            Self::Uuid(bits) => return *bits,
+            Self::Missing => "",
+            Self::Other(text) => text,
+        };
+        uuid(text).unwrap_or_else(|| {
+            Self::derived(&AccessEvent { args: text.to_owned(), ..AccessEvent::default() }, 0).to_uuid()
+        })
+    }
+}
+
+impl From<&str> for EventId {
+    fn from(text: &str) -> Self {
+        let is_canonical = !text.bytes().any(|b| b.is_ascii_uppercase());
+        match uuid(text) {
+            _ if text.is_empty() => Self::Missing,
+            Some(bits) if is_canonical => Self::Uuid(bits),
+            _ => Self::Other(text.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => Ok(()),
+            Self::Uuid(bits) => {
+                let hex = format!("{bits:032x}");
+                write!(f, "{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+            }
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The bits of `8-4-4-4-12` hexadecimal digits.
+fn uuid(text: &str) -> Option<u128> {
+    let is_in_place = |(at, byte): (usize, u8)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    let is_uuid = text.len() == 36 && text.bytes().enumerate().all(is_in_place);
+    is_uuid.then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok())?
+}
+
+/// One use of a skill, as a log stores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessEvent {
-    /// UUIDv7, made once; the key by which copies are recognised.
-    pub event_id: String,
-    /// `YYYY-MM-DDTHH:MM:SSZ`, UTC.
-    pub timestamp: String,
+    /// A UUIDv7, made once.
+    pub event_id: EventId,
+    /// When the command ended.
+    pub timestamp: EventTime,
     /// The session.
     pub run_id: String,
     /// The verb, such as `show`.
@@ -38,44 +160,13 @@ pub struct AccessEvent {
     pub file: Option<String>,
     /// The heading of the section that was read.
     pub section: Option<String>,
-    /// What could not be read of it.
-    pub flaws: Flaws,
+    /// `args` of a foreign writer is no JSON object.
+    pub has_invalid_args: bool,
 }
 
 /// A run id made from the time and chance: `YYYYMMDDTHHMMSSZ-<4 hexadecimal digits>`.
 pub fn run_id(at: UnixNs, random: u128) -> String {
     format!("{}-{:04x}", compact(at), random & 0xffff)
-}
-
-/// A UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, version and variant, 74 bits of chance.
-pub fn event_id(at: UnixNs, random: u128) -> String {
-    let ms = u128::from(u64::try_from(at / 1_000_000).unwrap_or(0)) & 0xffff_ffff_ffff;
-    let low = random & 0x3fff_ffff_ffff_ffff;
-    let mid = (random >> 64) & 0xfff;
-    let bits = ms << 80 | 0x7 << 76 | mid << 64 | 0b10 << 62 | low;
-    let hex = format!("{bits:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
-/// The id of an event that was logged without one: made of all that it says and of how many equal events stand before it
-/// in its log, so that copies of one log give the same ids and equal events stay apart. `at` is its time, 0 if unknown.
-pub fn inherited_id(event: &AccessEvent, at: UnixNs, equal_before: u64) -> String {
-    let texts = [
-        &event.timestamp,
-        &event.run_id,
-        &event.command,
-        &event.skill,
-        &event.skill_path,
-        &event.cwd,
-        &event.args,
-    ];
-    let mut hash = Fnv::default();
-    for text in texts.into_iter().chain(&event.error) {
-        hash.add(&(text.len() as u64).to_le_bytes());
-        hash.add(text.as_bytes());
-    }
-    hash.add(&equal_before.to_le_bytes());
-    event_id(at, hash.0)
 }
 
 /// FNV-1a with 128 bits (draft-eastlake-fnv): the same on every machine and in every version.
@@ -102,11 +193,27 @@ mod tests {
     /// RFC-0007:C-LOGGING
     #[test]
     fn an_event_id_is_a_uuid_of_version_seven() {
-        let id = event_id(1_645_557_742_000_000_000, 0x0cc3_18c4_dc0c_0c07_398f);
-        assert_eq!(&id[..15], "017f22e2-79b0-7");
-        assert!(matches!(id.as_bytes()[19], b'8' | b'9' | b'a' | b'b'), "{id}");
-        assert_ne!(id, event_id(1_645_557_742_000_000_000, 1));
-        assert_eq!(id.len(), 36);
+        let id = EventId::new(1_645_557_742_000_000_000, 0x0cc3_18c4_dc0c_0c07_398f);
+        let text = id.to_string();
+        assert_eq!(&text[..15], "017f22e2-79b0-7");
+        assert!(matches!(text.as_bytes()[19], b'8' | b'9' | b'a' | b'b'), "{id}");
+        assert_ne!(id, EventId::new(1_645_557_742_000_000_000, 1));
+        assert_eq!((text.len(), EventId::from(&*text)), (36, id));
+    }
+
+    #[test]
+    fn a_text_that_is_no_uuid_has_one_of_its_own() {
+        let upper = "0190A1B2-C3D4-7E5F-8A9B-0C1D2E3F4A5B";
+        assert_eq!(EventId::from(upper).to_uuid(), EventId::from(&*upper.to_lowercase()).to_uuid());
+        assert_eq!(EventId::from(upper).to_string(), upper);
+        for text in ["", "e1", "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5", "0190a1b2_c3d4-7e5f-8a9b-0c1d2e3f4a5b"]
+        {
+            let id = EventId::from(text);
+            assert!(!matches!(id, EventId::Uuid(_)) && id.to_string() == text, "{text}");
+            assert_eq!(EventId::Uuid(id.to_uuid()).to_string().len(), 36);
+        }
+        assert_eq!(EventId::from("e1").to_uuid(), EventId::from("e1").to_uuid());
+        assert_ne!(EventId::from("e1").to_uuid(), EventId::from("e2").to_uuid());
     }
 
     /// RFC-0007:C-LOGGING
@@ -119,13 +226,13 @@ mod tests {
     #[test]
     fn an_inherited_id_is_the_same_for_a_copy_and_another_for_an_equal_event() {
         let event = AccessEvent { command: "show".into(), args: "{}".into(), ..AccessEvent::default() };
-        assert_eq!(inherited_id(&event, 5, 0), inherited_id(&event.clone(), 5, 0));
-        assert_ne!(inherited_id(&event, 5, 0), inherited_id(&event, 5, 1));
+        assert_eq!(EventId::derived(&event, 0), EventId::derived(&event.clone(), 0));
+        assert_ne!(EventId::derived(&event, 0), EventId::derived(&event, 1));
         let moved =
             AccessEvent { command: "sho".into(), skill: "w".into(), args: "{}".into(), ..event.clone() };
-        assert_ne!(inherited_id(&event, 5, 0), inherited_id(&moved, 5, 0));
+        assert_ne!(EventId::derived(&event, 0), EventId::derived(&moved, 0));
         let failed = AccessEvent { error: Some(String::new()), ..event.clone() };
-        assert_ne!(inherited_id(&event, 5, 0), inherited_id(&failed, 5, 0));
+        assert_ne!(EventId::derived(&event, 0), EventId::derived(&failed, 0));
         let mut empty = Fnv::default();
         empty.add(b"a");
         assert_eq!(empty.0, 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964, "the published value");

@@ -1,26 +1,93 @@
-//! Instants as they are written down.
+//! Instants and days of the calendar, in UTC.
+
+use std::fmt;
 
 /// Nanoseconds since 1970-01-01 UTC; good until the year 2262.
 pub type UnixNs = i64;
 
 const NS_PER_S: i64 = 1_000_000_000;
 
+const S_PER_DAY: i64 = 86_400;
+
+/// An instant in whole seconds; displayed as `YYYY-MM-DDTHH:MM:SSZ`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The second in which an instant lies.
+    pub fn of(at: UnixNs) -> Self {
+        Self(at.div_euclid(NS_PER_S))
+    }
+
+    /// Reads `YYYY-MM-DDTHH:MM:SSZ`; `None` for any other form, and outside the range of `UnixNs`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_plain = text.len() == 20 && text.as_bytes()[10] == b'T' && text.ends_with('Z');
+        let at = parse_rfc3339(text).filter(|_| is_plain && !text.ends_with(":60Z"))?;
+        Some(Self::of(at))
+    }
+
+    /// Seconds since 1970.
+    pub fn unix_s(self) -> i64 {
+        self.0
+    }
+
+    /// The day on which it lies.
+    pub fn day(self) -> Day {
+        Day(self.0.div_euclid(S_PER_DAY))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of_day = self.0.rem_euclid(S_PER_DAY);
+        write!(f, "{}T{:02}:{:02}:{:02}Z", self.day(), of_day / 3_600, of_day / 60 % 60, of_day % 60)
+    }
+}
+
+/// A day, counted from 1970-01-01; displayed as `YYYY-MM-DD`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i64);
+
+impl Day {
+    /// Reads `YYYY-MM-DD`; `None` for any other text, and for a day that the calendar does not have.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digits = text.bytes().zip(*b"9999-99-99").all(|(b, s)| match s {
+            b'9' => b.is_ascii_digit(),
+            _ => b == s,
+        });
+        if text.len() != 10 || !is_digits {
+            return None;
+        }
+        let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+        days_of(number(0, 4)?, number(5, 7)?, number(8, 10)?).map(Self)
+    }
+
+    /// Year, month and day of the month.
+    pub fn civil(self) -> (i64, i64, i64) {
+        civil(self.0)
+    }
+
+    /// Its first instant; `None` outside the range of `UnixNs`.
+    pub fn start(self) -> Option<UnixNs> {
+        self.0.checked_mul(S_PER_DAY * NS_PER_S)
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = self.civil();
+        write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
 /// `YYYY-MM-DDTHH:MM:SSZ`, UTC, of an instant.
 pub fn rfc3339(at: UnixNs) -> String {
-    let seconds = at.div_euclid(NS_PER_S);
-    let (year, month, day) = civil(seconds.div_euclid(86_400));
-    let (hour, minute, second) = clock_face(seconds);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    Timestamp::of(at).to_string()
 }
 
 /// `YYYYMMDDTHHMMSSZ`, UTC, of an instant, as run ids begin (RFC-0007:C-LOGGING).
 pub fn compact(at: UnixNs) -> String {
     rfc3339(at).replace(['-', ':'], "")
-}
-
-fn clock_face(seconds: i64) -> (i64, i64, i64) {
-    let of_day = seconds.rem_euclid(86_400);
-    (of_day / 3_600, of_day / 60 % 60, of_day % 60)
 }
 
 /// Year, month and day of a day number, in the proleptic Gregorian calendar (days counted in eras of 400 years that
@@ -96,11 +163,6 @@ fn offset_s(zone: &str) -> Option<i64> {
     Some(sign * (number(hours, 23)? * 3_600 + number(minutes, 59)? * 60))
 }
 
-/// Whether a text is a time as events carry it: `YYYY-MM-DDTHH:MM:SSZ` of a day and an hour that exist.
-pub fn is_log_time(text: &str) -> bool {
-    text.len() == 20 && text.ends_with('Z') && parse_rfc3339(text).is_some_and(|at| rfc3339(at) == text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,7 +186,7 @@ mod tests {
         for seconds in [0, 951_782_399, 951_782_400, 1_795_228_800, -1, 4_107_542_399, -2_208_988_800] {
             let at = seconds * NS_PER_S;
             assert_eq!(parse_rfc3339(&rfc3339(at)), Some(at));
-            assert!(is_log_time(&rfc3339(at)));
+            assert_eq!(Timestamp::parse(&rfc3339(at)), Some(Timestamp::of(at)));
         }
         assert_eq!(parse_rfc3339("1970-01-01T00:00:00.25Z"), Some(250_000_000));
         assert_eq!(parse_rfc3339("1970-01-01T00:30:00+00:30"), Some(0));
@@ -138,7 +200,15 @@ mod tests {
             assert_eq!(parse_rfc3339(wrong), None, "{wrong}");
         }
         for wrong in ["1970-01-01t00:00:00Z", "1970-01-01T00:00:60Z", "1970-01-01T00:00:00+0"] {
-            assert!(!is_log_time(wrong), "{wrong}");
+            assert_eq!(Timestamp::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_day_that_the_calendar_does_not_have_is_none() {
+        assert_eq!(Day::parse("2000-02-29").map(|day| (day.0, day.civil())), Some((11_016, (2000, 2, 29))));
+        for wrong in ["", "2026-02-30", "2026-2-03", "today", "a\u{301}", "2026-01-31T", "+026-01-31"] {
+            assert_eq!(Day::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::work::Work;
 use cluster::{Cluster, Database};
 use skillc_domain::event::AccessEvent;
 use skillc_domain::team::TeamOrigin;
-use skillc_domain::time::parse_rfc3339;
 use skillc_ports::{AccessLog, TeamStore};
 use sqlx::{Connection, PgConnection, query};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -175,9 +174,12 @@ async fn insert(db: &mut PgConnection, events: &[AccessEvent]) -> Result<(), sql
     let texts = |of: fn(&AccessEvent) -> &String| events.iter().map(|e| of(e).as_str()).collect::<Vec<_>>();
     let options =
         |of: fn(&AccessEvent) -> &Option<String>| events.iter().map(|e| of(e).as_deref()).collect::<Vec<_>>();
-    let ms = events.iter().map(|e| parse_rfc3339(&e.timestamp).unwrap_or_default() / 1_000_000);
-    let done =
-        query(BARE_INSERT).bind("acme").bind("m").bind(texts(|e| &e.event_id)).bind(ms.collect::<Vec<_>>());
+    let ms = events.iter().map(|e| e.timestamp.known().map_or(0, |at| at.unix_s() * 1_000));
+    let done = query(BARE_INSERT)
+        .bind("acme")
+        .bind("m")
+        .bind(events.iter().map(|e| e.event_id.to_string()).collect::<Vec<_>>())
+        .bind(ms.collect::<Vec<_>>());
     let done = done.bind(texts(|e| &e.run_id)).bind(texts(|e| &e.command)).bind(texts(|e| &e.skill));
     let done = done.bind(texts(|e| &e.skill_path)).bind(texts(|e| &e.cwd)).bind(texts(|e| &e.args));
     let done = done.bind(options(|e| &e.error)).bind(options(|e| &e.target)).bind(options(|e| &e.file));

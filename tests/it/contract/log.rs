@@ -2,7 +2,8 @@
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::event::AccessEvent;
-use skillc_domain::event::Flaws;
+use skillc_domain::event::EventTime;
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
@@ -105,14 +106,14 @@ impl LogScene {
     }
 
     fn ids(&self) -> Vec<String> {
-        self.events().unwrap().into_iter().map(|event| event.event_id).collect()
+        self.events().unwrap().into_iter().map(|event| event.event_id.to_string()).collect()
     }
 }
 
 fn event(id: &str) -> AccessEvent {
     AccessEvent {
-        event_id: id.to_owned(),
-        timestamp: "2026-01-31T12:00:00Z".to_owned(),
+        event_id: id.into(),
+        timestamp: "2026-01-31T12:00:00Z".into(),
         run_id: "20260131T120000Z-0001".to_owned(),
         command: "show".to_owned(),
         skill: "x".to_owned(),
@@ -150,7 +151,8 @@ fn every_field_of_an_event_comes_back(at: &LogScene) {
     };
     at.append(&odd).unwrap();
     at.append(&event("plain")).unwrap();
-    let flawed = AccessEvent { flaws: Flaws { timestamp: true, args: true }, ..event("flawed") };
+    let timestamp = EventTime::Unreadable("2026-01-31T12:00:00Z".to_owned());
+    let flawed = AccessEvent { timestamp, has_invalid_args: true, ..event("flawed") };
     at.append(&flawed).unwrap();
     assert_eq!(at.events().unwrap(), [odd, event("plain"), flawed]);
 }
@@ -185,7 +187,7 @@ fn events_after_a_place_come_up_to_a_limit(at: &LogScene) {
     at.add(&["1", "2", "3", "4"]);
     let ids = |after, limit| -> Vec<String> {
         let rows = block_on(at.at().events(after, limit)).unwrap();
-        rows.into_iter().map(|row| row.event.event_id).collect()
+        rows.into_iter().map(|row| row.event.event_id.to_string()).collect()
     };
     assert_eq!(ids(0, 2), ["1", "2"]);
     assert_eq!(ids(2, 9), ["3", "4"]);
@@ -241,13 +243,14 @@ fn a_log_without_events_remembers_what_is_confirmed(at: &LogScene) {
 /// Five events: two of another skill, one without a time.
 fn events_to_forget(at: &LogScene) {
     let other = |id| AccessEvent { skill_path: "/other".to_owned(), ..event(id) };
-    let on =
-        |day: &str, base: AccessEvent| AccessEvent { timestamp: format!("2026-01-{day}T00:00:00Z"), ..base };
-    let broken = Flaws { timestamp: true, ..Flaws::default() };
+    let on = |day: &str, base: AccessEvent| AccessEvent {
+        timestamp: format!("2026-01-{day}T00:00:00Z").as_str().into(),
+        ..base
+    };
     let events = [
         on("01", event("1")),
         on("01", other("2")),
-        AccessEvent { timestamp: String::new(), flaws: broken, ..event("3") },
+        AccessEvent { timestamp: "".into(), ..event("3") },
         on("02", other("4")),
         on("03", event("5")),
     ];
@@ -257,7 +260,7 @@ fn events_to_forget(at: &LogScene) {
 fn forget(skill_path: Option<&str>, before: Option<&str>) -> Forget {
     Forget {
         skill_path: skill_path.map(str::to_owned),
-        before: before.map(|day| format!("2026-01-{day}T00:00:00Z")),
+        before: before.and_then(|day| Timestamp::parse(&format!("2026-01-{day}T00:00:00Z"))),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::machines::{Machine, RealMachine, block_on};
 use rusqlite::Connection;
-use skillc_domain::event::{AccessEvent, Flaws, event_id, inherited_id};
-use skillc_domain::time::{is_log_time, parse_rfc3339};
+use skillc_domain::event::{AccessEvent, EventId};
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, usage};
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError};
 use skillc_sqlite::SqliteLocalLogs;
@@ -59,7 +59,7 @@ impl Place {
     /// Each grouping, as the model counts the log's own events.
     fn counts_what_it_holds(&self) {
         let events = self.events();
-        let since = Some("2026-01-31T12:00:01Z".to_owned());
+        let since = Timestamp::parse("2026-01-31T12:00:01Z");
         for filter in [UsageFilter::default(), UsageFilter { since, ..UsageFilter::default() }] {
             for grouping in Grouping::ALL {
                 let query = UsageQuery { grouping, filter: filter.clone() };
@@ -81,8 +81,8 @@ impl Place {
 
 fn event(second: i64, chance: u32) -> AccessEvent {
     AccessEvent {
-        event_id: event_id(second * 1_000_000_000, u128::from(chance)),
-        timestamp: "2026-01-31T12:00:00Z".to_owned(),
+        event_id: EventId::new(second * 1_000_000_000, u128::from(chance)),
+        timestamp: "2026-01-31T12:00:00Z".into(),
         run_id: "r".to_owned(),
         command: "show".to_owned(),
         skill: "x".to_owned(),
@@ -155,7 +155,7 @@ fn foreign_rows() -> String {
 }
 
 fn known_of(event: &AccessEvent) -> (Option<&str>, Option<&str>, Option<&str>, bool, bool) {
-    let Flaws { args, timestamp } = event.flaws;
+    let (args, timestamp) = (event.has_invalid_args, event.timestamp.known().is_none());
     (event.target.as_deref(), event.file.as_deref(), event.section.as_deref(), args, timestamp)
 }
 
@@ -208,12 +208,14 @@ fn rows_without_an_id_get_the_one_that_a_copy_of_the_log_gives_them() {
     let row = foreign(TIME, "show", "{}", "NULL");
     let other = foreign(TIME, "open", "{}", "NULL");
     place.sql(&format!("{OLDEST}{row}{other}{row}{row}"));
-    let at = parse_rfc3339(TIME).unwrap();
-    let plain =
-        |command: &str| AccessEvent { command: command.to_owned(), event_id: String::new(), ..event(0, 0) };
-    let id = |command, n| inherited_id(&plain(command), at, n);
+    let plain = |command: &str| AccessEvent {
+        command: command.to_owned(),
+        event_id: EventId::Missing,
+        ..event(0, 0)
+    };
+    let id = |command, n| EventId::derived(&plain(command), n);
     let expected = [id("show", 0), id("open", 0), id("show", 1), id("show", 2)];
-    let ids = || -> Vec<String> { place.events().into_iter().map(|event| event.event_id).collect() };
+    let ids = || -> Vec<EventId> { place.events().into_iter().map(|event| event.event_id).collect() };
     assert_eq!(ids(), expected);
     for after in 0..4 {
         let page = block_on(place.log().events(after, 1)).unwrap();
@@ -229,9 +231,8 @@ fn rows_without_an_id_get_the_one_that_a_copy_of_the_log_gives_them() {
 
 #[test]
 fn an_id_that_is_taken_is_passed_over() {
-    let at = parse_rfc3339(TIME).unwrap();
-    let base = AccessEvent { event_id: String::new(), ..event(0, 0) };
-    let id = |n| inherited_id(&base, at, n);
+    let base = AccessEvent { event_id: EventId::Missing, ..event(0, 0) };
+    let id = |n| EventId::derived(&base, n);
     for taken in [0, 1, 2] {
         let place = Place::new();
         let row = foreign(TIME, "show", "{}", "NULL");
@@ -298,7 +299,8 @@ fn sql_takes_for_a_time_what_the_domain_takes_for_one() {
     place.append(&[]).unwrap();
     place.sql(&texts.iter().map(|text| foreign(text, "show", "{}", "NULL")).collect::<String>());
     for (event, text) in place.events().iter().zip(&texts) {
-        assert_eq!((&event.timestamp, event.flaws.timestamp), (text, !is_log_time(text)));
+        let is_known = event.timestamp.known().is_some();
+        assert_eq!((&event.timestamp.to_string(), is_known), (text, Timestamp::parse(text).is_some()));
     }
 }
 
@@ -317,11 +319,16 @@ fn values_that_are_no_text_fail_no_question() {
     ));
     let events = place.events();
     assert_eq!(events.len(), 4);
-    assert!(events[..3].iter().all(|event| event.flaws.timestamp) && events[0].flaws.args);
+    assert!(events[..3].iter().all(|event| event.timestamp.known().is_none()) && events[0].has_invalid_args);
     assert_ne!(events[0].event_id, events[1].event_id);
     place.counts_what_it_holds();
     assert_eq!(
-        block_on(place.log().forget(&Forget { before: Some("2027".to_owned()), skill_path: None })).unwrap(),
+        block_on(
+            place
+                .log()
+                .forget(&Forget { before: Timestamp::parse("2027-01-01T00:00:00Z"), skill_path: None })
+        )
+        .unwrap(),
         1
     );
     assert_eq!(place.append(&[event(1, 1)]).unwrap(), 1);

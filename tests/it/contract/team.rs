@@ -2,7 +2,7 @@
 
 use super::machines::{block_on, in_memory};
 use crate::postgres::cluster::empty_database;
-use skillc_domain::event::{AccessEvent, event_id};
+use skillc_domain::event::{AccessEvent, EventId};
 use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading, TeamOrigin};
 use skillc_domain::time::rfc3339;
 use skillc_domain::usage::{UsageFilter, UsageQuery};
@@ -58,8 +58,8 @@ fn origin(org: &str, machine: &str) -> TeamOrigin {
 fn event(chance: u128) -> AccessEvent {
     let at = 1_769_860_800_000_000_000;
     AccessEvent {
-        event_id: event_id(at, chance),
-        timestamp: rfc3339(at),
+        event_id: EventId::new(at, chance),
+        timestamp: rfc3339(at).as_str().into(),
         command: "show".to_owned(),
         skill: "x".to_owned(),
         args: "{}".to_owned(),

@@ -4,10 +4,12 @@ use super::machines::{Machine, RealMachine, block_on, in_memory};
 use crate::postgres::cluster::ready_database;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use skillc_domain::event::{AccessEvent, Flaws, event_id};
+use skillc_domain::event::{AccessEvent, EventId, EventTime};
 use skillc_domain::team::TeamOrigin;
-use skillc_domain::time::{parse_rfc3339, rfc3339};
-use skillc_domain::usage::{Flawed, Grouping, Period, SkillFilter, Usage, UsageFilter, UsageQuery, usage};
+use skillc_domain::time::{Timestamp, parse_rfc3339, rfc3339};
+use skillc_domain::usage::{
+    Grouping, ParseIssues, Period, SkillFilter, Usage, UsageFilter, UsageQuery, usage,
+};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{AccessLog, LocalLogs, TeamStore};
 use skillc_sqlite::SqliteLocalLogs;
@@ -107,8 +109,8 @@ fn all(grouping: Grouping) -> UsageQuery {
 fn event(second: i64, chance: u64) -> AccessEvent {
     let at = parse_rfc3339("2026-01-31T12:00:00Z").unwrap() + second * 1_000_000_000;
     AccessEvent {
-        event_id: event_id(at, u128::from(chance)),
-        timestamp: rfc3339(at),
+        event_id: EventId::new(at, u128::from(chance)),
+        timestamp: rfc3339(at).as_str().into(),
         run_id: "20260131T120000Z-0001".to_owned(),
         command: "show".to_owned(),
         skill: "x".to_owned(),
@@ -186,19 +188,20 @@ fn fixture() -> Vec<AccessEvent> {
 }
 
 fn flawed_args(base: AccessEvent) -> AccessEvent {
-    AccessEvent { args: "[".to_owned(), flaws: Flaws { args: true, ..base.flaws }, ..base }
+    AccessEvent { args: "[".to_owned(), has_invalid_args: true, ..base }
 }
 
 fn flawed_time(base: AccessEvent, timestamp: &str) -> AccessEvent {
-    AccessEvent { timestamp: timestamp.to_owned(), flaws: Flaws { timestamp: true, ..base.flaws }, ..base }
+    AccessEvent { timestamp: EventTime::Unreadable(timestamp.to_owned()), ..base }
 }
 
 /// Every kind of filter alone, and some at once.
 fn filters() -> Vec<UsageFilter> {
     let none = UsageFilter::default;
-    let time = |since: &str, until: &str| {
-        let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        UsageFilter { since: some(since), until: some(until), ..none() }
+    let time = |since: &str, until: &str| UsageFilter {
+        since: Timestamp::parse(since),
+        until: Timestamp::parse(until),
+        ..none()
     };
     let path = |path: &str| UsageFilter { skill: SkillFilter::Path(path.to_owned()), ..none() };
     let name = |name: &str| UsageFilter { skill: SkillFilter::Name(name.to_owned()), ..none() };
@@ -305,12 +308,11 @@ fn searches_are_what_the_model_counts(at: &UsageScene) {
 /// RFC-0003:C-FILTERS
 fn both_ends_of_a_time_belong_to_it(at: &UsageScene) {
     let log = at.of(&[1, 2, 3, 4].map(|n| event(n, n as u64)));
-    let [start, end] = [2, 3].map(|n| event(n, 0).timestamp);
-    let filter =
-        UsageFilter { since: Some(start.clone()), until: Some(end.clone()), ..UsageFilter::default() };
+    let [start, end] = [2, 3].map(|n| event(n, 0).timestamp.known().unwrap());
+    let filter = UsageFilter { since: Some(start), until: Some(end), ..UsageFilter::default() };
     for grouping in Grouping::ALL {
         let found = ask(&*log, &UsageQuery { grouping, filter: filter.clone() });
-        assert_eq!(found.period, Some(Period { start: start.clone(), end: end.clone() }), "{grouping:?}");
+        assert_eq!(found.period, Some(Period { start, end }), "{grouping:?}");
     }
 }
 
@@ -319,14 +321,10 @@ fn a_time_of_a_few_events_among_many_is_what_the_model_counts(at: &UsageScene) {
     let mut events = fixture();
     events.extend((0..1_000).map(|n| read(event(-9 * DAY_S - n, 1_000 + n as u64), "SKILL.md", "Top")));
     let log = at.of(&events);
-    let since = Some("2026-01-31T12:00:00Z".to_owned());
+    let since = Timestamp::parse("2026-01-31T12:00:00Z");
     for grouping in Grouping::ALL {
         for filter in filters() {
-            agrees(
-                &*log,
-                &events,
-                &UsageQuery { grouping, filter: UsageFilter { since: since.clone(), ..filter } },
-            );
+            agrees(&*log, &events, &UsageQuery { grouping, filter: UsageFilter { since, ..filter } });
         }
     }
 }
@@ -373,11 +371,11 @@ fn rows_that_cannot_be_read_are_counted_apart(at: &UsageScene) {
     ];
     let log = at.of(&events);
     let found = ask(&*log, &all(Grouping::Summary));
-    assert_eq!(found.flawed, Flawed { timestamps: 4, arguments: 1 });
+    assert_eq!(found.issues, ParseIssues { timestamps: 4, arguments: 1 });
     assert_eq!(found.summary.total_accesses, 2);
-    let later = UsageFilter { since: Some(event(3, 0).timestamp), ..UsageFilter::default() };
+    let later = UsageFilter { since: event(3, 0).timestamp.known(), ..UsageFilter::default() };
     let found = ask(&*log, &UsageQuery { grouping: Grouping::Commands, filter: later });
-    assert_eq!(found.flawed, Flawed { timestamps: 4, arguments: 0 });
+    assert_eq!(found.issues, ParseIssues { timestamps: 4, arguments: 0 });
     for grouping in Grouping::ALL {
         agrees(&*log, &events, &all(grouping));
     }
@@ -406,7 +404,7 @@ fn any_text_is_counted_as_it_is(at: &UsageScene) {
             ..event(1, n as u64)
         };
         events.push(read(base.clone(), text, text));
-        let id = |chance| event_id(0, chance);
+        let id = |chance| EventId::new(0, chance);
         events.push(AccessEvent {
             event_id: id(n as u128 + 100),
             command: "search".to_owned(),
@@ -478,7 +476,7 @@ fn any_query() -> impl Strategy<Value = UsageQuery> {
     let time = || {
         prop::option::weighted(
             0.4,
-            (-3i64..4, 0i64..3).prop_map(|(day, s)| event(day * DAY_S + s, 0).timestamp),
+            (-3i64..4, 0i64..3).prop_map(|(day, s)| event(day * DAY_S + s, 0).timestamp.known().unwrap()),
         )
     };
     let projects = prop::collection::vec(prop::sample::select(FOLDERS).prop_map(str::to_owned), 0..3);
@@ -502,7 +500,7 @@ fn random_events_are_what_the_model_counts(at: &UsageScene) {
     let queries = prop::collection::vec(any_query(), 6);
     let done = runner.run(&(events, queries, 1usize..9), |(events, queries, batch)| {
         let log = (at.fresh)();
-        let mut first: BTreeMap<&str, &AccessEvent> = BTreeMap::new();
+        let mut first: BTreeMap<&EventId, &AccessEvent> = BTreeMap::new();
         for part in events.chunks(batch) {
             let before = first.len();
             for event in part {

@@ -3,7 +3,7 @@
 use super::cluster::ready_database;
 use super::{DIFFERENCES, event, origin};
 use crate::contract::machines::block_on;
-use skillc_domain::event::{AccessEvent, Flaws};
+use skillc_domain::event::AccessEvent;
 use skillc_domain::usage::{SkillFilter, UsageFilter, UsageQuery};
 use skillc_ports::TeamStore;
 use std::sync::Barrier;
@@ -74,9 +74,9 @@ fn what_postgresql_cannot_hold_is_held_otherwise() {
     let database = ready_database();
     let log = database.store().log(&origin("a"));
     let odd = AccessEvent {
-        event_id: "no id".to_owned(),
-        timestamp: "1970-01-01 00:00:00".to_owned(),
-        flaws: Flaws { timestamp: true, args: true },
+        event_id: "no id".into(),
+        timestamp: "1970-01-01 00:00:00".into(),
+        has_invalid_args: true,
         ..event(1)
     };
     let long = "§ '\"\\{},NULL\u{1f600}".repeat(20_000);
@@ -101,7 +101,7 @@ fn what_postgresql_cannot_hold_is_held_otherwise() {
     for name in ["a\0b", "a\u{fffd}b", &long] {
         assert_eq!(by_name(name).summary.total_accesses, 1);
     }
-    assert_eq!(by_name("skill-1").flawed.timestamps, 1);
+    assert_eq!(by_name("skill-1").issues.timestamps, 1);
     assert_eq!(by_name("skill-1").summary.total_accesses, 0);
     assert_eq!(
         database.rows("SELECT stamp FROM skillc.access_event WHERE flaws = 3"),

@@ -3,8 +3,8 @@
 use super::cluster::ready_database;
 use super::{DAY, DIFFERENCES, event, origin};
 use crate::contract::machines::block_on;
-use skillc_domain::event::{AccessEvent, Flaws};
-use skillc_domain::time::rfc3339;
+use skillc_domain::event::{AccessEvent, EventTime};
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, usage};
 use skillc_ports::TeamStore;
 
@@ -23,18 +23,18 @@ impl Dice {
         of[self.below(of.len() as u64) as usize].clone()
     }
 
-    fn second(&mut self) -> String {
+    fn second(&mut self) -> Timestamp {
         let offset = self.one(&[0, 1, 43_200, 86_399]);
-        rfc3339((DAY + 86_400 * self.below(4) as i64 + offset) * 1_000_000_000)
+        Timestamp::of((DAY + 86_400 * self.below(4) as i64 + offset) * 1_000_000_000)
     }
 
     fn event(&mut self, number: u64) -> AccessEvent {
         let text = |dice: &mut Self| Some(dice.one(&["", "a", "B", "ä", "a/b", "Z z", "設定"]).to_owned());
         let perhaps = |dice: &mut Self| if dice.below(3) == 0 { None } else { text(dice) };
-        let flaws = Flaws { timestamp: self.below(9) == 0, args: self.below(9) == 0 };
+        let (is_timeless, has_invalid_args) = (self.below(9) == 0, self.below(9) == 0);
         let skill = self.one(&["x", "y", "Y", "ü"]).to_owned();
         AccessEvent {
-            timestamp: if flaws.timestamp { "soon".to_owned() } else { self.second() },
+            timestamp: if is_timeless { "soon".into() } else { EventTime::At(self.second()) },
             command: self.one(&["show", "search", "open", "lint"]).to_owned(),
             skill_path: format!("/{}/{skill}", self.below(2)),
             skill,
@@ -43,7 +43,7 @@ impl Dice {
             target: perhaps(self),
             file: perhaps(self),
             section: perhaps(self),
-            flaws,
+            has_invalid_args,
             ..event(number)
         }
     }

@@ -160,7 +160,7 @@ fn a_statement_that_takes_too_long_is_stopped_by_the_server() {
         ..PostgresSettings::new(&database.url)
     };
     let log = PostgresTeamStore::new(hasty).log(&origin("a"));
-    let old = skillc_domain::event::AccessEvent { timestamp: "2001-01-01T00:00:00Z".to_owned(), ..event(1) };
+    let old = skillc_domain::event::AccessEvent { timestamp: "2001-01-01T00:00:00Z".into(), ..event(1) };
     assert_eq!(block_on(log.append(&[old])).unwrap_err().kind, ErrorKind::Busy);
 }
 

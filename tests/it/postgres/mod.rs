@@ -13,7 +13,7 @@ mod rights;
 mod setup;
 
 use crate::contract::machines::block_on;
-use skillc_domain::event::{AccessEvent, event_id};
+use skillc_domain::event::{AccessEvent, EventId};
 use skillc_domain::team::TeamOrigin;
 use skillc_domain::time::rfc3339;
 
@@ -28,8 +28,8 @@ fn origin(machine: &str) -> TeamOrigin {
 fn event(number: u64) -> AccessEvent {
     let at = (DAY + number as i64 % 100_000) * 1_000_000_000;
     AccessEvent {
-        event_id: event_id(at, u128::from(number)),
-        timestamp: rfc3339(at),
+        event_id: EventId::new(at, u128::from(number)),
+        timestamp: rfc3339(at).as_str().into(),
         run_id: "20260131T000000Z-0000".to_owned(),
         command: ["show", "search", "open"][number as usize % 3].to_owned(),
         skill: format!("skill-{}", number % 7),

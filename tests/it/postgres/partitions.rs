@@ -12,7 +12,10 @@ const ROLLUPS: &str = "SELECT md5(string_agg(u::text, '|' ORDER BY u::text)) FRO
     SELECT u::text AS u FROM skillc.usage_daily AS u UNION ALL SELECT s::text FROM skillc.section_daily AS s) AS u";
 
 fn of_2001(number: u64) -> AccessEvent {
-    AccessEvent { timestamp: format!("2001-0{}-28T00:00:00Z", number % 9 + 1), ..event(number) }
+    AccessEvent {
+        timestamp: format!("2001-0{}-28T00:00:00Z", number % 9 + 1).as_str().into(),
+        ..event(number)
+    }
 }
 
 #[test]

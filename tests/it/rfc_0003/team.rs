@@ -290,7 +290,7 @@ fn a_sync_to_the_team_may_stop_at_any_step() {
                 let team = team_of_memory(&machine);
                 let events: Vec<AccessEvent> = (0..7)
                     .map(|n| AccessEvent {
-                        event_id: format!("id-{n}"),
+                        event_id: format!("id-{n}").as_str().into(),
                         timestamp: "2026-01-01T00:00:00Z".into(),
                         skill: "demo".into(),
                         ..AccessEvent::default()
@@ -317,7 +317,7 @@ fn a_sync_to_the_team_may_stop_at_any_step() {
 /// One event of the skill `demo`.
 fn event(id: &str) -> AccessEvent {
     AccessEvent {
-        event_id: id.to_owned(),
+        event_id: id.into(),
         timestamp: "2026-01-01T00:00:00Z".into(),
         skill: "demo".into(),
         skill_path: "/project/.skillc/skills/demo".into(),

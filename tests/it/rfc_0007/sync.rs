@@ -264,7 +264,7 @@ fn events_logged_during_a_sync_are_not_lost() {
             let logs = skillc_sqlite::SqliteLocalLogs;
             for (n, id) in ids.iter().enumerate() {
                 let event = AccessEvent {
-                    event_id: skillc_domain::event::event_id(1, n as u128),
+                    event_id: skillc_domain::event::EventId::new(1, n as u128),
                     timestamp: "2026-01-01T00:00:00Z".into(),
                     run_id: id.clone(),
                     skill_path: site.skill("demo").to_string_lossy().into_owned(),
@@ -291,7 +291,7 @@ fn machine() -> MemoryMachine {
     machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));
     let events: Vec<AccessEvent> = (0..12)
         .map(|n| AccessEvent {
-            event_id: format!("id-{n:02}"),
+            event_id: format!("id-{n:02}").as_str().into(),
             timestamp: "2026-01-01T00:00:00Z".into(),
             skill: "demo".into(),
             skill_path: ["/project/.skillc/skills/demo", "/home/.skillc/skills/demo"][n % 2].into(),
@@ -304,7 +304,7 @@ fn machine() -> MemoryMachine {
 
 fn ids(machine: &MemoryMachine, path: &str) -> Vec<String> {
     let rows = block_on(MemoryLocalLogs::new(machine).at(Path::new(path)).events(0, 99)).unwrap();
-    rows.into_iter().map(|row| row.event.event_id).collect()
+    rows.into_iter().map(|row| row.event.event_id.to_string()).collect()
 }
 
 /// RFC-0007:C-SYNC

@@ -7,7 +7,7 @@ use super::pool::{LogGuard, LogPool, OpenConnection};
 use super::row::flaws;
 use super::schema::{has_foreign_rows, is_schema_outdated, migrate};
 use crate::connection::{Db, failure, make_parent, open_or_create, with_suffix};
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
 use skillc_domain::event::AccessEvent;
 use skillc_fs::{Folder, Identity};
@@ -208,7 +208,7 @@ fn insert_rows(db: &Connection, events: &[AccessEvent]) -> rusqlite::Result<u64>
 
 fn values(event: &AccessEvent) -> [ToSqlOutput<'_>; 13] {
     [
-        text(&event.timestamp),
+        owned(event.timestamp.to_string()),
         text(&event.run_id),
         text(&event.command),
         text(&event.skill),
@@ -216,12 +216,16 @@ fn values(event: &AccessEvent) -> [ToSqlOutput<'_>; 13] {
         text(&event.cwd),
         text(&event.args),
         maybe(&event.error),
-        text(&event.event_id),
+        owned(event.event_id.to_string()),
         maybe(&event.target),
         maybe(&event.file),
         maybe(&event.section),
         ToSqlOutput::Borrowed(ValueRef::Integer(flaws(event))),
     ]
+}
+
+fn owned(text: String) -> ToSqlOutput<'static> {
+    ToSqlOutput::Owned(Value::Text(text))
 }
 
 fn text(text: &str) -> ToSqlOutput<'_> {

@@ -13,7 +13,7 @@ macro_rules! argument {
     };
 }
 
-/// Whether the timestamp is valid, as `domain::time::is_log_time`. The bounds are those of `UnixNs`.
+/// Whether the timestamp is valid, as `Timestamp::parse`. The bounds are those of `UnixNs`.
 macro_rules! has_valid_time {
     () => {
         "ifnull(timestamp = strftime('%Y-%m-%dT%H:%M:%SZ', timestamp)

@@ -44,8 +44,8 @@ impl Conditions {
 
     /// Timestamps have one format, so that they compare as texts.
     pub fn time(&mut self, filter: &UsageFilter) {
-        filter.since.iter().for_each(|since| self.and("timestamp >= ?", [since]));
-        filter.until.iter().for_each(|until| self.and("timestamp <= ?", [until]));
+        filter.since.iter().for_each(|since| self.and("timestamp >= ?", [&since.to_string()]));
+        filter.until.iter().for_each(|until| self.and("timestamp <= ?", [&until.to_string()]));
     }
 
     /// Matches these folders and everything below them.

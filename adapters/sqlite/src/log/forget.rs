@@ -35,7 +35,7 @@ fn conditions(what: &Forget) -> Conditions {
     }
     if let Some(before) = &what.before {
         conditions.valid_time();
-        conditions.and("timestamp < ?", [before]);
+        conditions.and("timestamp < ?", [&before.to_string()]);
     }
     conditions
 }

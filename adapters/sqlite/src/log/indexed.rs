@@ -10,7 +10,7 @@ use super::row_scan::{self, RowScan, reads};
 use super::schema::{BY_READ, BY_TIME, ERRORS, SEARCHES};
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, OptionalExtension};
-use skillc_domain::usage::fold::belongs_to_a_skill;
+use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery};
 
 /// Rows are looked up one by one for at most one in this many: for more, scanning an index is faster.

@@ -2,8 +2,7 @@
 
 use super::row::{event, from_base, text};
 use rusqlite::Connection;
-use skillc_domain::event::{AccessEvent, inherited_id};
-use skillc_domain::time::{is_log_time, parse_rfc3339};
+use skillc_domain::event::{AccessEvent, EventId};
 use skillc_ports::{LoggedEvent, Position};
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +19,7 @@ pub fn rows_without_id(db: &Connection, after: Position, limit: u32) -> rusqlite
 /// position. `has_ids` states whether the table has the column.
 pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusqlite::Result<()> {
     let without: Vec<&AccessEvent> =
-        page.iter().map(|row| &row.event).filter(|e| e.event_id.is_empty()).collect();
+        page.iter().map(|row| &row.event).filter(|e| e.event_id == EventId::Missing).collect();
     let (Some(first), false) = (page.first().map(|row| row.position), without.is_empty()) else {
         return Ok(());
     };
@@ -32,12 +31,6 @@ pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusql
         }
     }
     Ok(())
-}
-
-/// The id of the `number`-th of several equal events, from 0.
-fn numbered(event: &AccessEvent, number: u64) -> String {
-    let at = parse_rfc3339(&event.timestamp).filter(|_| is_log_time(&event.timestamp));
-    inherited_id(event, at.unwrap_or_default(), number)
 }
 
 /// Progress among equal events.
@@ -53,26 +46,27 @@ struct EqualEvents {
 struct IdAssigner<'a> {
     db: &'a Connection,
     has_ids: bool,
-    counts: HashMap<String, EqualEvents>,
-    assigned: HashSet<String>,
+    counts: HashMap<EventId, EqualEvents>,
+    assigned: HashSet<EventId>,
 }
 
 impl<'a> IdAssigner<'a> {
     fn of(db: &'a Connection, has_ids: bool, events: &[&AccessEvent]) -> rusqlite::Result<Self> {
-        let counts = events.iter().map(|event| (numbered(event, 0), EqualEvents::default())).collect();
+        let counts =
+            events.iter().map(|event| (EventId::derived(event, 0), EqualEvents::default())).collect();
         Ok(Self { db, has_ids, counts, assigned: HashSet::new() })
     }
 
     /// Counts the equal events before the page. Equal events have the same timestamp, so only such rows are read.
     fn count_before(&mut self, first: Position, events: &[&AccessEvent]) -> rusqlite::Result<()> {
-        let times = || events.iter().map(|event| event.timestamp.as_str());
+        let times: Vec<String> = events.iter().map(|event| event.timestamp.to_string()).collect();
         let id = if self.has_ids { "event_id" } else { "NULL" };
         let sql = format!(
             "{} WHERE id < ?1 AND ifnull(CAST(timestamp AS TEXT), '') BETWEEN ?2 AND ?3 ORDER BY id",
             from_base(id)
         );
         let mut earlier = self.db.prepare(&sql)?;
-        let mut rows = earlier.query((first, times().min(), times().max()))?;
+        let mut rows = earlier.query((first, times.iter().min(), times.iter().max()))?;
         while let Some(row) = rows.next()? {
             self.next(&event(row)?.event)?;
         }
@@ -80,17 +74,17 @@ impl<'a> IdAssigner<'a> {
     }
 
     /// Counts an event; returns its new id if it has none.
-    fn next(&mut self, event: &AccessEvent) -> rusqlite::Result<Option<String>> {
-        let Some(count) = self.counts.get_mut(&numbered(event, 0)) else { return Ok(None) };
+    fn next(&mut self, event: &AccessEvent) -> rusqlite::Result<Option<EventId>> {
+        let Some(count) = self.counts.get_mut(&EventId::derived(event, 0)) else { return Ok(None) };
         let mut number = count.seen.max(count.free);
         count.seen += 1;
-        if !event.event_id.is_empty() {
+        if event.event_id != EventId::Missing {
             return Ok(None);
         }
-        let mut id = numbered(event, number);
+        let mut id = EventId::derived(event, number);
         while self.assigned.contains(&id) || is_taken(self.db, self.has_ids, &id)? {
             number += 1;
-            id = numbered(event, number);
+            id = EventId::derived(event, number);
         }
         count.free = number + 1;
         self.assigned.insert(id.clone());
@@ -98,11 +92,11 @@ impl<'a> IdAssigner<'a> {
     }
 }
 
-fn is_taken(db: &Connection, has_ids: bool, id: &str) -> rusqlite::Result<bool> {
+fn is_taken(db: &Connection, has_ids: bool, id: &EventId) -> rusqlite::Result<bool> {
     if !has_ids {
         return Ok(false);
     }
     let mut ask = db.prepare_cached("SELECT event_id FROM access_log WHERE event_id = ?1")?;
-    let mut found = ask.query([id])?;
+    let mut found = ask.query([id.to_string()])?;
     Ok(found.next()?.map(|row| text(row, 0)).transpose()?.is_some())
 }

@@ -3,7 +3,7 @@
 use super::columns::BASE;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
-use skillc_domain::event::{AccessEvent, Flaws};
+use skillc_domain::event::{AccessEvent, EventId, EventTime};
 use skillc_ports::LoggedEvent;
 
 /// Selects the columns of `event` from a table that may have only the base columns; `event_id` is an SQL expression.
@@ -16,13 +16,17 @@ pub fn from_rows(rows: &str) -> String {
     format!("SELECT id, event_id, {}, target, file, section, flaws FROM {rows}", BASE.join(", "))
 }
 
-/// The event of a row; its id is empty if the row has none.
+/// The event of a row.
 pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
     let always = |at| Ok::<_, rusqlite::Error>(text(row, at)?.unwrap_or_default());
     let flaws: i64 = row.get(13)?;
+    let timestamp = match always(2)? {
+        text if flaws & 2 != 0 => EventTime::Unreadable(text),
+        text => EventTime::from(text.as_str()),
+    };
     let event = AccessEvent {
-        event_id: always(1)?,
-        timestamp: always(2)?,
+        event_id: EventId::from(always(1)?.as_str()),
+        timestamp,
         run_id: always(3)?,
         command: always(4)?,
         skill: always(5)?,
@@ -33,7 +37,7 @@ pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
         target: text(row, 10)?,
         file: text(row, 11)?,
         section: text(row, 12)?,
-        flaws: Flaws { args: flaws & 1 != 0, timestamp: flaws & 2 != 0 },
+        has_invalid_args: flaws & 1 != 0,
     };
     Ok(LoggedEvent { position: row.get(0)?, event })
 }
@@ -58,7 +62,7 @@ pub fn valid_text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> 
 
 /// The value of the column `flaws`.
 pub fn flaws(event: &AccessEvent) -> i64 {
-    i64::from(event.flaws.args) | i64::from(event.flaws.timestamp) << 1
+    i64::from(event.has_invalid_args) | i64::from(event.timestamp.known().is_none()) << 1
 }
 
 /// A count; negative numbers count as 0.

@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::row::{number, text};
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, Row};
-use skillc_domain::usage::fold::belongs_to_a_skill;
+use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
 /// The rows to scan.

@@ -102,7 +102,7 @@ fn assign_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
         let Some(last) = page.last() else { return Ok(()) };
         after = last.position;
         for row in &page {
-            update.execute((&row.event.event_id, row.position))?;
+            update.execute((row.event.event_id.to_string(), row.position))?;
         }
     }
 }

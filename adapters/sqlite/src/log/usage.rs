@@ -7,7 +7,7 @@ use super::row::number;
 use super::row_scan::{self, RowScan};
 use super::schema::FLAWED;
 use super::usage_builder::UsageBuilder;
-use skillc_domain::usage::{Flawed, Usage, UsageFilter, UsageQuery};
+use skillc_domain::usage::{ParseIssues, Usage, UsageFilter, UsageQuery};
 
 pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
     let mut usage = UsageBuilder::default();
@@ -15,11 +15,11 @@ pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
         LogLayout::Empty => {}
         LogLayout::Current => {
             let rows = format!("access_log INDEXED BY {FLAWED}");
-            usage.set_flawed(count_flawed(log, &rows, &query.filter)?);
+            usage.set_issues(count_issues(log, &rows, &query.filter)?);
             indexed::count(&log.db, query, &mut usage)?;
         }
         LogLayout::Other { rows, .. } => {
-            usage.set_flawed(count_flawed(log, rows, &query.filter)?);
+            usage.set_issues(count_issues(log, rows, &query.filter)?);
             let scan = RowScan {
                 from: rows.clone(),
                 conditions: Conditions::of(&query.filter),
@@ -32,7 +32,7 @@ pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
 }
 
 /// Rows with an invalid timestamp count regardless of the time span.
-fn count_flawed(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite::Result<Flawed> {
+fn count_issues(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite::Result<ParseIssues> {
     let mut in_time = Conditions::default();
     in_time.and("flaws = 1", []);
     in_time.time(filter);
@@ -44,6 +44,6 @@ fn count_flawed(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite
         "SELECT count(*) FILTER (WHERE flaws & 2), count(*) FILTER (WHERE {in_time}) FROM {rows} WHERE {others}"
     );
     log.db.query_row(&sql, in_time.followed_by(&others), |row| {
-        Ok(Flawed { timestamps: number(row, 0)?, arguments: number(row, 1)? })
+        Ok(ParseIssues { timestamps: number(row, 0)?, arguments: number(row, 1)? })
     })
 }

@@ -1,13 +1,14 @@
-//! Combines the counts of several statements, as `domain::usage::fold` does for events.
+//! Combines the counts of several statements, as `domain::usage::count` does for events.
 
-use skillc_domain::usage::{DayCount, Flawed, Period, Tally, Usage};
+use skillc_domain::time::{Day, Timestamp};
+use skillc_domain::usage::{DayCount, ParseIssues, Period, Tally, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A `Usage` under construction. Its size grows with the distinct keys, not with the rows.
 #[derive(Default)]
 pub struct UsageBuilder {
     period: Option<Period>,
-    flawed: Flawed,
+    issues: ParseIssues,
     errors: u64,
     tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
     days: BTreeMap<String, u64>,
@@ -16,23 +17,16 @@ pub struct UsageBuilder {
 }
 
 impl UsageBuilder {
-    pub fn set_flawed(&mut self, flawed: Flawed) {
-        self.flawed = flawed;
+    pub fn set_issues(&mut self, issues: ParseIssues) {
+        self.issues = issues;
     }
 
     /// Extends the period.
     pub fn extend_period(&mut self, start: &str, end: &str) {
-        match &mut self.period {
-            None => self.period = Some(Period { start: start.to_owned(), end: end.to_owned() }),
-            Some(period) => {
-                if *start < *period.start {
-                    start.clone_into(&mut period.start);
-                }
-                if *end > *period.end {
-                    end.clone_into(&mut period.end);
-                }
-            }
-        }
+        let Some((start, end)) = Timestamp::parse(start).zip(Timestamp::parse(end)) else { return };
+        let period = self.period.get_or_insert(Period { start, end });
+        period.start = period.start.min(start);
+        period.end = period.end.max(end);
     }
 
     /// Counts rows with a key.
@@ -62,12 +56,13 @@ impl UsageBuilder {
     }
 
     pub fn finish(self) -> Usage {
-        let mut usage = Usage { period: self.period, flawed: self.flawed, ..Usage::default() };
+        let mut usage = Usage { period: self.period, issues: self.issues, ..Usage::default() };
         usage.summary.total_accesses = self.days.values().sum();
         usage.summary.unique_sections = self.sections.len() as u64;
         usage.summary.unique_files = self.files.len() as u64;
         usage.summary.error_count = self.errors;
-        usage.days = self.days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
+        let day = |(day, count): (String, u64)| Some(DayCount { day: Day::parse(&day)?, count });
+        usage.days = self.days.into_iter().filter_map(day).collect();
         let tally = |((skill, key), count)| Tally { skill, key, count };
         usage.tallies = self.tallies.into_iter().map(tally).collect();
         usage.sort();

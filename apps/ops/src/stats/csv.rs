@@ -44,10 +44,10 @@ fn summary(report: &Report) -> (Row, Vec<Row>) {
         ("unique_sections", totals.unique_sections.to_string()),
         ("unique_files", totals.unique_files.to_string()),
         ("error_count", totals.error_count.to_string()),
-        ("period_start", period.map_or_else(String::new, |period| harmless(&period.start))),
-        ("period_end", period.map_or_else(String::new, |period| harmless(&period.end))),
-        ("unreadable_timestamps", usage.flawed.timestamps.to_string()),
-        ("unreadable_arguments", usage.flawed.arguments.to_string()),
+        ("period_start", period.map_or_else(String::new, |period| period.start.to_string())),
+        ("period_end", period.map_or_else(String::new, |period| period.end.to_string())),
+        ("unreadable_timestamps", usage.issues.timestamps.to_string()),
+        ("unreadable_arguments", usage.issues.arguments.to_string()),
     ];
     let skill = |name: &str| report.names_skills().then(|| harmless(name));
     let row = |of: Option<String>, metric: &str, value: String| {

@@ -109,7 +109,7 @@ pub struct Day {
 
 impl From<&DayCount> for Day {
     fn from(day: &DayCount) -> Self {
-        Self { day: day.day.clone(), count: day.count }
+        Self { day: day.day.to_string(), count: day.count }
     }
 }
 

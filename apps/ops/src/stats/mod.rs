@@ -12,6 +12,7 @@ mod days;
 mod sample;
 mod words;
 
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Usage, UsageQuery};
 
 /// Whose use was asked for.
@@ -49,8 +50,8 @@ pub struct Report {
     /// Headings that nobody read, each with its file before it, in the order of the outline; empty where that does not
     /// apply.
     pub unread: Vec<(String, String)>,
-    /// When it was asked, RFC 3339.
-    pub now: String,
+    /// When it was asked.
+    pub now: Timestamp,
 }
 
 impl Subject {

@@ -1,7 +1,12 @@
 //! Reports for tests.
 
 use super::{Report, Subject};
-use skillc_domain::usage::{DayCount, Flawed, Grouping, Period, Summary, Tally, Usage, UsageQuery};
+use skillc_domain::time::{Day, Timestamp};
+use skillc_domain::usage::{DayCount, Grouping, ParseIssues, Period, Summary, Tally, Usage, UsageQuery};
+
+fn at(text: &str) -> Timestamp {
+    Timestamp::parse(text).unwrap()
+}
 
 /// A report with these tallies: skill, key, count.
 pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> Report {
@@ -15,20 +20,19 @@ pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> R
         query: UsageQuery { grouping, ..UsageQuery::default() },
         usage: Usage { tallies: tallies.iter().map(tally).collect(), ..Usage::default() },
         unread: Vec::new(),
-        now: "2026-11-21T02:40:00Z".into(),
+        now: at("2026-11-21T02:40:00Z"),
     }
 }
 
 /// The same with a first and a last access.
 pub fn with_period(mut report: Report) -> Report {
-    report.usage.period =
-        Some(Period { start: "2026-10-23T08:12:44Z".into(), end: "2026-11-20T17:03:10Z".into() });
+    report.usage.period = Some(Period { start: at("2026-10-23T08:12:44Z"), end: at("2026-11-20T17:03:10Z") });
     report
 }
 
 fn of_last_30_days(report: Report) -> Report {
     let mut report = with_period(report);
-    report.query.filter.since = Some("2026-10-22T02:40:00Z".into());
+    report.query.filter.since = Some(at("2026-10-22T02:40:00Z"));
     report
 }
 
@@ -37,8 +41,8 @@ pub fn summary() -> Report {
     let mut report = of_last_30_days(report(Grouping::Summary, &[]));
     report.usage.summary =
         Summary { total_accesses: 47, unique_sections: 12, unique_files: 3, error_count: 5 };
-    report.usage.flawed = Flawed { timestamps: 2, arguments: 1 };
-    let day = |(day, count): (&str, u64)| DayCount { day: day.into(), count };
+    report.usage.issues = ParseIssues { timestamps: 2, arguments: 1 };
+    let day = |(day, count): (&str, u64)| DayCount { day: Day::parse(day).unwrap(), count };
     let days =
         [("2026-10-23", 3), ("2026-10-24", 8), ("2026-11-02", 14), ("2026-11-19", 21), ("2026-11-20", 1)];
     report.usage.days = days.map(day).into();

@@ -1,8 +1,9 @@
 //! What text and page say in the same words: titles, periods, filters, figures, and that there is nothing.
 
 use super::{Report, Subject};
-use skillc_domain::time::parse_rfc3339;
-use skillc_domain::usage::{Flawed, Grouping, UsageFilter};
+use skillc_domain::time::Timestamp;
+use skillc_domain::usage::{Grouping, ParseIssues, UsageFilter};
+use std::fmt::Display;
 
 /// Whose use this is, as a heading.
 pub fn title(report: &Report) -> String {
@@ -25,8 +26,8 @@ pub fn subject(report: &Report) -> String {
 }
 
 /// The time that was asked for: `last 30 days`, `since 2026-01-01`, `all time`.
-pub fn period(filter: &UsageFilter, now: &str) -> String {
-    match (&filter.since, &filter.until) {
+pub fn period(filter: &UsageFilter, now: Timestamp) -> String {
+    match (filter.since, filter.until) {
         (None, None) => "all time".to_owned(),
         (Some(since), None) => span(since, now).unwrap_or_else(|| format!("since {}", short(since))),
         (None, Some(until)) => format!("until {}", short(until)),
@@ -36,8 +37,8 @@ pub fn period(filter: &UsageFilter, now: &str) -> String {
 
 /// A start that lies a round span before now, as that span. A start has no fractions and is rounded up, so the span may
 /// be a second short.
-fn span(since: &str, now: &str) -> Option<String> {
-    let seconds = parse_rfc3339(now)?.checked_sub(parse_rfc3339(since)?)? / 1_000_000_000;
+fn span(since: Timestamp, now: Timestamp) -> Option<String> {
+    let seconds = now.unix_s().checked_sub(since.unix_s())?;
     let units = [(86_400, "day", 1_000), (3_600, "hour", 72), (60, "minute", 120)];
     units.into_iter().find_map(|(unit, name, max)| {
         let count = (seconds + 1) / unit;
@@ -50,15 +51,16 @@ fn span(since: &str, now: &str) -> Option<String> {
 }
 
 /// A time without what says nothing: the first second of a day or of a minute.
-fn short(time: &str) -> String {
+fn short(time: impl Display) -> String {
+    let time = time.to_string();
     let day = time.strip_suffix("T00:00:00Z");
     let minute = time.strip_suffix(":00Z");
-    day.map_or_else(|| format!("{} UTC", clock(minute.unwrap_or(time))), str::to_owned)
+    day.map_or_else(|| format!("{} UTC", clock(minute.unwrap_or(&time))), str::to_owned)
 }
 
 /// A time as people read it, without the zone.
-pub fn clock(time: &str) -> String {
-    time.trim_end_matches('Z').replacen('T', " ", 1)
+pub fn clock(time: impl Display) -> String {
+    time.to_string().trim_end_matches('Z').replacen('T', " ", 1)
 }
 
 /// Whether the words of the period say a time exactly.
@@ -67,22 +69,22 @@ pub fn is_said(time: &str, period: &str) -> bool {
 }
 
 /// The filters as they were applied, each with its value.
-pub fn filters(report: &Report) -> Vec<(&'static str, &str)> {
+pub fn filters(report: &Report) -> Vec<(&'static str, String)> {
     let filter = &report.query.filter;
     let machine = match &report.subject {
         Subject::Team { machine, .. } => machine.as_ref().or(filter.machine.as_ref()),
         Subject::Skill { .. } | Subject::Every => filter.machine.as_ref(),
     };
-    let since = filter.since.iter().map(|since| ("since", since.as_str()));
-    let until = filter.until.iter().map(|until| ("until", until.as_str()));
-    let projects = filter.projects.iter().map(|project| ("project", project.as_str()));
-    let machine = machine.map(|machine| ("machine", machine.as_str()));
+    let since = filter.since.iter().map(|since| ("since", since.to_string()));
+    let until = filter.until.iter().map(|until| ("until", until.to_string()));
+    let projects = filter.projects.iter().map(|project| ("project", project.clone()));
+    let machine = machine.map(|machine| ("machine", machine.clone()));
     since.chain(until).chain(projects).chain(machine).collect()
 }
 
 /// That rows could not be read, and what of them; `None` if all could.
-pub fn flaws(flawed: Flawed) -> Option<String> {
-    let Flawed { timestamps, arguments } = flawed;
+pub fn flaws(issues: ParseIssues) -> Option<String> {
+    let ParseIssues { timestamps, arguments } = issues;
     let times = (timestamps > 0).then(|| counted(timestamps, "time"));
     let args = (arguments > 0).then(|| format!("{} arguments", number(arguments)));
     let parts: Vec<String> = times.into_iter().chain(args).collect();
@@ -179,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_round_span_before_now_is_named_and_any_other_start_is_dated() {
-        let now = "2026-11-21T02:40:00Z";
+        let now = Timestamp::parse("2026-11-21T02:40:00Z").unwrap();
         for (since, until, expected) in [
             ("", "", "all time"),
             ("2026-10-22T02:40:00Z", "", "last 30 days"),
@@ -194,8 +196,11 @@ mod tests {
             ("", "2026-01-31T00:00:00Z", "until 2026-01-31"),
             ("2026-01-01T00:00:00Z", "2026-01-31T00:00:00Z", "2026-01-01 to 2026-01-31"),
         ] {
-            let some = |text: &str| Some(text.to_owned()).filter(|t| !t.is_empty());
-            let filter = UsageFilter { since: some(since), until: some(until), ..UsageFilter::default() };
+            let filter = UsageFilter {
+                since: Timestamp::parse(since),
+                until: Timestamp::parse(until),
+                ..UsageFilter::default()
+            };
             assert_eq!(period(&filter, now), expected, "{since} {until}");
         }
     }
@@ -208,7 +213,7 @@ mod tests {
             (0, 1_200, Some("1,200 rows could not be read: 1,200 arguments")),
             (0, 0, None),
         ] {
-            assert_eq!(flaws(Flawed { timestamps, arguments }).as_deref(), expected);
+            assert_eq!(flaws(ParseIssues { timestamps, arguments }).as_deref(), expected);
         }
     }
 

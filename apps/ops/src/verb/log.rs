@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
-use skillc_domain::time::rfc3339;
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::filter::instant;
 use skillc_ports::Forget;
 use std::path::PathBuf;
@@ -73,8 +73,9 @@ impl Operation for Log {
     async fn run(run: &mut Run<'_>, request: LogRequest) -> Result<LogReply, Failure> {
         let LogAction::Forget = request.action;
         let before = request.before.as_deref();
-        let before =
-            before.map(|value| instant("--before", value, run.app.clock.now()).map(rfc3339)).transpose()?;
+        let before = before
+            .map(|value| instant("--before", value, run.app.clock.now()).map(Timestamp::of))
+            .transpose()?;
         if request.skill.is_none() && before.is_none() {
             return Err(Fault::invalid_option("name a skill, or give '--before' with a date").into());
         }

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::UNREAD_SECTIONS_MAX;
-use skillc_domain::time::rfc3339;
+use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
 use std::path::PathBuf;
 
@@ -211,7 +211,7 @@ async fn report(
     let usage = ask(run, asked, &query).await?;
     let is_about_sections = grouping == Grouping::Sections;
     let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
-    let now = rfc3339(run.app.clock.now());
+    let now = Timestamp::of(run.app.clock.now());
     Ok(Report { subject: asked.subject.clone(), query, usage, unread, now })
 }
 
@@ -230,18 +230,18 @@ fn reply(reports: Vec<Report>, html: Option<PathBuf>) -> StatsReply {
     StatsReply {
         query: grouping.word().to_owned(),
         filters: Filters {
-            since: filter.since.clone(),
-            until: filter.until.clone(),
+            since: filter.since.as_ref().map(Timestamp::to_string),
+            until: filter.until.as_ref().map(Timestamp::to_string),
             projects: filter.projects.clone(),
             org: first.subject.org(),
             machine: first.subject.machine(),
         },
         period: ReplyPeriod {
-            start: usage.period.as_ref().map(|period| period.start.clone()),
-            end: usage.period.as_ref().map(|period| period.end.clone()),
+            start: usage.period.map(|period| period.start.to_string()),
+            end: usage.period.map(|period| period.end.to_string()),
         },
         data: data(grouping, usage),
-        unreadable: Unreadable { timestamps: usage.flawed.timestamps, arguments: usage.flawed.arguments },
+        unreadable: Unreadable { timestamps: usage.issues.timestamps, arguments: usage.issues.arguments },
         days: is_summary.then(|| usage.days.iter().map(Day::from).collect()),
         skills: (is_summary && skill.is_none()).then(|| skills.collect()),
         unused_sections: (grouping == Grouping::Sections && skill_path.is_some()).then(|| {

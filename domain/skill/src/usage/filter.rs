@@ -2,7 +2,7 @@
 
 use crate::event::AccessEvent;
 use crate::fault::Fault;
-use crate::time::{UnixNs, parse_rfc3339, rfc3339};
+use crate::time::{Day, Timestamp, UnixNs, parse_rfc3339};
 
 /// Of which skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub enum SkillFilter {
 pub struct UsageFilter {
     /// Of which skill.
     pub skill: SkillFilter,
-    /// Not before this second, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub since: Option<String>,
-    /// Not after this second, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub until: Option<String>,
+    /// Not before this second.
+    pub since: Option<Timestamp>,
+    /// Not after this second.
+    pub until: Option<Timestamp>,
     /// From one of these canonical folders or below it; any folder when empty.
     pub projects: Vec<String>,
     /// From this machine; only a team's store knows several.
@@ -32,14 +32,12 @@ pub struct UsageFilter {
 }
 
 impl UsageFilter {
-    /// Whether an access of a readable time counts; machines are not looked at.
-    pub fn lets_through(&self, event: &AccessEvent) -> bool {
-        self.since.as_ref().is_none_or(|since| event.timestamp >= *since)
-            && self.until.as_ref().is_none_or(|until| event.timestamp <= *until)
-            && self.concerns(event)
+    /// Whether a time lies between `since` and `until`.
+    pub fn contains(&self, at: Timestamp) -> bool {
+        self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until)
     }
 
-    /// Whether skill and project are those that are asked for.
+    /// Whether skill and project match.
     pub fn concerns(&self, event: &AccessEvent) -> bool {
         let is_skill = match &self.skill {
             SkillFilter::Any => true,
@@ -60,17 +58,17 @@ pub fn is_below(folder: &str, base: &str) -> bool {
 ///
 /// # Errors
 /// E031 for anything else.
-pub fn since(value: &str, now: UnixNs) -> Result<String, Fault> {
+pub fn since(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
     // A second that has begun before the given instant lies before it.
-    instant("--since", value, now).map(|at| rfc3339(at.saturating_add(NS_PER_S - 1)))
+    instant("--since", value, now).map(|at| Timestamp::of(at.saturating_add(NS_PER_S - 1)))
 }
 
 /// The last second of `--until`, in the same forms.
 ///
 /// # Errors
 /// E031 for anything else.
-pub fn until(value: &str, now: UnixNs) -> Result<String, Fault> {
-    instant("--until", value, now).map(rfc3339)
+pub fn until(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
+    instant("--until", value, now).map(Timestamp::of)
 }
 
 const NS_PER_S: i64 = 1_000_000_000;
@@ -81,7 +79,7 @@ const NS_PER_S: i64 = 1_000_000_000;
 /// E031, naming the option.
 pub fn instant(option: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault> {
     let text = value.trim();
-    let date = || parse_rfc3339(&format!("{text}T00:00:00Z"));
+    let date = || Day::parse(text)?.start();
     let known = parse_rfc3339(text).or_else(date).or_else(|| now.checked_sub(span_ns(text)?));
     known.ok_or_else(|| Fault::InvalidFilter { message: format!("{option} {value}") })
 }
@@ -122,10 +120,14 @@ mod tests {
             ("2w", "2026-11-07T02:40:00Z"),
             ("30m", "2026-11-21T02:10:00Z"),
         ] {
-            assert_eq!(until(value, NOW).as_deref(), Ok(expected), "{value}");
+            assert_eq!(until(value, NOW).unwrap().to_string(), expected, "{value}");
         }
-        assert_eq!(since("0s", NOW).as_deref(), Ok("2026-11-21T02:40:01Z"), "the second has begun before");
-        assert_eq!(since("2026-01-31", NOW).as_deref(), Ok("2026-01-31T00:00:00Z"));
+        assert_eq!(
+            since("0s", NOW).unwrap().to_string(),
+            "2026-11-21T02:40:01Z",
+            "the second has begun before"
+        );
+        assert_eq!(since("2026-01-31", NOW).unwrap().to_string(), "2026-01-31T00:00:00Z");
     }
 
     /// RFC-0003:C-FILTERS

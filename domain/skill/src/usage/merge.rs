@@ -1,20 +1,21 @@
 //! Several logs as one.
 
-use super::{DayCount, Flawed, Grouping, Period, Tally, Usage};
-use crate::usage::fold::belongs_to_a_skill;
+use super::{DayCount, Grouping, ParseIssues, Period, Tally, Usage};
+use crate::time::Day;
+use crate::usage::count::belongs_to_a_skill;
 use std::collections::BTreeMap;
 
 /// The answers of several logs, each about one skill of a name, as one about all of them.
 pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)>) -> Usage {
     let mut whole = Usage::default();
     let mut tallies: BTreeMap<(Option<String>, Vec<String>), u64> = BTreeMap::new();
-    let mut days: BTreeMap<String, u64> = BTreeMap::new();
+    let mut days: BTreeMap<Day, u64> = BTreeMap::new();
     for (skill, part) in parts {
         add(&mut whole, &part);
         whole.period = widest(whole.period, part.period);
-        whole.flawed = Flawed {
-            timestamps: whole.flawed.timestamps + part.flawed.timestamps,
-            arguments: whole.flawed.arguments + part.flawed.arguments,
+        whole.issues = ParseIssues {
+            timestamps: whole.issues.timestamps + part.issues.timestamps,
+            arguments: whole.issues.arguments + part.issues.arguments,
         };
         for day in part.days {
             *days.entry(day.day).or_default() += day.count;
@@ -56,7 +57,7 @@ mod tests {
 
     fn event(skill: &str, command: &str, day: u32, file: Option<&str>) -> AccessEvent {
         AccessEvent {
-            timestamp: format!("2026-01-{day:02}T00:00:00Z"),
+            timestamp: format!("2026-01-{day:02}T00:00:00Z").as_str().into(),
             command: command.to_owned(),
             skill: skill.to_owned(),
             skill_path: format!("/s/{skill}"),

@@ -1,6 +1,7 @@
 //! What comes out of counting.
 
 use super::{Grouping, UsageFilter};
+use crate::time::{Day, Timestamp};
 
 /// A question to a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,13 +12,13 @@ pub struct UsageQuery {
     pub filter: UsageFilter,
 }
 
-/// First and last access, `YYYY-MM-DDTHH:MM:SSZ`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// First and last access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Period {
     /// The first.
-    pub start: String,
+    pub start: Timestamp,
     /// The last.
-    pub end: String,
+    pub end: Timestamp,
 }
 
 /// Totals.
@@ -34,10 +35,10 @@ pub struct Summary {
 }
 
 /// Accesses of one day.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
-    /// `YYYY-MM-DD`, UTC.
-    pub day: String,
+    /// The day, in UTC.
+    pub day: Day,
     /// Accesses.
     pub count: u64,
 }
@@ -56,7 +57,7 @@ pub struct Tally {
 
 /// Rows that could not be read in part. They never fail a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flawed {
+pub struct ParseIssues {
     /// Rows whose time cannot be read. They count nowhere else, and no time filter holds them off.
     pub timestamps: u64,
     /// Rows whose arguments are no JSON object. They count as accesses, with nothing known of what was asked for.
@@ -69,7 +70,7 @@ pub struct Usage {
     /// First and last access that counted; `None` without any.
     pub period: Option<Period>,
     /// Rows that could not be read in part.
-    pub flawed: Flawed,
+    pub issues: ParseIssues,
     /// Totals; zero unless `Grouping::Summary` was asked for.
     pub summary: Summary,
     /// Accesses of each day that has any, earliest first; only for `Grouping::Summary`.

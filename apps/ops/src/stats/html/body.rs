@@ -49,7 +49,7 @@ pub fn body(first: &Report, reports: &[Report]) -> String {
 }
 
 fn put_header(html: &mut String, report: &Report) {
-    let asked = period(&report.query.filter, &report.now);
+    let asked = period(&report.query.filter, report.now);
     let _ = write!(
         html,
         "<header><p class=\"over\">Usage statistics</p><h1><bdi>{}</bdi></h1><p class=\"lead\">{}</p>\n<dl class=\"facts\">",
@@ -57,7 +57,7 @@ fn put_header(html: &mut String, report: &Report) {
         escaped(&capital(&asked))
     );
     if let Some(period) = &report.usage.period {
-        let (start, end) = (escaped(&clock(&period.start)), escaped(&clock(&period.end)));
+        let (start, end) = (escaped(&clock(period.start)), escaped(&clock(period.end)));
         let _ = write!(html, "<dt>First and last access</dt><dd>{start} to {end} UTC</dd>");
     }
     if let Subject::Skill { path, .. } = &report.subject {
@@ -66,13 +66,13 @@ fn put_header(html: &mut String, report: &Report) {
     for (filter, value) in filters(report) {
         let _ = match filter {
             "since" | "until" => {
-                write!(html, "<dt>{}</dt><dd>{} UTC</dd>", capital(filter), escaped(&clock(value)))
+                write!(html, "<dt>{}</dt><dd>{} UTC</dd>", capital(filter), escaped(&clock(&value)))
             }
-            _ => write!(html, "<dt>{}</dt><dd class=\"path\">{}</dd>", capital(filter), path_cell(value)),
+            _ => write!(html, "<dt>{}</dt><dd class=\"path\">{}</dd>", capital(filter), path_cell(&value)),
         };
     }
     html.push_str("</dl>");
-    if let Some(flaws) = flaws(report.usage.flawed) {
+    if let Some(flaws) = flaws(report.usage.issues) {
         let _ = write!(html, "<p class=\"careful\">{}</p>", escaped(&flaws));
     }
     html.push_str("</header>\n");
@@ -111,7 +111,7 @@ fn put_days(html: &mut String, report: &Report) {
         unit.word()
     );
     for day in &report.usage.days {
-        let (text, count) = (escaped(&day.day), day.count);
+        let (text, count) = (day.day, day.count);
         let data = format!("<data value=\"{count}\">{}</data>", number(count));
         let _ = writeln!(
             html,
@@ -156,7 +156,7 @@ fn put_list(html: &mut String, headings: &[(String, String)]) {
 }
 
 fn put_footer(html: &mut String, report: &Report) {
-    let (now, version) = (escaped(&clock(&report.now)), env!("CARGO_PKG_VERSION"));
+    let (now, version) = (escaped(&clock(report.now)), env!("CARGO_PKG_VERSION"));
     let _ = writeln!(
         html,
         "<footer>Made on {now} UTC by skc {version}. Days are those of UTC. This page loads nothing from elsewhere.</footer>"

@@ -1,7 +1,7 @@
 //! Charts as inline SVG. Places along the width are percents, so that a chart fills any screen and its letters keep
 //! their size.
 
-use super::super::days::{Unit, spread};
+use super::super::days::{Slot, Unit, spread};
 use super::super::words::{counted, number};
 use super::escape::escaped;
 use skillc_domain::usage::DayCount;
@@ -32,8 +32,13 @@ pub fn days(days: &[DayCount]) -> Option<(Unit, String)> {
     let (first, last) = (row.first()?, row.last()?);
     let most = row.iter().map(|slot| slot.count).max().unwrap_or_default();
     let top = round_up(most);
-    let label =
-        format!("Accesses per {} from {} to {}, {} at most", unit.word(), first.day, last.day, number(most));
+    let label = format!(
+        "Accesses per {} from {} to {}, {} at most",
+        unit.word(),
+        first.name,
+        last.name,
+        number(most)
+    );
     let mut svg = format!("<svg role=\"img\" aria-label=\"{}\">", escaped(&label));
     put_grid(&mut svg, top);
     put_columns(&mut svg, &row, unit, top);
@@ -79,7 +84,7 @@ fn put_grid(svg: &mut String, top: u64) {
     }
 }
 
-fn put_columns(svg: &mut String, row: &[DayCount], unit: Unit, top: u64) {
+fn put_columns(svg: &mut String, row: &[Slot], unit: Unit, top: u64) {
     let slots = row.len().max(SLOTS_MIN) as u128;
     let floor = y(top, top);
     for (at, slot) in (0u128..).zip(row) {
@@ -89,7 +94,7 @@ fn put_columns(svg: &mut String, row: &[DayCount], unit: Unit, top: u64) {
         // What is not zero is seen.
         let seen = slot.count.max(top / 120).min(top);
         let (from, height) = (y(top - seen, top), y(seen, top));
-        let text = escaped(&format!("{}{}: {}", unit.before(), slot.day, counted_accesses(slot.count)));
+        let text = escaped(&format!("{}{}: {}", unit.before(), slot.name, counted_accesses(slot.count)));
         let _ = write!(
             svg,
             "<g><title>{text}</title><rect class=\"day\" x=\"{x}%\" width=\"{whole}%\" height=\"{floor}%\"/>"
@@ -110,8 +115,8 @@ pub fn counted_accesses(count: u64) -> String {
 }
 
 /// First, middle and last date below; only a line of words where there are few.
-fn put_dates(svg: &mut String, row: &[DayCount]) {
-    let day = |at: usize| row.get(at).map_or(String::new(), |slot| escaped(&slot.day));
+fn put_dates(svg: &mut String, row: &[Slot]) {
+    let day = |at: usize| row.get(at).map_or(String::new(), |slot| escaped(&slot.name));
     let last = row.len().saturating_sub(1);
     let texts = match row.len() {
         1 => vec![("0", "start", day(0))],
@@ -129,6 +134,7 @@ fn put_dates(svg: &mut String, row: &[DayCount]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skillc_domain::time::Day;
 
     #[test]
     fn the_axis_ends_at_a_round_number_with_a_half() {
@@ -150,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_column_stands_for_each_day_and_none_for_a_day_without_access() {
-        let day = |(day, count): (&str, u64)| DayCount { day: day.into(), count };
+        let day = |(day, count): (&str, u64)| DayCount { day: Day::parse(day).unwrap(), count };
         let (unit, svg) = days(&[("2026-11-01", 2), ("2026-11-03", 1)].map(day)).unwrap();
         assert_eq!(unit, Unit::Day);
         assert_eq!(svg.matches("<g>").count(), 3);

@@ -24,7 +24,7 @@ pub fn render(reports: &[Report]) -> Vec<u8> {
     let of = |grouping: Grouping| reports.iter().find(|report| report.query.grouping == grouping);
     let first = of(Grouping::Summary).or_else(|| reports.first());
     let title = first.map_or_else(String::new, |report| {
-        name(&format!("{} ({})", title(report), period(&report.query.filter, &report.now)))
+        name(&format!("{} ({})", title(report), period(&report.query.filter, report.now)))
     });
     let body = first.map_or_else(String::new, |first| body(first, reports));
     let policy = format!(

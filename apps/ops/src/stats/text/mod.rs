@@ -47,7 +47,7 @@ pub fn render_overview(
 
 /// Title, source and filters.
 fn put_head(report: &Report, view: &View, out: &mut Vec<u8>) {
-    let words = period(&report.query.filter, &report.now);
+    let words = period(&report.query.filter, report.now);
     let period = format!(" ({})", plain(&words));
     let title = cut_end(&plain(&title(report)), TEXT_COLUMNS.saturating_sub(width(&period)));
     line(out, format!("{}{period}", view.strong(title)));
@@ -56,7 +56,7 @@ fn put_head(report: &Report, view: &View, out: &mut Vec<u8>) {
     }
     let is_told = |name: &str, value: &str| matches!(name, "since" | "until") && is_said(value, &words);
     for (name, value) in filters(report).into_iter().filter(|(name, value)| !is_told(name, value)) {
-        let value = cut_middle(&from_home(value, view), TEXT_COLUMNS - name.len() - 1);
+        let value = cut_middle(&from_home(&value, view), TEXT_COLUMNS - name.len() - 1);
         line(out, view.faint(format!("{name} {value}")));
     }
 }
@@ -81,7 +81,7 @@ fn put_nothing(report: &Report, view: &View, out: &mut Vec<u8>) -> bool {
 }
 
 fn put_flaws(report: &Report, view: &View, out: &mut Vec<u8>) {
-    if let Some(flaws) = flaws(report.usage.flawed) {
+    if let Some(flaws) = flaws(report.usage.issues) {
         line(out, "");
         line(out, view.careful(flaws));
     }
@@ -100,7 +100,7 @@ fn put_summary(report: &Report, view: &View, out: &mut Vec<u8>) {
         line(out, format!("{name}: {}", view.strong(number(count))));
     }
     if let Some(period) = &usage.period {
-        line(out, format!("Period: {} to {} UTC", plain(&clock(&period.start)), plain(&clock(&period.end))));
+        line(out, format!("Period: {} to {} UTC", plain(&clock(period.start)), plain(&clock(period.end))));
     }
     put_days(report, view, out);
     if report.names_skills() {
@@ -113,7 +113,7 @@ fn put_days(report: &Report, view: &View, out: &mut Vec<u8>) {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return };
     let most = days.iter().map(|day| day.count).max().unwrap_or_default();
     let line_of_days = view.accent(sparkline(days.iter().map(|day| day.count)));
-    let (from, to) = (view.faint(&first.day), view.faint(&last.day));
+    let (from, to) = (view.faint(first.day), view.faint(last.day));
     put_heading("Accesses by day", view, out);
     line(out, format!("  {from} {line_of_days} {to}  peak {}", number(most)));
 }
@@ -148,6 +148,7 @@ fn put_more(count: usize, view: &View, out: &mut Vec<u8>) {
 mod tests {
     use super::super::sample::{self, with_period};
     use super::*;
+    use skillc_domain::time::Timestamp;
     use skillc_domain::usage::Summary;
 
     fn shown_by(render: impl Fn(&View, &mut Vec<u8>)) -> String {
@@ -261,8 +262,8 @@ No accesses recorded yet
         );
         let mut filtered = nothing.clone();
         filtered.query.filter.projects = vec!["/home/me/web\u{1b}".into(), "/home/me".into()];
-        filtered.query.filter.since = Some("2026-11-01T00:00:00Z".into());
-        filtered.usage.flawed.timestamps = 1;
+        filtered.query.filter.since = Timestamp::parse("2026-11-01T00:00:00Z");
+        filtered.usage.issues.timestamps = 1;
         check(
             &filtered,
             "

@@ -2,6 +2,7 @@
 
 use super::{DayCount, Grouping, Period, SkillFilter, Summary, Tally, Usage, UsageQuery};
 use crate::event::AccessEvent;
+use crate::time::{Day, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts events.
@@ -17,7 +18,7 @@ pub fn usage<'a>(events: impl IntoIterator<Item = &'a AccessEvent>, query: &Usag
 struct Counting<'a> {
     usage: Usage,
     tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
-    days: BTreeMap<String, u64>,
+    days: BTreeMap<Day, u64>,
     sections: BTreeSet<(&'a str, &'a str, &'a str)>,
     files: BTreeSet<(&'a str, &'a str)>,
 }
@@ -25,19 +26,22 @@ struct Counting<'a> {
 impl<'a> Counting<'a> {
     fn take(&mut self, event: &'a AccessEvent, query: &UsageQuery) {
         let filter = &query.filter;
-        if event.flaws.timestamp {
-            self.usage.flawed.timestamps += u64::from(filter.concerns(event));
+        if !filter.concerns(event) {
             return;
         }
-        if !filter.lets_through(event) {
+        let Some(at) = event.timestamp.known() else {
+            self.usage.issues.timestamps += 1;
+            return;
+        };
+        if !filter.contains(at) {
             return;
         }
-        self.usage.flawed.arguments += u64::from(event.flaws.args);
-        self.widen(&event.timestamp);
+        self.usage.issues.arguments += u64::from(event.has_invalid_args);
+        self.widen(at);
         let names_skill = filter.skill == SkillFilter::Any;
         match query.grouping {
             Grouping::Summary => {
-                self.sum_up(event);
+                self.sum_up(event, at.day());
                 if names_skill {
                     *self.tallies.entry((Some(event.skill.clone()), Vec::new())).or_default() += 1;
                 }
@@ -51,25 +55,17 @@ impl<'a> Counting<'a> {
         }
     }
 
-    fn widen(&mut self, timestamp: &str) {
-        let period = self
-            .usage
-            .period
-            .get_or_insert_with(|| Period { start: timestamp.to_owned(), end: timestamp.to_owned() });
-        if *timestamp < *period.start {
-            timestamp.clone_into(&mut period.start);
-        }
-        if *timestamp > *period.end {
-            timestamp.clone_into(&mut period.end);
-        }
+    fn widen(&mut self, at: Timestamp) {
+        let period = self.usage.period.get_or_insert(Period { start: at, end: at });
+        period.start = period.start.min(at);
+        period.end = period.end.max(at);
     }
 
-    fn sum_up(&mut self, event: &'a AccessEvent) {
+    fn sum_up(&mut self, event: &'a AccessEvent, day: Day) {
         let summary = &mut self.usage.summary;
         summary.total_accesses += 1;
         summary.error_count += u64::from(event.error.is_some());
-        let day = event.timestamp.get(..10).unwrap_or_default();
-        *self.days.entry(day.to_owned()).or_default() += 1;
+        *self.days.entry(day).or_default() += 1;
         if let Some(file) = &event.file {
             self.files.insert((&event.skill, file));
             if let Some(section) = &event.section {
