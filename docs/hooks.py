@@ -8,7 +8,6 @@ import os
 import re
 
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.nav import Navigation
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKILL = "apps/cli/skill/using-skc"
@@ -61,14 +60,13 @@ def on_config(config):
 
 
 def on_files(files, config):
-    theme = [file for file in files if file.src_uri.startswith(("css/", "js/", "img/", "webfonts/")) or file.src_uri.endswith(".html")]
     pages = [page for _, chapter in CHAPTERS for page in _pages(chapter)]
-    missing = [f.src_uri for f in files if f.src_uri.endswith(".md") and f"docs/{f.src_uri}" not in pages]
-    if missing:
-        raise SystemExit(f"pages of docs/ that no chapter of docs/hooks.py lists: {missing}")
-    return Files(theme + [
-        File.generated(config, page, abs_src_path=os.path.join(ROOT, page)) for page in pages
-    ])
+    own = [file for file in files if file.src_dir == config.docs_dir]
+    unlisted = [file.src_uri for file in own if file.is_documentation_page() and f"docs/{file.src_uri}" not in pages]
+    if unlisted:
+        raise SystemExit(f"pages of docs/ that no chapter of docs/hooks.py lists: {unlisted}")
+    theme = [file for file in files if file not in own]
+    return Files(theme + [File.generated(config, page, abs_src_path=os.path.join(ROOT, page)) for page in pages])
 
 
 def on_page_markdown(markdown, page, config, files):
