@@ -31,7 +31,7 @@ impl Needles {
         let mut numbers: HashMap<String, usize> = HashMap::new();
         let (mut needles, mut owners): (Vec<String>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
         for (at, needle) in
-            patterns.iter().enumerate().flat_map(|(at, p)| p.needles.iter().map(move |n| (at, n)))
+            patterns.iter().enumerate().flat_map(|(at, p)| (p.needles)().iter().map(move |n| (at, n)))
         {
             let needle = needle.to_ascii_lowercase();
             let number = *numbers.entry(needle.clone()).or_insert(needles.len());

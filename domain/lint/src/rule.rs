@@ -33,9 +33,10 @@ pub struct Param {
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
     /// Literals of which one must occur for the expression to be tried at all, matched without regard to ASCII case.
+    /// A function, because phrase tables read theirs from a data file.
     /// Rare ones of three characters or more keep the search fast. The expression is tried on the block of lines,
     /// up to the next empty line, in which one occurs.
-    pub needles: &'static [&'static str],
+    pub needles: fn() -> &'static [&'static str],
     /// A regular expression of the `regex` crate. Its first group, if it has one, is the hit; else the whole match. Empty
     /// where each place of a needle is a hit: that costs next to nothing.
     pub regex: &'static str,

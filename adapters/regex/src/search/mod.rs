@@ -58,7 +58,9 @@ struct Expression {
 
 impl Compiled {
     fn new(patterns: &[Pattern]) -> Result<Self, PortError> {
-        if let Some(pattern) = patterns.iter().find(|p| p.needles.is_empty() || p.needles.contains(&"")) {
+        if let Some(pattern) =
+            patterns.iter().find(|p| (p.needles)().is_empty() || (p.needles)().contains(&""))
+        {
             let doing = format!("look for '{}' without a needle", pattern.regex);
             return Err(PortError::new(ErrorKind::Failed, doing));
         }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use skillc_lint::RULES;
 use std::sync::LazyLock;
 
-const fn pattern(needles: &'static [&'static str], regex: &'static str) -> Pattern {
+const fn pattern(needles: fn() -> &'static [&'static str], regex: &'static str) -> Pattern {
     Pattern { needles, regex }
 }
 
@@ -18,13 +18,13 @@ fn hits<'a>(patterns: &[Pattern], text: &'a str) -> Vec<(usize, &'a str)> {
     compiled(patterns).find(text).into_iter().map(|found| (found.pattern, &text[found.span])).collect()
 }
 
-const PIPE: Pattern = pattern(&["curl", "wget"], r"(?i)\b(?:curl|wget)\b[^|]*\|\s*sh\b");
+const PIPE: Pattern = pattern(|| &["curl", "wget"], r"(?i)\b(?:curl|wget)\b[^|]*\|\s*sh\b");
 
 #[test]
 fn an_expression_is_tried_where_one_of_its_needles_occurs() {
     assert_eq!(hits(&[PIPE], "é CuRL -s x | sh\n"), [(0, "CuRL -s x | sh")]);
     assert_eq!(hits(&[PIPE], "fetch x | sh"), []);
-    assert_eq!(hits(&[pattern(&["abc"], "b|z")], "zab\n\nabc z b\n\nz"), [(0, "b"), (0, "z"), (0, "b")]);
+    assert_eq!(hits(&[pattern(|| &["abc"], "b|z")], "zab\n\nabc z b\n\nz"), [(0, "b"), (0, "z"), (0, "b")]);
 }
 
 #[test]
@@ -35,26 +35,26 @@ fn an_expression_is_tried_on_the_lines_up_to_an_empty_one() {
         hits(&[PIPE], "curl x \\\r\n  y \\\r\n | sh\r\n\r\nwget z|sh"),
         [(0, "curl x \\\r\n  y \\\r\n | sh"), (0, "wget z|sh"),]
     );
-    assert_eq!(hits(&[pattern(&["abc"], r"\Aabc$")], "\nabc\n\nabc\r\n\r\nabc"), [(0, "abc"); 3]);
+    assert_eq!(hits(&[pattern(|| &["abc"], r"\Aabc$")], "\nabc\n\nabc\r\n\r\nabc"), [(0, "abc"); 3]);
 }
 
 #[test]
 fn a_crlf_ends_a_line_as_a_lf_does() {
     for text in ["x abc\nd", "x abc\r\nd", "x abc"] {
-        assert_eq!(hits(&[pattern(&["abc"], "(?m)c.*$")], text), [(0, "c")], "{text:?}");
+        assert_eq!(hits(&[pattern(|| &["abc"], "(?m)c.*$")], text), [(0, "c")], "{text:?}");
     }
 }
 
 #[test]
 fn the_first_group_is_the_hit_if_it_took_part() {
-    let key = pattern(&["key"], r#"key(?:=(\w+))?"#);
+    let key = pattern(|| &["key"], r#"key(?:=(\w+))?"#);
     assert_eq!(hits(&[key], "key key=é1, keys"), [(0, "key"), (0, "é1"), (0, "key")]);
-    assert_eq!(hits(&[pattern(&["key"], "(?:key)")], "key"), [(0, "key")]);
+    assert_eq!(hits(&[pattern(|| &["key"], "(?:key)")], "key"), [(0, "key")]);
 }
 
 #[test]
 fn matches_come_by_place_and_then_by_pattern() {
-    let patterns = [pattern(&["c"], "c"), pattern(&["ab", "b"], "ab|b"), pattern(&["a"], "a.")];
+    let patterns = [pattern(|| &["c"], "c"), pattern(|| &["ab", "b"], "ab|b"), pattern(|| &["a"], "a.")];
     assert_eq!(
         hits(&patterns, "c ab\n\nabc"),
         [(0, "c"), (1, "ab"), (2, "ab"), (1, "ab"), (2, "ab"), (0, "c")]
@@ -63,13 +63,14 @@ fn matches_come_by_place_and_then_by_pattern() {
 
 #[test]
 fn needles_within_each_other_are_all_found() {
-    let patterns = [pattern(&["curl -k", "x"], "k"), pattern(&["curl"], "c"), pattern(&["l -"], "-")];
+    let patterns =
+        [pattern(|| &["curl -k", "x"], "k"), pattern(|| &["curl"], "c"), pattern(|| &["l -"], "-")];
     assert_eq!(hits(&patterns, "curl -k"), [(1, "c"), (2, "-"), (0, "k")]);
 }
 
 #[test]
 fn matches_of_a_pattern_do_not_overlap() {
-    assert_eq!(hits(&[pattern(&["aa", "a"], "aa")], "aaaaa"), [(0, "aa"), (0, "aa")]);
+    assert_eq!(hits(&[pattern(|| &["aa", "a"], "aa")], "aaaaa"), [(0, "aa"), (0, "aa")]);
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn a_text_without_any_needle_has_no_match() {
 #[test]
 fn an_expression_that_cannot_be_compiled_is_told_by_a_check_and_matches_nothing() {
     for broken in ["(", r"\\\p{Greek}", r"(?:\w{50}){50}"] {
-        let patterns = [pattern(&["abc"], broken), pattern(&["abc"], "b")];
+        let patterns = [pattern(|| &["abc"], broken), pattern(|| &["abc"], "b")];
         assert_eq!(RegexPatternSearch::check(&patterns).unwrap_err().kind, ErrorKind::Failed, "{broken}");
         assert_eq!(hits(&patterns, "abc"), [(1, "b")], "{broken}");
     }
@@ -90,8 +91,9 @@ fn an_expression_that_cannot_be_compiled_is_told_by_a_check_and_matches_nothing(
 
 #[test]
 fn a_pattern_without_a_needle_is_refused() {
-    assert!(RegexPatternSearch::check(&[pattern(&["abc"], r"abc\\path")]).is_ok());
-    for needles in [&[][..], &["abc", ""]] {
+    assert!(RegexPatternSearch::check(&[pattern(|| &["abc"], r"abc\\path")]).is_ok());
+    let without: [fn() -> &'static [&'static str]; 2] = [|| &[], || &["abc", ""]];
+    for needles in without {
         let refused = RegexPatternSearch.compile(&[PIPE, pattern(needles, "b")]).err().unwrap();
         assert_eq!(
             refused.to_string(),
@@ -120,13 +122,13 @@ fn a_second_search_after_much_text_finds_the_same() {
 #[test]
 fn a_pattern_matches_so_often_and_no_more() {
     let text = "abc ".repeat(1_500) + "\n\nxyz abc";
-    let found = hits(&[pattern(&["abc"], r"abc(?:[^|]*\|)?"), pattern(&["xyz"], "xyz")], &text);
+    let found = hits(&[pattern(|| &["abc"], r"abc(?:[^|]*\|)?"), pattern(|| &["xyz"], "xyz")], &text);
     assert_eq!((found.len(), found[MATCHES_MAX]), (MATCHES_MAX + 1, (1, "xyz")));
 }
 
 static SEARCH: LazyLock<Arc<dyn CompiledPatterns>> = LazyLock::new(|| {
-    let words = pattern(&["ab", "é"], r"(?i)[abé]+\s*(\w)?");
-    compiled(&[words, pattern(&["c", "日", "\u{fffd}"], r"(?s)c.*|$"), PIPE])
+    let words = pattern(|| &["ab", "é"], r"(?i)[abé]+\s*(\w)?");
+    compiled(&[words, pattern(|| &["c", "日", "\u{fffd}"], r"(?s)c.*|$"), PIPE])
 });
 
 proptest! {

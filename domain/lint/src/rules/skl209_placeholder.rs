@@ -21,22 +21,22 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Of a scaffold, in brackets: `[TODO: what this enables]`.
         Pattern {
-            needles: &["[todo", "[fixme", "[tbd", "[placeholder"],
+            needles: || &["[todo", "[fixme", "[tbd", "[placeholder"],
             regex: r"\[(?:TODO|FIXME|TBD|PLACEHOLDER):[^\]\n]*\]?",
         },
         // A line that is nothing else: `TODO: describe`, `- [TODO]`.
         Pattern {
-            needles: &["todo", "fixme", "tbd:"],
+            needles: || &["todo", "fixme", "tbd:"],
             regex: r"(?m)^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|#{1,6}[ \t]+)?\**((?:TODO|FIXME|TBD):\**[ \t][^\n]*|\[TODO\][ \t]*$)",
         },
-        Pattern { needles: &["lorem ipsum"], regex: r"(?i)lorem ipsum dolor" },
+        Pattern { needles: || &["lorem ipsum"], regex: r"(?i)lorem ipsum dolor" },
         Pattern {
-            needles: &["here>", "here]"],
+            needles: || &["here>", "here]"],
             regex: r"(?i)[<\[](?:insert|add|write|describe|put)\b[^<>\[\]\n]{0,60}\bhere[>\]]",
         },
         // Sentences of scaffolds that nobody writes on purpose.
         Pattern {
-            needles: &[
+            needles: || &[
                 "replace with description of",
                 "insert instructions below",
                 "for the agent to follow when",

@@ -16,11 +16,11 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &["/users/", "/home/"],
+            needles: || &["/users/", "/home/"],
             regex: r#"(?:^|[^\w.~/$}%@-])(/(?:Users|home)/[A-Za-z0-9._-]+)/"#,
         },
         Pattern {
-            needles: &[":\\users\\", ":\\\\users\\\\", ":/users/"],
+            needles: || &[":\\users\\", ":\\\\users\\\\", ":/users/"],
             regex: r#"\b([A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[A-Za-z0-9._-]+)[\\/]"#,
         },
     ],

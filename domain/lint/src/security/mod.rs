@@ -38,4 +38,5 @@ pub mod sensitive_paths;
 pub mod sentence;
 pub mod terms;
 pub mod warning_context;
+pub mod word_lists;
 pub mod wording;

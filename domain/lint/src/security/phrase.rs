@@ -6,6 +6,7 @@
 //! of them.
 //! Words are letters and digits in any case; what stands between them does not matter, unless it ends a sentence.
 
+use crate::security::word_lists::WordLists;
 use crate::security::wording::{Break, Word};
 use std::ops::Range;
 
@@ -38,12 +39,9 @@ struct Choice {
     rows: Vec<&'static str>,
 }
 
-/// A named list of words, for use in phrases.
-pub type Lists = &'static [(&'static str, &'static str)];
-
 impl Phrase {
     /// Reads a phrase. A name that is in no list stands for no word: a test looks that there is none.
-    pub fn parse(written: &'static str, lists: Lists) -> Self {
+    pub fn parse(written: &'static str, lists: &WordLists) -> Self {
         let pieces: Vec<Piece> = written.split_whitespace().map(|piece| parse_piece(piece, lists)).collect();
         let words_max = pieces.iter().map(Piece::words_max).sum();
         Self { pieces, words_max }
@@ -76,16 +74,12 @@ impl Piece {
 }
 
 impl Choice {
-    fn of(written: &'static str, lists: Lists) -> Self {
+    fn of(written: &'static str, lists: &WordLists) -> Self {
         let mut choice = Self::default();
         for word in written.split('|').filter(|word| *word != "$") {
-            let list = word.strip_prefix('@').map(|name| lists.iter().find(|(known, _)| *known == name));
-            match list {
+            match word.strip_prefix('@') {
                 None => choice.add(word),
-                Some(list) => list
-                    .iter()
-                    .flat_map(|(_, words)| words.split_whitespace())
-                    .for_each(|word| choice.add(word)),
+                Some(name) => lists.get(name).iter().for_each(|word| choice.add(word)),
             }
         }
         choice.words.sort_unstable();
@@ -105,7 +99,7 @@ impl Choice {
     }
 }
 
-fn parse_piece(piece: &'static str, lists: Lists) -> Piece {
+fn parse_piece(piece: &'static str, lists: &WordLists) -> Piece {
     match piece {
         "^" | "$" => return Piece::Boundary(Break::Clause),
         "." => return Piece::Boundary(Break::Sentence),
@@ -200,11 +194,11 @@ mod tests {
     use super::*;
     use crate::security::wording::words;
 
-    const LISTS: Lists = &[("old", "previous prior given_before")];
+    static LISTS: WordLists = WordLists::new("[old]\nprevious\nprior\ngiven_before\n");
 
     fn found(phrase: &'static str, text: &str) -> Option<String> {
         let words = words(text, 0..text.len());
-        let at = Phrase::parse(phrase, LISTS).find(&words)?;
+        let at = Phrase::parse(phrase, &LISTS).find(&words)?;
         Some(text[words[at.start].span.start..words[at.end - 1].span.end].to_owned())
     }
 

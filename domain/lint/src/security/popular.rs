@@ -1,6 +1,7 @@
 //! Packages that everybody installs, by registry, and what is like them and yet itself.
 
 use crate::security::packages::Registry;
+use crate::security::word_lists::WordLists;
 use skillc_domain::text::edit_distance::edit_distance;
 
 /// Letters of the shortest name that is compared: too many short names are one letter apart.
@@ -8,40 +9,17 @@ const LETTERS_MIN: usize = 5;
 /// Letters of the longest one.
 const LETTERS_MAX: usize = 60;
 
-/// Names by registry, those that are imitated most: the ones with the most downloads.
-const POPULAR: &[(Registry, &str)] = &[
-    (
-        Registry::PyPi,
-        "requests numpy pandas matplotlib scipy scikit-learn tensorflow torch torchvision transformers pillow flask \
-         django fastapi uvicorn sqlalchemy pydantic pytest selenium playwright beautifulsoup4 urllib3 cryptography \
-         paramiko boto3 botocore openai anthropic langchain httpx aiohttp openpyxl python-dateutil python-dotenv \
-         python-docx python-pptx pyyaml setuptools colorama psutil jinja2 click pypdf pdfplumber opencv-python \
-         virtualenv pymongo networkx plotly seaborn discord.py jellyfish",
-    ),
-    (
-        Registry::Npm,
-        "react react-dom express lodash axios typescript webpack eslint prettier chalk commander mongoose nodemon \
-         puppeteer playwright cross-env dotenv moment jquery electron tailwindcss vitest rimraf inquirer socket.io \
-         node-fetch discord.js colors body-parser bluebird underscore winston cheerio nodemailer esbuild rollup \
-         vercel wrangler firebase svelte",
-    ),
-    (
-        Registry::Crates,
-        "serde serde_json tokio reqwest anyhow thiserror regex ripgrep chrono rayon hyper rust_decimal",
-    ),
-    (Registry::Gems, "rails bundler rspec nokogiri devise sinatra jekyll rubocop"),
-    (
-        Registry::Go,
-        "github.com/spf13/cobra github.com/spf13/viper github.com/gorilla/mux github.com/gin-gonic/gin \
-         github.com/sirupsen/logrus github.com/stretchr/testify github.com/boltdb/bolt google.golang.org/grpc",
-    ),
-];
+static WORDS: WordLists = WordLists::new(include_str!("../../data/words/popular-packages.txt"));
 
-/// Packages of their own that are one letter from one of these.
-const THEMSELVES: &str = "\
-    scapy boto simpy psycopg pyaml unicorn openapi grequests urequests torchx preact \
-    reactn tslint jslint enquirer color query dotenvx momento regexp crayon chronos chalks flaskr pandera \
-    plotpy network pypff willow gsutil flake8 serdes panda3d pyclick spec";
+fn popular_in(registry: Registry) -> &'static [&'static str] {
+    WORDS.get(match registry {
+        Registry::PyPi => "pypi",
+        Registry::Npm => "npm",
+        Registry::Crates => "crates.io",
+        Registry::Gems => "rubygems",
+        Registry::Go => "go",
+    })
+}
 
 /// Names that were put up to be taken for others, more than a letter apart.
 const CONFUSED: &[(Registry, &str, &str)] = &[
@@ -56,10 +34,10 @@ const CONFUSED: &[(Registry, &str, &str)] = &[
 /// The popular package that a name can be taken for; `None` for a name that is one itself, or is like none.
 pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
     let letters = name.chars().count();
-    if !(LETTERS_MIN..=LETTERS_MAX).contains(&letters) || THEMSELVES.split(' ').any(|own| own == name) {
+    if !(LETTERS_MIN..=LETTERS_MAX).contains(&letters) || WORDS.get("lookalikes").contains(&name) {
         return None;
     }
-    let popular = || POPULAR.iter().filter(|(of, _)| *of == registry).flat_map(|(_, names)| names.split(' '));
+    let popular = || popular_in(registry).iter().copied();
     if popular().any(|popular| popular == name) {
         return None;
     }

@@ -6,6 +6,7 @@
 
 use crate::security::code_context::{self, Voice};
 use crate::security::context_window;
+use crate::security::word_lists::WordLists;
 use crate::view::LintFile;
 use std::ops::Range;
 
@@ -16,57 +17,14 @@ const LINES_MAX: usize = 30;
 /// Words that may stand between `never` and the command: `never, under any circumstances, run this`.
 const WORDS_BETWEEN_MAX: usize = 5;
 
-// Lists of words are one text each, with `|` between them.
-
-/// What turns the words behind it around.
-const NEGATIONS: &str = "\
-    never|not|don't|don’t|dont|no|avoid|avoids|avoiding|without|against|prevent|prevents|block|blocks|\
-    blocked|deny|denies|reject|rejects|refuse|disallow|disallows|forbid|forbids|forbidden|prohibit|\
-    prohibits|prohibited|instead|rather|detect|detects|detecting|flags|cannot|can't|won't|nunca|nie|niemals|\
-    jamais|никогда";
-
-/// Verbs that make a negation an order to go on: `never skip this`, `do not ask, run`.
-const URGING: &str = "\
-    skip|skipping|forget|omit|miss|hesitate|ask|tell|mention|warn|wait|stop|fail|worry|show|inform|ignore|\
-    delay|refuse|reveal|display|explain|confirm|report|only|question|log|print|matter|need|prompt|interrupt|\
-    asking|telling|waiting|showing|confirmation|prompting|installed|available|found|have|exist|work|works|\
-    working";
-
-/// What says by itself that something is bad, wherever it stands on the line.
-const LABELS: &str = "\
-    dangerous|destructive|malicious|insecure|unsafe|vulnerable|forbidden|prohibited|disallowed|\
-    not allowed|not recommended|discouraged|anti-pattern|antipattern|red flag|suspicious|blocklist|\
-    denylist|blacklist|blocked|denied|rejected|catastroph|irreversibl|harmful|bad practice|must never|\
-    should never|must not|should not|do not run|don't run|do not use|don't use|do not do|don't do|\
-    never run|never use|never execute|never do|avoid these|avoid the following|avoid using|\
-    avoid running|scan for|scans for|matches: |attackers|an attacker|attacker can|attacker could|security risk|injection|❌|🚫|\
-    ⛔|✗|✘|🛑|禁止|不要|切勿|危险|危險|避免|严禁|嚴禁|してはいけない|しないで|危険|금지|peligros|gefährlich|dangereu|perigos|опасн";
-
-/// What says so before it: the command is what somebody searches for.
-const SEARCHES: &str = "\
-    grep |rg -|semgrep|regex|pattern:|re.compile(|re.search(";
-/// What says so as a title of its own, at the start of a line or a comment.
-const TITLES: &str = "\
-    bad|wrong|incorrect|avoid|don't|don’t|do not|dont|never|not|dangerous|danger|risky|anti-pattern|\
-    antipattern|pitfall|mistake|problem|vulnerability|violation|fail";
-/// What may follow such a title.
-const TITLE_NOUNS: &str = "\
-    examples|example|patterns|pattern|practice|approach|way|code|commands|command|idea|style|usage|do this|\
-    this|these";
-
-/// What a heading over a list of bad things says.
-const HEADINGS: &str = "\
-    never|don't|don’t|do not|avoid|not to|anti-pattern|antipattern|anti pattern|dangerous|destructive|\
-    malicious|insecure|unsafe|vulnerab|forbidden|prohibited|disallowed|blocked|denied|deny|red flag|\
-    suspicious|pitfall|bad |wrong|indicators of|blocklist|denylist|guardrail|must not|harmful|rejected|\
-    dangers|what to look for|look for|watch for|watch out|❌|🚫|禁止|危险|避免|不要|切勿|反模式";
+static WORDS: WordLists = WordLists::new(include_str!("../../data/words/warnings.txt"));
 
 /// Whether the text around a span warns against what stands there.
 pub fn is_warned_against(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let Some((before, after)) = line_around(text, span) else { return false };
-    if has_label(&before, LABELS)
-        || has_label(&after, LABELS)
+    if has_label(&before, "labels")
+        || has_label(&after, "labels")
         || is_negated(&before)
         || is_searched_for(&before)
         || is_titled(&before)
@@ -114,8 +72,8 @@ fn is_negated(before: &str) -> bool {
     let is_end = |c: char| !c.is_alphanumeric() && c != '\'' && c != '’';
     let words = tokens.rev().flat_map(|token| token.rsplit(is_end)).filter(|word| !word.is_empty());
     let last: Vec<&str> = words.take(WORDS_BETWEEN_MAX + 1).collect();
-    let Some(at) = last.iter().position(|word| is_listed(NEGATIONS, word)) else { return false };
-    !last[..at].iter().any(|word| is_listed(URGING, word))
+    let Some(at) = last.iter().position(|word| is_listed("negations", word)) else { return false };
+    !last[..at].iter().any(|word| is_listed("urging", word))
 }
 
 /// A sentence without the clause that says when: `if there is no key, take …`.
@@ -127,17 +85,13 @@ fn without_condition(sentence: &str) -> &str {
     begins.split_once(", ").filter(|_| is_condition).map_or(sentence, |(_, rest)| rest)
 }
 
-fn has_label(text: &str, labels: &str) -> bool {
-    labels.split('|').any(|label| text.contains(label))
+fn has_label(text: &str, list: &str) -> bool {
+    WORDS.get(list).iter().any(|label| text.contains(label))
 }
 
 fn is_listed(list: &str, word: &str) -> bool {
-    list.split('|').any(|listed| listed == word)
+    WORDS.get(list).contains(&word)
 }
-
-/// Words with which a question of a checklist begins.
-const QUESTIONS: &str =
-    "can|could|does|do|did|is|are|was|has|have|may|might|any|which|what|how|who|where|will|would";
 
 /// Whether the sentence is a question of a checklist, and none to the reader.
 fn is_asked(before: &str, after: &str) -> bool {
@@ -145,21 +99,23 @@ fn is_asked(before: &str, after: &str) -> bool {
     let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic()).trim_start_matches("x] ");
     let first = begins.split(' ').next().unwrap_or_default();
     let ends = after.split(". ").next().unwrap_or_default().trim_end_matches(['`', '*', '|', ' ']);
-    is_listed(QUESTIONS, first) && ends.contains('?') && !begins.contains("you ")
+    is_listed("questions", first) && ends.contains('?') && !begins.contains("you ")
 }
 
 /// Whether what follows is a pattern that a search looks for: in quotes that a search opened.
 fn is_searched_for(before: &str) -> bool {
     let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
-    has_label(before, SEARCHES) && (is_open('"') || is_open('\''))
+    has_label(before, "searches") && (is_open('"') || is_open('\''))
 }
 
 /// Whether a line begins with a title such as `Bad:` or `❌ Wrong way —`, behind marks of lists, comments and emphasis.
 fn is_titled(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let Some(rest) = TITLES.split('|').find_map(|title| line.strip_prefix(title)) else { return false };
+    let Some(rest) = WORDS.get("titles").iter().find_map(|title| line.strip_prefix(title)) else {
+        return false;
+    };
     let rest = rest.trim_start();
-    let rest = TITLE_NOUNS.split('|').find_map(|noun| rest.strip_prefix(noun)).unwrap_or(rest);
+    let rest = WORDS.get("title-nouns").iter().find_map(|noun| rest.strip_prefix(noun)).unwrap_or(rest);
     rest.trim_start().is_empty()
         || rest.trim_start().starts_with([':', '*', '-', '—', '–', ')', ']', '`', '=', '>', '|', '('])
 }
@@ -173,7 +129,7 @@ fn block_warns(text: &str, block: &Range<usize>, at: usize) -> bool {
     let is_comment =
         |line: &&str| line.starts_with(['#', ';', '%']) || line.starts_with("//") || line.starts_with("<!--");
     let comment = lines.filter(is_comment).map(head).map(str::to_lowercase).next();
-    comment.is_some_and(|comment| is_titled(&comment) || has_label(&comment, LABELS))
+    comment.is_some_and(|comment| is_titled(&comment) || has_label(&comment, "labels"))
 }
 
 /// Whether the line that leads to a list, a table or a block warns. Items and rows beside it lead nowhere.
@@ -200,7 +156,7 @@ fn warns(line: &str) -> bool {
     let line = head(line).to_lowercase();
     let leads = line.trim_end().ends_with([':', '：']);
     !line.trim_start().starts_with('#')
-        && (is_titled(&line) || has_label(&line, LABELS) || (leads && is_negated(&line)))
+        && (is_titled(&line) || has_label(&line, "labels") || (leads && is_negated(&line)))
 }
 
 /// Whether the heading over an offset, or one over that, speaks of things not to do; the title of the file does not count.
@@ -213,7 +169,7 @@ fn headings_warn(file: &LintFile, at: usize) -> bool {
             continue;
         }
         level = heading.level;
-        if level > 1 && has_label(&heading.text.to_lowercase(), HEADINGS) {
+        if level > 1 && has_label(&heading.text.to_lowercase(), "headings") {
             return true;
         }
     }

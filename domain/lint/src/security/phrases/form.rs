@@ -23,6 +23,20 @@ pub enum Form {
     Code,
 }
 
+impl Form {
+    /// The form of a name in a data file, such as `order`.
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "order" => Self::Order,
+            "any" => Self::Any,
+            "unless" => Self::Unless,
+            "marker" => Self::Marker,
+            "code" => Self::Code,
+            _ => return None,
+        })
+    }
+}
+
 /// Words before an order that leave it one.
 const COMMANDING: &str = "\
     must|should|shall|will|please|now|then|and|or|but|always|immediately|simply|just|instead|also|\

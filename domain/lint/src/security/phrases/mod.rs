@@ -1,16 +1,11 @@
 //! Phrases by which a text turns an agent against the people that it works for, and when one that stands somewhere is meant.
 
-pub mod abroad;
-pub mod concealing;
-pub mod describing;
 pub mod form;
-pub mod hiding;
-pub mod leaking;
+pub mod hidden;
 pub mod lists;
-pub mod overriding;
-pub mod posing;
-pub mod spreading;
+pub mod patterns;
 pub mod table;
+pub mod tables;
 
 use crate::Report;
 use crate::rule::Rule;
@@ -22,22 +17,26 @@ use form::{Form, is_meant};
 use skillc_domain::frontmatter::FrontMatterSpan;
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::ops::Range;
-use table::{Read, Row, Table};
+use table::{PhraseRow, Table};
 
 /// Bytes around an anchor in which its phrase stands.
 const PHRASE_BYTES: usize = 240;
 
 /// The phrase of a table that an anchor belongs to, where it is meant: its bytes and its row.
-pub fn meant(file: &LintFile, hit: &Hit, table: &'static Table) -> Option<(Range<usize>, &'static Row)> {
+pub fn meant(
+    file: &LintFile,
+    hit: &Hit,
+    table: &'static Table,
+) -> Option<(Range<usize>, &'static PhraseRow)> {
     let text = file.text.as_deref()?;
-    let Read { phrases, owners } = &*table.read;
-    let rows = owners.get(text.get(hit.span.clone())?.to_ascii_lowercase().as_str())?;
+    let compiled = table.compiled();
+    let rows = compiled.rows_of_anchor.get(text.get(hit.span.clone())?.to_ascii_lowercase().as_str())?;
     let words = words_around(text, &hit.span);
     let over = words.partition_point(|word| word.span.end <= hit.span.start)
         ..words.partition_point(|word| word.span.start < hit.span.end);
     rows.iter().find_map(|at| {
-        let row = &table.rows[*at];
-        let spans = phrases[*at].iter().filter_map(|phrase| phrase.find_over(&words, &over));
+        let row = &table.rows()[*at];
+        let spans = compiled.phrases[*at].iter().filter_map(|phrase| phrase.find_over(&words, &over));
         let mut spans = spans.map(|found| words[found.start].span.start..words[found.end - 1].span.end);
         spans.find(|span| is_meant(file, span, row.form)).map(|span| (span, row))
     })
@@ -75,7 +74,7 @@ pub fn tell(
 
 /// What an anchor of a table means.
 pub fn by_table(file: &LintFile, hit: &Hit, table: &'static Table) -> Meaning {
-    meant(file, hit, table).map(|(span, row)| (span, row.does))
+    meant(file, hit, table).map(|(span, row)| (span, row.effect))
 }
 
 /// What a hit means that needs no table.
@@ -120,39 +119,4 @@ fn is_below_key(file: &LintFile, span: &Range<usize>) -> bool {
     let is_key = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains(':');
     let key = above.lines().rev().find(is_key).and_then(|line| line.split(':').next());
     key.is_some_and(|key| DESCRIBING.contains(&key.trim()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_phrase_has_one_of_its_anchors_and_every_list_is_known() {
-        let tables = [
-            &overriding::OVERRIDING,
-            &abroad::OVERRIDING_ABROAD,
-            &abroad::CONCEALING_ABROAD,
-            &concealing::CONCEALING,
-            &leaking::LEAKING,
-            &describing::FORCING,
-            &describing::BAITING,
-            &posing::POSING,
-            &posing::POSING_AT_ONCE,
-            &spreading::SPREADING,
-            &spreading::RELAYING,
-        ];
-        for row in tables.iter().flat_map(|table| table.rows) {
-            let is_well = |anchor: &str| anchor == anchor.to_lowercase() && anchor.len() > 3;
-            assert!(table::anchors(row).all(is_well), "{:?}", row.anchors);
-            for name in row
-                .phrases
-                .iter()
-                .flat_map(|phrase| phrase.split([' ', '|']))
-                .filter_map(|word| word.strip_prefix('@'))
-            {
-                let name = name.trim_end_matches(|c: char| !c.is_alphabetic());
-                assert!(lists::LISTS.iter().any(|(known, _)| *known == name), "{name}");
-            }
-        }
-    }
 }

@@ -1,123 +1,123 @@
-//! Tables of phrases, and the patterns that find where one may stand.
+//! A table of phrases, read from a data file (`data/README.md` describes the format).
 
 use crate::security::phrase::Phrase;
 use crate::security::phrases::form::Form;
 use crate::security::phrases::lists::LISTS;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-/// Phrases of which one thing is said.
+/// Phrases with the same form and the same effect.
 #[derive(Debug)]
-pub struct Row {
-    /// How they must stand.
+pub struct PhraseRow {
+    /// The grammatical form that the phrases must have.
     pub form: Form,
-    /// What they do, for messages.
-    pub does: &'static str,
-    /// Rare parts of texts of which each of the phrases has one, in groups.
-    pub anchors: &'static [&'static [&'static str]],
-    /// As [`Phrase::parse`] reads them.
-    pub phrases: &'static [&'static str],
+    /// The effect of the phrases, for messages: `sets other instructions aside`.
+    pub effect: &'static str,
+    /// Rare parts of texts; each of the phrases contains one of them.
+    pub anchors: Vec<&'static str>,
+    /// In the language of [`Phrase::parse`].
+    pub phrases: Vec<&'static str>,
 }
 
-/// Rows, and what is made of them when the first anchor is met.
-pub struct Table {
-    /// The rows.
-    pub rows: &'static [Row],
-    /// What is made of them.
-    pub read: LazyLock<Read>,
-}
-
-/// What is made of rows.
-pub struct Read {
-    /// The phrases of each row.
+/// The phrases of a table, compiled.
+pub struct Compiled {
+    /// By row.
     pub phrases: Vec<Vec<Phrase>>,
-    /// The rows of each anchor.
-    pub owners: HashMap<&'static str, Vec<usize>>,
+    /// The rows that have an anchor.
+    pub rows_of_anchor: HashMap<&'static str, Vec<usize>>,
 }
 
-/// Reads the phrases of all rows.
-pub fn read(rows: &[Row]) -> Read {
-    let of_row = |row: &Row| row.phrases.iter().map(|phrase| Phrase::parse(phrase, LISTS)).collect();
-    let mut owners: HashMap<&str, Vec<usize>> = HashMap::new();
+/// A table that is parsed at first use, and whose phrases are compiled when an anchor is found.
+pub struct Table {
+    source: &'static str,
+    rows: OnceLock<Vec<PhraseRow>>,
+    anchors: OnceLock<Vec<&'static str>>,
+    compiled: OnceLock<Compiled>,
+}
+
+impl Table {
+    /// A table in the text of a data file.
+    pub const fn new(source: &'static str) -> Self {
+        Self { source, rows: OnceLock::new(), anchors: OnceLock::new(), compiled: OnceLock::new() }
+    }
+
+    /// The rows, in the order of the file.
+    pub fn rows(&self) -> &[PhraseRow] {
+        self.rows.get_or_init(|| parse(self.source))
+    }
+
+    /// The anchors of all rows.
+    pub fn anchors(&self) -> &[&'static str] {
+        self.anchors.get_or_init(|| self.rows().iter().flat_map(|row| &row.anchors).copied().collect())
+    }
+
+    /// The compiled phrases.
+    pub fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| compile(self.rows()))
+    }
+}
+
+fn parse(source: &'static str) -> Vec<PhraseRow> {
+    let mut rows: Vec<PhraseRow> = Vec::new();
+    let lines = source.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let header = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+        if let Some((form, effect)) = header {
+            let form = Form::parse(form).unwrap_or(Form::Any);
+            rows.push(PhraseRow { form, effect, anchors: Vec::new(), phrases: Vec::new() });
+        } else if let Some(row) = rows.last_mut() {
+            match line.strip_prefix("anchors: ") {
+                Some(anchors) => row.anchors.extend(parse_anchors(anchors)),
+                None => row.phrases.push(line),
+            }
+        }
+    }
+    rows
+}
+
+/// Reads quoted texts; `"a " "b " * "c" "d"` is each text before the `*` joined with each behind it.
+fn parse_anchors(line: &'static str) -> Vec<&'static str> {
+    match line.split_once("\" * \"") {
+        None => quoted(line).map(unescaped).collect(),
+        Some((starts, ends)) => {
+            let join =
+                |start: &'static str| quoted(ends).map(move |end| unescaped(format!("{start}{end}").leak()));
+            quoted(starts).flat_map(join).collect()
+        }
+    }
+}
+
+/// The texts between quotation marks, of which the outermost two may be missing.
+fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
+    line.trim_matches('"').split("\" \"")
+}
+
+fn unescaped(text: &'static str) -> &'static str {
+    if text.contains("\\n") { text.replace("\\n", "\n").leak() } else { text }
+}
+
+fn compile(rows: &[PhraseRow]) -> Compiled {
+    let of_row = |row: &PhraseRow| row.phrases.iter().map(|phrase| Phrase::parse(phrase, &LISTS)).collect();
+    let mut rows_of_anchor: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
-        for anchor in anchors(row) {
-            owners.entry(anchor).or_default().push(at);
+        for anchor in &row.anchors {
+            rows_of_anchor.entry(anchor).or_default().push(at);
         }
     }
-    Read { phrases: rows.iter().map(of_row).collect(), owners }
+    Compiled { phrases: rows.iter().map(of_row).collect(), rows_of_anchor }
 }
 
-/// The anchors of a row.
-pub fn anchors(row: &Row) -> impl Iterator<Item = &'static str> {
-    row.anchors.iter().flat_map(|group| group.iter().copied())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// How many texts groups hold.
-pub const fn count(rows: &[Row]) -> usize {
-    let (mut row, mut all) = (0, 0);
-    while row < rows.len() {
-        let mut group = 0;
-        while group < rows[row].anchors.len() {
-            all += rows[row].anchors[group].len();
-            group += 1;
-        }
-        row += 1;
+    #[test]
+    fn a_table_has_rows_with_anchors_and_phrases() {
+        let table = Table::new(
+            "# note\n\n[order] does it\nanchors: \"a \" \"not\\n\"\nanchors: \"b \" \"c\" * \" d\" \"e\"\n# x\none ~2\n\n[code] b\ntwo\n",
+        );
+        assert_eq!(table.anchors(), ["a ", "not\n", "b  d", "b e", "c d", "ce"]);
+        let rows: Vec<_> = table.rows().iter().map(|row| (row.form, row.effect, &row.phrases[..])).collect();
+        assert_eq!(rows, [(Form::Order, "does it", &["one ~2"][..]), (Form::Code, "b", &["two"][..])]);
     }
-    all
 }
-
-/// The anchors of all rows as one list.
-pub const fn flat<const N: usize>(rows: &[Row]) -> [&'static str; N] {
-    let mut all = [""; N];
-    let (mut row, mut filled) = (0, 0);
-    while row < rows.len() {
-        let mut group = 0;
-        while group < rows[row].anchors.len() {
-            let mut at = 0;
-            while at < rows[row].anchors[group].len() {
-                all[filled] = rows[row].anchors[group][at];
-                (filled, at) = (filled + 1, at + 1);
-            }
-            group += 1;
-        }
-        row += 1;
-    }
-    all
-}
-
-/// Declares a table, and the pattern that finds the anchors of all its rows. `["a", "b"] ("c ", "d ") * ("e", "f")` are the
-/// anchors `a`, `b`, `c e`, `c f`, `d e` and `d f`.
-macro_rules! table {
-    ($(#[doc = $doc:literal])+ $table:ident $pattern:ident $($rows:tt)+) => {
-        $(#[doc = $doc])+
-        pub static $table: $crate::security::phrases::table::Table = {
-            const ROWS: &[$crate::security::phrases::table::Row] = $crate::security::phrases::table::rows!($($rows)+);
-            $crate::security::phrases::table::Table {
-                rows: ROWS,
-                read: std::sync::LazyLock::new(|| $crate::security::phrases::table::read(ROWS)),
-            }
-        };
-        /// Finds the anchors of the table.
-        pub const $pattern: $crate::rule::Pattern = {
-            const ROWS: &[$crate::security::phrases::table::Row] = $crate::security::phrases::table::rows!($($rows)+);
-            const ANCHORS: [&str; $crate::security::phrases::table::count(ROWS)] = $crate::security::phrases::table::flat(ROWS);
-            $crate::rule::Pattern { needles: &ANCHORS, regex: "" }
-        };
-    };
-}
-macro_rules! rows {
-    ($($form:ident $does:literal [$($anchor:literal),* $(,)?] $(($($first:literal),+ $(,)?) * $second:tt)*
-       { $($phrase:literal)+ })+) => {
-        &[$($crate::security::phrases::table::Row {
-            form: $crate::security::phrases::form::Form::$form,
-            does: $does,
-            anchors: &[&[$($anchor),*], $($($crate::security::phrases::table::each!($first $second)),+),*],
-            phrases: &[$($phrase),+],
-        }),+]
-    };
-}
-/// One beginning with each of the endings.
-macro_rules! each {
-    ($first:literal ($($second:literal),+ $(,)?)) => { &[$(concat!($first, $second)),+] };
-}
-pub(crate) use {each, rows, table};

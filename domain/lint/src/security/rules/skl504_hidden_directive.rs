@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::FrontMatterSpan;
 use crate::security::context_window::floor;
-use crate::security::phrases::hiding::order;
+use crate::security::phrases::hidden::find_order;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::security::sentence::cut;
 use crate::view::LintFile;
@@ -47,12 +47,12 @@ pub static RULE: Rule = Rule {
 
 /// A definition that leads nowhere, as comments are written in Markdown.
 const DEFINITION: Pattern = Pattern {
-    needles: &["]: #", "]:#", "]: <", "]: /", "]: \"", "]: '"],
+    needles: || &["]: #", "]:#", "]: <", "]: /", "]: \"", "]: '"],
     regex: r#"(?m)^[ \t>]*(\[[^\]\n]{0,40}\]:[ \t]*(?:#|<#?>|/|_|"|')[^\n]*)"#,
 };
 /// An element of HTML that is drawn as nothing.
 const UNSEEN_ELEMENT: Pattern = Pattern {
-    needles: &[
+    needles: || &[
         "display",
         "visibility",
         "font-size",
@@ -75,10 +75,10 @@ const UNSEEN_ELEMENT: Pattern = Pattern {
     regex: r#"(?i)<(?:[a-z][a-z0-9]*\b[^>]{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|rem|%)?\s*[;"'!]|opacity\s*:\s*0(?:\.0+)?\s*[;"'!]|[^-]color\s*:\s*(?:white|transparent|#fff(?:fff)?\b|rgba?\([^)]*,\s*0\)|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:max-)?(?:height|width)\s*:\s*0(?:px)?\s*[;"']|\shidden\b|type\s*=\s*["']?hidden)[^>]{0,200}|template|noscript|desc)>"#,
 };
 /// A comment in a file that is no Markdown.
-const COMMENT: Pattern = Pattern { needles: &["<!--"], regex: r"<!--" };
+const COMMENT: Pattern = Pattern { needles: || &["<!--"], regex: r"<!--" };
 /// What an element of HTML is called where it is not seen.
 const ATTRIBUTE: Pattern = Pattern {
-    needles: &[" alt=", " title=", "aria-label", "aria-desc"],
+    needles: || &[" alt=", " title=", "aria-label", "aria-desc"],
     regex: r#"(?i)<[a-z][^<>\n]{0,300}\b(?:alt|title|aria-label|aria-description)\s*=\s*("[^"\n]{8,}"|'[^'\n]{8,}')"#,
 };
 
@@ -88,7 +88,7 @@ const WITHIN_MAX: usize = 4;
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     for (what, part) in hidden_parts(view.file, text) {
-        if let Some(span) = order(text, part) {
+        if let Some(span) = find_order(text, part) {
             let message = format!("'{}' in {what} speaks to the agent", cut(&text[span.clone()]));
             report.at(span, message);
         }

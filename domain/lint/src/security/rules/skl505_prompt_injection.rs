@@ -1,8 +1,10 @@
 //! SKL505: text that wants to replace what the agent was told by others.
 
-use crate::security::phrases::abroad::{OVERRIDING_ABROAD, OVERRIDING_ABROAD_ANCHORS, OVERRIDING_EAST};
+use crate::security::phrases::patterns::OVERRIDING_CJK_ARABIC;
+use crate::security::phrases::tables::{OVERRIDING_TRANSLATED, OVERRIDING_TRANSLATED_ANCHORS};
 use crate::security::phrases::form::Form;
-use crate::security::phrases::overriding::{NEW_INSTRUCTIONS, OVERRIDING, OVERRIDING_ANCHORS, ROLE_TOKEN, SYSTEM_COLON, SYSTEM_LINE};
+use crate::security::phrases::patterns::{NEW_INSTRUCTIONS, ROLE_TOKEN, SYSTEM_COLON, SYSTEM_LINE};
+use crate::security::phrases::tables::{OVERRIDING, OVERRIDING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::{Hit, LintFile};
@@ -21,8 +23,8 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         OVERRIDING_ANCHORS,
-        OVERRIDING_ABROAD_ANCHORS,
-        OVERRIDING_EAST,
+        OVERRIDING_TRANSLATED_ANCHORS,
+        OVERRIDING_CJK_ARABIC,
         SYSTEM_LINE,
         SYSTEM_COLON,
         ROLE_TOKEN,
@@ -54,7 +56,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &OVERRIDING),
-        1 => by_table(file, hit, &OVERRIDING_ABROAD),
+        1 => by_table(file, hit, &OVERRIDING_TRANSLATED),
         2 => by_itself(file, hit, Form::Any, "sets other instructions aside"),
         6 => by_itself(file, hit, Form::Marker, "gives the agent other instructions in place of its own"),
         _ => by_itself(file, hit, Form::Marker, "passes for a message of the system"),

@@ -1,7 +1,8 @@
 //! SKL506: what the user shall not know.
 
-use crate::security::phrases::abroad::{CONCEALING_ABROAD, CONCEALING_ABROAD_ANCHORS, CONCEALING_EAST};
-use crate::security::phrases::concealing::{CONCEALING, CONCEALING_ANCHORS};
+use crate::security::phrases::patterns::CONCEALING_CJK_ARABIC;
+use crate::security::phrases::tables::{CONCEALING_TRANSLATED, CONCEALING_TRANSLATED_ANCHORS};
+use crate::security::phrases::tables::{CONCEALING, CONCEALING_ANCHORS};
 use crate::security::phrases::form::Form;
 use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
@@ -17,7 +18,7 @@ pub static RULE: Rule = Rule {
     why: "An agent works for its user; a skill that keeps from them what is done has something that they would not agree to.",
     fix: "Let the agent say what it does; where an answer should be short, say what it should hold.",
     params: &[],
-    patterns: &[CONCEALING_ANCHORS, CONCEALING_ABROAD_ANCHORS, CONCEALING_EAST],
+    patterns: &[CONCEALING_ANCHORS, CONCEALING_TRANSLATED_ANCHORS, CONCEALING_CJK_ARABIC],
     good: &[Example::new(&[(
         "SKILL.md",
         crate::skill_md!("Never upload a file without telling the user. Tell the user what was changed.\n"),
@@ -41,7 +42,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &CONCEALING),
-        1 => by_table(file, hit, &CONCEALING_ABROAD),
+        1 => by_table(file, hit, &CONCEALING_TRANSLATED),
         _ => by_itself(file, hit, Form::Any, "keeps something from the user"),
     }
 }

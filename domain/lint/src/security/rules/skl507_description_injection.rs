@@ -1,7 +1,8 @@
 //! SKL507: orders in a description.
 
 use crate::security::rules::{skl505_prompt_injection, skl506_concealment, skl542_system_prompt_leak};
-use crate::security::phrases::describing::{FORCING, FORCING_ANCHORS, TAG};
+use crate::security::phrases::patterns::STRUCTURE_TAG;
+use crate::security::phrases::tables::{FORCING, FORCING_ANCHORS};
 use crate::security::phrases::form::Form;
 use crate::security::phrases::{Meaning, by_itself, by_table, is_in_description, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
@@ -17,7 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Names and descriptions of all skills stand in every agent's context: an order there works although nobody uses the skill.",
     fix: "Say in the description what the skill does and when to use it; put what the agent shall do into the body.",
     params: &[],
-    patterns: &[FORCING_ANCHORS, TAG],
+    patterns: &[FORCING_ANCHORS, STRUCTURE_TAG],
     good: &[Example::new(&[(
         "SKILL.md",
         "---\nname: demo\ndescription: Finds text such as 'ignore all previous instructions'. Use when a prompt is reviewed.\n---\n\n# Demo\n",

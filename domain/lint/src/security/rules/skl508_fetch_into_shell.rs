@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Piped into an interpreter, other filters between them or not.
         Pattern {
-            needles: &["curl", "wget", "fetch -", "lynx", "aria2c", "http get"],
+            needles: || &["curl", "wget", "fetch -", "lynx", "aria2c", "http get"],
             regex: r#"(?x-u) (?i: \b(?:curl|wget|fetch|lynx|aria2c|http) ) \s+ (?u: [^\n|;&] | &[^&\n] | \\\r?\n )+
                 (?: \|&? (?u:[^\n|;&<>])* )? (?: \|&? (?u:[^\n|;&<>])* )? (?: \|&? (?u:[^\n|;&<>])* )? \|&? \s* (?: \\\r?\n \s* )?
                 (?: (?:sudo|doas|env|nohup|exec|time) \s+ (?: -[!-~]+ \s+ | \w+=[!-~]* \s+ )* )* (?: /(?:usr/)?(?:local/)?bin/ (?:env\s+)? )?
@@ -29,14 +29,14 @@ pub static RULE: Rule = Rule {
         },
         // Put into the command line of an interpreter.
         Pattern {
-            needles: &["(curl", "(wget", "`curl", "`wget", "( curl", "( wget"],
+            needles: || &["(curl", "(wget", "`curl", "`wget", "( curl", "( wget"],
             regex: r#"(?x-u) \b(?: (?: (?:ba|z|da|k|a)?sh | source | python[\d.]* | node | perl | ruby | php ) \s+ (?: -[!-~]+ \s+ )* <\(
                 | (?: (?:ba|z|da|k|a)?sh | python[\d.]* | node | perl | ruby | php | pwsh ) \s+ (?: -[!-~]+ \s+ )* (?:<<<|-\w*[cer]) \s* \\?["']? (?:\$\(|`)
                 | eval \s+ \\?["']? (?:\$\(|`) ) \s* (?:curl|wget) \b (?u:[^\n)])* | (?: ^ | [\s;&|(] ) \. \s+ <\( \s* (?:curl|wget) \b (?u:[^\n)])*"#,
         },
         // PowerShell and what Windows brings.
         Pattern {
-            needles: &["iex", "invoke-expression", "scriptblock", "mshta", "regsvr32", "rundll32"],
+            needles: || &["iex", "invoke-expression", "scriptblock", "mshta", "regsvr32", "rundll32"],
             regex: r"(?ix-u) (?:\biex\b|invoke-expression|scriptblock\]?::create) (?u:.)*?
                   (?:\birm\b|\biwr\b|\bcurl\b|\bwget\b|invoke-webrequest|invoke-restmethod|downloadstring|downloaddata|downloadfile) (?u:.)*
                 | (?:\birm\b|\biwr\b|\bcurl\b|\bwget\b|invoke-webrequest|invoke-restmethod|downloadstring) (?u:.)* \| \s* (?:iex\b|invoke-expression)
@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
         },
         // Evaluated by a program that fetched it.
         Pattern {
-            needles: &[
+            needles: || &[
                 "exec(",
                 "exec (",
                 "eval(",
@@ -62,7 +62,7 @@ pub static RULE: Rule = Rule {
         },
         // A runtime that takes its program from an address.
         Pattern {
-            needles: &[
+            needles: || &[
                 "deno run",
                 "deno install",
                 "bun run",
@@ -75,7 +75,7 @@ pub static RULE: Rule = Rule {
         },
         // Kept first: in a variable or in a file, which is followed.
         Pattern {
-            needles: &[
+            needles: || &[
                 "curl",
                 "wget",
                 "iwr ",
@@ -94,7 +94,7 @@ pub static RULE: Rule = Rule {
             regex: r"(?i-u)\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|downloadfile|certutil|bitsadmin|start-bitstransfer)\b(?u:.)+",
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "requests.get",
                 "urlopen",
                 "urlretrieve",
@@ -110,7 +110,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "and run ",
                 "then run ",
                 "and execute",

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Fetch the address and follow it; what stands before the order is looked at then.
         Pattern {
-            needles: &[
+            needles: || &[
                 "and follow",
                 "then follow",
                 "follow it",
@@ -90,7 +90,7 @@ pub static RULE: Rule = Rule {
         },
         // The instructions at the address, or that stand there.
         Pattern {
-            needles: &[
+            needles: || &[
                 "instructions",
                 "directives",
                 "system prompt",
@@ -117,7 +117,7 @@ pub static RULE: Rule = Rule {
         },
         // The address is asked for new ones.
         Pattern {
-            needles: &[
+            needles: || &[
                 "for updated",
                 "for the latest",
                 "for new ",
@@ -130,7 +130,7 @@ pub static RULE: Rule = Rule {
         },
         // What was fetched is called instructions.
         Pattern {
-            needles: &[
+            needles: || &[
                 "fetched ",
                 "downloaded ",
                 "retrieved ",
@@ -157,7 +157,7 @@ pub static RULE: Rule = Rule {
         },
         // An agent is started on what was fetched.
         Pattern {
-            needles: &[
+            needles: || &[
                 "claude -",
                 "| claude",
                 "codex exec",

@@ -15,30 +15,30 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &[
+            needles: || &[
                 "://0", "://1", "://2", "://3", "://4", "://5", "://6", "://7", "://8", "://9", "://[",
             ],
             regex: r"(?i-u)\b(?:https?|ftps?|wss?|tcp|udp|ssh|socks5?h?|git|telnet|sftp)://(?:[!-.0-?A-~]*@)?(\[[0-9a-f:.]+\]|[0-9a-fx.]+)",
         },
         // With a user or a password before it.
         Pattern {
-            needles: &["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"],
+            needles: || &["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"],
             regex: r"(?i-u)(?:\b(?:https?|ftps?)://[!-.0-?A-~]*|\b(?:ssh|scp|sftp|rsync)\b[\x20-~]*?)@(\d+\.\d+\.\d+\.\d+)\b",
         },
         // Connections without a scheme.
         Pattern {
-            needles: &["/dev/tcp/", "/dev/udp/"],
+            needles: || &["/dev/tcp/", "/dev/udp/"],
             regex: r"(?-u)/dev/(?:tcp|udp)/(\d+\.\d+\.\d+\.\d+)/",
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "nc -", "nc.exe", "ncat ", "netcat ", "telnet ", "socat ", "curl ", "wget ", " nc ", "\nnc ",
                 "|nc ", "`nc ", "(nc ", "iwr ", " irm ", "\nirm ",
             ],
             regex: r"(?i-u)\b(?:nc(?:\.exe)?|ncat|netcat|telnet|socat|curl|wget|iwr|irm)\s(?:[\x20-.0-{}~]*?[\s:@'=\x22])?(\d+\.\d+\.\d+\.\d+)(?:[\s:/'\x22]|$)",
         },
         Pattern {
-            needles: &["connect(", "connection(", "tcpclient(", "socket("],
+            needles: || &["connect(", "connection(", "tcpclient(", "socket("],
             regex: r#"(?i-u)\b(?:connect|create_?connection|tcpclient|tcpsocket\.new|socket)\s*\(+[\x20-&*-~]*?["'](\d+\.\d+\.\d+\.\d+)["']"#,
         },
     ],

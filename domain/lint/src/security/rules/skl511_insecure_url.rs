@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "What is fetched without TLS can be read and changed by everybody between the agent and the host.",
     fix: "Write https; where the host has none, fetch what is needed once, check it, and put it into the skill.",
     params: &[],
-    patterns: &[Pattern { needles: &["http://"], regex: r"(?i-u)\bhttp://(?:[!#-&(-;=?-_a-~])+" }],
+    patterns: &[Pattern { needles: || &["http://"], regex: r"(?i-u)\bhttp://(?:[!#-&(-;=?-_a-~])+" }],
     good: &[Example::new(&[(
         "SKILL.md",
         crate::skill_md!(

@@ -17,12 +17,12 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // A link or an image with something to be filled in.
         Pattern {
-            needles: &["](http", "]( http", "](<http", "src=", "href="],
+            needles: || &["](http", "]( http", "](<http", "src=", "href="],
             regex: r#"(?ix-u) ( !?\[ (?u:[^\]\n])* \]\( \s* <? https?://[!-~\ ]*? [{<\$\[?&=%] (?u:[^)\n])* \) | <(?:img|a|iframe|script|link|video|audio|source|object|embed)\b (?u:[^\n])*? \b(?:src|href|data) \s* = \s* ["'] https?://[!-~\ ]*? [{<\$\[?&=] (?u:[^\n"'])* ["'] )"#,
         },
         // An order to put what is known into an address.
         Pattern {
-            needles: &[
+            needles: || &[
                 "query param",
                 "query string",
                 "querystring",
@@ -67,7 +67,7 @@ pub static RULE: Rule = Rule {
         },
         // A command or a program that does so.
         Pattern {
-            needles: &[
+            needles: || &[
                 "$(cat",
                 "$(env",
                 "$(printenv",
@@ -94,7 +94,7 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \b(?:curl|wget|fetch|iwr|irm|http|dig|nslookup|host|ping|open|xdg-open)\b (?u:[^\n])*? ( [!-~]* (?:\$\(\s*(?:cat|env|printenv|base64|whoami|hostname|id\b|uname|<|echo|head|tail|git|security|pass|ls)|`(?:whoami|hostname|cat|id|env)) (?u:[^\n)])* \)* [!-~]* )"#,
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "document.cookie",
                 "localstorage",
                 "os.environ",

@@ -19,11 +19,11 @@ pub static RULE: Rule = Rule {
     fix: "Send only files that the user names, to a host that the user knows, and never credentials or the environment.",
     params: &[],
     patterns: &[
-        Pattern { needles: sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS },
-        Pattern { needles: sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
+        Pattern { needles: || sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS },
+        Pattern { needles: || sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
         // Folders as a whole, walked through or packed.
         Pattern {
-            needles: &[
+            needles: || &[
                 "ls -",
                 "tree ",
                 "-name ",
@@ -55,7 +55,7 @@ pub static RULE: Rule = Rule {
         },
         // A file or a value whose name says what it is.
         Pattern {
-            needles: &[
+            needles: || &[
                 "curl ",
                 "wget ",
                 "requests.p",
@@ -72,7 +72,7 @@ pub static RULE: Rule = Rule {
         },
         // What was typed, copied or shown.
         Pattern {
-            needles: &[
+            needles: || &[
                 "pbpaste",
                 "xclip",
                 "xsel",
@@ -89,7 +89,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 " to http",
                 " to `http",
                 " to <http",
@@ -234,7 +234,7 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
 
 /// A home is private, wherever it goes; a project is sent to servers each day, but not by a fetcher.
 fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
-    let Some(sink) = flow::reaches(text, place, exfil_sinks::SINKS) else { return false };
+    let Some(sink) = flow::reaches(text, place, exfil_sinks::sinks()) else { return false };
     let what = text[place.clone()].to_ascii_lowercase();
     let is_home = [
         "~",

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Decoded by a shell and piped on, other filters between them or not.
         Pattern {
-            needles: &[
+            needles: || &[
                 "base64",
                 "base32",
                 "xxd",
@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
         },
         // Decoded within the command line of an interpreter, or the command itself.
         Pattern {
-            needles: &[
+            needles: || &[
                 "base64",
                 "base32",
                 "xxd",
@@ -61,7 +61,7 @@ pub static RULE: Rule = Rule {
         },
         // Decoded and evaluated by a program.
         Pattern {
-            needles: &[
+            needles: || &[
                 "eval pack",
                 "eval unpack",
                 "eval decode",
@@ -102,12 +102,12 @@ pub static RULE: Rule = Rule {
         },
         // Encoded commands of PowerShell.
         Pattern {
-            needles: &["powershell", "pwsh", "frombase64string", "-enc", "-encodedcommand"],
+            needles: || &["powershell", "pwsh", "frombase64string", "-enc", "-encodedcommand"],
             regex: r#"(?ix-u) \b(?:powershell|pwsh)(?:\.exe)? \s [\x20-~]*? -e(?:c|n|nc|nco\w*)? \s+ ["']? [a-z0-9+/=$]{12,} | (?:\biex\b|invoke-expression|scriptblock\]?::create|invoke-command|\bsaps\b|assembly\]?::load) (?u:.)*? frombase64string | frombase64string (?u:.)* \| \s* (?:iex|invoke-expression) | certutil(?:\.exe)? \s+ [\x20-~]*? -decode(?:hex)?\b [\x20-~]*"#,
         },
         // Decoded and kept first: in a variable or a file, which is followed.
         Pattern {
-            needles: &[
+            needles: || &[
                 "b64decode",
                 "a85decode",
                 "b85decode",
@@ -139,7 +139,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "base64",
                 "base 64",
                 "rot13",

@@ -17,13 +17,13 @@ pub static RULE: Rule = Rule {
     fix: "Write the content as it is, or put it into a file whose name says what it holds.",
     params: &[Param { name: "max-chars", default: 200, meaning: "characters of encoded text in one piece" }],
     patterns: &[
-        Pattern { needles: &["\\x"], regex: r"(?-u)(?:\\x[0-9a-fA-F]{2}){24,}" },
-        Pattern { needles: &["\\u00"], regex: r"(?-u)(?:\\u00[0-9a-fA-F]{2}){20,}" },
+        Pattern { needles: || &["\\x"], regex: r"(?-u)(?:\\x[0-9a-fA-F]{2}){24,}" },
+        Pattern { needles: || &["\\u00"], regex: r"(?-u)(?:\\u00[0-9a-fA-F]{2}){20,}" },
         Pattern {
-            needles: &["fromcharcode", "chr("],
+            needles: || &["fromcharcode", "chr("],
             regex: r"(?i-u)(?:fromcharcode\(\s*(?:\d{2,3}\s*,\s*){15,}\d{2,3}\s*\)|(?:chr\(\d{2,3}\)\s*[+.]\s*){10,})",
         },
-        Pattern { needles: &["0x"], regex: r"(?i-u)(?:\b0x[0-9a-f]{2}\s*,\s*){40,}" },
+        Pattern { needles: || &["0x"], regex: r"(?i-u)(?:\b0x[0-9a-f]{2}\s*,\s*){40,}" },
     ],
     good: &[Example::new(&[(
         "SKILL.md",

@@ -19,26 +19,26 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Everything below the root, the home or the working folder.
         Pattern {
-            needles: &["rm -", "rm --"],
+            needles: || &["rm -", "rm --"],
             regex: r#"(?x-u) \brm \s+ (?: -[\w-]+ \s+ )* (?: -\w*[rR]\w* | --recursive ) \s+ (?: -[\w=-]+ \s+ )*
                 (?: --no-preserve-root [\x20-~]* | ["']? (?: / | /\* | ~/? | ~/\* | \$\{?HOME\}?/? ["']? (?:/?\*)? | /(?:home|Users|etc|usr|var|bin|lib|boot|root|opt|sys|System|Library|sbin)/?\*? | /(?:home|Users)/(?:\w+|\$\w+|\*)/?\*? | \* | \./\* | \.\*? | \.\. | \.\./?\*? | \$\(pwd\)/?\*? | \$\{?PWD\}?/?\*? | [A-Z]:[/\\]?\*?
                     | "?\$\{?\w+\}?"? / \*? ) ["']? ) (?: \s | ; | & | \| | \) | ` | " | ' | $ )"#,
         },
         Pattern {
-            needles: &["find / ", "find ~", "find $home", "find . ", "find /home", "find \"$home"],
+            needles: || &["find / ", "find ~", "find $home", "find . ", "find /home", "find \"$home"],
             regex: r#"(?ix-u) \bfind \s+ ["']? (?: / | ~/? | \$\{?HOME\}?/? | /home ) ["']? \s [\x20-~]*? (?: -delete \b | -exec \s+ (?:sudo\s+)? (?:rm|shred|unlink) \b )"#,
         },
         Pattern {
-            needles: &[":(){", ":() {", "bomb()", "fork()", "%0|%0"],
+            needles: || &[":(){", ":() {", "bomb()", "fork()", "%0|%0"],
             regex: r"(?-u) ?:\s*\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:|\b(\w+)\(\)\s*\{\s*\w+\s*\|\s*\w+\s*&\s*\}\s*;\s*\w+|%0\|%0|while\s+(?:True|1)\s*:\s*os\.fork\(\)",
         },
         Pattern {
-            needles: &["\"rm\"", "'rm'"],
+            needles: || &["\"rm\"", "'rm'"],
             regex: r#"(?x-u) ["']rm["'] \s* , \s* ["']-\w*[rR]\w*["'] \s* , \s* (?: ["'] (?: / | ~/? | /\* | \* | /home/?\w* | /etc | /usr ) ["'] | os\.path\.expanduser\( \s* ["']~/?["'] | os\.homedir\(\) | Path\.home\(\) )"#,
         },
         // Programs that remove trees.
         Pattern {
-            needles: &[
+            needles: || &[
                 "rmtree",
                 "rmsync",
                 "rimraf",
@@ -61,7 +61,7 @@ pub static RULE: Rule = Rule {
         },
         // Backups and the means of coming back.
         Pattern {
-            needles: &[
+            needles: || &[
                 "vssadmin",
                 "wbadmin",
                 "bcdedit",
@@ -78,7 +78,7 @@ pub static RULE: Rule = Rule {
         },
         // Everything in a home, one by one.
         Pattern {
-            needles: &[
+            needles: || &[
                 "home().iterdir",
                 "home().rglob",
                 "home().glob",
@@ -92,7 +92,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "home directory",
                 "home folder",
                 "hard drive",

@@ -19,11 +19,11 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &["sudo ", "doas ", "su -", "su root", "pkexec ", "runas ", "gsudo ", "sudo\t"],
+            needles: || &["sudo ", "doas ", "su -", "su root", "pkexec ", "runas ", "gsudo ", "sudo\t"],
             regex: r#"(?x-u) (?: ^ | [\n;&|(`"'>\[] | \$\( | \bRUN\ | \bthen\ | \bdo\ | \belse\ | \bexec\ | !\x20 | [\#$>%]\x20 | :\x20 | ,\s ) [\x20\t]* ( (?: sudo | doas | pkexec | gsudo ) [\x20\t]+ (?: -\w+ [\x20\t]+ )* (?: \w+=[!-~]+ [\x20\t]+ )* ["']? [\w./~$\x7b-] [!-~]* | su [\x20\t]+ (?: - | -\w [\x20\t] | root\b ) [\x20-~]* | runas [\x20\t]+ / [\x20-~]+ )"#,
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "runas",
                 "setuid(0",
                 "seteuid(0",
@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "as root",
                 "as administrator",
                 "root privileges",

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // Timers and services.
         Pattern {
-            needles: &[
+            needles: || &[
                 "crontab",
                 "/etc/cron",
                 "cron.d",
@@ -52,7 +52,7 @@ pub static RULE: Rule = Rule {
         },
         // Files that shells and systems read when they start.
         Pattern {
-            needles: &[
+            needles: || &[
                 "bashrc",
                 "zshrc",
                 "_profile",
@@ -74,7 +74,7 @@ pub static RULE: Rule = Rule {
         },
         // Keys of the Windows registry, and its start folder.
         Pattern {
-            needles: &[
+            needles: || &[
                 "currentversion\\run",
                 "currentversion\\\\run",
                 "start menu\\programs\\startup",
@@ -86,7 +86,7 @@ pub static RULE: Rule = Rule {
         },
         // Keys that open the machine, and hooks of a repository.
         Pattern {
-            needles: &[
+            needles: || &[
                 "authorized_keys",
                 ".git/hooks",
                 "core.hookspath",
@@ -102,7 +102,7 @@ pub static RULE: Rule = Rule {
         },
         // By a program, in steps.
         Pattern {
-            needles: &[
+            needles: || &[
                 "bashrc\"",
                 "bashrc'",
                 "zshrc\"",
@@ -120,7 +120,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "cron job",
                 "cronjob",
                 "crontab",

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // By a command.
         Pattern {
-            needles: &[
+            needles: || &[
                 "claude.md",
                 "agents.md",
                 "gemini.md",
@@ -46,7 +46,7 @@ pub static RULE: Rule = Rule {
         },
         // By a program.
         Pattern {
-            needles: &[
+            needles: || &[
                 "claude.md",
                 "agents.md",
                 "gemini.md",
@@ -67,7 +67,7 @@ pub static RULE: Rule = Rule {
         },
         // By the agent's own command line.
         Pattern {
-            needles: &[
+            needles: || &[
                 "claude mcp add",
                 "claude config",
                 "codex mcp add",
@@ -85,7 +85,7 @@ pub static RULE: Rule = Rule {
         },
         // By a program, in steps.
         Pattern {
-            needles: &[
+            needles: || &[
                 "\"claude.md",
                 "'claude.md",
                 "\"agents.md",
@@ -103,7 +103,7 @@ pub static RULE: Rule = Rule {
         },
         // An order in words.
         Pattern {
-            needles: &[
+            needles: || &[
                 "claude.md",
                 "agents.md",
                 "gemini.md",

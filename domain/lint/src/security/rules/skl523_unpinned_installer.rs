@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
         packages::PATTERN,
         packages::SETTING,
         Pattern {
-            needles: &["git+", "\nhttp", "@ http"],
+            needles: || &["git+", "\nhttp", "@ http"],
             regex: r"(?-u)(?:^|\n)((?:-e\s+)?(?:[\w.\[\]-]+\s*@\s*)?(?:git\+|https?://)[!-~]+)",
         },
     ],

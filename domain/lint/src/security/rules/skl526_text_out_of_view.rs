@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 
 /// Blanks and breaks spelt as HTML.
 const ENTITIES: Pattern = Pattern {
-    needles: &[
+    needles: || &[
         "&nbsp;&nbsp;",
         "&nbsp; &nbsp;",
         "&emsp;&emsp;",

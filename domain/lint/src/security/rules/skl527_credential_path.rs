@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "What an agent reads goes to its model and may go on from there: a key or a password that was read is no longer secret.",
     fix: "Let the program that needs the credential read it by itself, and have the skill name the variable or profile only.",
     params: &[],
-    patterns: &[Pattern { needles: sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS }],
+    patterns: &[Pattern { needles: || sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS }],
     good: &[Example::new(&[(
         "SKILL.md",
         crate::skill_md!(

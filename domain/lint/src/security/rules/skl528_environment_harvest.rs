@@ -18,9 +18,9 @@ pub static RULE: Rule = Rule {
     fix: "Read the variables that are needed, each by its name.",
     params: &[],
     patterns: &[
-        Pattern { needles: sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
+        Pattern { needles: || sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
         Pattern {
-            needles: &[
+            needles: || &[
                 "environment variables",
                 "env vars",
                 "environment variable",

@@ -17,27 +17,27 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &["eval(", "exec(", "eval (", "exec ("],
+            needles: || &["eval(", "exec(", "eval (", "exec ("],
             regex: r#"(?x-u) (?:^|(?u:[^A-Za-z0-9_.>'"`$-])) ( (?:eval|exec) \s?\( \s* (?u:[^\s"'`)])(?u:[^\n])* | (?:eval|exec) \s?\( \s* (?: f["'] | `(?u:[^`\n])*\$\{ | ["'](?u:[^\n"'])*["'] \s* [.+%] ) (?u:[^\n])* )"#,
         },
         Pattern {
-            needles: &["shell=true", "shell = true", "os.system(", "os.popen(", "getoutput(", "subprocess_shell("],
+            needles: || &["shell=true", "shell = true", "os.system(", "os.popen(", "getoutput(", "subprocess_shell("],
             regex: r#"(?x-u) \bshell \s? = \s? True \b | \b(?: os\.(?:system|popen) | (?:subprocess|commands)\.getoutput | subprocess\.getstatusoutput | create_subprocess_shell ) \( \s* (?: [A-Za-z_][\w.\[\]]*\s*[,)+%] | [fF]r?["'] (?u:[^\n])*? \{ | ["'] (?u:[^\n])*? ["'] \s* (?: % | \+ | \.format ) | ["'\ ]*\.join )"#,
         },
         Pattern {
-            needles: &["pickle", "marshal.loads", "yaml.load(", "yaml.unsafe_load", "yaml.full_load", "jsonpickle", "shelve.open", "dill.load"],
+            needles: || &["pickle", "marshal.loads", "yaml.load(", "yaml.unsafe_load", "yaml.full_load", "jsonpickle", "shelve.open", "dill.load"],
             regex: r"(?x-u) \b(?: c?[pP]ickle | dill | cloudpickle | marshal )\.(?:loads?|Unpickler) \s*\( | \bjsonpickle\.decode\( | \byaml\.(?: unsafe_load(?:_all)? | load(?:_all)? ) \s*\( (?u:[^\n])*",
         },
         Pattern {
-            needles: &["exec(", "execsync(", "new function(", "runincontext(", "runinnewcontext(", "runinthiscontext(", "spawn(", "spawnsync(", "settimeout("],
+            needles: || &["exec(", "execsync(", "new function(", "runincontext(", "runinnewcontext(", "runinthiscontext(", "spawn(", "spawnsync(", "settimeout("],
             regex: r#"(?x-u) \b(?: (?:child_process|cp|childProcess)\.exec | exec | execSync | execAsync | execPromise ) \( \s* (?: `(?u:[^`])*?\$\{ | ["'] (?u:[^\n"'])* ["'] \s* \+ | [A-Za-z_][\w.]* \s* \+ ) | \bnew\ Function\( \s* (?u:[^\n)])+ | \bvm\.runIn(?:This|New)?Context\( | \bspawn(?:Sync)?\( (?u:[^\n])* \bshell: \s* true | \bset(?:Timeout|Interval)\( \s* (?:["'`]|[\w.]*\s*\+)"#,
         },
         Pattern {
-            needles: &["eval ", "bash -c", "sh -c", "invoke-expression", "iex ", "scriptblock]::create"],
+            needles: || &["eval ", "bash -c", "sh -c", "invoke-expression", "iex ", "scriptblock]::create"],
             regex: r#"(?x-u) (?:^|[\n;&|({]|\bthen|\bdo|\belse) [\ \t]* ( eval [\ \t]+ \\?["']? [\w\ ]* \$ (?u:[^\n])* | (?:sudo\s+)?(?:ba|z|da)?sh [\ \t]+ -\w*c [\ \t]+ "? \$ [{\w(@*] (?u:[^\n])* ) | (?i: \b(?:Invoke-Expression|iex) \s+ (?:-Command\s+)? [("]*\$ [\w:.{]+ | \[scriptblock\]::create\( \s* \$ )"#,
         },
         Pattern {
-            needles: &["instance_eval", "class_eval", "unserialize(", "__import__(", "getattr(os", "getattr(__builtins__", "getattr(builtins", "marshal.load", "create_function", "globals()[", "assert($"],
+            needles: || &["instance_eval", "class_eval", "unserialize(", "__import__(", "getattr(os", "getattr(__builtins__", "getattr(builtins", "marshal.load", "create_function", "globals()[", "assert($"],
             regex: r#"(?x-u) \b(?:instance|class)_eval \b (?u:[^\n])* | \bunserialize\( \s* \$ | \b__import__\( \s* (?: base64 | bytes | chr\( | codecs | ["'][a-z_]*["'] \s* (?:\+|\[) ) | \bgetattr\( \s* (?:os|__builtins__|subprocess) \b | \bMarshal\.load\b | \bcreate_function\( | \bassert\(\s*\$"#,
         },
     ],

@@ -18,20 +18,20 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &["curl ", "curl\"", "curl'", "wget ", "no-check-certificate", "--verify=no", "--verify no"],
+            needles: || &["curl ", "curl\"", "curl'", "wget ", "no-check-certificate", "--verify=no", "--verify no"],
             regex: r#"(?x-u) \bcurl\b (?u:[^\n|;&`])*? [\s"'] ( -[fsSLgiIvNjOJRlnpqaG46\#]*k[fsSLgiIvNjOJRlnpqaG46\#oXdHumA]* | --insecure | --proxy-insecure ) (?:[\s"'`,]|$) | --no-check-certificate\b | \bhttps?\ (?u:[^\n|;&`])* --verify[= ]no\b"#,
         },
         Pattern {
-            needles: &["verify=", "verify =", "verify_ssl", "verify_certs", "verify_tls", "cert_none", "unverified_context", "ssl=false", "check_hostname", "autoaddpolicy", "\"verify\":", "'verify':"],
+            needles: || &["verify=", "verify =", "verify_ssl", "verify_certs", "verify_tls", "cert_none", "unverified_context", "ssl=false", "check_hostname", "autoaddpolicy", "\"verify\":", "'verify':"],
             regex: r#"(?x-u) \b\w*verify(?:_ssl|_certs|_tls)? ["']? \s*[=:]\s* False \b | \bssl\s?=\s?False \b | \bssl\.CERT_NONE \b | \bcert_reqs \s* = \s* ["']CERT_NONE | \b_create_unverified_context \b | \bcheck_hostname \s* = \s* False \b | \bAutoAddPolicy \b"#,
         },
         Pattern {
-            needles: &["tls_reject", "rejectunauthorized", "strictssl", "strict-ssl", "strict_ssl", "sslverify", "ssl_no_verify", "httpsverify", "trusted-host", "tls-verify", "verify-ssl", "tlsverify"],
+            needles: || &["tls_reject", "rejectunauthorized", "strictssl", "strict-ssl", "strict_ssl", "sslverify", "ssl_no_verify", "httpsverify", "trusted-host", "tls-verify", "verify-ssl", "tlsverify"],
             regex: r#"(?ix-u) \bNODE_TLS_REJECT_UNAUTHORIZED ["'\]\s]* [=:] \s* ["']?0 | \brejectUnauthorized ["']? \s* [:=] \s* (?:false|!1) \b | \bstrictSSL ["']? \s* [:=] \s* false\b | \b(?:npm_config_)?strict[_-]ssl ["',\s=]+ false\b | \bhttp (?:\.[!-~]+)? \.sslVerify ["',\s=]+ (?:false|0)\b | \bGIT_SSL_NO_VERIFY ["'\]\s]* = \s* ["']?(?:1|true) | \bsslverify \s*=\s* (?:0|false)\b
                 | \bPYTHONHTTPSVERIFY ["'\]\s]* = \s* ["']?0 | --trusted-host[=\s] | --insecure-skip-tls-verify\b | --no-verify-ssl\b | --tls-?verify=false"#,
         },
         Pattern {
-            needles: &["stricthostkey", "userknownhostsfile", "insecureskipverify", "verifypeer", "verify_none", "skipcertificatecheck", "certificatevalidationcallback", "accept_invalid_certs", "trustall", "accept_invalid"],
+            needles: || &["stricthostkey", "userknownhostsfile", "insecureskipverify", "verifypeer", "verify_none", "skipcertificatecheck", "certificatevalidationcallback", "accept_invalid_certs", "trustall", "accept_invalid"],
             regex: r#"(?ix-u) \bStrictHostKeyChecking ["']? [=\s]+ ["']?no\b | \bInsecureSkipVerify ["']? \s* [:=] \s* true\b | \bCURLOPT_SSL_VERIFY(?:PEER|HOST) \s* (?:,|=>) \s* (?:false|0)\b | \bVERIFY_NONE\b | -SkipCertificateCheck\b | \bServerCertificateValidationCallback \s* \+?= (?u:[^\n])* true | \bdanger_accept_invalid_(?:certs|hostnames)\(\s*true | \bServerCertificateCustomValidationCallback \s* = (?u:[^\n])* (?:true|Dangerous)"#,
         },
     ],

@@ -18,18 +18,18 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &[
+            needles: || &[
                 "sh ", "python", "node ", "source ", "perl ", "ruby ", "php ", "deno ", "bun ", ". .", ". \".", ". $", ". ./", "sh\"", "sh'", "node\"", "node'", "chmod ", "pwsh", "powershell", "exec ",
             ],
             regex: r#"(?x-u) (?: (?:^|(?u:[^A-Za-z0-9_./-])) (?: (?:ba|z|da|k)?sh | source | python[\d.]* | node | perl | ruby | php | deno\ run | bun(?:\ run)? | pwsh | powershell | lua | Rscript | exec | chmod \s+ (?: [augo]*\+x | 0?7[0-7]{2} ) ) (?: ["'],? )? (?: [\ \t]+ (?: -[A-Za-z][\w-]* | < ) )* | (?: ^ | [\n;&|(] ) [\ \t]* \. )
                 [\ \t]+ ["']? ( [\w${}@.~/-]*? \.[A-Za-z_][\w.-]* [\w./-]* )"#,
         },
         Pattern {
-            needles: &["./."],
+            needles: || &["./."],
             regex: r#"(?x-u) (?: ^ | [\n;&|(`] | \bthen\s | \bdo\s | \bsudo\s | "\s*:\s*" ) [\ \t]* (?:\$[\ \t]+)? ( \./\.[A-Za-z_][\w./-]* ) (?: [\ \t]+ -(?u:.)* | [\ \t]* (?: $ | [\n;&|)`"'] ) ) | (?:require|import)\( \s* ["'] ( \.\.?/(?:[\w-]+/)*\.[a-z_][\w./-]* ) ["']"#,
         },
         Pattern {
-            needles: &["\".", "'.", "/."],
+            needles: || &["\".", "'.", "/."],
             regex: r#"(?x-u) \b (?: subprocess\.\w+ | os\.system | execSync | spawn(?:Sync)? | execFile(?:Sync)? | runpy\.run_path | exec_module | spec_from_file_location | sys\.path\.(?:insert|append) | __import__ | exec | load_source ) \( (?u:[^\n])*?
                 ["'/] ( \.[a-z_][\w-]* (?: /[\w./-]+ | \.(?:sh|bash|py|pyc|js|mjs|cjs|rb|pl|ps1|php|bin|so) ) ) ["'\s]"#,
         },

@@ -1,6 +1,6 @@
 //! SKL534: a skill that claims to be somebody else's.
 
-use crate::security::phrases::posing::{POSING, POSING_ANCHORS, POSING_AT_ONCE, POSING_AT_ONCE_ANCHORS};
+use crate::security::phrases::tables::{POSING, POSING_ANCHORS, POSING_IN_DESCRIPTION, POSING_IN_DESCRIPTION_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::security::terms::words;
@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "A text cannot prove whose it is, and users and agents trust what claims to come from a vendor.",
     fix: "Name the author in `metadata`, and let the place that it is fetched from prove the origin.",
     params: &[],
-    patterns: &[POSING_ANCHORS, POSING_AT_ONCE_ANCHORS],
+    patterns: &[POSING_ANCHORS, POSING_IN_DESCRIPTION_ANCHORS],
     good: &[Example::new(&[(
         "SKILL.md",
         crate::skill_md!(
@@ -54,7 +54,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &POSING),
-        _ => by_table(file, hit, &POSING_AT_ONCE).filter(|(span, _)| is_in_description(file, span)),
+        _ => by_table(file, hit, &POSING_IN_DESCRIPTION).filter(|(span, _)| is_in_description(file, span)),
     }
 }
 

@@ -1,7 +1,8 @@
 //! SKL535: a skill that copies itself.
 
 use crate::security::phrases::form::Form;
-use crate::security::phrases::spreading::{SPREADING, SPREADING_ANCHORS, SPREADING_SHELL};
+use crate::security::phrases::patterns::SPREADING_SHELL;
+use crate::security::phrases::tables::{SPREADING, SPREADING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::{Hit, LintFile};

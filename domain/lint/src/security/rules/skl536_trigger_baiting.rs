@@ -1,6 +1,6 @@
 //! SKL536: a description that draws every request.
 
-use crate::security::phrases::describing::{BAITING, BAITING_ANCHORS};
+use crate::security::phrases::tables::{BAITING, BAITING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, tell};
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::view::{Hit, LintFile};

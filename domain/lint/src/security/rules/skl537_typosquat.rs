@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
         packages::PATTERN,
         // As programs write it: `["pip", "install", "name"]`.
         Pattern {
-            needles: &["\"install\"", "'install'", "\"add\"", "'add'"],
+            needles: || &["\"install\"", "'install'", "\"add\"", "'add'"],
             regex: r#"(?x-u) ["'] ( (?:pip3?|npm|pnpm|yarn|bun|uv|cargo|gem) ["'] \s*,\s* ["'](?:install|add)["'] (?: \s*,\s* ["'][\x20-!\#-&(-~]*["'] )+ )"#,
         },
     ],

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &[
+            needles: || &[
                 "bit.ly",
                 "tinyurl",
                 "://t.co/",
@@ -98,7 +98,7 @@ pub static RULE: Rule = Rule {
         },
         Pattern {
             // The name before the `@` is the user's, and shows itself as the host.
-            needles: &[".com@", ".org@", ".net@", ".io@", ".dev@", ".ai@", ".com:443@"],
+            needles: || &[".com@", ".org@", ".net@", ".io@", ".dev@", ".ai@", ".com:443@"],
             regex: r"(?i-u)\bhttps?://([a-z0-9.-]+\.[a-z]{2,6}(?::[0-9]+)?@[a-z0-9.-]+\.[a-z]{2,6})\b",
         },
     ],

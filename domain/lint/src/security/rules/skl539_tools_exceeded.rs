@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Add what the skill needs, such as 'Bash(python3 scripts/report.py:*)', or remove what goes beyond.",
     params: &[],
     patterns: &[Pattern {
-        needles: &[".py", ".sh", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1"],
+        needles: || &[".py", ".sh", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1"],
         regex: r#"(?x-u) ( (?: \b (?:python[\d.]*|bash|sh|zsh|node|deno\x20run|bun\x20run|bun|uv\x20run|npx\x20tsx|tsx|ruby|perl|pwsh) \x20+ (?:-[!-~]+\x20+)* (?:python3?\x20+)? | \./ )
             ["']? (?: [$\{]+\w+\}* / | \./ | /?(?:[\w.-]+/)+ )* [\w.-]+ \. (?:py|sh|m?js|ts|rb|pl|ps1) ) \b"#,
     }],

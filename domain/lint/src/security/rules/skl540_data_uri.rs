@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Put the document into a file of the skill.",
     params: &[],
     patterns: &[Pattern {
-        needles: &[
+        needles: || &[
             "data:text/html",
             "data:text/javascript",
             "data:application/",

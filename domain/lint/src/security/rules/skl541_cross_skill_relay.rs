@@ -1,6 +1,6 @@
 //! SKL541: reaching into other skills.
 
-use crate::security::phrases::spreading::{RELAYING, RELAYING_ANCHORS};
+use crate::security::phrases::tables::{RELAYING, RELAYING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, tell};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::{Hit, LintFile};

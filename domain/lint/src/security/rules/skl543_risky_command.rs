@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     params: &[],
     patterns: &[
         Pattern {
-            needles: &[
+            needles: || &[
                 "mkfs",
                 "of=/dev/",
                 "wipefs",
@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
                 | \bformat \s+ [a-z]: [\x20-~]* | > \s* /dev/(?:sd|nvme|hd)[!-~]+ | \bsgdisk \s [\x20-~]*? (?:-Z|--zap-all)[\x20-~]* | \bdiskutil \s+ erase\w+ [\x20-~]* | \bblkdiscard \s [\x20-~]+"#,
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "chmod 777",
                 "chmod -r 777",
                 "chmod 0777",
@@ -52,7 +52,7 @@ pub static RULE: Rule = Rule {
             regex: r"(?ix-u) \bchmod [\x20\t]+ (?: -\w+ [\x20\t]+ )* (?: 0?777 | 0?666 | a\+rwx | ugo\+rwx | a=rwx ) [\x20\t]+ [!-~]+ | \bchmod\( [\x20-~]*? \b0o?777 \b",
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "drop database",
                 "drop schema",
                 "truncate table",
@@ -65,7 +65,7 @@ pub static RULE: Rule = Rule {
             regex: r"(?ix-u) \bdrop \s+ (?:database|schema) \s+ (?:if\s+exists\s+)? [\w.`$<{\x22]+ [\x20-~]* | \b(?:flushall|flushdb)\b | \bdropDatabase\(\) | \bdropdb \s+ [\w$-]+ [\x20-~]*",
         },
         Pattern {
-            needles: &[
+            needles: || &[
                 "push --force",
                 "push -f",
                 "push origin +",

@@ -20,15 +20,15 @@ pub static RULE: Rule = Rule {
     patterns: &[
         // From the place of a script, or of the skill.
         Pattern {
-            needles: &["../", "..\"", "..'"],
+            needles: || &["../", "..\"", "..'"],
             regex: r#"(?x-u) ( (?: __file__ | __dirname | import\.meta\.dirname | BASH_SOURCE | \$0 | \$PSScriptRoot | \$\{?(?:SCRIPT_?DIR|script_dir|CLAUDE_SKILL_DIR|SKILL_DIR)\b | \{baseDir\} ) [\x20-~]*? ["'/}] (?: (?: \.\./ | \.\.["'] \s* [,/] \s* ["'] )+ ) [\w@.-] [\w@./-]* )"#,
         },
         Pattern {
-            needles: &["../../"],
+            needles: || &["../../"],
             regex: r#"(?x-u) \b (?: cat | cp | mv | rm | less | head | tail | tee | tar | zip | rsync | scp | source | base64 | chmod ) [\ \t] (?: (?: [!-%'-:<?-{}~] [\x20-%'-:<=?-{}~]*? )? [\s"'=@] )? ( (?:\.\./){2,} [\w@.-] [\w@./-]* ) | >>? \s* ["']? ( (?:\.\./){2,} [\w@.-] [\w@./-]* )"#,
         },
         Pattern {
-            needles: &["../../"],
+            needles: || &["../../"],
             regex: r#"(?x-u) \b (?: open | Path | (?:read|write|append|copy)File(?:Sync)? | cpSync | rmSync | unlink(?:Sync)? | create(?:Read|Write)Stream | copy(?:file|2|tree)? | move | rmtree | listdir | readdirSync | file_get_contents | file_put_contents | read_csv | File\.(?:read|write|open) ) \( \s* [rbf]? ["'`] ( (?:\.\./){2,} [\w@.-] [\w@./-]* )"#,
         },
     ],
