@@ -19,7 +19,7 @@ pub fn check_required<'r>(
         let slip =
             fields.fields.iter().filter_map(|(key, _)| key.text()).find(|w| slip_of(w, [key]).is_some());
         finding.hint(match slip {
-            Some(written) => format!("write '{key}' where '{written}' stands"),
+            Some(written) => format!("rename '{written}' to '{key}'"),
             None => format!("add '{key}: …' between the '---' lines at the top of SKILL.md"),
         });
         return Some(finding);

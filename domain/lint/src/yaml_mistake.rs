@@ -22,7 +22,7 @@ pub fn slip(text: &str, yaml: Range<usize>, at: usize) -> Option<Slip> {
     let flawed = lines.partition_point(|line| line.start <= at).checked_sub(1)?;
     if let Some(line) = lines[flawed..].iter().take(2).find(|line| indents_with_tab(&text[(*line).clone()])) {
         let fix = begins_item(text[line.clone()].trim_start()).then(|| blanks_for_tabs(text, &lines));
-        return Some(Slip { hint: "a tab cannot indent in YAML; use blanks".to_owned(), fix });
+        return Some(Slip { hint: "YAML cannot be indented with tabs; use spaces".to_owned(), fix });
     }
     let found = item_around(text, &lines, flawed)?;
     let item = item(text, &lines[found])?;
@@ -70,7 +70,7 @@ fn blanks_for_tabs(text: &str, lines: &[Range<usize>]) -> Fix {
         let tabs = blanks.filter(|(_, byte)| *byte == b'\t').map(|(at, _)| line.start + at);
         edits.extend(tabs.map(|at| Edit { span: at..at + 1, text: "  ".to_owned() }));
     }
-    Fix { safety: Safety::Safe, title: "replace tabs by blanks".to_owned(), edits }
+    Fix { safety: Safety::Safe, title: "replace tabs with spaces".to_owned(), edits }
 }
 
 fn begins_item(line: &str) -> bool {
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn tabs_that_indent_become_blanks() {
         check("m:\n^\ta: x\n\t\tb: y\tz", "m:\n  a: x\n    b: y\tz");
-        check("m: ^a\n\tb", "! a tab cannot indent in YAML; use blanks");
+        check("m: ^a\n\tb", "! YAML cannot be indented with tabs; use spaces");
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn a_link_that_leads_out_of_the_skill_is_an_error() {
     assert_eq!(site.skc(["lint", "linked"]).err.matches("SKL525").count(), 0);
     std::os::unix::fs::symlink("../../secret", site.skill("linked").join("outside.md")).unwrap();
     let run = site.skc(["lint", "linked"]);
-    let line = "error[E300]: SKL525 link-leaves-skill: symbolic link leads out of the skill: 'outside.md'";
+    let line = "error[E300]: SKL525 link-leaves-skill: symbolic link leaves the skill: 'outside.md'";
     assert_eq!((run.status, run.err.contains(line)), (1, true), "{}", run.err);
 }
 

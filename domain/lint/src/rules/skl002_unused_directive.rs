@@ -8,9 +8,9 @@ pub static RULE: Rule = Rule {
     name: "unused-directive",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-DIRECTIVES"),
-    why: "A directive that silences nothing hides what comes to stand below it later, and one that names no rule does not \
-          do what its author thinks.",
-    fix: "Remove the directive, or correct the id in it.",
+    why: "A directive that silences nothing hides findings that appear below it later; one that names no rule does \
+          not do what its author intended.",
+    fix: "Remove the directive, or correct the rule id in it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

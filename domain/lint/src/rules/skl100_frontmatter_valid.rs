@@ -14,10 +14,10 @@ pub static RULE: Rule = Rule {
     name: "frontmatter-valid",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "Without front matter that can be read there is no name and no description: clients drop the skill without a \
-          word, or load it with empty fields.",
-    fix: "Begin SKILL.md with a line '---', write the fields as YAML, and end them with a line '---'. Quote values that \
-          hold ': ' or begin with a sign.",
+    why: "Without readable front matter a skill has no name and no description: clients drop it silently, or load it \
+          with empty fields.",
+    fix: "Begin SKILL.md with a line '---', write the fields as YAML, and end them with a line '---'. Quote values \
+          that contain ': ' or begin with a special character.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
@@ -84,10 +84,10 @@ fn absent(text: &str, report: &mut Report<'_>) {
     let finding = report.at(first_line(text), "missing frontmatter: file does not start with ---");
     let meant = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if let FrontMatterSpan::Block { yaml: (start, _), .. } = find_front_matter(meant) {
-        finding.hint("nothing, not even an empty line, may stand before the first '---'");
+        finding.hint("nothing, not even an empty line, may precede the first '---'");
         // Between two lines across a page stands text, not a field.
         if is_field(meant[start..].lines().next().unwrap_or_default()) {
-            finding.fix(Fix::safe("remove what stands before it", 0..text.len() - meant.len(), ""));
+            finding.fix(Fix::safe("remove the text before it", 0..text.len() - meant.len(), ""));
         }
     }
 }

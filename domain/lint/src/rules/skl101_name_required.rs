@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     name: "name-required",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The name is what a skill is called and found by. Some clients take the folder's name in its place, others drop \
+    why: "A skill is listed and found by its name. Without one, some clients use the folder's name and others drop \
           the skill.",
     fix: "Add 'name:' with the name of the skill's folder to the front matter.",
     params: &[],

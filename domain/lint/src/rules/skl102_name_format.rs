@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens.",
-    fix: "Write the name in lower case, with hyphens between its words, and none at its ends.",
+    fix: "Write the name in lower case, with hyphens between words but not at the ends.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],

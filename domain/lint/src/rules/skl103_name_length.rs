@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is empty or longer than 64 characters.",
-    fix: "Choose a name of 1 to 64 characters, for the folder too.",
+    fix: "Choose a name of 1 to 64 characters, and use it for the folder too.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
@@ -47,7 +47,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         report.at(node.span.clone(), "name is empty");
     } else if chars > SKILL_NAME_CHARS_MAX {
         let message =
-            format!("name '{}' has {chars} characters, and {SKILL_NAME_CHARS_MAX} are allowed", shown(name));
+            format!("name '{}' has {chars} characters (max: {SKILL_NAME_CHARS_MAX})", shown(name));
         report.at(node.span.clone(), message);
     }
 }

@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
     name: "name-match-dir",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The specification demands that both are the same. Some clients drop the skill, and commands that take the \
-          folder's name do not find it under its own.",
-    fix: "Give the folder and 'name' the same name.",
+    why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
+          the folder's name do not find it.",
+    fix: "Give the folder and 'name' the same value.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],

@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     name: "description-required",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The description is all that an agent sees when it chooses a skill. Most clients drop a skill without one.",
+    why: "An agent sees only the description when it chooses a skill. Most clients drop a skill without one.",
     fix: "Add 'description:' to the front matter: what the skill does and when to use it.",
     params: &[],
     patterns: &[],

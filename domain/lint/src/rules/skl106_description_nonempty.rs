@@ -9,8 +9,8 @@ pub static RULE: Rule = Rule {
     name: "description-nonempty",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The description is all that an agent sees when it chooses a skill. Most clients drop a skill whose description \
-          is empty.",
+    why: "An agent sees only the description when it chooses a skill. Most clients drop a skill whose description is \
+          empty.",
     fix: "Write what the skill does and when to use it.",
     params: &[],
     patterns: &[],

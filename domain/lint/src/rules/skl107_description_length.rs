@@ -16,8 +16,8 @@ pub static RULE: Rule = Rule {
     name: "description-length",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The specification allows 1024 characters. Some clients drop a skill with more, others cut the text, and all \
-          pay for it in every conversation.",
+    why: "The specification allows 1024 characters. Some clients drop a skill with more and others truncate the \
+          text; every character costs context in each conversation.",
     fix: "Keep what the skill does and when to use it; move the rest into the body.",
     params: &[Param { name: "max-chars", default: 1024, meaning: "characters of a description" }],
     patterns: &[],
@@ -55,6 +55,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     // The line break that ends a block is not what was written.
     let chars = text.trim_end_matches('\n').chars().count();
     if u32::try_from(chars).unwrap_or(u32::MAX) > max {
-        report.at(node.span.clone(), format!("description has {chars} characters, and {max} are allowed"));
+        report.at(node.span.clone(), format!("description has {chars} characters (max: {max})"));
     }
 }

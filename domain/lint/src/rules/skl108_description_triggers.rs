@@ -14,10 +14,11 @@ pub static RULE: Rule = Rule {
     name: "description-triggers",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent chooses a skill by its description. One that says what the skill does and not when to use it is passed \
-          over, or taken at the wrong time. Descriptions that are mostly in another script than Latin are not looked at.",
-    fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in another \
-          language than English.",
+    why: "An agent chooses a skill by its description. If it says what the skill does but not when to use it, the \
+          skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script are not \
+          checked.",
+    fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
+          language other than English.",
     params: &[],
     patterns: &[],
     good: &[

@@ -18,10 +18,10 @@ pub static RULE: Rule = Rule {
     name: "frontmatter-known",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "A field that is spelled wrong is as if it were not there, and validators refuse a skill with fields that the \
-          specification does not know.",
-    fix: "Correct the spelling, move fields of your own below 'metadata', or choose the profile of the client that knows \
-          the field.",
+    why: "A misspelled field has no effect, and validators reject a skill with fields that the specification does \
+          not define.",
+    fix: "Correct the spelling, move custom fields below 'metadata', or select the profile of the client that \
+          supports the field.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
@@ -80,7 +80,7 @@ fn advice(written: &str) -> String {
         let meant = slip_of(written, profile.fields.iter().copied())?;
         Some(format!("did you mean '{meant}', a field of {}?", profile.label))
     });
-    meant.unwrap_or_else(|| "move it below 'metadata', where fields of one's own may stand".to_owned())
+    meant.unwrap_or_else(|| "move it below 'metadata', the place for custom fields".to_owned())
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "allowed-tools-known",
     severity: Severity::Warning,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/tools-reference"),
-    why: "A client passes over a tool that it does not know without a word: what the author meant to allow is asked for \
-          each time, and what was meant to be forbidden is not. Names are compared with their case.",
+    why: "Clients silently ignore a tool they do not know: a tool that should be allowed still prompts each time, \
+          and one that should be denied is not. Names are case-sensitive.",
     fix: "Write the tool as the client's documentation does. Tools of MCP servers are 'mcp__server__tool'.",
     params: &[],
     patterns: &[],

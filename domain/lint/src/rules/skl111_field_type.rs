@@ -13,9 +13,9 @@ pub static RULE: Rule = Rule {
     name: "field-type",
     severity: Severity::Warning,
     origin: Origin::Specification("frontmatter fields"),
-    why: "Readers with types drop the whole skill, or the field, where a list stands for text: 'gh skill publish' refuses \
-          'allowed-tools' as a list, and 'metadata' maps texts to texts.",
-    fix: "Write the field as one text; tools with blanks between them.",
+    why: "Typed readers drop the field or the whole skill if they find a list where text belongs: 'gh skill publish' \
+          rejects 'allowed-tools' as a list, and 'metadata' maps strings to strings.",
+    fix: "Write the field as one text, with spaces between tools.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "compatibility-length",
     severity: Severity::Error,
     origin: Origin::Specification("compatibility field"),
-    why: "The specification allows 1 to 500 characters, and validators refuse the skill beyond that.",
-    fix: "Say in a sentence what the skill needs, or remove the field; put the rest into the body.",
+    why: "The specification allows 1 to 500 characters, and validators reject anything else.",
+    fix: "State the requirements in one sentence, or remove the field; move details into the body.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

@@ -15,9 +15,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "YAML 1.1 types (yaml.org/type) beside the core schema of YAML 1.2; metadata maps texts to texts",
     ),
-    why: "One client reads 'yes', '012' or '2026-01-31' as text, another as a boolean, a number or a date; one with types \
-          drops a skill whose name or version is no text.",
-    fix: "Put quotes around the value, or write 'true' or 'false' where a boolean is meant.",
+    why: "Some clients read 'yes', '012' or '2026-01-31' as text, others as a boolean, a number or a date; typed \
+          clients drop a skill whose name or version is not text.",
+    fix: "Quote the value, or write 'true' or 'false' for a boolean.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

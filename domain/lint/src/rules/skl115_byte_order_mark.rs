@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "byte-order-mark",
     severity: Severity::Warning,
     origin: Origin::Client("Claude Code", "https://github.com/anthropics/claude-code CHANGELOG.md, 2.1.239"),
-    why: "A reader that looks for '---' at the very start of the file finds three other bytes, and takes the skill for \
-          one without front matter: it has no name and no description.",
+    why: "A reader that expects '---' at the very start finds three other bytes and assumes that there is no front \
+          matter, so the skill has no name and no description.",
     fix: "Save the file as UTF-8 without a byte order mark.",
     params: &[],
     patterns: &[],

@@ -15,9 +15,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "PyYAML and strictyaml (skills-ref) refuse a tab that separates; YAML 1.2 allows it in places",
     ),
-    why: "Readers differ on where a tab may stand: one loads the skill, the next says that the character cannot start a \
-          token and drops it.",
-    fix: "Write blanks.",
+    why: "YAML readers differ on where a tab is allowed: some load the skill, others report a syntax error and drop \
+          it.",
+    fix: "Use spaces.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

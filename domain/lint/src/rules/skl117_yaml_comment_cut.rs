@@ -16,9 +16,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "YAML 1.2, 6.6: a '#' behind white space begins a comment (https://yaml.org/spec/1.2.2/)",
     ),
-    why: "What follows ' #' in a value without quotes never reaches a client: a description ends in the middle of its \
-          sentence, and nobody says so.",
-    fix: "Put quotes around the whole value; a real comment goes on a line of its own.",
+    why: "Everything after ' #' in an unquoted value is a YAML comment, so clients silently see a truncated \
+          description.",
+    fix: "Quote the whole value; put a real comment on its own line.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

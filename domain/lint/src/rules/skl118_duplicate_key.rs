@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     name: "duplicate-key",
     severity: Severity::Error,
     origin: Origin::Client("Codex", "openai/codex codex-rs/core-skills/src/loader.rs"),
-    why: "YAML forbids it. Codex and skills-ref drop the skill; other readers take the first or the last of the values.",
-    fix: "Keep one of them.",
+    why: "YAML forbids duplicate keys. Codex and skills-ref drop the skill; other readers use either the first or \
+          the last value.",
+    fix: "Keep one of the values.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
@@ -44,7 +45,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             };
             if told.insert(key.span.start) {
                 let line = before.at.line;
-                report.at(key.span.clone(), format!("key '{}' stands already on line {line}", shown(text)));
+                report.at(key.span.clone(), format!("key '{}' is already defined on line {line}", shown(text)));
             }
         }
     }

@@ -15,8 +15,9 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",
     ),
-    why: "Clients put name and description between tags of their own in the agent's prompt: a tag in them can end that \
-          part. The platform refuses such a skill, and so do the validators of Anthropic's and Codex's skill creators.",
+    why: "Clients put the name and description between tags in the agent's prompt, and a tag in them can end that \
+          part. Anthropic's platform and the validators of Anthropic's and Codex's skill creators reject such a \
+          skill.",
     fix: "Write the word without angle brackets, or in capitals.",
     params: &[],
     patterns: &[],

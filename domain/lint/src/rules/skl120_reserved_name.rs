@@ -14,9 +14,9 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",
     ),
-    why: "Anthropic's platform refuses a skill whose name holds one of its reserved words, and users take such a skill \
-          for one of Anthropic's own.",
-    fix: "Name the skill for what it does.",
+    why: "Anthropic's platform rejects a name that contains one of its reserved words, and users may take the skill \
+          for an official one.",
+    fix: "Name the skill after what it does.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("For Claude and others.\n"))])],

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
     ),
-    why: "The description stands in the agent's prompt among others: one that says 'I' or 'you' mixes up who is meant, \
-          which makes it harder to choose by.",
+    why: "The description is placed in the agent's prompt next to others; 'I' or 'you' makes it unclear who is meant \
+          and the skill harder to choose.",
     fix: "Write in the third person: 'Extracts text from PDF files', not 'I can help you with PDF files'.",
     params: &[],
     patterns: &[],

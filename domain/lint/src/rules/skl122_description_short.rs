@@ -9,19 +9,20 @@ pub static RULE: Rule = Rule {
     name: "description-short",
     severity: Severity::Warning,
     origin: Origin::Specification("description field"),
-    why: "The description is all that an agent sees before it chooses: one of two or three words says neither what the \
-          skill does nor when it is of use. Of 3,344 published skills 27 have fewer than four words or twenty characters.",
+    why: "An agent sees only the description when it chooses a skill, and two or three words say neither what the \
+          skill does nor when it helps. Of 3,344 published skills, 27 have fewer than four words or twenty \
+          characters.",
     fix: "Say what the skill does and when to use it.",
     params: &[
         Param {
             name: "min-chars",
             default: 20,
-            meaning: "characters of a description, at least; one of Chinese, Japanese or Korean counts as three",
+            meaning: "minimum characters of a description; a Chinese, Japanese or Korean one counts as three",
         },
         Param {
             name: "min-words",
             default: 4,
-            meaning: "words of a description, at least; two characters of Chinese, Japanese or Korean count as one",
+            meaning: "minimum words of a description; two Chinese, Japanese or Korean characters count as one",
         },
     ],
     patterns: &[],

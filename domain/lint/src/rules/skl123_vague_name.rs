@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
     ),
-    why: "A name such as 'helper' tells an agent nothing about when to choose the skill, and meets the same name in \
-          another store.",
-    fix: "Name what the skill does to what: 'pdf-forms', 'release-notes'.",
+    why: "A name such as 'helper' does not tell an agent when to choose the skill, and is likely to collide with a \
+          skill of another store.",
+    fix: "Name what the skill does and to what: 'pdf-forms', 'release-notes'.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],

@@ -14,9 +14,9 @@ pub static RULE: Rule = Rule {
     name: "client-field-value",
     severity: Severity::Warning,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
-    why: "A client passes over a value that it does not know, or drops the skill: it then runs with another effort, in \
-          another context, or not at all, and nobody is told.",
-    fix: "Write one of the values that the client's documentation names.",
+    why: "A client ignores a value that it does not know, or drops the skill: the skill then silently runs with \
+          another effort, in another context, or not at all.",
+    fix: "Use one of the values in the client's documentation.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

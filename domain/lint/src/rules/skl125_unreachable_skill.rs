@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "unreachable-skill",
     severity: Severity::Warning,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
-    why: "'disable-model-invocation: true' hides a skill from the agent and 'user-invocable: false' from the user: with \
-          both, nobody can call it.",
+    why: "'disable-model-invocation: true' hides a skill from the agent and 'user-invocable: false' hides it from \
+          the user; with both, nothing can invoke it.",
     fix: "Remove one of the two fields.",
     params: &[],
     patterns: &[],

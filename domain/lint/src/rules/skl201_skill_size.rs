@@ -35,10 +35,9 @@ pub static RULE: Rule = Rule {
     name: "skill-size",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent takes in the whole of SKILL.md when it loads the skill, and what it does not need stands in the way of \
-          what it does.",
+    why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
-    params: &[Param { name: "max-lines", default: 500, meaning: "lines of SKILL.md" }],
+    params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
     bad: &[Example::new(&[(
@@ -63,6 +62,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
     let first_beyond = allowed.map(str::len).sum();
-    let message = format!("SKILL.md has {} lines, and {max} are allowed", markup.lines);
+    let message = format!("SKILL.md has {} lines (max: {max})", markup.lines);
     report.whole(view.file.line_at(first_beyond), message);
 }

@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
     name: "heading-h1",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The first H1 is the title that a stub, an outline and a viewer show. Without one a section of the text takes \
-          its place, or nothing does.",
+    why: "The first H1 is the title that stubs, outlines and viewers show. Without one they show a section heading, \
+          or nothing.",
     fix: "Begin the text below the front matter with '# ' and the skill's name.",
     params: &[],
     patterns: &[],

@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
     name: "heading-match-name",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "A title that does not hold the skill's name makes one skill look like two: one in the catalog, one in the \
-          text.",
-    fix: "Write the name into the first H1, with blanks for its hyphens: '# My Skill Guide' for 'my-skill'.",
+    why: "If the title does not contain the skill's name, the catalog and the text seem to describe two different \
+          skills.",
+    fix: "Put the name into the first H1, with spaces for hyphens: '# My Skill Guide' for 'my-skill'.",
     params: &[],
     patterns: &[],
     good: &[

@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "heading-first-h1",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The first heading says what a file is about. One that begins lower down looks like a part torn out of \
-          something, and lists of files show no title for it.",
+    why: "The first heading says what a file is about. If it is not an H1, the file reads like a fragment, and lists \
+          of files show no title for it.",
     fix: "Put a heading with one '#' before it.",
     params: &[],
     patterns: &[],

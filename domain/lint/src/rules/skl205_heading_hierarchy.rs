@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     name: "heading-hierarchy",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "Outlines, sections and screen readers follow the levels of headings. A level that is left out makes it unclear \
-          what belongs to what.",
+    why: "Outlines, sections and screen readers rely on heading levels; a skipped level makes it unclear which \
+          heading is the parent.",
     fix: "Go one level deeper at a time: '##' below '#', '###' below '##'.",
     params: &[],
     patterns: &[],

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     name: "code-block-language",
     severity: Severity::Warning,
     origin: Origin::Field("markdownlint MD040 (https://github.com/DavidAnson/markdownlint)"),
-    why: "An agent has to guess whether a block is to be run, to be written into a file, or is output to be expected; an \
-          editor cannot colour it.",
-    fix: "Name the language behind the opening fence: 'sh', 'python', 'json'; 'text' for what is none.",
+    why: "An agent has to guess whether a block is a command, the content of a file, or expected output, and editors \
+          cannot highlight it.",
+    fix: "Name the language after the opening fence: 'sh', 'python', 'json'; 'text' for anything else.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

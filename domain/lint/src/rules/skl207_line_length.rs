@@ -11,10 +11,10 @@ pub static RULE: Rule = Rule {
     name: "line-length",
     severity: Severity::Off,
     origin: Origin::Field("markdownlint MD013 (https://github.com/DavidAnson/markdownlint)"),
-    why: "Tools that show a part of a file by lines show nothing or too much of it, and a change of one word is a change \
-          of the whole paragraph.",
+    why: "Tools that show excerpts by line show too much or nothing, and every small edit changes the whole \
+          paragraph in a diff.",
     fix: "Break the line between sentences; Markdown joins them again.",
-    params: &[Param { name: "max-chars", default: 500, meaning: "characters of a line of prose, at most" }],
+    params: &[Param { name: "max-chars", default: 500, meaning: "maximum characters of a line of prose" }],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
     bad: &[Example::new(&[(

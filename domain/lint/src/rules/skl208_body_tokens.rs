@@ -10,13 +10,13 @@ pub static RULE: Rule = Rule {
     name: "body-tokens",
     severity: Severity::Warning,
     origin: Origin::Specification("progressive disclosure"),
-    why: "The body is read whole whenever the skill is used, and stays in the context for the rest of the session: what \
-          it takes is missing for the work itself.",
-    fix: "Move what not every use needs into files under 'references/', and say in SKILL.md when to read each.",
+    why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
+          where it leaves less room for the task.",
+    fix: "Move what only some uses need into files under 'references/', and say in SKILL.md when to read each.",
     params: &[Param {
         name: "max-tokens",
         default: 5_000,
-        meaning: "tokens of the text below the front matter, at most; an estimate, within 8 % for most texts",
+        meaning: "maximum tokens of the text below the front matter; an estimate, within 8 % for most texts",
     }],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],

@@ -14,9 +14,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "agnix AS-027; the scaffolds of skc init, of Anthropic's skill-creator and of vercel-labs/skills; RFC-0006:C-INIT",
     ),
-    why: "An agent takes a placeholder for an instruction: it describes the skill by it, or writes it into the user's \
-          files.",
-    fix: "Write what belongs there, or remove it.",
+    why: "An agent takes a placeholder for an instruction: it describes the skill with it, or copies it into the \
+          user's files.",
+    fix: "Write the real text, or remove the placeholder.",
     params: &[],
     patterns: &[
         // Of a scaffold, in brackets: `[TODO: what this enables]`.

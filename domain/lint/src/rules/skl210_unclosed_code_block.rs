@@ -11,9 +11,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "CommonMark 0.31.2, 4.5: an unclosed fence takes in everything up to the end of what holds it",
     ),
-    why: "All that follows is code: its headings are none, its links lead nowhere, and an agent reads instructions as an \
-          example.",
-    fix: "Close the block with a fence of the same character, at least as long, with nothing behind it.",
+    why: "Everything that follows counts as code: its headings and links are lost, and an agent reads instructions \
+          as an example.",
+    fix: "Close the block with a fence of the same character, at least as long and with nothing after it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("````md\n```sh\nls\n```\n````\n"))])],

@@ -13,12 +13,12 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
     ),
-    why: "An agent often looks at the first lines of a long file only: without a list of what follows it misses the rest, \
-          or reads it all.",
+    why: "An agent often reads only the first lines of a long file. Without a table of contents it misses the rest, \
+          or has to read everything.",
     fix: "Begin the file with a list of links to its headings, or split it.",
     params: &[
-        Param { name: "max-lines", default: 100, meaning: "lines of a file that needs no contents, at most" },
-        Param { name: "min-headings", default: 6, meaning: "headings from which on a file needs contents" },
+        Param { name: "max-lines", default: 100, meaning: "maximum lines of a file without a table of contents" },
+        Param { name: "min-headings", default: 6, meaning: "minimum headings of a file that needs a table of contents" },
     ],
     patterns: &[],
     good: &[Example::new(&[

@@ -10,13 +10,13 @@ pub static RULE: Rule = Rule {
     name: "reference-tokens",
     severity: Severity::Warning,
     origin: Origin::Specification("progressive disclosure: keep individual reference files focused"),
-    why: "A reference file is mostly read whole: one of ten thousand tokens costs twice what a whole SKILL.md may, for one \
-          question.",
-    fix: "Split the file by what is asked of it, and say in SKILL.md when to read each part.",
+    why: "A reference file is usually read whole; one of ten thousand tokens costs twice as much as SKILL.md may, to \
+          answer one question.",
+    fix: "Split the file by topic, and say in SKILL.md when to read each part.",
     params: &[Param {
         name: "max-tokens",
         default: 10_000,
-        meaning: "tokens of a Markdown file beside SKILL.md, at most; an estimate, within 9 % for most texts",
+        meaning: "maximum tokens of a Markdown file other than SKILL.md; an estimate, within 9 % for most texts",
     }],
     patterns: &[],
     good: &[Example::new(&[

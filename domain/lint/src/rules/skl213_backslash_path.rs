@@ -17,8 +17,8 @@ pub static RULE: Rule = Rule {
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",
     ),
-    why: "On every system but Windows a backslash is a part of a file's name: the command fails, the link leads nowhere. \
-          Slashes work on Windows too.",
+    why: "Except on Windows a backslash is part of the file name, so the command fails and the link is broken. \
+          Forward slashes work on Windows too.",
     fix: "Write '/' between the parts of the path.",
     params: &[],
     patterns: &[],

@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "user-path",
     severity: Severity::Warning,
     origin: Origin::Field("agnix XP-SK-002, CC-SK-021"),
-    why: "The path is there on the author's machine alone, so that the step fails everywhere else; and it tells the \
-          author's name.",
+    why: "The path exists on the author's machine only, so the step fails everywhere else; it also reveals the \
+          author's user name.",
     fix: "Write '~', '$HOME', or a path relative to the skill or the project.",
     params: &[],
     patterns: &[
@@ -119,7 +119,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         if is_somebody(name) {
-            report.at(hit.span.clone(), format!("path '{}' is one person's", shown(path)));
+            report.at(hit.span.clone(), format!("path '{}' is specific to one user", shown(path)));
         }
     }
 }

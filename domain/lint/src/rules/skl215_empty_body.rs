@@ -9,8 +9,8 @@ pub static RULE: Rule = Rule {
     name: "empty-body",
     severity: Severity::Warning,
     origin: Origin::Field("agnix CL-SK-004; the specification: the body contains the skill instructions"),
-    why: "An agent that chooses the skill reads an empty text and knows no more than before.",
-    fix: "Write below the front matter what the agent is to do.",
+    why: "An agent that chooses the skill reads an empty text and learns nothing.",
+    fix: "Write instructions for the agent below the front matter.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("Text.\n"))])],
@@ -27,6 +27,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let start = markup.body_start();
     if text[start..].trim().is_empty() {
         let last = view.file.line_at(start.saturating_sub(1));
-        report.whole(last, "nothing stands below the front matter");
+        report.whole(last, "no text below the front matter");
     }
 }

@@ -16,9 +16,9 @@ pub static RULE: Rule = Rule {
     name: "link-file-exists",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent that follows the link finds nothing, and goes on without what it was sent to read. Links count from \
-          the file that they stand in; links to hidden files, and paths with parts to be filled in such as '<name>.md', \
-          are not looked at.",
+    why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
+          the file that contains them; links to hidden files and template paths such as '<name>.md' are not \
+          checked.",
     fix: "Correct the path, or add the file.",
     params: &[],
     patterns: &[],

@@ -18,10 +18,10 @@ pub static RULE: Rule = Rule {
     name: "link-anchor-exists",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The link leads to the top of the file in place of the section that it means, and an agent that looks for the \
-          section by its anchor does not find it. Anchors of headings, as the RFC and as GitHub make them, and those \
-          named by 'id' or 'name' in HTML count.",
-    fix: "Write the anchor of a heading that is there: in lower case, with hyphens for blanks and without signs.",
+    why: "The link leads to the top of the file instead of the intended section, and an agent that looks up the \
+          anchor does not find it. Valid anchors are those of headings, as RFC-0008 and GitHub derive them, and \
+          'id' and 'name' attributes in HTML.",
+    fix: "Use the anchor of an existing heading: lower case, hyphens for spaces, no punctuation.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -15,9 +15,9 @@ pub static RULE: Rule = Rule {
     name: "link-no-escape",
     severity: Severity::Error,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "A skill is installed as one folder: what a link above it leads to is not there, or is another skill's, and \
-          clients refuse to read beyond the folder.",
-    fix: "Copy what is needed into the skill, or name the other skill in words.",
+    why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
+          refuse to read outside the folder.",
+    fix: "Copy the file into the skill, or mention the other skill by name.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -16,9 +16,9 @@ pub static RULE: Rule = Rule {
     name: "reference-depth",
     severity: Severity::Warning,
     origin: Origin::Specification("file references: keep them one level deep from SKILL.md"),
-    why: "An agent often looks at the beginning of a file only when it came there from another reference, and so reads \
-          half of what it needs; what SKILL.md names itself, it reads whole.",
-    fix: "Name the file in SKILL.md too, with the case in which it is to be read.",
+    why: "An agent often reads only the beginning of a file that another reference leads to, but reads a file that \
+          SKILL.md names in full.",
+    fix: "Name the file in SKILL.md too, and say when to read it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -11,9 +11,8 @@ pub static RULE: Rule = Rule {
     name: "generic-link-text",
     severity: Severity::Warning,
     origin: Origin::Field("markdownlint MD059 (https://github.com/DavidAnson/markdownlint); agnix AS-026"),
-    why: "An agent decides by the text of a link whether to read the file behind it: 'here' gives it no reason to, and \
-          none not to.",
-    fix: "Write what is behind the link, and when to read it.",
+    why: "An agent decides by the link text whether to read the target; 'here' gives it no reason either way.",
+    fix: "Say what the target contains and when to read it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

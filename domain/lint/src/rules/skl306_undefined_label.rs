@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
     name: "undefined-label",
     severity: Severity::Warning,
     origin: Origin::Field("markdownlint MD052 (https://github.com/DavidAnson/markdownlint)"),
-    why: "A reader sees the brackets as text, and what the link was to lead to is nowhere in the file.",
-    fix: "Define the label, as in '[label]: path/to/file.md', or write the target behind the text.",
+    why: "Readers see literal brackets, and the file does not contain the target that the link was meant to have.",
+    fix: "Define the label, as in '[label]: path/to/file.md', or write the target after the text.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

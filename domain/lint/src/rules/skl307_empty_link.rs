@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     name: "empty-link",
     severity: Severity::Warning,
     origin: Origin::Field("markdownlint MD042 (https://github.com/DavidAnson/markdownlint)"),
-    why: "The link was to be filled in: an agent that follows it comes to nothing.",
+    why: "The link was never filled in; an agent that follows it finds nothing.",
     fix: "Write the target, or remove the brackets.",
     params: &[],
     patterns: &[],

@@ -18,9 +18,9 @@ pub static RULE: Rule = Rule {
     name: "no-orphans",
     severity: Severity::Warning,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent reads what SKILL.md leads it to. A file that no link leads to is carried along and never read, or is \
-          one that was forgotten. A link to a folder leads to the Markdown files right in it.",
-    fix: "Link to it from SKILL.md, or from a file that SKILL.md leads to; remove it if nobody needs it.",
+    why: "An agent reads files that SKILL.md leads it to. A file without a link is distributed but never read, or \
+          was forgotten. A link to a folder covers the Markdown files directly in it.",
+    fix: "Link to the file from SKILL.md or from a file that SKILL.md links to, or remove it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

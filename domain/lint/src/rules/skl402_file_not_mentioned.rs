@@ -17,9 +17,9 @@ pub static RULE: Rule = Rule {
     name: "file-not-mentioned",
     severity: Severity::Warning,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
-    why: "An agent uses what it is told of: a script or an asset that no text names is carried along, and written anew \
-          when it is needed.",
-    fix: "Say in SKILL.md what the file is for and how it is used; remove it if nobody needs it.",
+    why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
+          gets rewritten when it is needed.",
+    fix: "Say in SKILL.md what the file is for and how to use it, or remove it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
     name: "similar-descriptions",
     severity: Severity::Warning,
     origin: Origin::Field("asm's overlap audit (luongnv89/asm pull request 570)"),
-    why: "An agent chooses by the descriptions: between two that say the same in the same words it takes either, and both \
-          take their place in its context.",
-    fix: "Say in each what the other is not for, or make one skill of them.",
+    why: "An agent chooses by description. If two say the same in the same words the choice is arbitrary, and both \
+          take up context.",
+    fix: "Say in each what the other one is for, or merge the skills.",
     params: &[],
     patterns: &[],
     good: &[Example {

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "agnix AS-025; OpenCode: the last one that is loaded wins (https://opencode.ai/docs/skills/)",
     ),
-    why: "A client offers one of the two and drops the other, or asks which is meant; which one it is depends on the \
+    why: "A client offers one of the two and drops the other, or asks which one is meant; the result depends on the \
           order in which folders are read.",
     fix: "Give each skill the name of its folder.",
     params: &[],
@@ -70,7 +70,7 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
         report.in_skill(
             at,
             span.clone(),
-            format!("name '{}' is also that of the skill in '{other}'", shown(name)),
+            format!("name '{}' is also used by the skill in '{other}'", shown(name)),
         );
     }
 }

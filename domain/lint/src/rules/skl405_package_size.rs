@@ -12,15 +12,15 @@ pub static RULE: Rule = Rule {
         "MCP Skills extension",
         "modelcontextprotocol/ext-skills specification/stable/skills.mdx (SEP-2640)",
     ),
-    why: "Servers and clients that hand skills on have bounds: 512 files and 16 MiB in the MCP Skills extension, 30 MB for \
-          an upload to Claude's API. A larger skill cannot be installed there.",
-    fix: "Leave out what the skill does not use; fetch large data when it is needed.",
+    why: "Servers and clients that distribute skills have limits: 512 files and 16 MiB in the MCP Skills extension, \
+          30 MB for an upload to Claude's API. A larger skill cannot be installed there.",
+    fix: "Remove files that the skill does not use; download large data when it is needed.",
     params: &[
-        Param { name: "max-files", default: 512, meaning: "files of a skill, at most" },
+        Param { name: "max-files", default: 512, meaning: "maximum files of a skill" },
         Param {
             name: "max-mib",
             default: 16,
-            meaning: "mebibytes of all files of a skill together, at most",
+            meaning: "maximum mebibytes of all files of a skill together",
         },
     ],
     patterns: &[],

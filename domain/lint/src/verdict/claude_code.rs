@@ -65,7 +65,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     }
     if matches!(facts.field("description"), Field::Missing | Field::Blank(_)) && facts.body.trim().is_empty()
     {
-        case.add(Compatibility::Degraded, None, "there is neither a description nor a first paragraph");
+        case.add(Compatibility::Degraded, None, "description and first paragraph are missing");
     }
     case.close(Compatibility::Loads)
 }
@@ -94,7 +94,7 @@ fn judge_listing(facts: &SkillMdFacts<'_>, case: &mut Case) {
     if chars > LISTING_CHARS_MAX {
         let what = if added > 0 { "description and when_to_use have" } else { "description has" };
         let message =
-            format!("{what} {chars} characters, and the listing cuts them after {LISTING_CHARS_MAX}");
+            format!("{what} {chars} characters, and the listing shows {LISTING_CHARS_MAX}");
         case.add(Compatibility::Degraded, at, message);
     }
 }
@@ -120,7 +120,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
         if let Field::Text(_, at) | Field::Other(_, at) = &field
             && flag(&field).is_none()
         {
-            case.add_from(CHANGELOG, Compatibility::Degraded, at.clone(), format!("{key} is no boolean"));
+            case.add_from(CHANGELOG, Compatibility::Degraded, at.clone(), format!("{key} is not a boolean"));
         }
     }
     let user = facts.field("user-invocable");

@@ -41,7 +41,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
 
 fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| FIELDS.contains(key)) {
-        case.add(Compatibility::Dropped, at, format!("field '{key}' stands twice"));
+        case.add(Compatibility::Dropped, at, format!("field '{key}' is defined twice"));
     }
     judge_name(facts, case);
     if let Some((description, at)) = case.required(Compatibility::Dropped, facts, "description")
@@ -79,7 +79,7 @@ fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
         Value::Map(entries) => {
             for (key, at) in repeated_keys(entries).into_iter().filter(|(key, _)| *key == "short-description")
             {
-                case.add(Compatibility::Dropped, at, format!("metadata '{key}' stands twice"));
+                case.add(Compatibility::Dropped, at, format!("metadata '{key}' is defined twice"));
             }
             let short = entries.iter().find(|(key, _)| key.text() == Some("short-description"));
             if let Some((_, short)) = short {

@@ -74,7 +74,7 @@ fn judge_lines(facts: &SkillMdFacts<'_>, block: Range<usize>, case: &mut Case) {
             case.add(Compatibility::Degraded, at, "description is empty")
         }
         Some((text, at)) if text.starts_with(['"', '\'', '|', '>', '[', '-']) => {
-            let message = "the front matter is read line by line, and description keeps its YAML signs";
+            let message = "the front matter is read line by line, and description keeps its YAML syntax";
             case.add(Compatibility::Degraded, at, message);
         }
         Some(_) => {}

@@ -41,7 +41,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
 
 fn judge_fields(facts: &SkillMdFacts<'_>, front: &FrontMatter, case: &mut Case) {
     if let Some((key, at)) = repeated_anywhere(&front.fields) {
-        case.add_from(LOADER, Compatibility::Dropped, at, format!("field '{key}' stands twice"));
+        case.add_from(LOADER, Compatibility::Dropped, at, format!("field '{key}' is defined twice"));
     }
     if let Some((name, at)) = text("name", front, case) {
         judge_name(name, at, facts, case);

@@ -75,7 +75,7 @@ impl Case {
             self.add(
                 Compatibility::Degraded,
                 at,
-                format!("field '{key}' stands twice, and one of the values is lost"),
+                format!("field '{key}' is defined twice, and one of the values is lost"),
             );
         }
     }
@@ -98,7 +98,7 @@ impl<'a> SkillMdFacts<'a> {
     /// Why there are no fields to read, and where.
     pub fn unread(&self) -> Option<(String, Option<Range<usize>>)> {
         match self.front {
-            Front::None => Some(("there is no front matter".to_owned(), None)),
+            Front::None => Some(("the front matter is missing".to_owned(), None)),
             Front::Unclosed => {
                 Some(("the front matter has no closing ---".to_owned(), Some(self.first_line())))
             }

@@ -11,7 +11,7 @@ pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
         }
         let (Field::Text(_, at) | Field::Other(_, at)) = facts.field(key) else { continue };
         if is_set(&facts.field(key)) {
-            let message = format!("{key} is not read; the skill is offered without it");
+            let message = format!("{key} is ignored; the skill is offered without it");
             case.add(Compatibility::Degraded, at, message);
         }
     }

@@ -49,7 +49,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
 
 fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     if let Some((key, at)) = facts.fields().and_then(|front| repeated_anywhere(&front.fields)) {
-        case.add_from(YAML, Compatibility::Invalid, at, format!("field '{key}' stands twice"));
+        case.add_from(YAML, Compatibility::Invalid, at, format!("field '{key}' is defined twice"));
     }
     judge_keys(facts, case);
     judge_name(facts, case);
@@ -68,10 +68,10 @@ fn judge_keys(facts: &SkillMdFacts<'_>, case: &mut Case) {
         match key.text() {
             Some(name) if FIELDS.contains(&name) => {}
             Some(name) => {
-                let message = format!("field '{name}' is none of the specification's");
+                let message = format!("field '{name}' is not in the specification");
                 case.add_from(VALIDATOR, Compatibility::Invalid, key.span.clone(), message);
             }
-            None => case.add(Compatibility::Invalid, key.span.clone(), "a field has no text as its name"),
+            None => case.add(Compatibility::Invalid, key.span.clone(), "a field name is not text"),
         }
     }
 }

@@ -64,11 +64,11 @@ fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
             SERVICE,
             Compatibility::Degraded,
             at.clone(),
-            "what stands between < and > in description is taken out",
+            "text between < and > in description is removed",
         );
     }
     if let Some(flaw) = too_long("description", &kept, DESCRIPTION_CHARS_MAX) {
-        case.add_from(SERVICE, Compatibility::Degraded, at, format!("{flaw}, and is cut there"));
+        case.add_from(SERVICE, Compatibility::Degraded, at, format!("{flaw}, and is truncated there"));
     }
 }
 
@@ -80,7 +80,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
         match facts.field(key) {
             Field::Missing | Field::Blank(_) | Field::Text("true" | "false", _) => {}
             Field::Text(_, at) | Field::Other(_, at) => {
-                let message = format!("{key} is neither true nor false, and is not read");
+                let message = format!("{key} is neither true nor false, and is ignored");
                 case.add_from(PARSER, Compatibility::Degraded, at, message);
             }
         }

@@ -14,8 +14,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "Snyk agent-scan W021, Cisco skill-scanner ASCII_SMUGGLING, skillshare audit hidden-unicode",
     ),
-    why: "An agent reads characters that no person sees: whole instructions can stand between two words of a harmless line.",
-    fix: "Remove them; where text was pasted, type the word anew.",
+    why: "An agent reads characters that people cannot see; a harmless line can hide whole instructions between two \
+          words.",
+    fix: "Remove them; retype pasted text.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

@@ -17,8 +17,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "CVE-2021-42574 (Trojan Source); SkillSpector TP2, skillsaw security-invisible-unicode",
     ),
-    why: "Direction controls show a line in another order than an agent or an interpreter reads it: what a reviewer sees is not what runs.",
-    fix: "Remove them; text from right to left needs none in Markdown.",
+    why: "Direction controls change the order in which a line is displayed, so a reviewer sees something other than \
+          what an agent or an interpreter reads.",
+    fix: "Remove them; right-to-left text needs none in Markdown.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

@@ -17,8 +17,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "Unicode Technical Standard 39; SkillSpector TP2, Cisco skill-scanner HOMOGLYPH_ATTACK",
     ),
-    why: "A letter of another alphabet that looks the same makes another word of it: a name passes for a known one, and a filter for words sees nothing.",
-    fix: "Type the word anew in one alphabet.",
+    why: "A look-alike letter of another alphabet makes a different word: a name passes for a known one and evades \
+          word filters.",
+    fix: "Retype the word in one alphabet.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(

@@ -18,8 +18,9 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "SkillSpector P2, skillsaw security-hidden-instructions, skillshare audit hidden-comment-injection",
     ),
-    why: "A reviewer looks at the page, an agent reads the text: what stands in a comment or an unseen element is followed without anybody having agreed.",
-    fix: "Write what the agent shall do where people read it, or take it out.",
+    why: "A reviewer sees the rendered page, an agent the source: it follows instructions in a comment or a hidden \
+          element that no one has approved.",
+    fix: "Put instructions where people can read them, or remove them.",
     params: &[],
     patterns: &[DEFINITION, UNSEEN_ELEMENT, COMMENT, ATTRIBUTE],
     good: &[Example::new(&[(

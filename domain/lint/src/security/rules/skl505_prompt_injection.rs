@@ -18,8 +18,10 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "OWASP LLM01; Snyk agent-scan E004, SkillSpector P1 and AR1-3, Cisco PROMPT_INJECTION_*",
     ),
-    why: "Such text does not tell the agent how to do a task: it takes away what the user, the system and the model's maker asked of it.",
-    fix: "Say what the skill needs, and leave the agent's other instructions alone; put examples of attacks into quotation marks or code.",
+    why: "Such text does not describe a task: it overrides the instructions of the user, the system and the model's \
+          vendor.",
+    fix: "State what the skill needs without touching the agent's other instructions; put examples of attacks into \
+          quotation marks or code.",
     params: &[],
     patterns: &[
         OVERRIDING_ANCHORS,
@@ -58,7 +60,7 @@ pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
         0 => by_table(file, hit, &OVERRIDING),
         1 => by_table(file, hit, &OVERRIDING_TRANSLATED),
         2 => by_itself(file, hit, Form::Any, "sets other instructions aside"),
-        6 => by_itself(file, hit, Form::Marker, "gives the agent other instructions in place of its own"),
-        _ => by_itself(file, hit, Form::Marker, "passes for a message of the system"),
+        6 => by_itself(file, hit, Form::Marker, "replaces the agent's instructions"),
+        _ => by_itself(file, hit, Form::Marker, "poses as a system message"),
     }
 }

@@ -15,8 +15,9 @@ pub static RULE: Rule = Rule {
     name: "concealment",
     severity: Severity::Error,
     origin: Origin::Field("Cisco skill-scanner PROMPT_INJECTION_CONCEALMENT, SkillSpector P2"),
-    why: "An agent works for its user; a skill that keeps from them what is done has something that they would not agree to.",
-    fix: "Let the agent say what it does; where an answer should be short, say what it should hold.",
+    why: "An agent works for its user; a skill that hides what it does is likely doing something the user would not \
+          agree to.",
+    fix: "Let the agent report what it does; if answers should be short, say what they should contain.",
     params: &[],
     patterns: &[CONCEALING_ANCHORS, CONCEALING_TRANSLATED_ANCHORS, CONCEALING_CJK_ARABIC],
     good: &[Example::new(&[(

@@ -15,8 +15,9 @@ pub static RULE: Rule = Rule {
     name: "description-injection",
     severity: Severity::Error,
     origin: Origin::Field("SkillSpector TP1 and TP3; MCP tool poisoning, the same for a tool's description"),
-    why: "Names and descriptions of all skills stand in every agent's context: an order there works although nobody uses the skill.",
-    fix: "Say in the description what the skill does and when to use it; put what the agent shall do into the body.",
+    why: "The names and descriptions of all skills are part of every agent's context, so an order there takes effect \
+          even if the skill is never used.",
+    fix: "Say in the description what the skill does and when to use it; put instructions into the body.",
     params: &[],
     patterns: &[FORCING_ANCHORS, STRUCTURE_TAG],
     good: &[Example::new(&[(
@@ -54,6 +55,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &FORCING),
-        _ => by_itself(file, hit, Form::Marker, "passes for structure of the agent's context"),
+        _ => by_itself(file, hit, Form::Marker, "poses as structure of the agent's context"),
     }
 }

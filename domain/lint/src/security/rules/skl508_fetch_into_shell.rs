@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     name: "fetch-into-shell",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector SC2, skillshare fetch-with-pipe, Cisco COMPOUND_FETCH_EXECUTE"),
-    why: "Whoever controls the address controls the machine: nobody sees what runs, and it can differ each time.",
-    fix: "Fetch to a file, check its digest, then run it; or name a package with its version.",
+    why: "Whoever controls the URL controls the machine: no one sees the code before it runs, and it can change at \
+          any time.",
+    fix: "Download to a file, verify its digest, then run it; or use a package with a pinned version.",
     params: &[],
     patterns: &[
         // Piped into an interpreter, other filters between them or not.
@@ -210,9 +211,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         end = span.end;
         let is_piped = hit.pattern < BY_SHELL;
         let message = if is_piped {
-            "what was fetched is piped into an interpreter"
+            "downloaded code is piped into an interpreter"
         } else {
-            "what was fetched is run unchecked"
+            "a downloaded file is run unchecked"
         };
         report.at(span, message);
     }

@@ -11,8 +11,10 @@ pub static RULE: Rule = Rule {
     name: "remote-instructions",
     severity: Severity::Warning,
     origin: Origin::Field("Snyk agent-scan W011, W012"),
-    why: "What stands at an address can change after the skill was read and approved; an agent that follows it does what somebody else wants.",
-    fix: "Put the instructions into the skill. Where fresh data is needed, fetch it as data and say that instructions in it are not to be followed.",
+    why: "Content at a URL can change after the skill was reviewed; an agent that follows it obeys whoever controls \
+          the URL.",
+    fix: "Put the instructions into the skill. If fresh data is needed, fetch it as data and say that instructions \
+          in it must not be followed.",
     params: &[],
     patterns: &[
         // Fetch the address and follow it; what stands before the order is looked at then.
@@ -219,7 +221,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             continue;
         };
         end = span.end;
-        report.at(span, "the agent is told to follow what an address answers");
+        report.at(span, "the agent is told to follow instructions from a URL");
     }
 }
 

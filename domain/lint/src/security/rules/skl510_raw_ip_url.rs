@@ -10,8 +10,9 @@ pub static RULE: Rule = Rule {
     name: "raw-ip-url",
     severity: Severity::Warning,
     origin: Origin::Field("Snyk agent-scan E005, skillshare ip-address-url"),
-    why: "A public address written as a number has no owner that a reader could know, no certificate for a name, and is where malware is commonly served from.",
-    fix: "Write the name of the host, with https; in an example, take an address of 192.0.2.0/24.",
+    why: "A public IP address has no owner that a reader can identify and no certificate for a name, and malware is \
+          often served from one.",
+    fix: "Use the host's name with https; in examples, use an address from 192.0.2.0/24.",
     params: &[],
     patterns: &[
         Pattern {
@@ -83,7 +84,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         end = hit.span.end;
         report.at(
             hit.span.start..hit.span.start + address.len(),
-            format!("public address '{address}' without a name"),
+            format!("public IP address '{address}' instead of a host name"),
         );
     }
 }

@@ -12,8 +12,9 @@ pub static RULE: Rule = Rule {
     name: "insecure-url",
     severity: Severity::Warning,
     origin: Origin::Field("skillshare insecure-http, Snyk agent-scan E005"),
-    why: "What is fetched without TLS can be read and changed by everybody between the agent and the host.",
-    fix: "Write https; where the host has none, fetch what is needed once, check it, and put it into the skill.",
+    why: "Anyone between the agent and the host can read and change what is transferred without TLS.",
+    fix: "Use https; if the host does not support it, download the content once, check it, and include it in the \
+          skill.",
     params: &[],
     patterns: &[Pattern { needles: || &["http://"], regex: r"(?i-u)\bhttp://(?:[!#-&(-;=?-_a-~])+" }],
     good: &[Example::new(&[(
@@ -49,7 +50,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places: Vec<_> =
         found.map(|hit| hit.span.start..hit.span.start + shown(view.file.slice(&hit.span)).len()).collect();
     hits::once(report, places.into_iter(), |span| {
-        format!("address '{}' is without TLS", view.file.slice(span))
+        format!("URL '{}' does not use TLS", view.file.slice(span))
     });
 }
 

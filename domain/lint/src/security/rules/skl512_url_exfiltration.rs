@@ -11,8 +11,9 @@ pub static RULE: Rule = Rule {
     name: "url-exfiltration",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco skill-scanner PG_EXFIL"),
-    why: "An image or a link that is filled with a secret or a conversation sends it to its host as soon as somebody shows or opens it.",
-    fix: "Take what is filled in out of the address; send data by a command that the user can see and refuse.",
+    why: "An image or link that contains a secret or a conversation sends it to the host as soon as it is displayed \
+          or opened.",
+    fix: "Remove the placeholder from the URL; send data with a command that the user can see and refuse.",
     params: &[],
     patterns: &[
         // A link or an image with something to be filled in.
@@ -175,7 +176,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         };
         if is_found && hit.span.start >= end {
             end = hit.span.end;
-            report.at(hit.span.clone(), "data is put into an address, and leaves with it");
+            report.at(hit.span.clone(), "data is put into a URL and sent with it");
         }
     }
 }

@@ -15,8 +15,10 @@ pub static RULE: Rule = Rule {
     name: "data-upload",
     severity: Severity::Error,
     origin: Origin::Field("SkillSpector E1, TT3, TT4; skillshare data-exfiltration; Cisco DATA_EXFIL"),
-    why: "Keys, the environment or files of the user's home go to another machine, and cannot be called back.",
-    fix: "Send only files that the user names, to a host that the user knows, and never credentials or the environment.",
+    why: "Keys, environment variables or files from the user's home are sent to another machine and cannot be \
+          recalled.",
+    fix: "Send only files that the user names, to a host that the user knows, and never credentials or the \
+          environment.",
     params: &[],
     patterns: &[
         Pattern { needles: || sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS },

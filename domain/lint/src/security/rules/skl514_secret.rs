@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "Snyk agent-scan W008, Cisco SECRET, agnix XP-SK-003; forms of gitleaks and detect-secrets",
     ),
-    why: "Whoever gets the skill gets the key, and every agent that reads it sends it to a model.",
-    fix: "Revoke the key, take it out of the skill and of its history, and have the skill read it from a variable.",
+    why: "Everyone who gets the skill gets the key, and every agent that reads it sends it to a model.",
+    fix: "Revoke the key, remove it from the skill and its history, and read it from a variable instead.",
     params: &[],
     patterns: &PATTERNS,
     good: &[Example::new(&[(

@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     name: "decode-and-execute",
     severity: Severity::Error,
     origin: Origin::Field("SkillSpector SC3, Cisco OBFUSCATION"),
-    why: "Code that is decoded as it is run is hidden from everybody who reads the skill, and nothing honest needs that.",
-    fix: "Put the code into a file that can be read, and run that.",
+    why: "Code that is decoded when it runs is hidden from everyone who reviews the skill; legitimate code has no \
+          need for that.",
+    fix: "Put the code into a readable file, and run that.",
     params: &[],
     patterns: &[
         // Decoded by a shell and piped on, other filters between them or not.
@@ -242,7 +243,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             continue;
         }
         end = span.end;
-        report.at(span, "what is run is decoded first, so that nobody can read it");
+        report.at(span, "code is decoded and run in one step, which hides it from review");
     }
 }
 

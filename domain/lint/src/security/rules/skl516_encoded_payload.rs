@@ -13,9 +13,9 @@ pub static RULE: Rule = Rule {
     name: "encoded-payload",
     severity: Severity::Warning,
     origin: Origin::Field("skillsaw security-encoded-payload, Cisco OBFUSCATION"),
-    why: "Nobody reads what is encoded, so instructions and programs hide in it; an agent decodes it without effort.",
-    fix: "Write the content as it is, or put it into a file whose name says what it holds.",
-    params: &[Param { name: "max-chars", default: 200, meaning: "characters of encoded text in one piece" }],
+    why: "People do not read encoded text, so it can hide instructions and programs that an agent decodes with ease.",
+    fix: "Write the content in plain text, or put it into a file whose name says what it contains.",
+    params: &[Param { name: "max-chars", default: 200, meaning: "maximum characters of encoded text in one run" }],
     patterns: &[
         Pattern { needles: || &["\\x"], regex: r"(?-u)(?:\\x[0-9a-fA-F]{2}){24,}" },
         Pattern { needles: || &["\\u00"], regex: r"(?-u)(?:\\u00[0-9a-fA-F]{2}){20,}" },
@@ -94,9 +94,9 @@ fn hidden(text: &str, run: &Range<usize>) -> Option<String> {
 
 fn said(reading: &Reading) -> String {
     match reading {
-        Reading::Text(text) if payload::is_active(text) => format!(", which say '{}…'", shown(text)),
-        Reading::Text(_) => ", which are a text".to_owned(),
-        Reading::File(_, name) => format!(", which are {name}"),
+        Reading::Text(text) if payload::is_active(text) => format!(", decoded to '{}…'", shown(text)),
+        Reading::Text(_) => ", decoded to text".to_owned(),
+        Reading::File(_, name) => format!(", decoded to {name}"),
         Reading::Bytes => String::new(),
     }
 }

@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     name: "destructive-command",
     severity: Severity::Error,
     origin: Origin::Field("skillshare destructive-commands"),
-    why: "An agent that runs it wipes the user's files or brings the machine down, and nothing brings them back.",
-    fix: "Name the one folder that is to go, below the project or a temporary folder, and guard variables: '${DIR:?}'.",
+    why: "An agent that runs it deletes the user's files or takes down the machine, with no way to undo it.",
+    fix: "Name the one folder to delete, inside the project or a temporary folder, and guard variables: '${DIR:?}'.",
     params: &[],
     patterns: &[
         // Everything below the root, the home or the working folder.
@@ -134,7 +134,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if hit.span.start >= end && is_meant(view.file, hit) {
             end = hit.span.end;
             let written = shown(view.file.slice(&hit.span).trim());
-            report.at(hit.span.clone(), format!("'{written}' destroys what the user has"));
+            report.at(hit.span.clone(), format!("'{written}' destroys user data"));
         }
     }
 }

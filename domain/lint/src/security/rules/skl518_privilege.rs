@@ -14,8 +14,9 @@ pub static RULE: Rule = Rule {
     name: "privilege",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector PE2"),
-    why: "As administrator, a mistake of the agent reaches the whole machine, and the password that it asks for is the user's.",
-    fix: "Install for the user alone, or say what the user is to run by hand.",
+    why: "With administrator rights a mistake of the agent affects the whole machine, and the password it asks for \
+          is the user's.",
+    fix: "Install for the current user only, or tell the user what to run by hand.",
     params: &[],
     patterns: &[
         Pattern {
@@ -75,7 +76,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places: Vec<_> =
         hits::run(file, &RULE).filter(|hit| is_run(file, hit)).map(|hit| trimmed(file, &hit.span)).collect();
     hits::once(report, places.into_iter(), |span| {
-        format!("'{}' takes the rights of the administrator", shown(file.slice(span)))
+        format!("'{}' runs with administrator rights", shown(file.slice(span)))
     });
 }
 

@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     name: "persistence",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector RA2, Snyk agent-scan W013, Cisco TOOL_ABUSE_SYSTEM_MODIFICATION"),
-    why: "What is put into start-up files, timers or services goes on when the skill is gone, with all rights of the user.",
-    fix: "Do the work when it is asked for; where something must stay, say so and let the user put it there.",
+    why: "Startup files, timers and services keep running with all rights of the user after the skill is gone.",
+    fix: "Do the work on request; if something has to be permanent, say so and let the user set it up.",
     params: &[],
     patterns: &[
         // Timers and services.
@@ -187,7 +187,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places: Vec<_> =
         found.map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end().len()).collect();
     hits::once(report, places.into_iter(), |span| {
-        format!("'{}' stays when the work is done", shown(file.slice(span)))
+        format!("'{}' persists after the task", shown(file.slice(span)))
     });
 }
 

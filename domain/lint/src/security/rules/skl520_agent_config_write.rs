@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     name: "agent-config-write",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector MP1, MP3, RA1; skillshare config-manipulation"),
-    why: "What stands in the agent's instructions, settings, hooks or memory steers every later session, also those that the skill has nothing to do with.",
-    fix: "Keep what the skill needs in the skill; where a setting must change, show it and let the user make the change.",
+    why: "The agent's instructions, settings, hooks and memory control every later session, including those \
+          unrelated to the skill.",
+    fix: "Keep what the skill needs inside the skill; if a setting has to change, show it and let the user change it.",
     params: &[],
     patterns: &[
         // By a command.
@@ -174,7 +175,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             .any(|word| file.slice(&hit.span).contains(word))
     });
     let what =
-        if is_unasked { "lets the agent do everything unasked" } else { "changes what the agent obeys" };
+        if is_unasked { "lets the agent do everything without asking" } else { "changes the agent's instructions" };
     let ends = |c: char| c.is_whitespace() || "`\\".contains(c);
     let places = found
         .iter()

@@ -15,10 +15,10 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "agnix CC-SK-007 and CP-SK-002, from https://code.claude.com/docs/en/skills and the Copilot documentation",
     ),
-    why: "What stands in 'allowed-tools' runs without a question. A shell without limits is every command there is, \
-          also those that a text which the agent reads along the way asks for.",
-    fix: "Name the commands that the skill needs, such as 'Bash(git:*)', or leave the shell out: then each command is \
-          asked for.",
+    why: "Tools in 'allowed-tools' run without a prompt. An unrestricted shell allows every command, including those \
+          that untrusted text asks the agent to run.",
+    fix: "Name the commands that the skill needs, such as 'Bash(git:*)', or omit the shell so that each command \
+          prompts.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
@@ -59,7 +59,7 @@ fn tell(file: &str, node: &Node, tools: &str, entry: &Entry, report: &mut Report
     let what = if name == "*" { "every tool" } else { "every command" };
     let at = part_of(file, node, entry.span.clone());
     report
-        .at(at, format!("'{}' allows {what} without a question", shown(written)))
+        .at(at, format!("'{}' allows {what} without a prompt", shown(written)))
         .hint("name the commands, such as 'Bash(git:*)'");
 }
 

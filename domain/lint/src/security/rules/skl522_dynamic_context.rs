@@ -14,10 +14,10 @@ pub static RULE: Rule = Rule {
     name: "dynamic-context",
     severity: Severity::Warning,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
-    why: "Claude Code runs these commands by itself, as the skill is loaded or as tools are used: the model does not \
-          see them first, and cannot refuse them.",
-    fix: "Tell the agent to run the command as a step, or make sure that it only reads and takes nothing from the \
-          conversation.",
+    why: "Claude Code runs these commands on its own when the skill is loaded or tools are used; the model cannot \
+          inspect or refuse them.",
+    fix: "Tell the agent to run the command as a step, or make sure that the command only reads and takes no input \
+          from the conversation.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
@@ -40,7 +40,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         key.text() == Some("hooks") && matches!(value.value, Value::Map(_) | Value::List(_))
     };
     if let Some((key, _)) = fields.iter().find(is_hooks) {
-        report.at(key.span.clone(), "commands of 'hooks' run by themselves while the skill is in use");
+        report.at(key.span.clone(), "commands in 'hooks' run on their own while the skill is in use");
     }
     let mut found: Vec<Range<usize>> = inline(text, markup);
     found.extend(markup.code_blocks.iter().filter_map(|block| in_block(text, block)));

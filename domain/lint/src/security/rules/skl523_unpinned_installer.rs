@@ -18,12 +18,12 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field(
         "agnix AS-024, SkillSpector SC1, skillshare untrusted-install; https://agentskills.io/skill-creation/using-scripts",
     ),
-    why: "Without a version the newest one runs, whoever published it: the skill does another thing tomorrow than today.",
-    fix: "Name the version: 'npx tool@1.2.3', 'pip install tool==1.2.3', a commit for a repository.",
+    why: "Without a version the latest one runs, whoever published it: the skill can behave differently tomorrow.",
+    fix: "Pin the version: 'npx tool@1.2.3', 'pip install tool==1.2.3', a commit for a repository.",
     params: &[Param {
         name: "libraries",
         default: 1,
-        meaning: "1 to look at libraries of a project too, 0 at programs that run at once alone",
+        meaning: "1 to check libraries of a project too, 0 for programs that run at once only",
     }],
     patterns: &[
         packages::PATTERN,
@@ -96,7 +96,7 @@ fn unpinned(text: &str, hit: &Hit, takes_libraries: bool) -> Option<(Range<usize
     if let Some(registry) = packages::own_registry(text, &hit.span).filter(|registry| is_foreign(registry)) {
         return Some((
             hit.span.start..hit.span.start + packages::shown(text, &hit.span).len(),
-            format!("packages come from '{}'", shown(registry)),
+            format!("packages are installed from '{}'", shown(registry)),
         ));
     }
     let all = packages::packages(text, &hit.span);

@@ -13,10 +13,10 @@ pub static RULE: Rule = Rule {
     name: "archive-or-binary",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector SC8 and SC9, Cisco skill-scanner ARCHIVE_*, FILE_MAGIC_MISMATCH and BYTECODE_*"),
-    why: "Neither a person nor a scanner sees what is in an archive, a program or bytecode; and a file that is not what \
-          its name says is hidden from both.",
-    fix: "Ship the source, or the files that are in the archive; let the agent install what is compiled, from where it \
-          can be checked.",
+    why: "People and scanners cannot see into an archive, a program or bytecode, and a file whose content does not \
+          match its name deceives both.",
+    fix: "Include the source, or the files from the archive; let the agent install compiled programs from where they \
+          can be verified.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[
@@ -55,12 +55,12 @@ fn fact(file: &LintFile) -> Option<String> {
         (Some(Family::Package | Family::Database), Some((Family::Archive, _))) => None,
         (Some(is), _) if is_closed(is) => is_named_so(file, &extension).then(|| format!("{}: '{name}'", said(is))),
         (Some(promised), Some((is, kind))) if is_mismatch(promised, is) => {
-            Some(format!("'{name}' is called {}, but is {kind}", called(promised)))
+            Some(format!("'{name}' is named like {}, but is {kind}", called(promised)))
         }
         (None, Some((is, kind))) if is_closed(is) => Some(format!("'{name}' is {kind}")),
         (Some(Family::Text), _) => not_text(file, &extension).map(|what| format!("'{name}' {what}")),
         (Some(promised @ (Family::Image | Family::Font | Family::Media)), None) if is_plain_text(file) => {
-            Some(format!("'{name}' is called {}, but is text", called(promised)))
+            Some(format!("'{name}' is named like {}, but is text", called(promised)))
         }
         (_, _) => None,
     }
@@ -104,10 +104,10 @@ fn not_text(file: &LintFile, extension: &str) -> Option<&'static str> {
     let is_wide = is_utf16(&file.head);
     let is_run = code_context::language(extension).is_some_and(|language| language != Language::Data);
     match () {
-        () if is_run && is_wide => Some("is a script in UTF-16, which what looks for danger passes over"),
-        () if is_run && file.head.contains(&0) => Some("is called a script, but is binary"),
-        () if is_run => Some("is a script with bytes that are no UTF-8, which what looks for danger passes over"),
-        () if !is_wide && file.head.contains(&0) => Some("is called a text, but is binary"),
+        () if is_run && is_wide => Some("is a script in UTF-16, which scanners skip"),
+        () if is_run && file.head.contains(&0) => Some("is named like a script, but is binary"),
+        () if is_run => Some("is a script with bytes that are not UTF-8, which scanners skip"),
+        () if !is_wide && file.head.contains(&0) => Some("is named like text, but is binary"),
         () => None,
     }
 }
@@ -129,9 +129,9 @@ fn is_plain_text(file: &LintFile) -> bool {
 
 fn said(family: Family) -> &'static str {
     match family {
-        Family::Archive => "archive, whose files are not looked at",
+        Family::Archive => "archive, whose files are not checked",
         Family::Bytecode => "compiled code without its source",
-        _ => "program or library that nobody can read",
+        _ => "program or library without its source",
     }
 }
 

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     name: "link-leaves-skill",
     severity: Severity::Error,
     origin: Origin::Field("CWE-59, for which skilo refuses links; OpenClaw holds real paths inside the skill"),
-    why: "Whoever opens or copies the skill gets, or overwrites, what the link leads to on their own machine; and where \
-          the link leads nowhere, a part of the skill is missing.",
-    fix: "Put a copy of the file into the skill, and remove the link.",
+    why: "Anyone who opens or copies the skill reads or overwrites the target on their own machine; if the target \
+          does not exist, part of the skill is missing.",
+    fix: "Replace the link with a copy of the file.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("See [notes](notes.md).\n")), ("notes.md", "# Notes\n\nText.\n")])],
@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     for path in &view.scene.survey.escaping {
-        let message = format!("symbolic link leads out of the skill: '{}'", shown(path.as_str()));
+        let message = format!("symbolic link leaves the skill: '{}'", shown(path.as_str()));
         report.elsewhere(path, Location::File, message);
     }
 }

@@ -17,15 +17,15 @@ pub static RULE: Rule = Rule {
     name: "text-out-of-view",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector P9"),
-    why: "Behind many blanks or empty lines text stands where no window shows it, and an agent reads it all the same.",
-    fix: "Remove the blanks, so that the text stands where it is seen.",
+    why: "Text after many spaces or empty lines is outside of every window, but an agent still reads it.",
+    fix: "Remove the whitespace, so that the text is visible.",
     params: &[
         Param {
             name: "blanks",
             default: 100,
-            meaning: "blanks within a line, or before its text, from which on",
+            meaning: "minimum spaces within or before the text of a line",
         },
-        Param { name: "empty-lines", default: 30, meaning: "empty lines one after another from which on" },
+        Param { name: "empty-lines", default: 30, meaning: "minimum consecutive empty lines" },
     ],
     patterns: &[ENTITIES],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("One.\n\n\n\nTwo.          Three.\n"))])],
@@ -68,13 +68,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             let count = newlines - 1;
             let fix = Fix::risky("close the gap", gap.clone(), format!("\n\n{}", &text[last..gap.end]));
             report
-                .at(behind.clone(), format!("'{}' stands below {count} empty lines", cut(&text[behind])))
+                .at(behind.clone(), format!("'{}' is below {count} empty lines", cut(&text[behind])))
                 .fix(fix);
         } else if columns >= blanks && !is_layout(view.file, text, last..gap.end) {
             let start = if newlines > 0 { last } else { gap.start };
             let fix = Fix::risky("close the gap", start..gap.end, if newlines > 0 { "" } else { " " });
             report
-                .at(behind.clone(), format!("'{}' stands behind {columns} blanks", cut(&text[behind])))
+                .at(behind.clone(), format!("'{}' is after {columns} spaces", cut(&text[behind])))
                 .fix(fix);
         }
     }
@@ -85,7 +85,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     {
         let behind = seen(text, hit.span.end);
         if !text[behind.clone()].trim().is_empty() {
-            report.at(behind.clone(), format!("'{}' stands behind blanks spelt as HTML", cut(&text[behind])));
+            report.at(behind.clone(), format!("'{}' is after spaces written in HTML", cut(&text[behind])));
         }
     }
 }

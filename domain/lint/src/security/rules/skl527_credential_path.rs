@@ -14,8 +14,9 @@ pub static RULE: Rule = Rule {
     name: "credential-path",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector PE3, Cisco DATA_EXFIL_SENSITIVE_FILES, Snyk agent-scan W007"),
-    why: "What an agent reads goes to its model and may go on from there: a key or a password that was read is no longer secret.",
-    fix: "Let the program that needs the credential read it by itself, and have the skill name the variable or profile only.",
+    why: "What an agent reads goes to its model and possibly further: a key or password is no longer secret once it \
+          was read.",
+    fix: "Let the program that needs the credential read it, and have the skill name only the variable or profile.",
     params: &[],
     patterns: &[Pattern { needles: || sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS }],
     good: &[Example::new(&[(

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "environment-harvest",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector E2"),
-    why: "The environment of an agent holds its keys and tokens; whoever prints or keeps all of it gives them away.",
-    fix: "Read the variables that are needed, each by its name.",
+    why: "The environment contains the agent's keys and tokens; printing or storing all of it discloses them.",
+    fix: "Read the needed variables one by one, by name.",
     params: &[],
     patterns: &[
         Pattern { needles: || sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
@@ -73,7 +73,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         .filter(|hit| is_taken(view.file, text, hit))
         .map(|hit| trimmed(text, &hit.span));
     hits::once(report, taken.collect::<Vec<_>>().into_iter(), |_| {
-        "the whole environment is taken".to_owned()
+        "the whole environment is read".to_owned()
     });
 }
 

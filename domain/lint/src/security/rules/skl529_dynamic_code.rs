@@ -12,8 +12,10 @@ pub static RULE: Rule = Rule {
     name: "dynamic-code",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco COMMAND_INJECTION_EVAL, SkillSpector, Bandit B102, B301, B307, B506, B602 and B605"),
-    why: "Where text becomes code, whoever wrote the text runs the machine: a page, a file name or an answer that an agent passes on is enough.",
-    fix: "Call the program with a list of arguments and no shell; read data with a parser of data: `json`, `ast.literal_eval`, `yaml.safe_load`.",
+    why: "If text becomes code, its author controls the machine: a web page, a file name or an answer that the agent \
+          passes on is enough.",
+    fix: "Call the program with a list of arguments and without a shell; parse data as data: `json`, \
+          `ast.literal_eval`, `yaml.safe_load`.",
     params: &[],
     patterns: &[
         Pattern {

@@ -13,8 +13,10 @@ pub static RULE: Rule = Rule {
     name: "tls-off",
     severity: Severity::Warning,
     origin: Origin::Field("Bandit B501, B323 and B507, gosec G402, CWE-295"),
-    why: "Without this check anybody on the way can read what is sent, keys included, and answer with what they like.",
-    fix: "Leave the check on; where a certificate is one's own, name it: `--cacert`, `verify=\"ca.pem\"`, `NODE_EXTRA_CA_CERTS`.",
+    why: "Without certificate checks anyone on the network path can read what is sent, including keys, and forge the \
+          answers.",
+    fix: "Leave verification on; for your own certificate, name it: `--cacert`, `verify=\"ca.pem\"`, \
+          `NODE_EXTRA_CA_CERTS`.",
     params: &[],
     patterns: &[
         Pattern {
@@ -59,7 +61,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
     hits::once(report, places.into_iter(), |span| {
         let shown = text[span.clone()].trim_matches(['"', '\'', ' ']);
-        format!("'{}' turns off the check of whom it talks to", crate::security::sentence::cut(shown))
+        format!("'{}' turns off certificate verification", crate::security::sentence::cut(shown))
     });
 }
 

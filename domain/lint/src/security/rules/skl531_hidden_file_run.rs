@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     name: "hidden-file-run",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco skill-scanner hidden executables, skillshare hidden-files"),
-    why: "A file whose name begins with a dot is seen in no listing and is not looked at by lint, so nobody knows what is run.",
+    why: "Listings omit files whose name begins with a dot, and lint does not check them, so no one knows what runs.",
     fix: "Give the script a name without a dot, in `scripts/`.",
     params: &[],
     patterns: &[

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "active-document",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco skill-scanner SVG_EMBEDDED_SCRIPT and PDF_EMBEDDED_JAVASCRIPT"),
-    why: "Whoever opens the file runs it: a picture or a paper is not where anybody looks for a program.",
-    fix: "Remove the scripts from the picture or the paper; keep what is to be run in a script of its own.",
+    why: "Opening the file runs its code, and no one expects a program in a picture or a document.",
+    fix: "Remove the scripts from the picture or document; keep code in a script of its own.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[
@@ -73,7 +73,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let found = if is_picture { in_picture(&small) } else { in_page(&small) };
     hits::once(report, found.into_iter(), |span| {
         let part = shown(&text[span.clone()]);
-        if is_picture { format!("picture with a script: '{part}'") } else { format!("page that runs or sends by itself: '{part}'") }
+        if is_picture { format!("picture with a script: '{part}'") } else { format!("page that runs or sends code on its own: '{part}'") }
     });
 }
 

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "impersonation",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco skill-scanner SOCIAL_ENG_ANTHROPIC_IMPERSONATION, agnix CC-SK-030"),
-    why: "A text cannot prove whose it is, and users and agents trust what claims to come from a vendor.",
-    fix: "Name the author in `metadata`, and let the place that it is fetched from prove the origin.",
+    why: "A text cannot prove its origin, yet users and agents trust a claim to come from a vendor.",
+    fix: "Name the author in `metadata`, and let the source it is downloaded from prove the origin.",
     params: &[],
     patterns: &[POSING_ANCHORS, POSING_IN_DESCRIPTION_ANCHORS],
     good: &[Example::new(&[(

@@ -14,8 +14,9 @@ pub static RULE: Rule = Rule {
     name: "self-propagation",
     severity: Severity::Error,
     origin: Origin::Field("skillshare audit self-propagation-0"),
-    why: "Text that has an agent copy it into other skills and projects spreads like a worm, and outlives its removal here.",
-    fix: "Leave to the user where the skill is installed.",
+    why: "Text that makes an agent copy it into other skills and projects spreads like a worm, and survives its \
+          removal here.",
+    fix: "Let the user decide where the skill is installed.",
     params: &[],
     patterns: &[SPREADING_ANCHORS, SPREADING_SHELL],
     good: &[Example::new(&[(

@@ -13,12 +13,12 @@ pub static RULE: Rule = Rule {
     name: "trigger-baiting",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector TR1-3, Cisco skill-scanner TRIGGER_OVERLY_GENERIC"),
-    why: "A skill that claims every request is loaded where it does not help, and takes the place of those that would.",
-    fix: "Name the tasks that the skill is for, and leave the choice among skills to the agent.",
+    why: "A skill that claims every request is loaded where it does not help, and displaces skills that would.",
+    fix: "Name the tasks that the skill is for, and leave the choice between skills to the agent.",
     params: &[Param {
         name: "repeats",
         default: 9,
-        meaning: "triggers one after another with the same word from which on",
+        meaning: "minimum consecutive triggers with the same word",
     }],
     patterns: &[BAITING_ANCHORS],
     good: &[Example::new(&[(
@@ -66,13 +66,13 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     let items = || lower.split([',', ';', '.', '\n']).map(str::trim);
     let common = items().filter(|item| EVERYWHERE.contains(item)).count();
     if common > EVERYWHERE_MAX {
-        return Some(format!("{common} triggers stand in nearly every request"));
+        return Some(format!("{common} triggers occur in nearly every request"));
     }
     let words =
         |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
     let keywords = items().filter(|item| !item.is_empty()).count();
     if keywords >= KEYWORDS_MAX && items().all(|item| words(item) <= 3) {
-        return Some(format!("{keywords} keywords stand in no sentence"));
+        return Some(format!("{keywords} keywords are not part of a sentence"));
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in
@@ -92,7 +92,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
             longest = longest.max(run);
         }
         let is_heap = longest >= repeats_max || count * 100 >= words(&lower) * SHARE_PERCENT;
-        is_heap.then(|| format!("'{word}' stands in the description {count} times"))
+        is_heap.then(|| format!("'{word}' occurs {count} times in the description"))
     })
 }
 

@@ -17,9 +17,8 @@ pub static RULE: Rule = Rule {
     name: "typosquat",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector SC6"),
-    why: "Names one slip from a package that everybody uses are put up by those who wait for the slip; what is \
-          installed runs their code.",
-    fix: "Correct the name; if the package is the one that is meant, say so with a directive.",
+    why: "Attackers publish packages whose names are one typo away from a popular one; installing one runs their code.",
+    fix: "Correct the name; if this package is intended, say so with a directive.",
     params: &[],
     patterns: &[
         packages::PATTERN,

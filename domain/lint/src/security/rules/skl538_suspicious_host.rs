@@ -12,8 +12,9 @@ pub static RULE: Rule = Rule {
     name: "suspicious-host",
     severity: Severity::Warning,
     origin: Origin::Field("Snyk agent-scan E005, skillshare suspicious-url"),
-    why: "Link shorteners, paste sites, one-time file drops and request collectors hide who answers and who listens; skills that steal or load code use them.",
-    fix: "Write the address that is meant, at a host whose owner is known.",
+    why: "Link shorteners, paste sites, file drops and request collectors hide who answers and who listens; skills \
+          that steal data or load code use them.",
+    fix: "Use the real URL, at a host whose owner is known.",
     params: &[],
     patterns: &[
         Pattern {
@@ -137,11 +138,11 @@ const HOSTS: &[(&str, &str)] = &[
          oast.site|oast.online|oast.me|oastify.com|burpcollaborator.net|canarytokens.com|dnslog.cn|dnslog.pw|ceye.io|ptsv2.com",
     ),
     (
-        "a host behind a name that anybody can move",
+        "a host behind a dynamic DNS name",
         "duckdns.org|no-ip.org|no-ip.com|ddns.net|hopto.org|zapto.org|onion",
     ),
     (
-        "a tunnel to somebody's machine",
+        "a tunnel to a private machine",
         "ngrok.io|ngrok.app|ngrok.dev|ngrok-free.app|ngrok-free.dev|trycloudflare.com|serveo.net|localhost.run|loca.lt|lhr.life|bore.pub",
     ),
 ];
@@ -150,7 +151,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for hit in hits::meant(view.file, &RULE) {
         let name = view.file.slice(&hit.span);
         if name.contains('@') {
-            report.at(hit.span.clone(), format!("'{name}' shows another host than it leads to"));
+            report.at(hit.span.clone(), format!("'{name}' displays another host than its target"));
             continue;
         }
         if let Some(kind) = kind(name).filter(|_| is_address(view.file, hit)) {
@@ -161,7 +162,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 
 fn kind(name: &str) -> Option<&'static str> {
     if name.split('.').any(|label| label.starts_with("xn--")) {
-        return Some("written in letters that may only look like those of another name");
+        return Some("written in letters that may imitate another name");
     }
     let is_one = |names: &str| names.split('|').any(|listed| host::is_below(name, listed));
     HOSTS.iter().find(|(_, names)| is_one(names)).map(|(kind, _)| *kind)

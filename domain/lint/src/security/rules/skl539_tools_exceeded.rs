@@ -17,9 +17,9 @@ pub static RULE: Rule = Rule {
     name: "tools-exceeded",
     severity: Severity::Warning,
     origin: Origin::Field("SkillSpector LP1, LP3 and LP4; Cisco skill-scanner ALLOWED_TOOLS_*_VIOLATION"),
-    why: "Who reads 'allowed-tools' takes the skill for less than it is; and the agent stops to ask at a step that the \
-          author thought was allowed, or cannot do it.",
-    fix: "Add what the skill needs, such as 'Bash(python3 scripts/report.py:*)', or remove what goes beyond.",
+    why: "A reader of 'allowed-tools' underestimates the skill, and the agent prompts at a step that the author \
+          believed to be allowed, or fails.",
+    fix: "Add what the skill needs, such as 'Bash(python3 scripts/report.py:*)', or remove what exceeds it.",
     params: &[],
     patterns: &[Pattern {
         needles: || &[".py", ".sh", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1"],
@@ -99,7 +99,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
     let blocks = commands(file).filter(|_| grants.commands.is_empty());
     let found = hits::once(report, blocks, |span| {
-        format!("'allowed-tools' grants no shell, and '{}' is to be run", shown(file.slice(span)))
+        format!("'allowed-tools' grants no shell, but '{}' has to run", shown(file.slice(span)))
     });
     if found.is_none() && grants.only_looks {
         scripts(view, &grants, report);
@@ -109,7 +109,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 fn scripts(view: &SkillView<'_>, grants: &Grants<'_>, report: &mut Report<'_>) {
     let found = view.files.iter().filter(|file| is_own(file)).find_map(|file| Some((file, deed(file)?)));
     let Some((file, deed)) = found else { return };
-    let message = format!("'allowed-tools' only looks, and '{}' {deed}", shown(file.path.as_str()));
+    let message = format!("'allowed-tools' is read-only, but '{}' {deed}", shown(file.path.as_str()));
     let skill_md = view.files.iter().find(|file| file.is_skill_md()).map(|file| &file.path);
     if let Some(path) = skill_md {
         report.elsewhere(path, Location::Span(grants.span.clone()), message);

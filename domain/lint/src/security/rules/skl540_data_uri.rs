@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     name: "data-uri",
     severity: Severity::Warning,
     origin: Origin::Field("skillshare data-uri"),
-    why: "An address that holds a page or a program runs it where it is opened, past all that checks hosts and files.",
+    why: "A data URL with a page or a program runs where it is opened, and bypasses checks of hosts and files.",
     fix: "Put the document into a file of the skill.",
     params: &[],
     patterns: &[Pattern {
@@ -53,7 +53,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let body = body.trim_end_matches([')', '"', '\'', '`', '>', '.', ';', ']']);
         if let Some(content) = content(&head.to_ascii_lowercase(), body) {
             let end = hit.span.start + head.len() + 1 + body.len();
-            report.at(hit.span.start..end, format!("the address holds {content}"));
+            report.at(hit.span.start..end, format!("the data URL contains {content}"));
         }
     }
     let links = view.file.markup.iter().flat_map(|markup| &markup.links);

@@ -12,8 +12,9 @@ pub static RULE: Rule = Rule {
     name: "cross-skill-relay",
     severity: Severity::Warning,
     origin: Origin::Field("Cisco skill-scanner CROSS_SKILL_DATA_RELAY"),
-    why: "Each of two skills can look harmless where one takes what it should not have and another sends it on; and a skill that changes others speaks with their voice.",
-    fix: "Let a skill work on the task's files only, and leave other skills as they are.",
+    why: "Two skills can each look harmless while one collects data and the other sends it; a skill that changes \
+          others speaks in their name.",
+    fix: "Let a skill work on the files of its task only, and leave other skills alone.",
     params: &[],
     patterns: &[RELAYING_ANCHORS],
     good: &[Example::new(&[(

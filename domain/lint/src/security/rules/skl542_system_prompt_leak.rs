@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "system-prompt-leak",
     severity: Severity::Error,
     origin: Origin::Field("OWASP LLM07; SkillSpector P6-8, Cisco PROMPT_INJECTION_REVEAL_SYSTEM"),
-    why: "What the system told an agent belongs to whoever runs it, and shows an attacker where to press.",
-    fix: "Take the order out; a skill needs its own text only.",
+    why: "The system prompt belongs to the operator of the agent, and shows an attacker where to push.",
+    fix: "Remove the order; a skill needs only its own text.",
     params: &[],
     patterns: &[LEAKING_ANCHORS, LEAKING_CJK],
     good: &[Example::new(&[(
@@ -34,6 +34,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &LEAKING),
-        _ => by_itself(file, hit, Form::Any, "gives the agent's own instructions away"),
+        _ => by_itself(file, hit, Form::Any, "discloses the agent's instructions"),
     }
 }

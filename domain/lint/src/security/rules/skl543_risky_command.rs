@@ -11,8 +11,9 @@ pub static RULE: Rule = Rule {
     name: "risky-command",
     severity: Severity::Warning,
     origin: Origin::Field("skillshare destructive-commands"),
-    why: "A disk, a database or a branch that such a command hits by mistake is gone, and rights for everybody are there for malware too; agents make mistakes with names.",
-    fix: "Have the agent show the command and wait for a yes, or take the form that asks or can be undone.",
+    why: "Such a command can irrecoverably hit the wrong disk, database or branch, and rights for everyone include \
+          malware; agents do make mistakes with names.",
+    fix: "Have the agent show the command and wait for confirmation, or use a form that asks or can be undone.",
     params: &[],
     patterns: &[
         Pattern {
@@ -102,7 +103,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         .filter(|hit| !matches!(code_context::voice(file, hit.span.start), Voice::Prose | Voice::Front));
     let found: Vec<_> = found.collect();
     let is_open = found.first().is_some_and(|hit| hit.pattern == RIGHTS);
-    let what = if is_open { "gives everybody all rights" } else { "cannot be undone" };
+    let what = if is_open { "gives everyone all rights" } else { "cannot be undone" };
     let places =
         found.iter().map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end().len());
     hits::once(report, places, |span| format!("'{}' {what}", file.slice(span)));

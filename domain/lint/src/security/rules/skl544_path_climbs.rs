@@ -14,8 +14,9 @@ pub static RULE: Rule = Rule {
     name: "path-climbs",
     severity: Severity::Warning,
     origin: Origin::Field("CWE-22 (https://cwe.mitre.org/data/definitions/22.html)"),
-    why: "What stands above a skill is another skill's or the user's; a path that climbs there reads or changes it, and leads elsewhere on each machine.",
-    fix: "Keep what is needed in the skill, and take the path of anything else from the user.",
+    why: "Files above a skill belong to another skill or to the user; a path that climbs there reads or changes \
+          them, and leads elsewhere on each machine.",
+    fix: "Keep needed files inside the skill, and ask the user for the path of anything else.",
     params: &[],
     patterns: &[
         // From the place of a script, or of the skill.
