@@ -37,7 +37,7 @@ impl Anchors {
     }
 
     /// The anchor that differs from a wrong one in signs and case only, or the only one that goes on where it ends.
-    pub fn meant(&self, anchor: &str) -> Option<&str> {
+    pub fn suggest(&self, anchor: &str) -> Option<&str> {
         let by_letters = self.by_letters.get_or_init(|| {
             let mut by_letters: BTreeMap<String, Option<String>> = BTreeMap::new();
             for anchor in &self.all {
@@ -48,13 +48,12 @@ impl Anchors {
             }
             by_letters
         });
-        let wanted = letters(anchor);
-        if let Some(found) = by_letters.get(&wanted) {
+        let key = letters(anchor);
+        if let Some(found) = by_letters.get(&key) {
             return found.as_deref().filter(|found| !found.is_empty());
         }
-        let mut longer =
-            by_letters.range(wanted.clone()..).take_while(|(other, _)| other.starts_with(&wanted));
-        let only = longer.next().filter(|_| wanted.chars().count() >= LETTERS_MIN && longer.next().is_none());
+        let mut longer = by_letters.range(key.clone()..).take_while(|(other, _)| other.starts_with(&key));
+        let only = longer.next().filter(|_| key.chars().count() >= LETTERS_MIN && longer.next().is_none());
         only.and_then(|(_, found)| found.as_deref())
     }
 }
@@ -171,11 +170,11 @@ mod tests {
     #[test]
     fn an_anchor_with_other_signs_is_found_by_its_letters() {
         let anchors = of(&["Getting Started", "C++", "C"], "");
-        assert_eq!(anchors.meant("Getting_Started"), Some("getting-started"));
-        assert_eq!(anchors.meant("C"), Some("c"));
-        assert_eq!((anchors.meant("started"), anchors.meant("gett")), (None, None));
-        assert_eq!(anchors.meant("getting"), Some("getting-started"));
-        assert_eq!(of(&["A & B"], "").meant("A-B"), Some("a--b"));
-        assert_eq!(of(&[], "<a id='ab'></a><a id='a-b'></a>").meant("A_B"), None);
+        assert_eq!(anchors.suggest("Getting_Started"), Some("getting-started"));
+        assert_eq!(anchors.suggest("C"), Some("c"));
+        assert_eq!((anchors.suggest("started"), anchors.suggest("gett")), (None, None));
+        assert_eq!(anchors.suggest("getting"), Some("getting-started"));
+        assert_eq!(of(&["A & B"], "").suggest("A-B"), Some("a--b"));
+        assert_eq!(of(&[], "<a id='ab'></a><a id='a-b'></a>").suggest("A_B"), None);
     }
 }

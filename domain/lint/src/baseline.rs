@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_finding_is_accepted_as_often_as_it_was_there() {
         let mut baseline = Baseline::of(["a", "a", "b"].into_iter());
-        let asked: Vec<bool> = ["a", "a", "a", "b", "c"].into_iter().map(|i| baseline.take(i)).collect();
-        assert_eq!(asked, [true, true, false, true, false]);
+        let file_names: Vec<bool> = ["a", "a", "a", "b", "c"].into_iter().map(|i| baseline.take(i)).collect();
+        assert_eq!(file_names, [true, true, false, true, false]);
     }
 }

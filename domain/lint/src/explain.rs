@@ -5,7 +5,7 @@ use crate::rule::{Example, Origin, Rule, Severity};
 /// Lines of an example's file that are shown as they are: more than any needs but those about size.
 const LINES_MAX: usize = 40;
 /// Lines that are shown of a longer one.
-const LINES_KEPT: usize = 20;
+const LINES_SHOWN: usize = 20;
 /// Characters of a line that are shown, as a page of code is wide.
 const CHARS_MAX: usize = 120;
 /// How a character begins that is shown by its number.
@@ -51,10 +51,10 @@ fn files(example: &Example) -> impl Iterator<Item = (String, &'static str)> {
 /// A text as it is shown: what nobody could see as escapes, long lines and long texts cut.
 fn lines(text: &str) -> Vec<String> {
     let all: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
-    let kept = if all.len() > LINES_MAX { LINES_KEPT } else { all.len() };
-    let mut lines: Vec<String> = all[..kept].iter().map(|line| visible(line)).collect();
-    if kept < all.len() {
-        lines.push(format!("… ({} more lines)", all.len() - kept));
+    let count = if all.len() > LINES_MAX { LINES_SHOWN } else { all.len() };
+    let mut lines: Vec<String> = all[..count].iter().map(|line| visible(line)).collect();
+    if count < all.len() {
+        lines.push(format!("… ({} more lines)", all.len() - count));
     }
     lines
 }
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(visible(&"é".repeat(CHARS_MAX + 7)), "é".repeat(CHARS_MAX) + "… (7 more characters)");
         assert_eq!(lines("a\n\n"), ["a", ""]);
         let long = lines(&"x\n".repeat(LINES_MAX + 1));
-        assert_eq!((long.len(), long.last().unwrap().as_str()), (LINES_KEPT + 1, "… (21 more lines)"));
+        assert_eq!((long.len(), long.last().unwrap().as_str()), (LINES_SHOWN + 1, "… (21 more lines)"));
     }
 
     #[test]

@@ -18,14 +18,14 @@ pub enum Explained {
 /// # Errors
 /// E100 with the codes that look most alike.
 pub fn explain(code: &str) -> Result<Explained, Fault> {
-    let wanted = code.trim().to_ascii_uppercase();
+    let requested = code.trim().to_ascii_uppercase();
     let rows = || FAULTS.iter().chain(WARNINGS);
-    let row = rows().find(|row| row.code == wanted || row.name.eq_ignore_ascii_case(code.trim()));
+    let row = rows().find(|row| row.code == requested || row.name.eq_ignore_ascii_case(code.trim()));
     if let Some(found) = row.map(Explained::Row).or(find(code).map(Explained::Rule)) {
         return Ok(found);
     }
     let codes = rows().map(|row| row.code).chain(RULES.iter().map(|rule| rule.id));
-    let near: Vec<_> = codes.filter(|known| is_near(known, &wanted)).take(NEAR_MAX).collect();
+    let near: Vec<_> = codes.filter(|known| is_near(known, &requested)).take(NEAR_MAX).collect();
     let known = if near.is_empty() {
         "E001 to E999, W001 to W300, SKL001 to SKL599".to_owned()
     } else {
@@ -37,16 +37,17 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
 /// Codes that are named to one who mistyped: more are no help.
 const NEAR_MAX: usize = 12;
 
-fn is_near(known: &str, wanted: &str) -> bool {
-    known.len() == wanted.len() && known.bytes().zip(wanted.bytes()).filter(|(a, b)| a != b).count() <= 1
+fn is_near(known: &str, requested: &str) -> bool {
+    known.len() == requested.len()
+        && known.bytes().zip(requested.bytes()).filter(|(a, b)| a != b).count() <= 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Explained, explain};
 
-    fn code(wanted: &str) -> &'static str {
-        match explain(wanted).unwrap() {
+    fn code(requested: &str) -> &'static str {
+        match explain(requested).unwrap() {
             Explained::Row(row) => row.code,
             Explained::Rule(rule) => rule.id,
         }

@@ -8,7 +8,7 @@ pub type FrontMatterRead = Result<Option<FrontMatter>, FrontMatterFlaw>;
 
 /// Whether a fix may turn the front matter of a text into another: a safe one keeps what it says, any keeps it readable,
 /// and of one that could not be read what could be read before the flaw still can.
-pub fn may_become(text: &str, old: &FrontMatterRead, new: &FrontMatterRead, safety: Safety) -> bool {
+pub fn is_allowed_edit(text: &str, old: &FrontMatterRead, new: &FrontMatterRead, safety: Safety) -> bool {
     match (old, new) {
         (Ok(None), Ok(_)) | (Err(_), Ok(Some(_))) => true,
         (Ok(Some(old)), Ok(Some(new))) => {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     fn may(old: &FrontMatterRead, new: &FrontMatterRead, safety: Safety) -> bool {
-        may_become("[a, b]", old, new, safety)
+        is_allowed_edit("[a, b]", old, new, safety)
     }
 
     #[test]

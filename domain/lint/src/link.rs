@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum LinkTarget {
     /// Another place than this skill: a scheme, `//host`, an absolute path, a path with parts to be filled in, or
     /// nothing at all.
     External,
@@ -23,13 +23,13 @@ pub enum Target {
 /// `%20` and the like are decoded, `?query` is cut, `.` and `..` are resolved against the file's folder; `{baseDir}` and
 /// the other names of [`OWN_FOLDER`] are the skill's root, as clients fill them in. A Windows path separator is left as
 /// it is: no viewer takes it for one.
-pub fn target(written: &str, from: &RelPath) -> Target {
+pub fn target(written: &str, from: &RelPath) -> LinkTarget {
     let written = written.trim();
     if let Some(anchor) = written.strip_prefix('#') {
-        return Target::Anchor(decoded(anchor));
+        return LinkTarget::Anchor(decoded(anchor));
     }
     if written.is_empty() || is_external(written) {
-        return Target::External;
+        return LinkTarget::External;
     }
     let (path, anchor) = match written.split_once('#') {
         Some((path, anchor)) => (path, Some(decoded(anchor))),
@@ -37,11 +37,11 @@ pub fn target(written: &str, from: &RelPath) -> Target {
     };
     let path = decoded(path.split('?').next().unwrap_or_default());
     if path.is_empty() {
-        return anchor.map_or(Target::External, Target::Anchor);
+        return anchor.map_or(LinkTarget::External, LinkTarget::Anchor);
     }
     let in_root = below_own_folder(&path);
     if in_root.is_none() && is_to_be_filled_in(&path) {
-        return Target::External;
+        return LinkTarget::External;
     }
     let folder = from.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
     let (folder, path) = in_root.map_or((folder, path.as_str()), |below| ("", below));
@@ -50,8 +50,8 @@ pub fn target(written: &str, from: &RelPath) -> Target {
         joined = joined.replace('\0', "\u{fffd}");
     }
     match RelPath::parse(joined.trim_start_matches('/')) {
-        Ok(inside) => Target::Inside(inside, anchor.filter(|anchor| !anchor.is_empty())),
-        Err(_) => Target::Escapes(path.to_owned()),
+        Ok(inside) => LinkTarget::Inside(inside, anchor.filter(|anchor| !anchor.is_empty())),
+        Err(_) => LinkTarget::Escapes(path.to_owned()),
     }
 }
 
@@ -160,8 +160,8 @@ mod tests {
         assert_eq!(path_bytes(text, &link("x", 2..99)), None);
     }
 
-    fn inside(path: &str, anchor: Option<&str>) -> Target {
-        Target::Inside(RelPath::parse(path).unwrap(), anchor.map(str::to_owned))
+    fn inside(path: &str, anchor: Option<&str>) -> LinkTarget {
+        LinkTarget::Inside(RelPath::parse(path).unwrap(), anchor.map(str::to_owned))
     }
 
     /// RFC-0008:C-REGISTRY
@@ -174,28 +174,28 @@ mod tests {
             ("a%20b.md?raw=1#x%20y", inside("docs/a b.md", Some("x y"))),
             ("sub/", inside("docs/sub", None)),
             ("./", inside("docs", None)),
-            ("#here", Target::Anchor("here".into())),
-            ("?q#here", Target::Anchor("here".into())),
-            ("../../x", Target::Escapes("../../x".into())),
-            ("%2e%2e/%2e%2e/x", Target::Escapes("../../x".into())),
-            ("mailto:a@b.c", Target::External),
-            ("tel:+1", Target::External),
-            ("data:text/plain,x", Target::External),
-            ("//host/x", Target::External),
-            ("/absolute", Target::External),
-            ("HTTPS://x", Target::External),
-            ("", Target::External),
+            ("#here", LinkTarget::Anchor("here".into())),
+            ("?q#here", LinkTarget::Anchor("here".into())),
+            ("../../x", LinkTarget::Escapes("../../x".into())),
+            ("%2e%2e/%2e%2e/x", LinkTarget::Escapes("../../x".into())),
+            ("mailto:a@b.c", LinkTarget::External),
+            ("tel:+1", LinkTarget::External),
+            ("data:text/plain,x", LinkTarget::External),
+            ("//host/x", LinkTarget::External),
+            ("/absolute", LinkTarget::External),
+            ("HTTPS://x", LinkTarget::External),
+            ("", LinkTarget::External),
             ("100%.md", inside("docs/100%.md", None)),
             ("{baseDir}/references/a.md#b", inside("references/a.md", Some("b"))),
             ("${CLAUDE_SKILL_DIR}/a.md", inside("a.md", None)),
             ("{baseDir}", inside("", None)),
-            ("{baseDir}/../x", Target::Escapes("../x".into())),
-            ("{{ page }}.md", Target::External),
-            ("<name>.md", Target::External),
-            ("$OUT/x.md", Target::External),
-            ("./path/to/file.md", Target::External),
-            ("...", Target::External),
-            ("URL", Target::External),
+            ("{baseDir}/../x", LinkTarget::Escapes("../x".into())),
+            ("{{ page }}.md", LinkTarget::External),
+            ("<name>.md", LinkTarget::External),
+            ("$OUT/x.md", LinkTarget::External),
+            ("./path/to/file.md", LinkTarget::External),
+            ("...", LinkTarget::External),
+            ("URL", LinkTarget::External),
             ("us$5.md", inside("docs/us$5.md", None)),
             ("url.md", inside("docs/url.md", None)),
         ] {

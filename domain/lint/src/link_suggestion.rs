@@ -1,37 +1,37 @@
 //! Which file of the skill a link was meant to lead to that leads to none.
 
-use crate::link::{Target, target};
-use crate::view::Scene;
+use crate::link::{LinkTarget, target};
+use crate::view::SkillContext;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::case_fold::fold;
 use std::collections::HashMap;
 
 /// The files of a skill by their folded names.
-pub struct Names<'a> {
-    scene: &'a Scene,
+pub struct LinkSuggester<'a> {
+    context: &'a SkillContext,
     files: HashMap<String, Vec<&'a RelPath>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> LinkSuggester<'a> {
     /// Linear in the number of files; made once for all links of a skill.
-    pub fn of(scene: &'a Scene) -> Self {
+    pub fn of(context: &'a SkillContext) -> Self {
         let mut files: HashMap<String, Vec<&RelPath>> = HashMap::new();
-        for file in &scene.survey.files {
+        for file in &context.survey.files {
             files.entry(fold(file.path.name())).or_default().push(&file.path);
         }
-        Self { scene, files }
+        Self { context, files }
     }
 
     /// The file that the path of a link in the file at `from` was meant to be: taken from the skill's root, with `/` for
     /// `\`, with `.md` at its end, in another case of letters, or the one file of its name.
-    pub fn meant(&self, written: &str, from: &RelPath) -> Option<RelPath> {
+    pub fn suggest(&self, written: &str, from: &RelPath) -> Option<RelPath> {
         let root = RelPath::default();
         let slashed = written.replace('\\', "/");
         let readings = [(written, &root), (slashed.as_str(), from), (slashed.as_str(), &root)];
         let paths = readings.map(|(written, from)| path_of(written, from));
         let with_md =
             [from, &root].map(|from| path_of(&format!("{}.md", slashed.trim_end_matches('/')), from));
-        let there = |path: &&RelPath| self.scene.has_file(path) && *path != from;
+        let there = |path: &&RelPath| self.context.has_file(path) && *path != from;
         if let Some(path) = paths.iter().chain(&with_md).flatten().find(there) {
             return Some(path.clone());
         }
@@ -52,9 +52,9 @@ const SAME_NAME_MAX: usize = 64;
 /// The path in the skill of a link's path that leads inside; climbing above the root ends there.
 fn path_of(written: &str, from: &RelPath) -> Option<RelPath> {
     match target(written, from) {
-        Target::Inside(path, _) => Some(path),
-        Target::Escapes(path) => RelPath::parse(path.trim_start_matches("../")).ok(),
-        Target::External | Target::Anchor(_) => None,
+        LinkTarget::Inside(path, _) => Some(path),
+        LinkTarget::Escapes(path) => RelPath::parse(path.trim_start_matches("../")).ok(),
+        LinkTarget::External | LinkTarget::Anchor(_) => None,
     }
 }
 
@@ -86,24 +86,24 @@ mod tests {
     use super::*;
     use skillc_domain::survey::{Stamp, Survey, SurveyedFile};
 
-    fn scene(paths: &[&str]) -> Scene {
+    fn context(paths: &[&str]) -> SkillContext {
         let file =
             |path: &&str| SurveyedFile { path: RelPath::parse(path).unwrap(), stamp: Stamp::default() };
         let survey = Survey { files: paths.iter().map(file).collect(), ..Survey::default() };
-        Scene {
+        SkillContext {
             folder: "demo".into(),
             survey,
             folders: Vec::new(),
-            asked: Default::default(),
+            file_names: Default::default(),
             settings: Default::default(),
         }
     }
 
     #[test]
     fn the_file_that_was_meant_is_found() {
-        let scene =
-            scene(&["SKILL.md", "assets/x.md", "references/Guide.md", "references/other/x.md", "y.md"]);
-        let names = Names::of(&scene);
+        let context =
+            context(&["SKILL.md", "assets/x.md", "references/Guide.md", "references/other/x.md", "y.md"]);
+        let names = LinkSuggester::of(&context);
         for (written, from, expected) in [
             ("references/guide.md", "SKILL.md", Some("references/Guide.md")),
             ("references/Guide.md", "references/other/x.md", Some("references/Guide.md")),
@@ -117,7 +117,7 @@ mod tests {
             ("none.md", "SKILL.md", None),
         ] {
             let from = RelPath::parse(from).unwrap();
-            assert_eq!(names.meant(written, &from).as_ref().map(RelPath::as_str), expected, "{written}");
+            assert_eq!(names.suggest(written, &from).as_ref().map(RelPath::as_str), expected, "{written}");
         }
     }
 
@@ -131,7 +131,7 @@ mod tests {
         ] {
             let (from, to) = (RelPath::parse(from).unwrap(), RelPath::parse(to).unwrap());
             assert_eq!(link_between(&from, &to), link);
-            assert_eq!(target(&link_between(&from, &to), &from), Target::Inside(to, None));
+            assert_eq!(target(&link_between(&from, &to), &from), LinkTarget::Inside(to, None));
         }
     }
 }

@@ -10,17 +10,17 @@ const FOLDER_WORDS: [&str; 5] = ["folder", "directory", "directories", "dir", "s
 
 /// Names of files that texts are searched for, each with a number.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
-    names: Wanted,
-    folders: Wanted,
-    endings: Wanted,
-    modules: Wanted,
+pub struct FileNames {
+    names: NameIndex,
+    folders: NameIndex,
+    endings: NameIndex,
+    modules: NameIndex,
     count: u32,
 }
 
 /// Names of one kind.
 #[derive(Clone, Debug, Default)]
-struct Wanted {
+struct NameIndex {
     numbers: HashMap<String, u32>,
     /// Which lengths occur, the last bit standing for all above.
     lengths: u64,
@@ -28,20 +28,21 @@ struct Wanted {
     lasts: [u64; 4],
 }
 
-impl Asked {
+impl FileNames {
     /// Asks for files: by their names, by patterns that they match, by folders above them, as modules of code.
     pub fn of<'a>(paths: impl Iterator<Item = &'a RelPath>) -> Self {
-        let mut asked = Self::default();
-        let count = &mut asked.count;
+        let mut file_names = Self::default();
+        let count = &mut file_names.count;
         for path in paths {
             let name = path.name();
-            asked.names.want(last_word(name), count);
-            name.match_indices(['.', '_', '-']).for_each(|(at, _)| asked.endings.want(&name[at..], count));
+            file_names.names.want(last_word(name), count);
+            name.match_indices(['.', '_', '-'])
+                .for_each(|(at, _)| file_names.endings.want(&name[at..], count));
             let folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
-            folders.for_each(|folder| asked.folders.want(folder, count));
-            asked.modules.want(stem(name), count);
+            folders.for_each(|folder| file_names.folders.want(folder, count));
+            file_names.modules.want(stem(name), count);
         }
-        asked
+        file_names
     }
 
     /// The numbers of what a text names, each once, in order. Words with dots in them name modules, and in code every word
@@ -97,7 +98,7 @@ impl Asked {
     }
 }
 
-impl Wanted {
+impl NameIndex {
     fn want(&mut self, name: &str, count: &mut u32) {
         let Some(last) = name.as_bytes().last() else { return };
         self.lengths |= 1 << name.len().min(63);
@@ -131,45 +132,45 @@ enum By {
 /// What many texts name, each told by its position.
 #[derive(Debug)]
 pub struct Named<'a> {
-    asked: &'a Asked,
+    file_names: &'a FileNames,
     by: Vec<By>,
 }
 
 impl<'a> Named<'a> {
     /// Puts together what was found in each text.
-    pub fn new<'b>(asked: &'a Asked, texts: impl Iterator<Item = &'b [u32]>) -> Self {
-        let mut by = vec![By::None; asked.count as usize];
+    pub fn new<'b>(file_names: &'a FileNames, texts: impl Iterator<Item = &'b [u32]>) -> Self {
+        let mut by = vec![By::None; file_names.count as usize];
         for (text, numbers) in texts.enumerate() {
             for &number in numbers {
                 by[number as usize] = if by[number as usize] == By::None { By::One(text) } else { By::Many };
             }
         }
-        Self { asked, by }
+        Self { file_names, by }
     }
 
     /// Whether a text other than the one at `own` names a file by its name.
     pub fn has_name(&self, name: &str, own: usize) -> bool {
-        self.is_by_other(&self.asked.names, last_word(name), own)
+        self.is_by_other(&self.file_names.names, last_word(name), own)
     }
 
     /// Whether a text other than the one at `own` names a folder by its path or the end of it.
     pub fn has_folder(&self, path: &str, own: usize) -> bool {
-        self.is_by_other(&self.asked.folders, path, own)
+        self.is_by_other(&self.file_names.folders, path, own)
     }
 
     /// Whether a text other than the one at `own` has a pattern such as `*.html` that a name ends with.
     pub fn has_ending(&self, name: &str, own: usize) -> bool {
         let mut endings = name.match_indices(['.', '_', '-']).map(|(at, _)| &name[at..]);
-        endings.any(|ending| self.is_by_other(&self.asked.endings, ending, own))
+        endings.any(|ending| self.is_by_other(&self.file_names.endings, ending, own))
     }
 
     /// Whether code other than that at `own` names the module of a file of that name.
     pub fn has_module(&self, name: &str, own: usize) -> bool {
-        self.is_by_other(&self.asked.modules, stem(name), own)
+        self.is_by_other(&self.file_names.modules, stem(name), own)
     }
 
-    fn is_by_other(&self, wanted: &Wanted, name: &str, own: usize) -> bool {
-        let by = wanted.numbers.get(name).map_or(By::None, |number| self.by[*number as usize]);
+    fn is_by_other(&self, index: &NameIndex, name: &str, own: usize) -> bool {
+        let by = index.numbers.get(name).map_or(By::None, |number| self.by[*number as usize]);
         by != By::None && by != By::One(own)
     }
 }
@@ -280,13 +281,13 @@ mod tests {
             "data/a",
         ];
         let paths = paths.map(|path| RelPath::parse(path).unwrap());
-        let asked = Asked::of(paths.iter());
-        let prose = asked.named_in(
+        let file_names = FileNames::of(paths.iter());
+        let prose = file_names.named_in(
             "Run `${DIR}/scripts/run.py` on My File.csv; see assets/icons/, the `parts` and data\\raw\\x.json.",
             false,
         );
-        let code = asked.named_in("from lib.core import helpers\nglob('*.html') glob('fonts/*')\n# the themes folder.\nopen('pages')", true);
-        let named = Named::new(&asked, [prose.as_slice(), &code].into_iter());
+        let code = file_names.named_in("from lib.core import helpers\nglob('*.html') glob('fonts/*')\n# the themes folder.\nopen('pages')", true);
+        let named = Named::new(&file_names, [prose.as_slice(), &code].into_iter());
         for (name, expected) in
             [("run.py", true), ("File.csv", true), ("My File.csv", true), ("x.json", true), ("y.json", false)]
         {

@@ -1,7 +1,7 @@
 //! Which files a reader comes to who begins at `SKILL.md` and follows links.
 
-use crate::link::{Target, target};
-use crate::view::{LintFile, Scene, SkillView};
+use crate::link::{LinkTarget, target};
+use crate::view::{LintFile, SkillContext, SkillView};
 use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ pub fn reached<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
     reached.extend(open.iter().map(|file| &file.path));
     while let Some(file) = open.pop() {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
-        for path in links.filter_map(|link| destination(view.scene, &link.target, &file.path)) {
+        for path in links.filter_map(|link| destination(view.context, &link.target, &file.path)) {
             if followed.insert(path.clone()) {
                 open.extend(files_at(view, &path).into_iter().filter(|found| reached.insert(&found.path)));
             }
@@ -24,12 +24,12 @@ pub fn reached<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
 }
 
 /// The file or folder that a link in the file at `from` leads to.
-pub fn destination(scene: &Scene, written: &str, from: &RelPath) -> Option<RelPath> {
+pub fn destination(context: &SkillContext, written: &str, from: &RelPath) -> Option<RelPath> {
     let inside = |from: &RelPath| match target(written, from) {
-        Target::Inside(path, _) => Some(path),
-        Target::Anchor(_) | Target::Escapes(_) | Target::External => None,
+        LinkTarget::Inside(path, _) => Some(path),
+        LinkTarget::Anchor(_) | LinkTarget::Escapes(_) | LinkTarget::External => None,
     };
-    let is_there = |path: &RelPath| scene.has_file(path) || scene.has_folder(path);
+    let is_there = |path: &RelPath| context.has_file(path) || context.has_folder(path);
     inside(from).filter(is_there).or_else(|| inside(&RelPath::default()).filter(is_there))
 }
 
@@ -94,15 +94,17 @@ mod tests {
         let surveyed = |file: &LintFile| SurveyedFile { path: file.path.clone(), stamp: Stamp::default() };
         let survey = Survey { files: files.iter().map(surveyed).collect(), ..Survey::default() };
         let folders = ["docs", "docs/deep", "references"].map(|path| RelPath::parse(path).unwrap()).to_vec();
-        let scene = Scene {
+        let context = SkillContext {
             folder: "demo".into(),
             survey,
             folders,
-            asked: Default::default(),
+            file_names: Default::default(),
             settings: LintSettings::default(),
         };
-        let found: Vec<_> =
-            reached(&SkillView { scene: &scene, files: &files }).into_iter().map(RelPath::as_str).collect();
+        let found: Vec<_> = reached(&SkillView { context: &context, files: &files })
+            .into_iter()
+            .map(RelPath::as_str)
+            .collect();
         assert_eq!(
             found,
             ["SKILL.md", "a.md", "b.md", "docs/d.md", "references/r.md", "references/s.md", "t.md"]

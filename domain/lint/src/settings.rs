@@ -7,7 +7,7 @@ use skillc_domain::rule_settings::{LintSettings, Severity};
 
 /// What is wrong with a setting, with its dotted key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SettingFlaw {
+pub enum SettingError {
     /// There is no such rule or parameter.
     Unknown(String),
     /// The value cannot be.
@@ -27,12 +27,12 @@ pub fn read_rules(
     settings: &mut LintSettings,
     prefix: &str,
     table: Vec<(String, RawValue)>,
-) -> Vec<SettingFlaw> {
+) -> Vec<SettingError> {
     let mut flaws = Vec::new();
     for (word, value) in table {
         let key = format!("{prefix}.{word}");
         match find(&word) {
-            None => flaws.push(SettingFlaw::Unknown(key)),
+            None => flaws.push(SettingError::Unknown(key)),
             Some(rule) => read_rule(settings, rule, &key, value, &mut flaws),
         }
     }
@@ -44,7 +44,7 @@ fn read_rule(
     rule: &Rule,
     key: &str,
     value: RawValue,
-    flaws: &mut Vec<SettingFlaw>,
+    flaws: &mut Vec<SettingError>,
 ) {
     let table = match value {
         RawValue::Table(table) => table,
@@ -57,16 +57,16 @@ fn read_rule(
             ("severity", RawValue::Word(word), _) if Severity::from_setting(word).is_some() => {
                 setting.severity = Severity::from_setting(word);
             }
-            ("severity", ..) => flaws.push(SettingFlaw::Invalid {
+            ("severity", ..) => flaws.push(SettingError::Invalid {
                 key: key.to_owned(),
                 value: value.shown(),
                 used: rule.severity.setting().to_owned(),
             }),
-            (_, _, None) => flaws.push(SettingFlaw::Unknown(format!("{key}.{name}"))),
+            (_, _, None) => flaws.push(SettingError::Unknown(format!("{key}.{name}"))),
             (_, RawValue::Number(number), Some(_)) if u32::try_from(*number).is_ok() => {
                 setting.params.insert(name, u32::try_from(*number).unwrap_or(u32::MAX));
             }
-            (_, _, Some(param)) => flaws.push(SettingFlaw::Invalid {
+            (_, _, Some(param)) => flaws.push(SettingError::Invalid {
                 key: format!("{key}.{name}"),
                 value: value.shown(),
                 used: param.default.to_string(),
@@ -100,8 +100,8 @@ mod tests {
         let rule = find("SKL102").unwrap();
         assert_eq!(rule.severity_in(&settings), Severity::Warning);
         let invalid =
-            SettingFlaw::Invalid { key: "rules.SKL102".into(), value: "loud".into(), used: "error".into() };
-        let unknown = |key: &str| SettingFlaw::Unknown(key.to_owned());
+            SettingError::Invalid { key: "rules.SKL102".into(), value: "loud".into(), used: "error".into() };
+        let unknown = |key: &str| SettingError::Unknown(key.to_owned());
         assert_eq!(flaws, [unknown("rules.SKL999"), unknown("rules.name-format.max"), invalid]);
     }
 }

@@ -20,12 +20,12 @@ pub fn slug(heading: &str) -> String {
 ///
 /// Marks that only go with a letter are dropped, since `std` does not know them; anchors are compared without them too.
 pub fn wide_slug(heading: &str) -> String {
-    let kept = |c: char| match c {
+    let anchor_char = |c: char| match c {
         ' ' => Some('-'),
         '-' | '_' => Some(c),
         _ => Some(c).filter(|c| c.is_alphanumeric()),
     };
-    heading.chars().flat_map(char::to_lowercase).filter_map(kept).collect()
+    heading.chars().flat_map(char::to_lowercase).filter_map(anchor_char).collect()
 }
 
 /// The anchors of headings in order: one that stands again gets `-1`, `-2`, ….

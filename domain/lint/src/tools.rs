@@ -1,6 +1,6 @@
 //! Names of tools in `allowed-tools`, as clients know them.
 
-use crate::typo::slip_of;
+use crate::typo::suggest;
 use skillc_domain::frontmatter::{Node, Value};
 use std::ops::Range;
 
@@ -72,7 +72,7 @@ const CLAUDE_CODE: &[&str] = &[
 
 /// An entry of a list of tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ToolEntry {
     /// Bytes of the text: the name with what stands in parentheses.
     pub span: Range<usize>,
     /// Bytes of the name alone.
@@ -83,7 +83,7 @@ pub struct Entry {
 
 /// What is known about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownTool {
     /// A client has such a tool, or may have: tools of MCP servers and of clients with other habits cannot be listed.
     Yes,
     /// Only in another case of letters; the tool's name.
@@ -93,7 +93,7 @@ pub enum Known {
 }
 
 /// The entries of a text that holds tools with blanks or commas between them; those within parentheses part nothing.
-pub fn entries(text: &str) -> Vec<Entry> {
+pub fn entries(text: &str) -> Vec<ToolEntry> {
     let mut found = Vec::new();
     let (mut start, mut depth) = (0, 0_u32);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -112,7 +112,7 @@ pub fn entries(text: &str) -> Vec<Entry> {
 }
 
 /// The entries of a field, be it a text or a list: each with the scalar that it stands in and the text of that.
-pub fn listed(field: &Node) -> Vec<(&Node, &str, Entry)> {
+pub fn listed(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
     let scalars = match &field.value {
         Value::Scalar { .. } => std::slice::from_ref(field),
         Value::List(items) => items,
@@ -125,29 +125,29 @@ pub fn listed(field: &Node) -> Vec<(&Node, &str, Entry)> {
 }
 
 /// The entry that a range of a text holds; `None` for nothing but white space.
-pub fn entry(text: &str, span: Range<usize>, is_closed: bool) -> Option<Entry> {
+pub fn entry(text: &str, span: Range<usize>, is_closed: bool) -> Option<ToolEntry> {
     let written = &text[span.clone()];
     let start = span.start + (written.len() - written.trim_start().len());
     let end = start + written.trim().len();
     let name_end = text[start..end].find('(').map_or(end, |at| start + at);
-    (start < end).then_some(Entry { span: start..end, name: start..name_end, is_closed })
+    (start < end).then_some(ToolEntry { span: start..end, name: start..name_end, is_closed })
 }
 
 /// What is known about a name.
 ///
 /// Only a word of ASCII letters and digits that begins with a capital is taken for a tool of Claude Code, since it alone
 /// writes them so; any other word is judged only where it differs from one of these in case.
-pub fn known(name: &str) -> Known {
+pub fn known(name: &str) -> KnownTool {
     // Copilot pre-approves its shell by this name.
     if CLAUDE_CODE.contains(&name) || name == "shell" {
-        return Known::Yes;
+        return KnownTool::Yes;
     }
     if let Some(tool) = CLAUDE_CODE.iter().find(|tool| tool.eq_ignore_ascii_case(name)) {
-        return Known::OtherCase(tool);
+        return KnownTool::OtherCase(tool);
     }
     let is_claude_like =
         name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric());
-    if is_claude_like { Known::No(slip_of(name, CLAUDE_CODE.iter().copied())) } else { Known::Yes }
+    if is_claude_like { KnownTool::No(suggest(name, CLAUDE_CODE.iter().copied())) } else { KnownTool::Yes }
 }
 
 #[cfg(test)]
@@ -174,16 +174,16 @@ mod tests {
     #[test]
     fn a_name_is_unknown_only_where_it_is_written_as_claude_code_writes_its_own() {
         for (name, expected) in [
-            ("Read", Known::Yes),
-            ("shell", Known::Yes),
-            ("mcp__serena__find_symbol", Known::Yes),
-            ("run_shell_command", Known::Yes),
-            ("Azure MCP/documentation", Known::Yes),
-            ("*", Known::Yes),
-            ("bash", Known::OtherCase("Bash")),
-            ("WebFetsh", Known::No(Some("WebFetch"))),
-            ("FakeTool", Known::No(None)),
-            ("Python", Known::No(None)),
+            ("Read", KnownTool::Yes),
+            ("shell", KnownTool::Yes),
+            ("mcp__serena__find_symbol", KnownTool::Yes),
+            ("run_shell_command", KnownTool::Yes),
+            ("Azure MCP/documentation", KnownTool::Yes),
+            ("*", KnownTool::Yes),
+            ("bash", KnownTool::OtherCase("Bash")),
+            ("WebFetsh", KnownTool::No(Some("WebFetch"))),
+            ("FakeTool", KnownTool::No(None)),
+            ("Python", KnownTool::No(None)),
         ] {
             assert_eq!(known(name), expected, "{name}");
         }

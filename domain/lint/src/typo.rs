@@ -7,7 +7,7 @@ const CHARS_MAX: usize = 40;
 
 /// The known word that was meant: another case of letters, another sign between the words, or one slip of the fingers
 /// (two in a word of eight characters or more). `None` for a word that is known, and for one that is like none.
-pub fn slip_of<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.chars().nth(CHARS_MAX).is_some() {
         return None;
     }
@@ -59,8 +59,8 @@ mod tests {
             ("games", None),
             ("", None),
         ] {
-            assert_eq!(slip_of(written, KNOWN.iter().copied()), meant, "{written}");
+            assert_eq!(suggest(written, KNOWN.iter().copied()), meant, "{written}");
         }
-        assert_eq!(slip_of(&"é".repeat(100_000), KNOWN.iter().copied()), None);
+        assert_eq!(suggest(&"é".repeat(100_000), KNOWN.iter().copied()), None);
     }
 }

@@ -1,6 +1,6 @@
 //! What rules look at: files that were read and parsed once.
 
-use crate::path_words::Asked;
+use crate::path_words::FileNames;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
 use skillc_domain::markup::{Markup, RegionKind};
 use skillc_domain::path::RelPath;
@@ -11,21 +11,21 @@ use std::ops::Range;
 
 /// The front matter of a Markdown file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Front {
+pub enum FrontMatterState {
     /// The file does not begin with `---`.
     #[default]
     None,
     /// There is no closing `---`.
     Unclosed,
     /// It cannot be read.
-    Flawed(FrontMatterFlaw),
+    Invalid(FrontMatterFlaw),
     /// Its fields; empty for an empty block.
     Fields(FrontMatter),
 }
 
 /// Where one of a rule's patterns matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct PatternHit {
     /// Id of the rule.
     pub rule: &'static str,
     /// Which of its patterns, from 0.
@@ -50,18 +50,18 @@ pub struct LintFile {
     /// Its parts, for Markdown.
     pub markup: Option<Markup>,
     /// Its front matter, for Markdown.
-    pub front: Front,
+    pub front: FrontMatterState,
     /// Which of the names that the scene asks for its text says.
     pub named: Vec<u32>,
     /// Whether the word that directives begin with occurs in the text.
     pub has_directives: bool,
     /// What the patterns of all rules hit, by place.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<PatternHit>,
 }
 
 /// What holds for all files of a skill.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct SkillContext {
     /// Name of the skill's folder.
     pub folder: String,
     /// All files that are there; hidden ones are not.
@@ -69,7 +69,7 @@ pub struct Scene {
     /// Folders that are there, sorted.
     pub folders: Vec<RelPath>,
     /// Names of files that texts are searched for.
-    pub asked: Asked,
+    pub file_names: FileNames,
     /// Settings that hold for this skill.
     pub settings: LintSettings,
 }
@@ -78,7 +78,7 @@ pub struct Scene {
 #[derive(Clone, Copy)]
 pub struct FileView<'a> {
     /// The skill around it.
-    pub scene: &'a Scene,
+    pub context: &'a SkillContext,
     /// The file.
     pub file: &'a LintFile,
 }
@@ -87,7 +87,7 @@ pub struct FileView<'a> {
 #[derive(Clone, Copy)]
 pub struct SkillView<'a> {
     /// What holds for all files.
-    pub scene: &'a Scene,
+    pub context: &'a SkillContext,
     /// All files, by path.
     pub files: &'a [LintFile],
 }
@@ -112,7 +112,7 @@ pub struct StoreView<'a> {
     pub skills: &'a [SkillCard],
 }
 
-impl Scene {
+impl SkillContext {
     /// Whether a file stands at a path.
     pub fn has_file(&self, path: &RelPath) -> bool {
         self.survey.get(path).is_some()
@@ -133,13 +133,13 @@ impl LintFile {
     /// The fields of the front matter, where it can be read.
     pub fn fields(&self) -> Option<&FrontMatter> {
         match &self.front {
-            Front::Fields(fields) => Some(fields),
-            Front::None | Front::Unclosed | Front::Flawed(_) => None,
+            FrontMatterState::Fields(fields) => Some(fields),
+            FrontMatterState::None | FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => None,
         }
     }
 
     /// The hits of a rule's patterns; `rule` is its id.
-    pub fn hits_of(&self, rule: &'static str) -> impl Iterator<Item = &Hit> {
+    pub fn hits_of(&self, rule: &'static str) -> impl Iterator<Item = &PatternHit> {
         self.hits.iter().filter(move |hit| hit.rule == rule)
     }
 

@@ -4,7 +4,7 @@ use skillc_domain::text::lines::split_text;
 use std::ops::Range;
 
 /// A line that begins a value: `key: value`, `- value` or `- key: value`.
-pub struct Item {
+pub struct YamlItem {
     /// Blanks before it.
     pub indent: usize,
     /// Whether it is an entry of a list.
@@ -13,15 +13,15 @@ pub struct Item {
     pub value: Range<usize>,
 }
 
-impl Item {
+impl YamlItem {
     /// Whether this can stand below a text: an entry cannot stand below a key of the same indentation.
-    pub fn may_follow(&self, above: &Item) -> bool {
+    pub fn may_follow(&self, above: &YamlItem) -> bool {
         !self.is_entry || above.is_entry || self.indent < above.indent
     }
 }
 
 /// Reads a line as the beginning of a value.
-pub fn item(text: &str, line: &Range<usize>) -> Option<Item> {
+pub fn item(text: &str, line: &Range<usize>) -> Option<YamlItem> {
     let source = &text[line.clone()];
     let indent = indent(text, line);
     let mut rest = &source[indent..];
@@ -35,7 +35,7 @@ pub fn item(text: &str, line: &Range<usize>) -> Option<Item> {
         _ => return None,
     };
     let start = line.end - value.trim_start().len();
-    Some(Item { indent, is_entry, value: start..start + value.trim().len() })
+    Some(YamlItem { indent, is_entry, value: start..start + value.trim().len() })
 }
 
 fn is_key(word: &str) -> bool {

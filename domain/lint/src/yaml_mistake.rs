@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// What was meant, as far as it can be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slip {
+pub struct Mistake {
     /// What is wrong, as the author can mend it.
     pub hint: String,
     /// What mends it, where there is one way only.
@@ -17,12 +17,12 @@ pub struct Slip {
 }
 
 /// The slip at a byte where reading the YAML in a range of a text ended.
-pub fn slip(text: &str, yaml: Range<usize>, at: usize) -> Option<Slip> {
+pub fn find_mistake(text: &str, yaml: Range<usize>, at: usize) -> Option<Mistake> {
     let lines = lines(text, yaml);
     let flawed = lines.partition_point(|line| line.start <= at).checked_sub(1)?;
     if let Some(line) = lines[flawed..].iter().take(2).find(|line| indents_with_tab(&text[(*line).clone()])) {
         let fix = begins_item(text[line.clone()].trim_start()).then(|| blanks_for_tabs(text, &lines));
-        return Some(Slip { hint: "YAML cannot be indented with tabs; use spaces".to_owned(), fix });
+        return Some(Mistake { hint: "YAML cannot be indented with tabs; use spaces".to_owned(), fix });
     }
     let found = item_around(text, &lines, flawed)?;
     let item = item(text, &lines[found])?;
@@ -34,10 +34,10 @@ pub fn slip(text: &str, yaml: Range<usize>, at: usize) -> Option<Slip> {
     let folded = if is_nested { &[] } else { more };
     let hint = match reason(&text[item.value.clone()], at == item.value.start, folded, text) {
         Some(hint) => hint,
-        None if is_nested => return Some(Slip { hint: NESTED.to_owned(), fix: None }),
+        None if is_nested => return Some(Mistake { hint: NESTED.to_owned(), fix: None }),
         None => {
             return quote_inside(&text[item.value.clone()])
-                .map(|hint| Slip { hint: hint.to_owned(), fix: None });
+                .map(|hint| Mistake { hint: hint.to_owned(), fix: None });
         }
     };
     let end = more.last().map_or(item.value.end, |line| line.end);
@@ -48,7 +48,7 @@ pub fn slip(text: &str, yaml: Range<usize>, at: usize) -> Option<Slip> {
         && (more.is_empty() || !text[value.clone()].starts_with(OPENS_MORE))
         && after.is_none_or(|line| self::item(text, line).is_some_and(|after| after.may_follow(&item)));
     let fix = can_quote.then(|| Fix::safe("quote the value", value.clone(), quoted(&text[value])));
-    Some(Slip { hint, fix })
+    Some(Mistake { hint, fix })
 }
 
 /// What could be meant to begin a block, a list or a mapping, where further lines follow.
@@ -133,7 +133,7 @@ mod tests {
     fn mended(marked: &str) -> Option<String> {
         let at = marked.find('^').unwrap();
         let text = marked.replacen('^', "", 1);
-        let slip = slip(&text, 0..text.len(), at)?;
+        let slip = find_mistake(&text, 0..text.len(), at)?;
         Some(slip.fix.map_or_else(|| format!("! {}", slip.hint), |fix| apply(&text, &[&fix]).0))
     }
 
@@ -202,7 +202,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_panic(text in "([a-c:é\"'\\[{@#>|*-]|[ \t\r\n]|: |- ){0,40}", at in 0_usize..60) {
             let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-            if let Some(Slip { fix: Some(fix), .. }) = slip(&text, 0..text.len(), at) {
+            if let Some(Mistake { fix: Some(fix), .. }) = find_mistake(&text, 0..text.len(), at) {
                 prop_assert_eq!(apply(&text, &[&fix]).1, [0]);
             }
         }

@@ -12,7 +12,7 @@ use skillc_domain::config::shown_part;
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::{CONFIG_VERSION, CONFIGURED_FOLDERS_MAX};
 use skillc_domain::rule_settings::{LintSettings, RuleSetting};
-use skillc_lint::settings::{SettingFlaw, read_rules};
+use skillc_lint::settings::{SettingError, read_rules};
 
 /// Reads a file. `None` if it does not exist, or is ignored as a whole; then its permissions are unknown.
 pub fn layer(
@@ -145,8 +145,8 @@ impl FileReader<'_> {
         let raw = rules.into_iter().map(|(rule, value)| (rule, raw(value))).collect();
         for flaw in read_rules(&mut read, "lint.rules", raw) {
             match flaw {
-                SettingFlaw::Unknown(key) => self.problems.unknown(self.file.path, &key),
-                SettingFlaw::Invalid { key, value, used } => {
+                SettingError::Unknown(key) => self.problems.unknown(self.file.path, &key),
+                SettingError::Invalid { key, value, used } => {
                     let (value, key) = (shown_part(&value), shown_part(&key));
                     self.problems.warnings.push(Warning::InvalidSetting { value, key, used });
                 }

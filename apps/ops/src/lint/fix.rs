@@ -46,8 +46,9 @@ pub fn mend(
     mode: Mode,
 ) -> Result<Mended, Failure> {
     let tree = run.app.files.open(path)?;
-    let look_at =
-        |run: &mut Run<'_>, overlay: &Overlay| look(run, engine, tree.as_ref(), first.scene.clone(), overlay);
+    let look_at = |run: &mut Run<'_>, overlay: &Overlay| {
+        look(run, engine, tree.as_ref(), first.context.clone(), overlay)
+    };
     let Done { overlay, mut fixed, .. } = rounds(run, path, trust, &first, mode, look_at);
     if !mode.writes {
         let folder = shown(path, &run.app.places.cwd);

@@ -12,7 +12,7 @@ use skillc_lint::directive::may_direct;
 use skillc_lint::rule::{Check, Pattern, Rule, Severity};
 use skillc_lint::rules::skl402_file_not_mentioned;
 use skillc_lint::security::pdf;
-use skillc_lint::view::{Front, Hit, LintFile, Scene};
+use skillc_lint::view::{FrontMatterState, LintFile, PatternHit, SkillContext};
 use skillc_lint::{FileView, Finding, RULES};
 use skillc_ports::{CompiledPatterns, DocumentReader, ErrorKind, PatternSearch, SkillTree};
 use std::collections::BTreeMap;
@@ -68,11 +68,11 @@ impl Engine {
     }
 
     /// Reads all files of a skill, in the order of the survey.
-    pub fn read_all(&self, tree: &dyn SkillTree, scene: &Scene, overlay: &Overlay) -> Vec<Read> {
-        let files = &scene.survey.files;
-        let rules = rules_about_files(scene);
+    pub fn read_all(&self, tree: &dyn SkillTree, context: &SkillContext, overlay: &Overlay) -> Vec<Read> {
+        let files = &context.survey.files;
+        let rules = rules_about_files(context);
         self.patterns.expect(files.iter().map(|file| file.stamp.size.min(TEXT_BYTES_MAX)).sum());
-        let read = |file: &SurveyedFile| self.read(tree, scene, &rules, overlay, file);
+        let read = |file: &SurveyedFile| self.read(tree, context, &rules, overlay, file);
         let threads = threads(files);
         if threads < 2 {
             return files.iter().map(read).collect();
@@ -102,16 +102,16 @@ impl Engine {
     fn read(
         &self,
         tree: &dyn SkillTree,
-        scene: &Scene,
+        context: &SkillContext,
         rules: &[(&'static Rule, Severity)],
         overlay: &Overlay,
         surveyed: &SurveyedFile,
     ) -> Read {
-        let (file, warning) = self.parse(tree, scene, overlay, surveyed);
+        let (file, warning) = self.parse(tree, context, overlay, surveyed);
         let mut findings = Vec::new();
         for (rule, severity) in rules {
             let Check::File(check) = rule.check else { continue };
-            let view = FileView { scene, file: &file };
+            let view = FileView { context, file: &file };
             findings.extend(Finding::collect(rule, *severity, &file.path, |report| check(&view, report)));
         }
         Read { file, findings, warning }
@@ -120,7 +120,7 @@ impl Engine {
     fn parse(
         &self,
         tree: &dyn SkillTree,
-        scene: &Scene,
+        context: &SkillContext,
         overlay: &Overlay,
         surveyed: &SurveyedFile,
     ) -> (LintFile, Option<Warning>) {
@@ -140,33 +140,33 @@ impl Engine {
                 let warning = format_of(&path).map(|_| Warning::FileNotUtf8 { path: path.to_string() });
                 (LintFile { head, ..bare }, warning)
             }
-            Some(text) => (self.taken_apart(scene, LintFile { head, ..bare }, text), None),
+            Some(text) => (self.taken_apart(context, LintFile { head, ..bare }, text), None),
         }
     }
 
-    fn taken_apart(&self, scene: &Scene, file: LintFile, text: String) -> LintFile {
+    fn taken_apart(&self, context: &SkillContext, file: LintFile, text: String) -> LintFile {
         let hits = self.patterns.find(&text).into_iter().map(|found| {
             let (rule, pattern) = self.owners[found.pattern];
-            Hit { rule: rule.id, pattern, span: found.span }
+            PatternHit { rule: rule.id, pattern, span: found.span }
         });
         let hits = hits.collect();
         let markup = is_markdown(&file.path).then(|| self.reader.markup(&text, Opening::of(&file.path)));
         let front = match markup.as_ref().map(|markup| &markup.front_matter) {
-            None | Some(FrontMatterSpan::None) => Front::None,
-            Some(FrontMatterSpan::Unclosed) => Front::Unclosed,
+            None | Some(FrontMatterSpan::None) => FrontMatterState::None,
+            Some(FrontMatterSpan::Unclosed) => FrontMatterState::Unclosed,
             Some(FrontMatterSpan::Block { .. }) => match self.reader.front_matter(&text) {
-                Ok(fields) => Front::Fields(fields.unwrap_or_default()),
-                Err(flaw) => Front::Flawed(flaw),
+                Ok(fields) => FrontMatterState::Fields(fields.unwrap_or_default()),
+                Err(flaw) => FrontMatterState::Invalid(flaw),
             },
         };
-        let named = skl402_file_not_mentioned::named_in(&scene.asked, &file.path, &text);
+        let named = skl402_file_not_mentioned::named_in(&context.file_names, &file.path, &text);
         LintFile { has_directives: may_direct(&text), text: Some(text), markup, front, named, hits, ..file }
     }
 }
 
 /// The rules that are on and look at single files.
-fn rules_about_files(scene: &Scene) -> Vec<(&'static Rule, Severity)> {
-    let all = RULES.iter().map(|rule| (*rule, rule.severity_in(&scene.settings)));
+fn rules_about_files(context: &SkillContext) -> Vec<(&'static Rule, Severity)> {
+    let all = RULES.iter().map(|rule| (*rule, rule.severity_in(&context.settings)));
     all.filter(|(rule, severity)| matches!(rule.check, Check::File(_)) && *severity != Severity::Off)
         .collect()
 }

@@ -196,7 +196,7 @@ pub fn linted(
             linted.located(trust, has_store).iter().map(|found| diagnostic(&name, found)).collect();
         let skill_md = linted.skill_md();
         reply.verdicts =
-            profiles.iter().filter_map(|p| verdict(p, &linted.scene.folder, skill_md?)).collect();
+            profiles.iter().filter_map(|p| verdict(p, &linted.context.folder, skill_md?)).collect();
         if done.is_compiled {
             compiled_message(&mut reply);
         }

@@ -5,7 +5,7 @@ use super::skill::LintedSkill;
 use crate::app::App;
 use skillc_domain::path::RelPath;
 use skillc_lint::fix::{Applied, Fix, Safety};
-use skillc_lint::front_matter_edit::may_become;
+use skillc_lint::front_matter_edit::is_allowed_edit;
 use skillc_lint::located::Located;
 use skillc_lint::report::Location;
 use skillc_lint::view::LintFile;
@@ -152,7 +152,7 @@ fn keeps_front_matter(
 ) -> bool {
     let fixes: Vec<&Fix> = wanted.iter().map(|(_, fix)| *fix).collect();
     let applied = Applied::new(text, &fixes);
-    may_become(text, &reader.front_matter(text), &reader.front_matter(&applied.text), safety)
+    is_allowed_edit(text, &reader.front_matter(text), &reader.front_matter(&applied.text), safety)
 }
 
 /// Where findings of each rule stand in each file after a round.

@@ -7,7 +7,7 @@ use skillc_domain::limits::{SETTINGS_BYTES_MAX, SETTINGS_WARNINGS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::raw_value::RawValue;
 use skillc_domain::rule_settings::LintSettings;
-use skillc_lint::settings::{SettingFlaw, read_rules};
+use skillc_lint::settings::{SettingError, read_rules};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// Name of the file, at the skill's root.
@@ -52,10 +52,12 @@ fn ignored(run: &mut Run<'_>, message: &str) -> LintSettings {
 }
 
 /// What a flaw is told as.
-pub fn warning(flaw: SettingFlaw, path: &str) -> Warning {
+pub fn warning(flaw: SettingError, path: &str) -> Warning {
     match flaw {
-        SettingFlaw::Unknown(key) => Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned() },
-        SettingFlaw::Invalid { key, value, used } => {
+        SettingError::Unknown(key) => {
+            Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned() }
+        }
+        SettingError::Invalid { key, value, used } => {
             Warning::InvalidSetting { value: shown_part(&value), key: shown_part(&key), used }
         }
     }

@@ -11,10 +11,10 @@ use skillc_domain::survey::Survey;
 use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
 use skillc_lint::located::{Located, locate};
-use skillc_lint::path_words::Asked;
+use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
-use skillc_lint::view::{LintFile, Scene};
+use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
 use skillc_ports::SkillTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ const FILES_SIDE_BY_SIDE: usize = 256;
 /// A skill that was looked at.
 pub struct LintedSkill {
     /// What holds for all of it.
-    pub scene: Scene,
+    pub context: SkillContext,
     /// Its files.
     pub files: Vec<LintFile>,
     /// What was found, not silenced yet.
@@ -62,9 +62,9 @@ pub fn lint_skill(
         Trust::Nobody => run.app.settings.lint.clone(),
     };
     settings.extra_fields = fields.to_vec();
-    let scene = scene(path, survey, settings);
-    scene.survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
-    Ok(look(run, engine, tree.as_ref(), scene, &Overlay::new()))
+    let context = context(path, survey, settings);
+    context.survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+    Ok(look(run, engine, tree.as_ref(), context, &Overlay::new()))
 }
 
 /// Looks at the files of a scene, some of which texts stand for.
@@ -72,14 +72,15 @@ pub fn look(
     run: &mut Run<'_>,
     engine: &Engine,
     tree: &dyn SkillTree,
-    scene: Scene,
+    context: SkillContext,
     overlay: &Overlay,
 ) -> LintedSkill {
-    let read = run.timed("reading, parsing and rules about files", || engine.read_all(tree, &scene, overlay));
-    whole(run, scene, read)
+    let read =
+        run.timed("reading, parsing and rules about files", || engine.read_all(tree, &context, overlay));
+    whole(run, context, read)
 }
 
-fn scene(path: &Path, survey: Survey, settings: LintSettings) -> Scene {
+fn context(path: &Path, survey: Survey, settings: LintSettings) -> SkillContext {
     let mut folders = BTreeSet::new();
     for file in &survey.files {
         let mut at = file.path.as_str();
@@ -91,37 +92,37 @@ fn scene(path: &Path, survey: Survey, settings: LintSettings) -> Scene {
         }
     }
     let folder = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let asked = match skl402_file_not_mentioned::RULE.severity_in(&settings) {
-        Severity::Off => Asked::default(),
-        Severity::Warning | Severity::Error => skl402_file_not_mentioned::asked(&survey),
+    let file_names = match skl402_file_not_mentioned::RULE.severity_in(&settings) {
+        Severity::Off => FileNames::default(),
+        Severity::Warning | Severity::Error => skl402_file_not_mentioned::file_names(&survey),
     };
-    Scene { folder, survey, folders: folders.into_iter().collect(), asked, settings }
+    SkillContext { folder, survey, folders: folders.into_iter().collect(), file_names, settings }
 }
 
 /// Adds what the rules about whole skills find.
-fn whole(run: &mut Run<'_>, scene: Scene, read: Vec<Read>) -> LintedSkill {
+fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSkill {
     let (mut files, mut findings) = (Vec::with_capacity(read.len()), Vec::new());
     for Read { file, findings: found, warning } in read {
         files.push(file);
         findings.extend(found);
         warning.into_iter().for_each(|warning| run.warn(warning));
     }
-    let view = SkillView { scene: &scene, files: &files };
+    let view = SkillView { context: &context, files: &files };
     findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
-    LintedSkill { scene, files, findings }
+    LintedSkill { context, files, findings }
 }
 
 /// What the rules about a whole skill find, in the order of the rules; side by side where the skill is large.
 fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&&Rule| {
-        matches!(rule.check, Check::Skill(_)) && rule.severity_in(&view.scene.settings) != Severity::Off
+        matches!(rule.check, Check::Skill(_)) && rule.severity_in(&view.context.settings) != Severity::Off
     };
     let rules: Vec<&'static Rule> = RULES.iter().filter(is_asked).copied().collect();
     let ask = |rule: &'static Rule| {
         let Check::Skill(check) = rule.check else { return Vec::new() };
         let (severity, skill_md) =
-            (rule.severity_in(&view.scene.settings), RelPath::from_walk("SKILL.md".to_owned()));
+            (rule.severity_in(&view.context.settings), RelPath::from_walk("SKILL.md".to_owned()));
         Finding::collect(rule, severity, &skill_md, |report| check(view, report))
     };
     if view.files.len() < FILES_SIDE_BY_SIDE {
@@ -172,11 +173,11 @@ impl LintedSkill {
     }
 
     fn of_file(&self, path: &RelPath, findings: Vec<Finding>, trust: Trust, has_store: bool) -> Vec<Located> {
-        let view = SkillView { scene: &self.scene, files: &self.files };
+        let view = SkillView { context: &self.context, files: &self.files };
         let file = view.file(path);
         let mut findings = match (file, trust) {
             (Some(file), Trust::Author) => {
-                silence(file, findings, &self.scene.settings, &skl002_unused_directive::RULE, |rule| {
+                silence(file, findings, &self.context.settings, &skl002_unused_directive::RULE, |rule| {
                     has_store || is_known_for_one_skill(rule)
                 })
             }

@@ -30,7 +30,7 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
             continue;
         };
         finding.severity = match trust {
-            Trust::Author => finding.rule.severity_in(&linted.scene.settings),
+            Trust::Author => finding.rule.severity_in(&linted.context.settings),
             Trust::Nobody => finding.rule.severity_in(&app.settings.lint),
         };
         finding.issue.skill = 0;
@@ -46,7 +46,7 @@ fn card(name: &str, linted: &LintedSkill) -> SkillCard {
         Some((node.text()?.to_owned(), node.span.clone()))
     };
     SkillCard {
-        folder: linted.scene.folder.clone(),
+        folder: linted.context.folder.clone(),
         shown: name.to_owned(),
         name: field("name"),
         description: field("description"),

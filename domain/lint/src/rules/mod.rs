@@ -75,10 +75,10 @@ pub const RULES: &[&Rule] = &{
 };
 
 /// The rule of an id or a name, in any case of letters.
-pub fn find(wanted: &str) -> Option<&'static Rule> {
-    let wanted = wanted.trim();
+pub fn find(name: &str) -> Option<&'static Rule> {
+    let name = name.trim();
     RULES
         .iter()
         .copied()
-        .find(|rule| rule.id.eq_ignore_ascii_case(wanted) || rule.name.eq_ignore_ascii_case(wanted))
+        .find(|rule| rule.id.eq_ignore_ascii_case(name) || rule.name.eq_ignore_ascii_case(name))
 }

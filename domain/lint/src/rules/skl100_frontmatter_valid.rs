@@ -3,8 +3,8 @@
 use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_matter};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::Front;
-use crate::yaml_mistake::slip;
+use crate::view::FrontMatterState;
+use crate::yaml_mistake::find_mistake;
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -52,10 +52,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         return;
     };
     match &file.front {
-        Front::Fields(_) => {}
-        Front::Flawed(flaw) => unreadable(view, text, flaw, report),
-        Front::None => absent(text, report),
-        Front::Unclosed => {
+        FrontMatterState::Fields(_) => {}
+        FrontMatterState::Invalid(flaw) => unreadable(view, text, flaw, report),
+        FrontMatterState::None => absent(text, report),
+        FrontMatterState::Unclosed => {
             let finding = report.at(first_line(text), "missing frontmatter: no closing --- found");
             if let Some((line, written)) = almost_closing(text) {
                 finding.hint(format!("line {line} is '{written}'; write exactly '---'"));
@@ -73,9 +73,9 @@ fn unreadable(view: &FileView<'_>, text: &str, flaw: &FrontMatterFlaw, report: &
     else {
         return;
     };
-    let Some(slip) = slip(text, *start..*stop, at) else { return };
-    finding.hint(slip.hint);
-    if let Some(fix) = slip.fix {
+    let Some(find_mistake) = find_mistake(text, *start..*stop, at) else { return };
+    finding.hint(find_mistake.hint);
+    if let Some(fix) = find_mistake.fix {
         finding.fix(fix);
     }
 }

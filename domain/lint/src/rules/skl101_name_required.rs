@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(finding) = check_required(view, "name", report) else { return };
-    if let Some(fix) = name_value(&view.scene.folder).and_then(|name| inserted(view, "name", &name)) {
+    if let Some(fix) = name_value(&view.context.folder).and_then(|name| inserted(view, "name", &name)) {
         finding.fix(fix);
     }
 }

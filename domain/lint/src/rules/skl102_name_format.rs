@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -40,7 +40,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let Some(flaw) = flaw(name) else { return };
-    let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", shown(name)));
+    let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
     if let Some((better, value)) = mended(name) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));

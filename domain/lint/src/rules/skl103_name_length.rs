@@ -2,7 +2,7 @@
 
 use skillc_domain::limits::SKILL_NAME_CHARS_MAX;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// A name of 65 characters.
@@ -47,7 +47,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         report.at(node.span.clone(), "name is empty");
     } else if chars > SKILL_NAME_CHARS_MAX {
         let message =
-            format!("name '{}' has {chars} characters (max: {SKILL_NAME_CHARS_MAX})", shown(name));
+            format!("name '{}' has {chars} characters (max: {SKILL_NAME_CHARS_MAX})", one_line(name));
         report.at(node.span.clone(), message);
     }
 }

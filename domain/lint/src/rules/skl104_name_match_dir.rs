@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -25,11 +25,11 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
-    let folder = view.scene.folder.as_str();
+    let folder = view.context.folder.as_str();
     if name == folder || folder.is_empty() {
         return;
     }
-    let message = format!("name '{}' does not match directory '{}'", shown(name), shown(folder));
+    let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));
     let finding = report.at(node.span.clone(), message);
     if let Some(value) = name_value(folder) {
         finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));

@@ -51,7 +51,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text() else { return };
-    let max = RULE.param(&view.scene.settings, "max-chars");
+    let max = RULE.param(&view.context.settings, "max-chars");
     // The line break that ends a block is not what was written.
     let chars = text.trim_end_matches('\n').chars().count();
     if u32::try_from(chars).unwrap_or(u32::MAX) > max {

@@ -2,9 +2,9 @@
 
 use skillc_domain::frontmatter::Node;
 use crate::fix::Fix;
-use crate::typo::slip_of;
+use crate::typo::suggest;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::verdict::PROFILES;
 use crate::{FileView, Report};
 use std::collections::BTreeMap;
@@ -43,12 +43,12 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(fields) = view.skill_fields() else { return };
-    let extra = &view.scene.settings.extra_fields;
+    let extra = &view.context.settings.extra_fields;
     let known: Vec<&str> = KNOWN.iter().copied().chain(extra.iter().map(String::as_str)).collect();
     let unknown =
         fields.fields.iter().filter(|(key, _)| key.text().is_none_or(|written| !known.contains(&written)));
     let unknown: Vec<(&Node, Option<&str>)> =
-        unknown.map(|(key, _)| (key, key.text().and_then(|w| slip_of(w, known.iter().copied())))).collect();
+        unknown.map(|(key, _)| (key, key.text().and_then(|w| suggest(w, known.iter().copied())))).collect();
     let mut claims: BTreeMap<&str, usize> = BTreeMap::new();
     for meant in unknown.iter().filter_map(|(_, meant)| *meant) {
         *claims.entry(meant).or_insert(0) += 1;
@@ -58,7 +58,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             report.at(key.span.clone(), format!("a field's name is {}, not text", key.kind()));
             continue;
         };
-        let finding = report.at(key.span.clone(), format!("unknown frontmatter field '{}'", shown(written)));
+        let finding = report.at(key.span.clone(), format!("unknown frontmatter field '{}'", one_line(written)));
         let Some(meant) = meant else {
             finding.hint(advice(written));
             continue;
@@ -77,7 +77,7 @@ fn advice(written: &str) -> String {
         return format!("a field of {}: lint with '--profile {}'", profile.label, profile.id);
     }
     let meant = PROFILES.iter().find_map(|profile| {
-        let meant = slip_of(written, profile.fields.iter().copied())?;
+        let meant = suggest(written, profile.fields.iter().copied())?;
         Some(format!("did you mean '{meant}', a field of {}?", profile.label))
     });
     meant.unwrap_or_else(|| "move it below 'metadata', the place for custom fields".to_owned())

@@ -4,8 +4,8 @@ use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::part_of;
-use crate::shown::shown;
-use crate::tools::{Entry, Known, entries, entry, known};
+use crate::one_line::one_line;
+use crate::tools::{ToolEntry, KnownTool, entries, entry, known};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -62,23 +62,23 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn judge(file: &str, node: &Node, tools: &str, found: Entry, report: &mut Report<'_>) {
+fn judge(file: &str, node: &Node, tools: &str, found: ToolEntry, report: &mut Report<'_>) {
     let name = &tools[found.name.clone()];
     let at = part_of(file, node, found.name.clone());
     match known(name) {
         _ if !found.is_closed => {
-            let entry = shown(&tools[found.span.clone()]).into_owned();
+            let entry = one_line(&tools[found.span.clone()]).into_owned();
             report.at(part_of(file, node, found.span), format!("parenthesis is not closed in '{entry}'"));
         }
-        Known::Yes => {}
-        Known::OtherCase(tool) => {
-            let finding = report.at(at.clone(), format!("tool '{}' is '{tool}' in Claude Code", shown(name)));
+        KnownTool::Yes => {}
+        KnownTool::OtherCase(tool) => {
+            let finding = report.at(at.clone(), format!("tool '{}' is '{tool}' in Claude Code", one_line(name)));
             if file.get(at.clone()) == Some(name) {
                 finding.fix(Fix::risky(format!("write '{tool}'"), at, tool));
             }
         }
-        Known::No(near) => {
-            let finding = report.at(at, format!("tool '{}' is not known", shown(name)));
+        KnownTool::No(near) => {
+            let finding = report.at(at, format!("tool '{}' is not known", one_line(name)));
             if let Some(near) = near {
                 finding.hint(format!("did you mean '{near}'?"));
             }

@@ -4,7 +4,7 @@ use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::written;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -71,7 +71,7 @@ fn metadata(fields: &FrontMatter, report: &mut Report<'_>) {
             for (key, value) in entries {
                 let name = key.text().unwrap_or_default();
                 if let (Some(kind), false) = (kind(value), NESTED_METADATA.contains(&name)) {
-                    report.at(value.span.clone(), format!("'metadata.{}' is {kind}, not text", shown(name)));
+                    report.at(value.span.clone(), format!("'metadata.{}' is {kind}, not text", one_line(name)));
                 }
             }
         }

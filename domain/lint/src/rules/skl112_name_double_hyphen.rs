@@ -2,7 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::part_of;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -34,6 +34,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if let Some(at) = name.find("--") {
         let hyphens = name[at..].bytes().take_while(|byte| *byte == b'-').count();
         let span = part_of(text, node, at..at + hyphens);
-        report.at(span, format!("name '{}' contains hyphens in a row", shown(name)));
+        report.at(span, format!("name '{}' contains hyphens in a row", one_line(name)));
     }
 }

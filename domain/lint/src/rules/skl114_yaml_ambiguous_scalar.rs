@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::{Scalar, quoted, scalars};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::yaml_type::{YamlType, is_read_differently, yaml_1_1, yaml_1_2};
 use crate::{FileView, Report};
 
@@ -72,8 +72,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 fn judge(file: &str, scalar: &Scalar<'_>, report: &mut Report<'_>) {
     let (text, span) = (scalar.text, scalar.node.span.clone());
     let (old, new) = (yaml_1_1(text), yaml_1_2(text));
-    let (key, value) = (scalar.shown(), shown(text));
-    let key = shown(&key);
+    let (key, value) = (scalar.shown(), one_line(text));
+    let key = one_line(&key);
     let kind = if old == YamlType::Text { new } else { old }.with_article();
     if is_boolean(&scalar.keys) && old != YamlType::Bool {
         return;

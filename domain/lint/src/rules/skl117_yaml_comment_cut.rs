@@ -4,7 +4,7 @@ use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::quoted;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ fn judge(file: &str, key: &Node, value: &Node, report: &mut Report<'_>) {
         return;
     }
     let message =
-        format!("'{}' ends before '{}', which YAML takes for a comment", shown(name), shown(written));
+        format!("'{}' ends before '{}', which YAML takes for a comment", one_line(name), one_line(written));
     let whole = format!("{read}{}", &file[end..comment.end]);
     let finding = report.at(comment.clone(), message);
     finding.fix(Fix::risky(

@@ -3,7 +3,7 @@
 use skillc_domain::frontmatter::Node;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::maps;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::collections::{HashMap, HashSet};
 
@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(fields) = view.skill_fields() else { return };
     // What an alias repeats stands in the file once.
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for map in maps(fields) {
         let mut first: HashMap<&str, &Node> = HashMap::new();
         for key in map.iter().map(|(key, _)| key) {
@@ -43,9 +43,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
                 first.insert(text, key);
                 continue;
             };
-            if told.insert(key.span.start) {
+            if reported.insert(key.span.start) {
                 let line = before.at.line;
-                report.at(key.span.clone(), format!("key '{}' is already defined on line {line}", shown(text)));
+                report.at(key.span.clone(), format!("key '{}' is already defined on line {line}", one_line(text)));
             }
         }
     }

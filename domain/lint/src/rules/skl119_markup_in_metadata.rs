@@ -2,7 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::part_of;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let Some(node) = fields.get(field) else { continue };
         let Some(text) = node.text() else { continue };
         if let Some(tag) = first_tag(text) {
-            let written = shown(&text[tag.clone()]).into_owned();
+            let written = one_line(&text[tag.clone()]).into_owned();
             report.at(part_of(file, node, tag.clone()), format!("{field} contains the tag '{written}'"));
         }
     }

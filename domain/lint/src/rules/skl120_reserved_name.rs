@@ -2,7 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::part_of;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -42,7 +42,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for word in name.split(|c: char| !c.is_alphanumeric()) {
         if WORDS.iter().any(|reserved| word.eq_ignore_ascii_case(reserved)) {
             let span = part_of(file, node, at..at + word.len());
-            report.at(span, format!("name '{}' contains the reserved word '{word}'", shown(name)));
+            report.at(span, format!("name '{}' contains the reserved word '{word}'", one_line(name)));
             return;
         }
         let behind = at + word.len();

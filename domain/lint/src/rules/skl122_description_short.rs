@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().map(str::trim).filter(|text| !text.is_empty()) else { return };
-    let min = |name| RULE.param(&view.scene.settings, name) as usize;
+    let min = |name| RULE.param(&view.context.settings, name) as usize;
     let size = size(text);
     if size.chars < min("min-chars") {
         let (chars, min) = (text.chars().count(), min("min-chars"));

@@ -4,7 +4,7 @@ use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::quoted;
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use crate::{FileView, Report};
 
@@ -97,7 +97,7 @@ fn judge(file: &str, name: &str, takes: Takes, node: &Node, report: &mut Report<
             if !values.contains(&text.as_str()) {
                 let known = values.join("', '");
                 report
-                    .at(span, format!("'{name}' is '{}', which no client knows", shown(text)))
+                    .at(span, format!("'{name}' is '{}', which no client knows", one_line(text)))
                     .hint(format!("known: '{known}'"));
             }
         }
@@ -130,7 +130,7 @@ fn boolean(name: &str, node: &Node, text: &str, is_plain: bool, report: &mut Rep
             value,
         ));
     } else {
-        report.at(node.span.clone(), format!("'{name}' is '{}', not true or false", shown(text)));
+        report.at(node.span.clone(), format!("'{name}' is '{}', not true or false", one_line(text)));
     }
 }
 

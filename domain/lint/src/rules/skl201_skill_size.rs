@@ -56,7 +56,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.skill_md() else { return };
-    let max = RULE.param(&view.scene.settings, "max-lines");
+    let max = RULE.param(&view.context.settings, "max-lines");
     if markup.lines <= max {
         return;
     }

@@ -35,7 +35,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if let Some(title) = title(view) {
         finding.hint(format!("begin the text with '# {title}'"));
         // A name that SKL104 would change is no title yet.
-        if title != view.scene.folder && name_value(&view.scene.folder).is_some() {
+        if title != view.context.folder && name_value(&view.context.folder).is_some() {
             return;
         }
         finding.fix(Fix::risky(
@@ -52,7 +52,7 @@ fn title<'a>(view: &FileView<'a>) -> Option<&'a str> {
         !name.trim().is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | ' '))
     };
     let name = view.skill_fields()?.get("name").and_then(|node| node.text());
-    name.filter(is_plain).or(Some(view.scene.folder.as_str()).filter(is_plain)).map(str::trim)
+    name.filter(is_plain).or(Some(view.context.folder.as_str()).filter(is_plain)).map(str::trim)
 }
 
 /// The title with the line breaks that keep it apart from what stands around it.

@@ -3,7 +3,7 @@
 use skillc_domain::text::case_fold::fold;
 use crate::heading_line::heading_line;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -41,7 +41,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(title) = markup.headings.iter().find(|heading| heading.level == 1) else { return };
     if !holds(&title.text, name) {
         let message =
-            format!("first heading '{}' does not contain the name '{}'", shown(&title.text), shown(name));
+            format!("first heading '{}' does not contain the name '{}'", one_line(&title.text), one_line(name));
         report.whole(heading_line(text, title), message);
     }
 }

@@ -60,8 +60,8 @@ fn run_of(headings: &[Heading]) -> &[Heading] {
 fn raised(text: &str, headings: &[Heading], by: u8) -> Option<Fix> {
     let raise = |heading: &Heading| {
         let signs = number_signs(text, heading)?;
-        let kept = usize::from(heading.level.saturating_sub(by).max(1));
-        Some(Edit { span: signs, text: "#".repeat(kept) })
+        let level = usize::from(heading.level.saturating_sub(by).max(1));
+        Some(Edit { span: signs, text: "#".repeat(level) })
     };
     let edits = headings.iter().map(raise).collect::<Option<Vec<_>>>()?;
     let title =

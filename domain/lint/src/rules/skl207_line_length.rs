@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
-    let max = RULE.param(&view.scene.settings, "max-chars") as usize;
+    let max = RULE.param(&view.context.settings, "max-chars") as usize;
     let mut start = markup.body_start();
     for whole in lines::split_text(&text[start..]) {
         let line = whole.trim_end_matches(['\n', '\r']);

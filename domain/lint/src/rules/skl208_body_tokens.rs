@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.skill_md() else { return };
     let start = markup.body_start();
-    let (found, max) = (tokens(&text[start..]), RULE.param(&view.scene.settings, "max-tokens") as usize);
+    let (found, max) = (tokens(&text[start..]), RULE.param(&view.context.settings, "max-tokens") as usize);
     if found > max {
         let title = markup.headings.first().map_or(start, |heading| heading.offset);
         report.whole(view.file.line_at(title), format!("body has about {found} tokens (max: {max})"));

@@ -1,7 +1,7 @@
 //! SKL209: text of a scaffold that nobody has replaced.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
@@ -85,17 +85,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let is_in_description = description.as_ref().is_some_and(|span| span.contains(&hit.span.start));
         if is_in_description || counts(view, hit.pattern, &hit.span) {
             is_described |= is_in_description;
-            tell(view, hit.span.clone(), report);
+            report_placeholder(view, hit.span.clone(), report);
         }
     }
     if let Some(span) = description.filter(|span| !is_described && is_unwritten(view.file.slice(span))) {
-        tell(view, span, report);
+        report_placeholder(view, span, report);
     }
 }
 
-fn tell(view: &FileView<'_>, span: Range<usize>, report: &mut Report<'_>) {
+fn report_placeholder(view: &FileView<'_>, span: Range<usize>, report: &mut Report<'_>) {
     let written = view.file.slice(&span).trim_matches(['"', '\'']).to_owned();
-    report.at(span, format!("placeholder was not replaced: '{}'", shown(&written)));
+    report.at(span, format!("placeholder was not replaced: '{}'", one_line(&written)));
 }
 
 fn description(view: &FileView<'_>) -> Option<Range<usize>> {

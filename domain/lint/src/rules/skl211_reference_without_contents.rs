@@ -64,8 +64,8 @@ const CONTENTS: [&str; 16] = [
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((_, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
     let (lines, headings) = (markup.lines, markup.headings.len());
-    let is_long = lines > RULE.param(&view.scene.settings, "max-lines");
-    let has_parts = headings >= RULE.param(&view.scene.settings, "min-headings") as usize;
+    let is_long = lines > RULE.param(&view.context.settings, "max-lines");
+    let has_parts = headings >= RULE.param(&view.context.settings, "min-headings") as usize;
     if is_long && has_parts && !has_contents(markup) {
         let title = markup.headings.first().map_or(0, |heading| heading.offset);
         let message = format!("file has {lines} lines and {headings} headings, but no list of contents");

@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
-    let max = RULE.param(&view.scene.settings, "max-tokens") as usize;
+    let max = RULE.param(&view.context.settings, "max-tokens") as usize;
     // A token is a byte at least.
     let found = if text.len() > max { tokens(text) } else { 0 };
     if found > max {

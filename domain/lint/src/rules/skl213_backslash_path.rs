@@ -2,7 +2,7 @@
 
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
 use skillc_domain::path::RelPath;
@@ -55,7 +55,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         } else {
             Fix::risky(title, span.clone(), slashes)
         };
-        report.at(span, format!("path '{}' has Windows separators", shown(written))).fix(fix);
+        report.at(span, format!("path '{}' has Windows separators", one_line(written))).fix(fix);
     }
 }
 
@@ -86,7 +86,7 @@ fn is_file_of(view: &FileView<'_>, written: &str) -> bool {
     let folder = view.file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
     [slashes.clone(), format!("{folder}/{slashes}").trim_start_matches('/').to_owned()]
         .iter()
-        .any(|path| RelPath::parse(path).is_ok_and(|path| view.scene.has_file(&path)))
+        .any(|path| RelPath::parse(path).is_ok_and(|path| view.context.has_file(&path)))
 }
 
 fn is_for_windows(markup: &Markup, at: usize) -> bool {

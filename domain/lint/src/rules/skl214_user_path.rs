@@ -1,7 +1,7 @@
 //! SKL214: paths of one person's machine.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -112,22 +112,22 @@ const ANYBODY: &[&str] = &[
     "...",
 ];
 /// Parts of names that say that another one is meant, such as `your-name`, `myUser`, `USERNAME`.
-const STANDS_FOR: &[&str] = &["user", "your", "example", "placeholder"];
+const PLACEHOLDERS: &[&str] = &["user", "your", "example", "placeholder"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for hit in view.file.hits_of(RULE.id) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        if is_somebody(name) {
-            report.at(hit.span.clone(), format!("path '{}' is specific to one user", shown(path)));
+        if is_personal(name) {
+            report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
         }
     }
 }
 
-fn is_somebody(name: &str) -> bool {
+fn is_personal(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     !ANYBODY.contains(&name.as_str())
-        && !STANDS_FOR.iter().any(|part| name.contains(part))
+        && !PLACEHOLDERS.iter().any(|part| name.contains(part))
         && name.contains(|c: char| c.is_ascii_alphabetic())
         && name.len() > 1
 }
@@ -149,7 +149,7 @@ mod tests {
             ("x", false),
             ("1000", false),
         ] {
-            assert_eq!(is_somebody(name), expected, "{name}");
+            assert_eq!(is_personal(name), expected, "{name}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! SKL301: links to files that are not there.
 
 use crate::fix::Fix;
-use crate::link::{OWN_FOLDER, Target, path_bytes, path_written, place, target};
-use crate::link_suggestion::{Names, encoded, link_between};
+use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
+use crate::link_suggestion::{LinkSuggester, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{LintFile, Scene};
+use crate::one_line::one_line;
+use crate::view::{LintFile, SkillContext};
 use crate::{Location, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
@@ -55,30 +55,30 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    let mut names: Option<Names<'_>> = None;
+    let mut names: Option<LinkSuggester<'_>> = None;
     for file in view.files {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
         // An autolink is an address, even where it has no scheme.
         for link in links.filter(|link| link.kind != LinkKind::Autolink) {
-            let Target::Inside(path, _) = target(&link.target, &file.path) else { continue };
-            if !may_be_there(view.scene, &path) {
-                let names = names.get_or_insert_with(|| Names::of(view.scene));
-                missing(file, link, names.meant(path_written(link), &file.path), report);
+            let LinkTarget::Inside(path, _) = target(&link.target, &file.path) else { continue };
+            if !may_be_there(view.context, &path) {
+                let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
+                missing(file, link, names.suggest(path_written(link), &file.path), report);
             }
         }
     }
 }
 
 /// Whether something stands at a path, or could stand there unseen because it is hidden.
-fn may_be_there(scene: &Scene, path: &RelPath) -> bool {
-    scene.has_file(path)
-        || scene.has_folder(path)
+fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
+    context.has_file(path)
+        || context.has_folder(path)
         || path.as_str().split('/').any(|segment| segment.starts_with('.'))
 }
 
 fn missing(file: &LintFile, link: &Link, meant: Option<RelPath>, report: &mut Report<'_>) {
     let written = path_written(link);
-    let message = format!("link target not found: '{}'", shown(written));
+    let message = format!("link target not found: '{}'", one_line(written));
     let finding = report.elsewhere(&file.path, Location::Span(place(link)), message);
     let Some(meant) = meant else { return };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {

@@ -2,10 +2,10 @@
 
 use crate::anchors::Anchors;
 use crate::fix::Fix;
-use crate::link::{Target, anchor_bytes, place, target};
+use crate::link::{LinkTarget, anchor_bytes, place, target};
 use crate::link_suggestion::encoded;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{Location, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
@@ -50,13 +50,13 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
         for link in links.filter(|link| link.kind != LinkKind::Autolink && link.target.contains('#')) {
             let (path, anchor) = match target(&link.target, &file.path) {
-                Target::Anchor(anchor) => (file.path.clone(), anchor),
-                Target::Inside(path, Some(anchor)) => (path, anchor),
-                Target::Inside(_, None) | Target::Escapes(_) | Target::External => continue,
+                LinkTarget::Anchor(anchor) => (file.path.clone(), anchor),
+                LinkTarget::Inside(path, Some(anchor)) => (path, anchor),
+                LinkTarget::Inside(_, None) | LinkTarget::Escapes(_) | LinkTarget::External => continue,
             };
             let anchors = known.entry(path).or_insert_with_key(|path| anchors_of(view, path));
             if let Some(anchors) = anchors.as_ref().filter(|anchors| !anchors.holds(&anchor)) {
-                missing(file, link, anchors.meant(&anchor), report);
+                missing(file, link, anchors.suggest(&anchor), report);
             }
         }
     }
@@ -68,7 +68,7 @@ fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
 }
 
 fn missing(file: &LintFile, link: &Link, meant: Option<&str>, report: &mut Report<'_>) {
-    let message = format!("link anchor not found: '{}'", shown(&link.target));
+    let message = format!("link anchor not found: '{}'", one_line(&link.target));
     let finding = report.elsewhere(&file.path, Location::Span(place(link)), message);
     let Some(meant) = meant else { return };
     finding.hint(format!("did you mean '#{meant}'?"));

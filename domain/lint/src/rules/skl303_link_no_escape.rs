@@ -1,10 +1,10 @@
 //! SKL303: links that leave the skill.
 
 use crate::fix::Fix;
-use crate::link::{Target, path_bytes, path_written, place, target};
+use crate::link::{LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::link_between;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 use skillc_domain::path::RelPath;
@@ -38,11 +38,11 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     let from = &view.file.path;
     for link in markup.links.iter().filter(|link| link.kind != LinkKind::Autolink) {
-        let Target::Escapes(path) = target(&link.target, from) else { continue };
-        let message = format!("link leaves the skill: '{}'", shown(path_written(link)));
+        let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
+        let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);
         // Above a skill, `SKILL.md` is another's.
-        let is_meant = |within: &RelPath| view.scene.has_file(within) && within.name() != "SKILL.md";
+        let is_meant = |within: &RelPath| view.context.has_file(within) && within.name() != "SKILL.md";
         let Some(within) = within(&path).filter(is_meant) else { continue };
         let better = link_between(from, &within);
         finding.hint(format!("did you mean '{better}'?"));

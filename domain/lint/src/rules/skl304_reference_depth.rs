@@ -4,7 +4,7 @@ use skillc_domain::format::is_markdown;
 use crate::path_words::path_words;
 use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{Location, Report, SkillView};
 use skillc_domain::path::RelPath;
@@ -53,11 +53,11 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     open.retain(|file| !file.is_skill_md());
     while let Some(file) = open.pop() {
         for link in file.markup.iter().flat_map(|markup| &markup.links) {
-            let target = destination(view.scene, &link.target, &file.path).filter(is_markdown);
+            let target = destination(view.context, &link.target, &file.path).filter(is_markdown);
             let Some(deep) = target.and_then(|path| view.file(&path)) else { continue };
             if seen.insert(&deep.path) {
                 let place = Location::Span(link.target_span.clone().unwrap_or(link.span.clone()));
-                let path = shown(deep.path.as_str());
+                let path = one_line(deep.path.as_str());
                 report.elsewhere(&file.path, place, format!("'{path}' is not named in SKILL.md, only here"));
                 open.push(deep);
             }
@@ -68,7 +68,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 /// The files and folders that a file's links lead to.
 fn places(view: &SkillView<'_>, file: &LintFile) -> BTreeSet<RelPath> {
     let links = file.markup.iter().flat_map(|markup| &markup.links);
-    links.filter_map(|link| destination(view.scene, &link.target, &file.path)).collect()
+    links.filter_map(|link| destination(view.context, &link.target, &file.path)).collect()
 }
 
 fn folder(path: &RelPath) -> Option<RelPath> {

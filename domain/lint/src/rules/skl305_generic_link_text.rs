@@ -1,7 +1,7 @@
 //! SKL305: links whose text says nothing.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 
@@ -54,7 +54,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         };
         let text = link.text.trim().trim_end_matches(['.', '!', '…', ':']).to_ascii_lowercase();
         if is_written && !link.target.starts_with('#') && GENERIC.contains(&text.as_str()) {
-            report.at(link.span.clone(), format!("link text says nothing: '{}'", shown(link.text.trim())));
+            report.at(link.span.clone(), format!("link text says nothing: '{}'", one_line(link.text.trim())));
         }
     }
 }

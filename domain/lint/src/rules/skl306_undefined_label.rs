@@ -1,7 +1,7 @@
 //! SKL306: links by a label that nothing defines.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for (label, span) in &markup.missing_labels {
         if is_meant(text, span) {
-            report.at(span.clone(), format!("label is not defined: '{}'", shown(label)));
+            report.at(span.clone(), format!("label is not defined: '{}'", one_line(label)));
         }
     }
 }

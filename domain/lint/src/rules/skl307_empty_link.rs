@@ -1,7 +1,7 @@
 //! SKL307: links that lead nowhere.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 
@@ -28,7 +28,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             LinkKind::Reference | LinkKind::Autolink | LinkKind::Html => false,
         };
         if is_empty {
-            report.at(link.span.clone(), format!("link has no target: '{}'", shown(&link.text)));
+            report.at(link.span.clone(), format!("link has no target: '{}'", one_line(&link.text)));
         }
     }
 }

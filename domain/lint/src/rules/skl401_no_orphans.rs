@@ -1,7 +1,7 @@
 //! SKL401: Markdown files that no link leads to.
 
 use skillc_domain::format::is_markdown;
-use crate::link::{Target, target};
+use crate::link::{LinkTarget, target};
 use crate::reachability::reached;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::LintFile;
@@ -88,7 +88,7 @@ fn mentions<'a>(
     for file in first.into_iter().chain(others) {
         for path in paths_in(file.text.as_deref().unwrap_or_default()) {
             for from in [&root, &file.path] {
-                if let Target::Inside(path, _) = target(path, from)
+                if let LinkTarget::Inside(path, _) = target(path, from)
                     && orphans.contains(&path)
                 {
                     mentions.entry(path).or_insert(&file.path);

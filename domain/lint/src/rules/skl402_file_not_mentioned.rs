@@ -1,10 +1,10 @@
 //! SKL402: bundled files that nothing in the skill speaks of.
 
 use skillc_domain::format::is_markdown;
-use crate::path_words::{Asked, Named};
+use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{Location, Report, SkillView};
 use skillc_domain::path::RelPath;
@@ -55,52 +55,52 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let is_asked = |file: &LintFile| {
         !is_markdown(&file.path) && !speaks_for_itself(&file.path) && !linked.contains(&file.path)
     };
-    let asked: Vec<(usize, &LintFile)> =
+    let file_names: Vec<(usize, &LintFile)> =
         view.files.iter().enumerate().filter(|(_, file)| is_asked(file)).collect();
-    if asked.is_empty() {
+    if file_names.is_empty() {
         return;
     }
-    let named = Named::new(&view.scene.asked, view.files.iter().map(|file| file.named.as_slice()));
+    let named = Named::new(&view.context.file_names, view.files.iter().map(|file| file.named.as_slice()));
     let mut silent: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
-    for (_, file) in asked.into_iter().filter(|(own, file)| !is_named(&named, &file.path, *own)) {
+    for (_, file) in file_names.into_iter().filter(|(own, file)| !is_named(&named, &file.path, *own)) {
         let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
         silent.entry(folder).or_default().push(file);
     }
-    silent.into_iter().for_each(|(folder, files)| tell(folder, &files, report));
+    silent.into_iter().for_each(|(folder, files)| report_folder(folder, &files, report));
 }
 
 /// The files that some text should mention, among all of a skill.
-pub fn asked(survey: &Survey) -> Asked {
+pub fn file_names(survey: &Survey) -> FileNames {
     let is_asked = |path: &&RelPath| !is_markdown(path) && !speaks_for_itself(path);
-    Asked::of(survey.files.iter().map(|file| &file.path).filter(is_asked))
+    FileNames::of(survey.files.iter().map(|file| &file.path).filter(is_asked))
 }
 
 /// What a text says of them.
-pub fn named_in(asked: &Asked, path: &RelPath, text: &str) -> Vec<u32> {
-    if text.len() <= TEXT_BYTES_MAX { asked.named_in(text, !is_markdown(path)) } else { Vec::new() }
+pub fn named_in(file_names: &FileNames, path: &RelPath, text: &str) -> Vec<u32> {
+    if text.len() <= TEXT_BYTES_MAX { file_names.named_in(text, !is_markdown(path)) } else { Vec::new() }
 }
 
 /// Files that links lead to. Markdown that links lead to is nobody's question here.
 fn linked(view: &SkillView<'_>) -> HashSet<RelPath> {
     let links = |file: &'_ LintFile| -> Vec<RelPath> {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
-        links.filter_map(|link| destination(view.scene, &link.target, &file.path)).collect()
+        links.filter_map(|link| destination(view.context, &link.target, &file.path)).collect()
     };
     view.files.iter().flat_map(links).filter(|path| !is_markdown(path)).collect()
 }
 
-fn tell(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
+fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
     if let [first, _, _, _, ..] = files {
-        let (count, folder) = (files.len(), shown(folder));
+        let (count, folder) = (files.len(), one_line(folder));
         let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
         let message =
-            format!("{count} files in {place} are not mentioned, '{}' first", shown(first.path.name()));
+            format!("{count} files in {place} are not mentioned, '{}' first", one_line(first.path.name()));
         report.elsewhere(&first.path, Location::File, message);
         return;
     }
     debug_assert!(files.len() <= FILES_EACH_MAX);
     for file in files {
-        let message = format!("bundled file is not mentioned: '{}'", shown(file.path.as_str()));
+        let message = format!("bundled file is not mentioned: '{}'", one_line(file.path.as_str()));
         report.elsewhere(&file.path, Location::File, message);
     }
 }

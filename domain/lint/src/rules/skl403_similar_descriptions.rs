@@ -2,7 +2,7 @@
 
 use skillc_domain::text::case_fold::fold;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,7 +67,7 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
         let (Some((other, percent)), Some((_, span))) = (nearest, &view.skills[skill].description) else {
             continue;
         };
-        let other = shown(&view.skills[other].shown);
+        let other = one_line(&view.skills[other].shown);
         let message = match percent {
             100 => format!("description has the same words as that of '{other}'"),
             _ => format!("description is {percent} % the same as that of '{other}'"),

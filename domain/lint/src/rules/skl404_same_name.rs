@@ -1,7 +1,7 @@
 //! SKL404: two skills of a store with one name.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::HashMap;
 
@@ -66,11 +66,11 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
         };
         let other = if at == *first { *second } else { *first };
         let Some((_, span)) = &view.skills[at].name else { continue };
-        let other = shown(&view.skills[other].shown);
+        let other = one_line(&view.skills[other].shown);
         report.in_skill(
             at,
             span.clone(),
-            format!("name '{}' is also used by the skill in '{other}'", shown(name)),
+            format!("name '{}' is also used by the skill in '{other}'", one_line(name)),
         );
     }
 }

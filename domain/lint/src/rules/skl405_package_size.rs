@@ -37,13 +37,13 @@ pub static RULE: Rule = Rule {
 const MIB: u64 = 1024 * 1024;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    let files = &view.scene.survey.files;
-    let max_files = RULE.param(&view.scene.settings, "max-files") as usize;
+    let files = &view.context.survey.files;
+    let max_files = RULE.param(&view.context.settings, "max-files") as usize;
     if files.len() > max_files {
         report.file(format!("skill has {} files (max: {max_files})", files.len()));
     }
     let bytes: u64 = files.iter().map(|file| file.stamp.size).sum();
-    let max_mib = u64::from(RULE.param(&view.scene.settings, "max-mib"));
+    let max_mib = u64::from(RULE.param(&view.context.settings, "max-mib"));
     if bytes > max_mib * MIB {
         report.file(format!("skill has {} MiB (max: {max_mib})", bytes.div_ceil(MIB)));
     }

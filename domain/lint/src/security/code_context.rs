@@ -26,7 +26,7 @@ pub enum Language {
 
 /// What kind of text an offset lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
+pub enum CodeContext {
     /// A file that is run, or one of data.
     File(Language),
     /// A code block of a Markdown text.
@@ -36,7 +36,7 @@ pub enum Voice {
     /// Words: of a Markdown text, its comments included, or of a text that is neither script nor data.
     Prose,
     /// The front matter of a Markdown text.
-    Front,
+    FrontMatterState,
 }
 
 /// Extensions and names of code blocks, each with its language; all lower case.
@@ -73,17 +73,17 @@ pub fn language(name: &str) -> Option<Language> {
 }
 
 /// What kind of text an offset lies in.
-pub fn voice(file: &LintFile, offset: usize) -> Voice {
+pub fn context_at(file: &LintFile, offset: usize) -> CodeContext {
     if file.markup.is_none() {
-        return file_language(file).map_or(Voice::Prose, Voice::File);
+        return file_language(file).map_or(CodeContext::Prose, CodeContext::File);
     }
     if file.is_front_matter(offset) {
-        return Voice::Front;
+        return CodeContext::FrontMatterState;
     }
     match file.region_at(offset) {
-        Some(RegionKind::CodeBlock) => Voice::Block(block_language(file, offset)),
-        Some(RegionKind::InlineCode) => Voice::Inline,
-        Some(RegionKind::Comment | RegionKind::Html) | None => Voice::Prose,
+        Some(RegionKind::CodeBlock) => CodeContext::Block(block_language(file, offset)),
+        Some(RegionKind::InlineCode) => CodeContext::Inline,
+        Some(RegionKind::Comment | RegionKind::Html) | None => CodeContext::Prose,
     }
 }
 

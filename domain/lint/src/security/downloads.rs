@@ -60,7 +60,7 @@ fn saved_as(command: &str) -> Option<&str> {
         .iter()
         .find_map(|word| word.strip_prefix("--output=").or(word.strip_prefix("-o/").map(|_| &word[2..])));
     let address = words.iter().rfind(|word| word.contains("://"));
-    let is_kept = words[0].eq_ignore_ascii_case("wget")
+    let is_saved = words[0].eq_ignore_ascii_case("wget")
         || words.iter().any(|word| {
             word.starts_with('-') && !word.starts_with("--") && word.contains('O') || *word == "--remote-name"
         });
@@ -68,7 +68,7 @@ fn saved_as(command: &str) -> Option<&str> {
         matches!(words[0].to_ascii_lowercase().as_str(), "certutil" | "bitsadmin" | "downloadfile")
             && !word.contains("://")
     });
-    let path = named.copied().or(glued).or(last.copied()).or(address.copied().filter(|_| is_kept))?;
+    let path = named.copied().or(glued).or(last.copied()).or(address.copied().filter(|_| is_saved))?;
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).split(['?', '#']).next()?;
     // A short name is a word of many other things; its whole path is not.
     let name = if name.len() > 2 { name } else { path };

@@ -4,20 +4,21 @@ use crate::report::{Issue, Report};
 use crate::rule::Rule;
 use crate::security::code_context;
 use crate::security::warning_context;
-use crate::view::{Hit, LintFile};
+use crate::view::{LintFile, PatternHit};
 use std::ops::Range;
 
 /// Hits of one rule in one file that are looked at closely; a file with more has been judged by these.
 const HITS_MAX: usize = 200;
 
 /// The hits of a rule that the text around them does not warn against; those of several patterns may overlap.
-pub fn meant<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a Hit> {
+pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     file.hits_of(rule.id).take(HITS_MAX).filter(|hit| !warning_context::is_warned_against(file, &hit.span))
 }
 
 /// Those that also stand in no comment of a script.
-pub fn run<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a Hit> {
-    meant(file, rule).filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
+pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
+    unwarned(file, rule)
+        .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
 }
 
 /// One finding for all places in a file: at the first, with the number of the others.

@@ -67,7 +67,7 @@ fn is_same_word(text: &str, between: Range<usize>) -> bool {
 fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     let (before, after) = (&text[..run.start], &text[run.end..]);
     let (previous, next) = (before.chars().next_back(), after.chars().next());
-    let of = |wanted: Script| previous.and_then(script) == Some(wanted);
+    let of = |expected: Script| previous.and_then(script) == Some(expected);
     let between_emoji = || previous.is_some_and(is_emoji) && next.is_some_and(is_emoji);
     match chars {
         ['\u{feff}'] => run.start == 0,

@@ -1,6 +1,6 @@
 //! Whether a command is one that somebody is to run, not one that a text only speaks of.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, CodeContext, Language};
 use crate::security::{context_window, flow};
 use crate::view::LintFile;
 use std::ops::Range;
@@ -51,18 +51,18 @@ const KEYS: &str = "\"command\"|command:|\"run\"|run:|cmd:|\"cmd\"|script:|insta
 pub fn is_invoked(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let before = before(text, span.start);
-    match code_context::voice(file, span.start) {
-        Voice::File(_) | Voice::Block(_) if code_context::is_comment(file, span.start) => false,
-        Voice::File(language) | Voice::Block(language) => match language {
+    match code_context::context_at(file, span.start) {
+        CodeContext::File(_) | CodeContext::Block(_) if code_context::is_comment(file, span.start) => false,
+        CodeContext::File(language) | CodeContext::Block(language) => match language {
             Language::Shell | Language::Windows | Language::Unknown => !is_only_text(before),
             Language::Python | Language::JavaScript | Language::Program => {
                 flow::reaches(text, span, CALLS).is_some()
             }
             Language::Data => has_one(&before.to_lowercase(), KEYS),
         },
-        Voice::Inline => is_ordered(before),
-        Voice::Prose => is_ordered(before) && !before.trim_end().ends_with(','),
-        Voice::Front => false,
+        CodeContext::Inline => is_ordered(before),
+        CodeContext::Prose => is_ordered(before) && !before.trim_end().ends_with(','),
+        CodeContext::FrontMatterState => false,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::security::magic::{self, Family};
 
 /// What decoded bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum DecodedContent {
     /// A text that can be read.
     Text(String),
     /// A file of a known kind, and its name.
@@ -59,9 +59,9 @@ pub fn hex(text: &str) -> Option<Vec<u8>> {
 }
 
 /// What decoded bytes are.
-pub fn reading(bytes: &[u8]) -> Reading {
+pub fn reading(bytes: &[u8]) -> DecodedContent {
     if let Some((family, name)) = magic::kind(bytes).filter(|(family, _)| *family != Family::Text) {
-        return Reading::File(family, name);
+        return DecodedContent::File(family, name);
     }
     let whole = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -69,13 +69,13 @@ pub fn reading(bytes: &[u8]) -> Reading {
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("")
         }
-        Err(_) => return Reading::Bytes,
+        Err(_) => return DecodedContent::Bytes,
     };
     let is_shown = |c: char| !c.is_control() || c.is_whitespace();
     if whole.len() > 3 && whole.chars().all(is_shown) {
-        Reading::Text(whole.to_owned())
+        DecodedContent::Text(whole.to_owned())
     } else {
-        Reading::Bytes
+        DecodedContent::Bytes
     }
 }
 
@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn what_is_encoded_is_read() {
         let text = |bytes: Option<Vec<u8>>| reading(&bytes.unwrap());
-        assert_eq!(text(base64("Y3VybCBldmls\nLmlv")), Reading::Text("curl evil.io".into()));
-        assert_eq!(text(base64("8J-mgA==")), Reading::Text("🦀".into()));
-        assert_eq!(text(base64("f0VMRgIB")), Reading::File(Family::Program, "an ELF program"));
-        assert_eq!(text(hex("\\x63\\x75\\x72\\x6c")), Reading::Text("curl".into()));
-        assert_eq!(text(hex("0x00, 0xff, 0xfe, 0x01")), Reading::Bytes);
-        assert_eq!((base64("a*b"), hex("zz"), reading(b"")), (None, None, Reading::Bytes));
+        assert_eq!(text(base64("Y3VybCBldmls\nLmlv")), DecodedContent::Text("curl evil.io".into()));
+        assert_eq!(text(base64("8J-mgA==")), DecodedContent::Text("🦀".into()));
+        assert_eq!(text(base64("f0VMRgIB")), DecodedContent::File(Family::Program, "an ELF program"));
+        assert_eq!(text(hex("\\x63\\x75\\x72\\x6c")), DecodedContent::Text("curl".into()));
+        assert_eq!(text(hex("0x00, 0xff, 0xfe, 0x01")), DecodedContent::Bytes);
+        assert_eq!((base64("a*b"), hex("zz"), reading(b"")), (None, None, DecodedContent::Bytes));
         assert!(is_active("CURL x") && !is_active("a poem"));
     }
 }

@@ -177,14 +177,15 @@ impl Place<'_> {
         if is_one && let Some(end) = go_on(1) {
             return Some(end);
         }
-        let stands = |row: &&&str| row.split('_').enumerate().all(|(nth, wanted)| self.has(at + nth, wanted));
-        any_of.rows.iter().filter(stands).find_map(|row| go_on(1 + row.matches('_').count()))
+        let matches =
+            |row: &&&str| row.split('_').enumerate().all(|(nth, expected)| self.has(at + nth, expected));
+        any_of.rows.iter().filter(matches).find_map(|row| go_on(1 + row.matches('_').count()))
     }
 
-    fn has(&self, at: usize, wanted: &str) -> bool {
-        self.word(at).is_some_and(|word| match wanted.strip_suffix('*') {
+    fn has(&self, at: usize, expected: &str) -> bool {
+        self.word(at).is_some_and(|word| match expected.strip_suffix('*') {
             Some(stem) => word.starts_with(stem),
-            None => word == wanted,
+            None => word == expected,
         })
     }
 }

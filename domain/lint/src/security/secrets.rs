@@ -8,7 +8,7 @@ use crate::rule::Pattern;
 
 /// A form of secret.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct SecretKind {
     /// As a message calls it.
     pub name: &'static str,
     /// Where its form was checked.
@@ -29,12 +29,12 @@ const fn kind(
     source: &'static str,
     needles: fn() -> &'static [&'static str],
     regex: &'static str,
-) -> Kind {
-    Kind { name, source, pattern: Pattern { needles, regex } }
+) -> SecretKind {
+    SecretKind { name, source, pattern: Pattern { needles, regex } }
 }
 
 /// All forms; a further one is one row.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[SecretKind] = &[
     kind(
         "AWS access key",
         GITLEAKS,

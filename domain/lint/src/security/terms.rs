@@ -26,10 +26,10 @@ pub fn ends_with_term(text: &str, terms: &str) -> bool {
 
 fn starts_with(words: &[String], term: &str) -> bool {
     let mut words = words.iter();
-    term.split(' ').all(|wanted| {
-        words.next().is_some_and(|word| match wanted.strip_suffix('*') {
+    term.split(' ').all(|expected| {
+        words.next().is_some_and(|word| match expected.strip_suffix('*') {
             Some(stem) => word.starts_with(stem),
-            None => word == wanted,
+            None => word == expected,
         })
     })
 }

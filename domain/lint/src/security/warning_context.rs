@@ -4,7 +4,7 @@
 //! line, the comment above it, the sentence or list item that leads to it, the headings over it. Each is bounded, so
 //! that a question costs the same in a text of any size.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::security::context_window;
 use crate::security::word_lists::WordLists;
 use crate::view::LintFile;
@@ -34,18 +34,18 @@ pub fn is_warned_against(file: &LintFile, span: &Range<usize>) -> bool {
     if after.split_once('#').is_some_and(|(_, comment)| is_titled(comment)) {
         return true;
     }
-    match code_context::voice(file, span.start) {
-        Voice::Inline | Voice::Prose if is_asked(&before, &after) => true,
-        Voice::Block(_) => {
+    match code_context::context_at(file, span.start) {
+        CodeContext::Inline | CodeContext::Prose if is_asked(&before, &after) => true,
+        CodeContext::Block(_) => {
             let Some(block) = code_context::block(file, span.start) else { return false };
             block_warns(text, &block, span.start)
                 || lead_warns(text, block.start)
                 || headings_warn(file, span.start)
         }
-        Voice::Inline | Voice::Prose | Voice::Front => {
+        CodeContext::Inline | CodeContext::Prose | CodeContext::FrontMatterState => {
             lead_warns(text, span.start) || headings_warn(file, span.start)
         }
-        Voice::File(_) => block_warns(text, &(0..text.len()), span.start),
+        CodeContext::File(_) => block_warns(text, &(0..text.len()), span.start),
     }
 }
 

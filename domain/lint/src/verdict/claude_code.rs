@@ -5,7 +5,7 @@
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, Field, quoted};
 use crate::verdict::restrictions::flag;
-use crate::view::Front;
+use crate::view::FrontMatterState;
 
 /// Claude Code.
 pub static PROFILE: Profile = Profile {
@@ -51,8 +51,8 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     match facts.front {
         // There is nothing to lose: the folder and the first paragraph stand for name and description.
-        Front::None => {}
-        Front::Unclosed | Front::Flawed(_) => {
+        FrontMatterState::None => {}
+        FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => {
             let (message, at) = facts.unread().unwrap_or_default();
             case.add_from(
                 CHANGELOG,
@@ -61,7 +61,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
                 format!("{message}; all of its fields are lost"),
             );
         }
-        Front::Fields(_) => judge_fields(facts, &mut case),
+        FrontMatterState::Fields(_) => judge_fields(facts, &mut case),
     }
     if matches!(facts.field("description"), Field::Missing | Field::Blank(_)) && facts.body.trim().is_empty()
     {
@@ -93,8 +93,7 @@ fn judge_listing(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let chars = description.chars().count() + added;
     if chars > LISTING_CHARS_MAX {
         let what = if added > 0 { "description and when_to_use have" } else { "description has" };
-        let message =
-            format!("{what} {chars} characters, and the listing shows {LISTING_CHARS_MAX}");
+        let message = format!("{what} {chars} characters, and the listing shows {LISTING_CHARS_MAX}");
         case.add(Compatibility::Degraded, at, message);
     }
 }

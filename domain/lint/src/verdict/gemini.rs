@@ -2,7 +2,7 @@
 //!
 //! So an unquoted colon does no harm; what the lines lose is the sense of quotes and of block scalars.
 
-use crate::verdict::lines::{Line, is_js_text, lines};
+use crate::verdict::lines::{FieldLine, is_js_text, lines};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, quoted, repeated_anywhere};
 use crate::verdict::restrictions;
@@ -60,9 +60,9 @@ fn judge_name(name: &str, at: &Range<usize>, case: &mut Case) {
 }
 
 fn judge_lines(facts: &SkillMdFacts<'_>, block: Range<usize>, case: &mut Case) {
-    let all: Vec<Line<'_>> = lines(facts.text, block).collect();
+    let all: Vec<FieldLine<'_>> = lines(facts.text, block).collect();
     let name = all.iter().filter_map(|line| line.value_of("name")).next_back();
-    let found = |line: &Line<'_>| line.value_of("description").is_some();
+    let found = |line: &FieldLine<'_>| line.value_of("description").is_some();
     let description = all.iter().rposition(found).and_then(|at| described(&all[at..]));
     match name {
         Some((name, at)) => judge_name(name, &at, case),
@@ -82,7 +82,7 @@ fn judge_lines(facts: &SkillMdFacts<'_>, block: Range<usize>, case: &mut Case) {
 }
 
 /// The description that begins on the first of these lines, with the lines that go on with it.
-fn described(lines: &[Line<'_>]) -> Option<(String, Range<usize>)> {
+fn described(lines: &[FieldLine<'_>]) -> Option<(String, Range<usize>)> {
     let (first, rest) = lines.split_first()?;
     let (value, at) = first.value_of("description")?;
     let more = rest.iter().take_while(|line| line.is_continuation()).map(|line| line.text.trim());

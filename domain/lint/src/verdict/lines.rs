@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A line without its break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct FieldLine<'a> {
     /// Its text, without a carriage return.
     pub text: &'a str,
     /// Where it begins in the file.
@@ -14,16 +14,16 @@ pub struct Line<'a> {
 }
 
 /// The lines of a range of bytes.
-pub fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Line<'_>> {
+pub fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = FieldLine<'_>> {
     let mut start = range.start;
     text.get(range).unwrap_or_default().split_inclusive('\n').map(move |line| {
-        let found = Line { text: line.trim_end_matches(['\n', '\r']), start };
+        let found = FieldLine { text: line.trim_end_matches(['\n', '\r']), start };
         start += line.len();
         found
     })
 }
 
-impl<'a> Line<'a> {
+impl<'a> FieldLine<'a> {
     /// What follows `key:`, trimmed, with its bytes in the file.
     pub fn value_of(&self, key: &str) -> Option<(&'a str, Range<usize>)> {
         let value = self.text.trim_start().strip_prefix(key)?.strip_prefix(':')?;

@@ -16,7 +16,7 @@ mod restrictions;
 mod spec;
 mod vscode;
 
-pub use profile::{Compatibility, Profile, Reason, SkillMdFacts, Verdict};
+pub use profile::{Compatibility, Profile, SkillMdFacts, Verdict, VerdictReason};
 
 /// All profiles: the specification, then the clients.
 pub static PROFILES: &[&Profile] = &[

@@ -3,12 +3,12 @@
 //!
 //! Builds differ in whether they enforce the documentation; the verdict is the one that holds for all.
 
-use crate::verdict::lines::{Line, is_js_text, js_kind, lines};
+use crate::verdict::lines::{FieldLine, is_js_text, js_kind, lines};
 use crate::verdict::name::{Letters, flaws, hyphen_flaw, mismatch};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, repeated_anywhere, too_long};
 use crate::verdict::restrictions;
-use crate::view::Front;
+use crate::view::FrontMatterState;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, Node};
 use std::ops::Range;
 
@@ -28,9 +28,9 @@ const DESCRIPTION_CHARS_MAX: usize = 1024;
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     match facts.front {
-        Front::Fields(front) => judge_fields(facts, front, &mut case),
-        Front::Flawed(flaw) if is_mended(facts, flaw) => judge_lines(facts, &mut case),
-        Front::None | Front::Unclosed | Front::Flawed(_) => {
+        FrontMatterState::Fields(front) => judge_fields(facts, front, &mut case),
+        FrontMatterState::Invalid(flaw) if is_mended(facts, flaw) => judge_lines(facts, &mut case),
+        FrontMatterState::None | FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => {
             let (message, at) = facts.unread().unwrap_or_default();
             case.add_from(LOADER, Compatibility::Dropped, at, message);
         }
@@ -87,7 +87,7 @@ fn judge_description(description: &str, at: Range<usize>, case: &mut Case) {
 }
 
 fn judge_lines(facts: &SkillMdFacts<'_>, case: &mut Case) {
-    let all: Vec<Line<'_>> = yaml_lines(facts);
+    let all: Vec<FieldLine<'_>> = yaml_lines(facts);
     let value =
         |key: &str| all.iter().filter(|line| !line.is_continuation()).find_map(|line| line.value_of(key));
     match value("name") {
@@ -100,7 +100,7 @@ fn judge_lines(facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-fn yaml_lines<'a>(facts: &SkillMdFacts<'a>) -> Vec<Line<'a>> {
+fn yaml_lines<'a>(facts: &SkillMdFacts<'a>) -> Vec<FieldLine<'a>> {
     match facts.span {
         FrontMatterSpan::Block { yaml: (start, end), .. } => lines(facts.text, start..end).collect(),
         FrontMatterSpan::None | FrontMatterSpan::Unclosed => Vec::new(),
@@ -114,7 +114,7 @@ fn is_mended(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
     // The first line of YAML is the second of the file.
     let line = flaw.at.map_or(0, |at| usize::try_from(at.line).unwrap_or(usize::MAX).saturating_sub(2));
     let above = &all[..all.len().min(line.saturating_add(1))];
-    let is_entry = |line: &&Line<'_>| !line.is_continuation() && !line.text.trim().is_empty();
+    let is_entry = |line: &&FieldLine<'_>| !line.is_continuation() && !line.text.trim().is_empty();
     let entry = above.iter().rfind(is_entry);
     let is_tabbed = all.get(line).is_some_and(|line| line.indentation().contains('\t'));
     (is_tabbed || entry.is_some_and(becomes_block))
@@ -122,7 +122,7 @@ fn is_mended(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
 }
 
 /// A key of letters, digits and underscores, and a value with a colon that is not quoted.
-fn becomes_block(line: &Line<'_>) -> bool {
+fn becomes_block(line: &FieldLine<'_>) -> bool {
     let Some((key, value)) = line.text.split_once(':') else { return false };
     let (key, value) = (key.trim_end(), value.trim());
     let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -131,7 +131,7 @@ fn becomes_block(line: &Line<'_>) -> bool {
 }
 
 /// A value that YAML takes for another key, or that goes on behind its closing bracket.
-fn is_broken(line: &Line<'_>) -> bool {
+fn is_broken(line: &FieldLine<'_>) -> bool {
     let Some((_, value)) = line.text.split_once(':') else { return false };
     let value = value.trim();
     match value.chars().next() {

@@ -1,6 +1,6 @@
 //! The types of profiles and verdicts.
 
-use crate::view::Front;
+use crate::view::FrontMatterState;
 use skillc_domain::frontmatter::FrontMatterSpan;
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub enum Compatibility {
 
 /// One fact that lowers a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct VerdictReason {
     /// The effect of the fact.
     pub compatibility: Compatibility,
     /// Lower case, without a full stop.
@@ -38,7 +38,7 @@ pub struct Verdict {
     /// The worst of the reasons; the best possible if there are none.
     pub compatibility: Compatibility,
     /// In the order of the checks.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<VerdictReason>,
 }
 
 /// The parts of a `SKILL.md` that loaders look at.
@@ -51,7 +51,7 @@ pub struct SkillMdFacts<'a> {
     /// The bytes of the front matter.
     pub span: FrontMatterSpan,
     /// The parsed front matter.
-    pub front: &'a Front,
+    pub front: &'a FrontMatterState,
     /// The text after the front matter.
     pub body: &'a str,
 }
@@ -93,7 +93,7 @@ impl Compatibility {
 
 impl Verdict {
     /// The verdict of these reasons; `best` without any.
-    pub fn of(best: Compatibility, reasons: Vec<Reason>) -> Self {
+    pub fn of(best: Compatibility, reasons: Vec<VerdictReason>) -> Self {
         let compatibility = reasons.iter().map(|reason| reason.compatibility).fold(best, Compatibility::max);
         Self { compatibility, reasons }
     }

@@ -1,7 +1,7 @@
 //! What loaders ask of a front matter, and the reasons that they gather.
 
-use crate::verdict::profile::{Compatibility, Profile, Reason, SkillMdFacts, Verdict};
-use crate::view::Front;
+use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict, VerdictReason};
+use crate::view::FrontMatterState;
 use skillc_domain::frontmatter::{FrontMatter, Node, Position, Value};
 use skillc_domain::text::lines;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub enum Field<'a> {
 /// Gathers the reasons of a verdict.
 pub struct Case {
     source: &'static str,
-    reasons: Vec<Reason>,
+    reasons: Vec<VerdictReason>,
 }
 
 impl Case {
@@ -49,7 +49,7 @@ impl Case {
         at: impl Into<Option<Range<usize>>>,
         message: impl Into<String>,
     ) {
-        self.reasons.push(Reason { compatibility, message: message.into(), at: at.into(), source });
+        self.reasons.push(VerdictReason { compatibility, message: message.into(), at: at.into(), source });
     }
 
     /// The text of a field that must be there; otherwise `worst`, and `None`.
@@ -90,23 +90,23 @@ impl<'a> SkillMdFacts<'a> {
     /// The fields, where they can be read.
     pub fn fields(&self) -> Option<&'a FrontMatter> {
         match self.front {
-            Front::Fields(fields) => Some(fields),
-            Front::None | Front::Unclosed | Front::Flawed(_) => None,
+            FrontMatterState::Fields(fields) => Some(fields),
+            FrontMatterState::None | FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => None,
         }
     }
 
     /// Why there are no fields to read, and where.
     pub fn unread(&self) -> Option<(String, Option<Range<usize>>)> {
         match self.front {
-            Front::None => Some(("the front matter is missing".to_owned(), None)),
-            Front::Unclosed => {
+            FrontMatterState::None => Some(("the front matter is missing".to_owned(), None)),
+            FrontMatterState::Unclosed => {
                 Some(("the front matter has no closing ---".to_owned(), Some(self.first_line())))
             }
-            Front::Flawed(flaw) => {
+            FrontMatterState::Invalid(flaw) => {
                 let at = flaw.at.map(|at| self.rest_of_line(at));
                 Some((format!("the front matter cannot be read: {}", flaw.message), at))
             }
-            Front::Fields(_) => None,
+            FrontMatterState::Fields(_) => None,
         }
     }
 

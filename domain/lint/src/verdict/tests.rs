@@ -1,7 +1,7 @@
 //! What becomes of a skill in each client, by fields that were read and by flaws that were met.
 
 use super::*;
-use crate::view::Front;
+use crate::view::FrontMatterState;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Node, Position, Value, find_front_matter};
 
 fn node(value: Value) -> Node {
@@ -39,7 +39,7 @@ fn without(key: &str) -> Vec<(&'static str, Value)> {
     demo().into_iter().filter(|(known, _)| *known != key).collect()
 }
 
-fn judge_front(text: &str, front: &Front, body: &str) -> Vec<(&'static str, Verdict)> {
+fn judge_front(text: &str, front: &FrontMatterState, body: &str) -> Vec<(&'static str, Verdict)> {
     let facts = SkillMdFacts { folder: "demo", text, span: find_front_matter(text), front, body };
     PROFILES.iter().map(|profile| (profile.id, (profile.judge)(&facts))).collect()
 }
@@ -47,7 +47,7 @@ fn judge_front(text: &str, front: &Front, body: &str) -> Vec<(&'static str, Verd
 fn judge(fields: &[(&str, Value)]) -> Vec<(&'static str, Verdict)> {
     let text = format!("---\n{}---\nbody", yaml(fields));
     let Value::Map(fields) = map(fields) else { unreachable!() };
-    judge_front(&text, &Front::Fields(FrontMatter { fields }), "body")
+    judge_front(&text, &FrontMatterState::Fields(FrontMatter { fields }), "body")
 }
 
 /// The fields as lines, for readers that look for lines.
@@ -63,7 +63,11 @@ fn yaml(fields: &[(&str, Value)]) -> String {
 
 fn flawed(text: &str, line: u32) -> Vec<(&'static str, Verdict)> {
     let at = Some(Position { line, column: 1 });
-    judge_front(text, &Front::Flawed(FrontMatterFlaw { message: "it is broken".into(), at }), "body")
+    judge_front(
+        text,
+        &FrontMatterState::Invalid(FrontMatterFlaw { message: "it is broken".into(), at }),
+        "body",
+    )
 }
 
 /// Verdicts that are not the best, in short: `codex dropped, gemini degraded`.
@@ -224,35 +228,44 @@ fn a_tab_is_indentation_to_js_yaml_only() {
 #[test]
 fn a_byte_order_mark_hides_the_front_matter_from_some() {
     let Value::Map(fields) = map(&demo()) else { unreachable!() };
-    let front = Front::Fields(FrontMatter { fields });
+    let front = FrontMatterState::Fields(FrontMatter { fields });
     let verdicts = judge_front("\u{feff}---\nname: demo\n---\n", &front, "x");
     assert_eq!(bad(&verdicts), "spec invalid, codex dropped, vscode dropped, gemini dropped");
     let Value::Map(fields) = map(&demo()) else { unreachable!() };
-    let verdicts = judge_front("---\r\nname: demo\r\n---\r\n", &Front::Fields(FrontMatter { fields }), "x");
+    let verdicts =
+        judge_front("---\r\nname: demo\r\n---\r\n", &FrontMatterState::Fields(FrontMatter { fields }), "x");
     assert_eq!(bad(&verdicts), "", "CRLF is read by all");
 }
 
 #[test]
 fn without_front_matter_only_claude_code_offers_a_skill() {
     let dropped = "codex dropped, vscode dropped, opencode dropped, gemini dropped, cursor dropped";
-    assert_eq!(bad(&judge_front("# x\n", &Front::None, "# x\n")), format!("spec invalid, {dropped}"));
-    let unclosed = judge_front("---\nname: demo\n", &Front::Unclosed, "---\nname: demo\n");
+    assert_eq!(
+        bad(&judge_front("# x\n", &FrontMatterState::None, "# x\n")),
+        format!("spec invalid, {dropped}")
+    );
+    let unclosed = judge_front("---\nname: demo\n", &FrontMatterState::Unclosed, "---\nname: demo\n");
     assert_eq!(bad(&unclosed), format!("spec invalid, claude-code degraded, {dropped}"));
-    assert!(bad(&judge_front("", &Front::None, "")).contains("claude-code degraded"), "nothing to tell");
+    assert!(
+        bad(&judge_front("", &FrontMatterState::None, "")).contains("claude-code degraded"),
+        "nothing to tell"
+    );
 }
 
 #[test]
 fn a_flaw_is_shown_from_its_place_to_the_end_of_its_line() {
     let text = "---\nname: é: x\n---\n";
     let at = Some(Position { line: 2, column: 7 });
-    let front = Front::Flawed(FrontMatterFlaw { message: "broken".into(), at });
+    let front = FrontMatterState::Invalid(FrontMatterFlaw { message: "broken".into(), at });
     let facts = SkillMdFacts { folder: "demo", text, span: find_front_matter(text), front: &front, body: "" };
     let verdict = (spec::PROFILE.judge)(&facts);
     let shown = verdict.reasons[0].at.clone().unwrap();
     assert_eq!(&text[shown], "é: x");
     for (line, column) in [(0, 0), (1, 99), (99, 1), (u32::MAX, u32::MAX)] {
-        let front =
-            Front::Flawed(FrontMatterFlaw { message: "x".into(), at: Some(Position { line, column }) });
+        let front = FrontMatterState::Invalid(FrontMatterFlaw {
+            message: "x".into(),
+            at: Some(Position { line, column }),
+        });
         for (_, verdict) in judge_front(text, &front, "") {
             for reason in verdict.reasons {
                 assert!(reason.at.is_none_or(|at| text.get(at).is_some()), "{line}:{column}");

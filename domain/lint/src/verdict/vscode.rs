@@ -58,8 +58,8 @@ fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
 
 fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let Some((description, at)) = case.required(Compatibility::Dropped, facts, "description") else { return };
-    let kept = without_tags(description);
-    if kept.len() < description.len() {
+    let cleaned = without_tags(description);
+    if cleaned.len() < description.len() {
         case.add_from(
             SERVICE,
             Compatibility::Degraded,
@@ -67,7 +67,7 @@ fn judge_description(facts: &SkillMdFacts<'_>, case: &mut Case) {
             "text between < and > in description is removed",
         );
     }
-    if let Some(flaw) = too_long("description", &kept, DESCRIPTION_CHARS_MAX) {
+    if let Some(flaw) = too_long("description", &cleaned, DESCRIPTION_CHARS_MAX) {
         case.add_from(SERVICE, Compatibility::Degraded, at, format!("{flaw}, and is truncated there"));
     }
 }
@@ -95,14 +95,14 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
 
 /// A text without its `<…>`, of which at least one character stands between.
 fn without_tags(text: &str) -> String {
-    let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
+    let (mut cleaned, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(open) = rest.find('<') {
         let Some(close) = rest[open + 1..].find('>') else { break };
         let end = if close == 0 { open + 1 } else { open + 1 + close + 1 };
-        kept.push_str(if close == 0 { &rest[..end] } else { &rest[..open] });
+        cleaned.push_str(if close == 0 { &rest[..end] } else { &rest[..open] });
         rest = &rest[end..];
     }
-    kept + rest
+    cleaned + rest
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn tags_are_what_stands_between_angle_brackets() {
-        for (text, kept) in [
+        for (text, cleaned) in [
             ("a <b>c</b> d", "a c d"),
             ("1 < 2 > 0", "1  0"),
             ("a <> b", "a <> b"),
@@ -119,7 +119,7 @@ mod tests {
             ("<é>ü", "ü"),
             ("a < b", "a < b"),
         ] {
-            assert_eq!(without_tags(text), kept, "{text}");
+            assert_eq!(without_tags(text), cleaned, "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// How a phrase must stand to be meant; it never is where the text only speaks of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PhraseForm {
     /// As an order: at the start of a clause, or after `you must` and the like.
     Order,
     /// In any form.
@@ -23,7 +23,7 @@ pub enum Form {
     Code,
 }
 
-impl Form {
+impl PhraseForm {
     /// The form of a name in a data file, such as `order`.
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
@@ -48,18 +48,18 @@ const COMMANDING: &str = "\
     directive|prompt|only|to do so|hesitate to|mode|automatically|finally";
 
 /// Whether what stands at a span is meant: it has the form that is asked for, and the text does not only speak of it.
-pub fn is_meant(file: &LintFile, span: &Range<usize>, form: Form) -> bool {
+pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
-    let stands = match form {
-        Form::Any => true,
-        Form::Order => is_order(text, span),
-        Form::Unless => !mention::is_negated_anywhere(text, span),
-        Form::Code => return !mention::is_below_report(file, span),
-        Form::Marker => {
+    let has_form = match form {
+        PhraseForm::Any => true,
+        PhraseForm::Order => is_order(text, span),
+        PhraseForm::Unless => !mention::is_negated_anywhere(text, span),
+        PhraseForm::Code => return !mention::is_below_report(file, span),
+        PhraseForm::Marker => {
             !matches!(file.region_at(span.start), Some(RegionKind::CodeBlock | RegionKind::InlineCode))
         }
     };
-    stands
+    has_form
         && voice(file, text, span.start) != Voice::Code
         && !is_style(text, span)
         && !mention::is_mentioned(file, span)

@@ -12,8 +12,8 @@ use crate::rule::Rule;
 use crate::security::context_window::floor;
 use crate::security::sentence::{cut, paragraph};
 use crate::security::wording::{Word, words};
-use crate::view::{FileView, Hit, LintFile};
-use form::{Form, is_meant};
+use crate::view::{FileView, LintFile, PatternHit};
+use form::{PhraseForm, is_meant};
 use skillc_domain::frontmatter::FrontMatterSpan;
 use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::ops::Range;
@@ -23,9 +23,9 @@ use table::{PhraseRow, Table};
 const PHRASE_BYTES: usize = 240;
 
 /// The phrase of a table that an anchor belongs to, where it is meant: its bytes and its row.
-pub fn meant(
+pub fn find_phrase(
     file: &LintFile,
-    hit: &Hit,
+    hit: &PatternHit,
     table: &'static Table,
 ) -> Option<(Range<usize>, &'static PhraseRow)> {
     let text = file.text.as_deref()?;
@@ -52,33 +52,33 @@ fn words_around(text: &str, span: &Range<usize>) -> Vec<Word> {
 pub type Meaning = Option<(Range<usize>, &'static str)>;
 
 /// Reports the hits of a rule that are meant, and stand where it is asked for.
-pub fn tell(
+pub fn report_hits(
     (view, report): (&FileView<'_>, &mut Report<'_>),
     rule: &Rule,
-    meaning: fn(&LintFile, &Hit) -> Meaning,
+    meaning: fn(&LintFile, &PatternHit) -> Meaning,
     is_place: fn(&LintFile, &Range<usize>) -> bool,
 ) {
-    let mut told = 0;
+    let mut reported_end = 0;
     for hit in view.file.hits_of(rule.id).filter(|hit| is_place(view.file, &hit.span)) {
         // Anchors of one phrase, and phrases that share words, are told once; a phrase holds its anchor.
-        if hit.span.end <= told {
+        if hit.span.end <= reported_end {
             continue;
         }
         let Some((span, does)) = meaning(view.file, hit) else { continue };
-        if span.start >= told && is_place(view.file, &span) {
-            told = span.end;
+        if span.start >= reported_end && is_place(view.file, &span) {
+            reported_end = span.end;
             report.at(span.clone(), format!("'{}' {does}", cut(view.file.slice(&span))));
         }
     }
 }
 
 /// What an anchor of a table means.
-pub fn by_table(file: &LintFile, hit: &Hit, table: &'static Table) -> Meaning {
-    meant(file, hit, table).map(|(span, row)| (span, row.effect))
+pub fn by_table(file: &LintFile, hit: &PatternHit, table: &'static Table) -> Meaning {
+    find_phrase(file, hit, table).map(|(span, row)| (span, row.effect))
 }
 
 /// What a hit means that needs no table.
-pub fn by_itself(file: &LintFile, hit: &Hit, form: Form, does: &'static str) -> Meaning {
+pub fn by_itself(file: &LintFile, hit: &PatternHit, form: PhraseForm, does: &'static str) -> Meaning {
     is_meant(file, &hit.span, form).then(|| (hit.span.clone(), does))
 }
 

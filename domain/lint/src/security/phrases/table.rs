@@ -1,7 +1,7 @@
 //! A table of phrases, read from a data file (`data/README.md` describes the format).
 
 use crate::security::phrase::Phrase;
-use crate::security::phrases::form::Form;
+use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::lists::LISTS;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct PhraseRow {
     /// The grammatical form that the phrases must have.
-    pub form: Form,
+    pub form: PhraseForm,
     /// The effect of the phrases, for messages: `sets other instructions aside`.
     pub effect: &'static str,
     /// Rare parts of texts; each of the phrases contains one of them.
@@ -63,7 +63,7 @@ fn parse(source: &'static str) -> Vec<PhraseRow> {
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let header = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
         if let Some((form, effect)) = header {
-            let form = Form::parse(form).unwrap_or(Form::Any);
+            let form = PhraseForm::parse(form).unwrap_or(PhraseForm::Any);
             rows.push(PhraseRow { form, effect, anchors: Vec::new(), phrases: Vec::new() });
         } else if let Some(row) = rows.last_mut() {
             match line.strip_prefix("anchors: ") {
@@ -118,6 +118,9 @@ mod tests {
         );
         assert_eq!(table.anchors(), ["a ", "not\n", "b  d", "b e", "c d", "ce"]);
         let rows: Vec<_> = table.rows().iter().map(|row| (row.form, row.effect, &row.phrases[..])).collect();
-        assert_eq!(rows, [(Form::Order, "does it", &["one ~2"][..]), (Form::Code, "b", &["two"][..])]);
+        assert_eq!(
+            rows,
+            [(PhraseForm::Order, "does it", &["one ~2"][..]), (PhraseForm::Code, "b", &["two"][..])]
+        );
     }
 }

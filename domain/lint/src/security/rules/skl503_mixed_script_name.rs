@@ -40,8 +40,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if let Some(word) = mixed(view.file.path.as_str(), 0) {
         report.file(message(&view.file.path.as_str()[word.clone()]).replace("word", "path"));
     }
-    if view.file.is_skill_md() && mixed(&view.scene.folder, 0).is_some() {
-        report.file(message(&view.scene.folder).replace("word", "folder"));
+    if view.file.is_skill_md() && mixed(&view.context.folder, 0).is_some() {
+        report.file(message(&view.context.folder).replace("word", "folder"));
     }
     let Some(text) = view.file.text.as_deref() else { return };
     let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -49,8 +49,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     while let Some(word) = mixed(text, at) {
         at = word.end;
         // Text that is all in another alphabet joins its endings to foreign words: only a letter inside a word tells there.
-        let is_told = is_between(&text[word.clone()]) || !is_in_foreign_line(view.file, text, &word);
-        if is_told && seen.insert(&text[word.clone()]) {
+        let is_suspicious = is_between(&text[word.clone()]) || !is_in_foreign_line(view.file, text, &word);
+        if is_suspicious && seen.insert(&text[word.clone()]) {
             report.at(word.clone(), message(&text[word]));
         }
     }

@@ -128,9 +128,9 @@ fn hidden_parts(file: &LintFile, text: &str) -> Vec<(&'static str, Range<usize>)
     let mut around: Vec<usize> = Vec::new();
     parts.retain(|(_, part)| {
         around.retain(|end| part.start < *end);
-        let is_kept = around.len() < WITHIN_MAX;
-        around.extend(is_kept.then_some(part.end));
-        is_kept
+        let fits = around.len() < WITHIN_MAX;
+        around.extend(fits.then_some(part.end));
+        fits
     });
     parts
 }

@@ -2,12 +2,12 @@
 
 use crate::security::phrases::patterns::OVERRIDING_CJK_ARABIC;
 use crate::security::phrases::tables::{OVERRIDING_TRANSLATED, OVERRIDING_TRANSLATED_ANCHORS};
-use crate::security::phrases::form::Form;
+use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::{NEW_INSTRUCTIONS, ROLE_TOKEN, SYSTEM_COLON, SYSTEM_LINE};
 use crate::security::phrases::tables::{OVERRIDING, OVERRIDING_ANCHORS};
-use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, tell};
+use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -51,16 +51,16 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    tell((view, report), &RULE, meaning, is_elsewhere);
+    report_hits((view, report), &RULE, meaning, is_elsewhere);
 }
 
 /// What a hit of the rule's patterns means, if it is meant.
-pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+pub fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &OVERRIDING),
         1 => by_table(file, hit, &OVERRIDING_TRANSLATED),
-        2 => by_itself(file, hit, Form::Any, "sets other instructions aside"),
-        6 => by_itself(file, hit, Form::Marker, "replaces the agent's instructions"),
-        _ => by_itself(file, hit, Form::Marker, "poses as a system message"),
+        2 => by_itself(file, hit, PhraseForm::Any, "sets other instructions aside"),
+        6 => by_itself(file, hit, PhraseForm::Marker, "replaces the agent's instructions"),
+        _ => by_itself(file, hit, PhraseForm::Marker, "poses as a system message"),
     }
 }

@@ -3,10 +3,10 @@
 use crate::security::rules::{skl505_prompt_injection, skl506_concealment, skl542_system_prompt_leak};
 use crate::security::phrases::patterns::STRUCTURE_TAG;
 use crate::security::phrases::tables::{FORCING, FORCING_ANCHORS};
-use crate::security::phrases::form::Form;
-use crate::security::phrases::{Meaning, by_itself, by_table, is_in_description, tell};
+use crate::security::phrases::form::PhraseForm;
+use crate::security::phrases::{Meaning, by_itself, by_table, is_in_description, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -41,10 +41,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if !view.file.is_skill_md() {
         return;
     }
-    tell((view, report), &RULE, meaning, is_in_description);
-    tell((view, report), &skl505_prompt_injection::RULE, skl505_prompt_injection::meaning, is_in_description);
-    tell((view, report), &skl506_concealment::RULE, skl506_concealment::meaning, is_in_description);
-    tell(
+    report_hits((view, report), &RULE, meaning, is_in_description);
+    report_hits((view, report), &skl505_prompt_injection::RULE, skl505_prompt_injection::meaning, is_in_description);
+    report_hits((view, report), &skl506_concealment::RULE, skl506_concealment::meaning, is_in_description);
+    report_hits(
         (view, report),
         &skl542_system_prompt_leak::RULE,
         skl542_system_prompt_leak::meaning,
@@ -52,9 +52,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     );
 }
 
-fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &FORCING),
-        _ => by_itself(file, hit, Form::Marker, "poses as structure of the agent's context"),
+        _ => by_itself(file, hit, PhraseForm::Marker, "poses as structure of the agent's context"),
     }
 }

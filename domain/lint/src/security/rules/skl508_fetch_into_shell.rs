@@ -1,8 +1,8 @@
 //! SKL508: what was fetched is run unseen.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{downloads, flow, hits};
 use std::ops::Range;
@@ -205,7 +205,7 @@ const SINKS: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE) {
+    for hit in hits::executable(view.file, &RULE) {
         let found = run(view.file, text, hit).filter(|span| span.start >= end);
         let Some(span) = found else { continue };
         end = span.end;
@@ -220,10 +220,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 /// The command that fetches and runs, or only fetches what is run behind it.
-fn run(file: &LintFile, text: &str, hit: &Hit) -> Option<Range<usize>> {
-    let voice = code_context::voice(file, hit.span.start);
-    let is_file = matches!(voice, Voice::File(_));
-    let is_code = is_file || matches!(voice, Voice::Block(_));
+fn run(file: &LintFile, text: &str, hit: &PatternHit) -> Option<Range<usize>> {
+    let context = code_context::context_at(file, hit.span.start);
+    let is_file = matches!(context, CodeContext::File(_));
+    let is_code = is_file || matches!(context, CodeContext::Block(_));
     match hit.pattern {
         BY_SHELL if is_code => {
             let is_run = downloads::is_run_unchecked(text, &hit.span);
@@ -236,7 +236,7 @@ fn run(file: &LintFile, text: &str, hit: &Hit) -> Option<Range<usize>> {
         }
         BY_PROGRAM if is_code => flow_to_run(text, hit),
         BY_PROGRAM => None,
-        WORDS => (voice == Voice::Prose
+        WORDS => (context == CodeContext::Prose
             && hit.span.len() <= WORDS_BYTES_MAX
             && code_context::is_order(text, hit.span.start))
         .then(|| hit.span.clone()),
@@ -253,7 +253,7 @@ fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
     span.start..span.start + command.len()
 }
 
-fn flow_to_run(text: &str, hit: &Hit) -> Option<Range<usize>> {
+fn flow_to_run(text: &str, hit: &PatternHit) -> Option<Range<usize>> {
     let sink = flow::reaches(text, &hit.span, SINKS)?;
     // `subprocess.run(["curl", …])` runs the fetch, not what it brought.
     if hit.pattern == BY_SHELL && sink.start < hit.span.start {

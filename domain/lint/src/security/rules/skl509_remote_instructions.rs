@@ -211,7 +211,7 @@ const PLACES: &str = " at | from | in | on | via | here| live| resid| host| loca
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::meant(view.file, &RULE) {
+    for hit in hits::unwarned(view.file, &RULE) {
         let span = match hit.pattern {
             ORDER => ordered(text, &hit.span),
             PLACE => placed(text, &hit.span),
@@ -253,14 +253,14 @@ fn placed(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
         .unwrap_or_default()
         .to_ascii_lowercase();
     let is_there = PLACES.split('|').any(|place| between.contains(place));
-    let is_kept_there =
+    let is_hosted_there =
         [" live", " resid", "hosted", "served", "published", "maintained", "kept", "stored", " come"]
             .iter()
             .any(|place| between.contains(place));
     let is_taken_in = FETCHES.split('|').any(|verb| is_verb(verb) || after.contains(verb));
     (between.len() <= APART_BYTES_MAX
         && ((is_there && FETCHES.split('|').any(is_verb))
-            || (is_kept_there && (is_taken_in || (between.contains(" live") || between.contains(" come"))))))
+            || (is_hosted_there && (is_taken_in || (between.contains(" live") || between.contains(" come"))))))
     .then(|| span.clone())
 }
 

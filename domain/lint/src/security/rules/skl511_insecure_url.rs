@@ -1,8 +1,8 @@
 //! SKL511: addresses that anybody on the way can answer.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 
@@ -46,7 +46,7 @@ const FILLERS: &str = "target|victim|your|yourdomain|yoursite|mysite|mydomain|my
 const FETCHERS: &str = "curl|wget|git |pip|npm|yarn|apt|deb |rpm|invoke-|iwr |irm |http |fetch|requests.|urlopen|axios|download|add |docker|brew|gem |cargo|go get|open |svn |hg |rsync|ftp|proxy|index-url|registry|repo|url|endpoint|host";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    let found = hits::meant(view.file, &RULE).filter(|hit| is_insecure(view.file, hit));
+    let found = hits::unwarned(view.file, &RULE).filter(|hit| is_insecure(view.file, hit));
     let places: Vec<_> =
         found.map(|hit| hit.span.start..hit.span.start + shown(view.file.slice(&hit.span)).len()).collect();
     hits::once(report, places.into_iter(), |span| {
@@ -59,7 +59,7 @@ fn shown(address: &str) -> &str {
     address.trim_end_matches(['.', ',', ';', ':', ')', ']', '!', '?', '*', '_', '|', '\'', '`'])
 }
 
-fn is_insecure(file: &LintFile, hit: &Hit) -> bool {
+fn is_insecure(file: &LintFile, hit: &PatternHit) -> bool {
     let address = file.slice(&hit.span);
     let Some(name) = host::host_of(address) else { return false };
     // One that is a number is told by a rule of its own.
@@ -86,28 +86,28 @@ fn is_listed(list: &str, word: &str) -> bool {
 }
 
 /// Whether the address is a link, or stands in a command or a script that fetches.
-fn is_used(file: &LintFile, hit: &Hit) -> bool {
+fn is_used(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let line = text[context_window::line(text, hit.span.start)].to_ascii_lowercase();
     if NAMING.split('|').any(|word| line.contains(word)) {
         return false;
     }
-    match code_context::voice(file, hit.span.start) {
-        Voice::Prose => {
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::Prose => {
             !text[..hit.span.start].ends_with(['"', '\'']) || line.contains("href=") || line.contains("src=")
         }
         // Nothing but the address is a link that is written as code.
-        Voice::Inline if is_alone(file, hit) => true,
-        Voice::Block(Language::Shell | Language::Windows | Language::Unknown)
-        | Voice::Inline
-        | Voice::File(_) => {
+        CodeContext::Inline if is_alone(file, hit) => true,
+        CodeContext::Block(Language::Shell | Language::Windows | Language::Unknown)
+        | CodeContext::Inline
+        | CodeContext::File(_) => {
             !code_context::is_comment(file, hit.span.start) && FETCHERS.split('|').any(|word| line.contains(word))
         }
-        Voice::Block(_) | Voice::Front => false,
+        CodeContext::Block(_) | CodeContext::FrontMatterState => false,
     }
 }
 
-fn is_alone(file: &LintFile, hit: &Hit) -> bool {
+fn is_alone(file: &LintFile, hit: &PatternHit) -> bool {
     code_context::inline(file, hit.span.start)
         .is_some_and(|code| hit.span.start <= code.start + 2 && code.end <= hit.span.end + 2)
 }

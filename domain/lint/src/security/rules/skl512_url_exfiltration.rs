@@ -1,7 +1,7 @@
 //! SKL512: what the agent knows leaves in an address.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::Hit;
+use crate::view::PatternHit;
 use crate::{FileView, Report};
 use crate::security::{flow, hits, host, context_window};
 
@@ -167,7 +167,7 @@ const SPOKEN: &str = "secret|token|password|credential|api key|api_key|apikey|hi
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::meant(view.file, &RULE) {
+    for hit in hits::unwarned(view.file, &RULE) {
         let is_found = match hit.pattern {
             LINK => is_filled_link(&text[hit.span.clone()]) || is_explained_image(text, hit),
             ORDER => is_order(text, hit),
@@ -201,12 +201,12 @@ fn is_filled_link(link: &str) -> bool {
 /// Bytes around an image in which it may say what is filled in.
 const EXPLAINED_BYTES_MAX: usize = 300;
 /// What is filled in where only the words around an image tell: what the agent has read or says.
-const TOLD: &str = "summary|conversation|transcript|chat|answer|reply|response|message|question|prompt|content|what you|user|history|context|key|password|token|secret";
+const CONVERSATIONAL: &str = "summary|conversation|transcript|chat|answer|reply|response|message|question|prompt|content|what you|user|history|context|key|password|token|secret";
 /// How words say that a placeholder stands for something.
-const STANDS_FOR: &str = "is the|are the|is what|with the|with what|with your|stands for|holds the|contains the|being the|by the|=";
+const MEANING: &str = "is the|are the|is what|with the|with what|with your|stands for|holds the|contains the|being the|by the|=";
 
 /// An image with a word in its query that the text around it explains as something private.
-fn is_explained_image(text: &str, hit: &Hit) -> bool {
+fn is_explained_image(text: &str, hit: &PatternHit) -> bool {
     let link = &text[hit.span.clone()];
     let Some(at) = link.find("http").filter(|_| link.starts_with('!') || link.starts_with("<img")) else {
         return false;
@@ -228,7 +228,7 @@ fn is_explained_image(text: &str, hit: &Hit) -> bool {
 fn explains(words: &str, name: &str) -> bool {
     words.split(['.', '\n']).filter(|sentence| flow::has_word(sentence, name)).any(|sentence| {
         let sentence = sentence.to_ascii_lowercase();
-        has_one(&sentence, STANDS_FOR) && has_one(&sentence, TOLD)
+        has_one(&sentence, MEANING) && has_one(&sentence, CONVERSATIONAL)
     })
 }
 
@@ -254,7 +254,7 @@ fn is_foreign(address: &str) -> bool {
 const APART_BYTES_MAX: usize = 200;
 
 /// A sentence that names an address with an open end, and something private to put there.
-fn is_order(text: &str, hit: &Hit) -> bool {
+fn is_order(text: &str, hit: &PatternHit) -> bool {
     let hit = text[hit.span.clone()].to_ascii_lowercase();
     let Some(at) = hit.find("http").filter(|at| *at <= APART_BYTES_MAX) else { return false };
     let words = context_window::after(&hit, 0, at + 2 * APART_BYTES_MAX);

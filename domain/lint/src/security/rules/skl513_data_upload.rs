@@ -1,10 +1,10 @@
 //! SKL513: what belongs to the user alone is sent away.
 
 use crate::security::rules::skl527_credential_path::trimmed;
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::sensitive_paths;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window, exfil_sinks};
 use std::ops::Range;
@@ -171,7 +171,7 @@ const NOUNS: &str = ".env|environment variable|env var|credential|api key|api-ke
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE) {
+    for hit in hits::executable(view.file, &RULE) {
         let Some((span, what)) = sent(view.file, text, hit).filter(|(span, _)| span.start >= end) else {
             continue;
         };
@@ -181,15 +181,15 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 /// What a hit is about, and how it is called, where it is sent.
-fn sent(file: &LintFile, text: &str, hit: &Hit) -> Option<(Range<usize>, String)> {
+fn sent(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, String)> {
     if hit.pattern == WORDS {
         return is_order(file, text, hit).then(|| (hit.span.clone(), "what is private is to be".to_owned()));
     }
     let place = trimmed(text, &hit.span);
-    let voice = code_context::voice(file, place.start);
+    let context = code_context::context_at(file, place.start);
     let is_code = !matches!(
-        voice,
-        Voice::Prose | Voice::Front | Voice::Block(Language::Data) | Voice::File(Language::Data)
+        context,
+        CodeContext::Prose | CodeContext::FrontMatterState | CodeContext::Block(Language::Data) | CodeContext::File(Language::Data)
     );
     if !is_code {
         return None;
@@ -203,7 +203,7 @@ fn sent(file: &LintFile, text: &str, hit: &Hit) -> Option<(Range<usize>, String)
 }
 
 /// How something is called that is sent.
-fn called(text: &str, hit: &Hit, place: &Range<usize>) -> Option<String> {
+fn called(text: &str, hit: &PatternHit, place: &Range<usize>) -> Option<String> {
     let written = text.get(place.clone())?;
     match hit.pattern {
         NAMED => Some(format!("'{}' is", written.trim_matches(['@', '"', '\'']))),
@@ -261,12 +261,12 @@ fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
 }
 
 /// Whether a sentence tells to send something private.
-fn is_order(file: &LintFile, text: &str, hit: &Hit) -> bool {
+fn is_order(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let words = text[hit.span.clone()].to_ascii_lowercase();
     // What is sent may be named first: `take the keys and mail them to …`.
     let before = context_window::before(text, hit.span.start).to_ascii_lowercase();
     let before = before.rsplit(". ").next().unwrap_or_default();
-    let is_spoken = matches!(code_context::voice(file, hit.span.start), Voice::Prose) || file.markup.is_none();
+    let is_spoken = matches!(code_context::context_at(file, hit.span.start), CodeContext::Prose) || file.markup.is_none();
     let is_honest = ["only", "header", "authenticat", "authoriz", "sign in", "log in", "oauth"]
         .iter()
         .any(|word| words.contains(word));

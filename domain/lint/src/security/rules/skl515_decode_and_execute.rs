@@ -1,8 +1,8 @@
 //! SKL515: what is run cannot be read.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
 use std::ops::Range;
@@ -237,7 +237,7 @@ const SINKS: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE) {
+    for hit in hits::executable(view.file, &RULE) {
         let span = hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len();
         if span.start < end || !is_run(view.file, text, hit) {
             continue;
@@ -247,15 +247,15 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn is_run(file: &LintFile, text: &str, hit: &Hit) -> bool {
-    let voice = code_context::voice(file, hit.span.start);
-    let is_code = matches!(voice, Voice::Block(_) | Voice::File(_));
+fn is_run(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    let context = code_context::context_at(file, hit.span.start);
+    let is_code = matches!(context, CodeContext::Block(_) | CodeContext::File(_));
     match hit.pattern {
         FOLLOWED => {
             is_code
                 && flow::reaches(text, &hit.span, SINKS).is_some_and(|sink| is_new(text, &hit.span, &sink))
         }
-        WORDS => voice == Voice::Prose,
+        WORDS => context == CodeContext::Prose,
         _ => true,
     }
 }

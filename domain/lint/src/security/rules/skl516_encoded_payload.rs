@@ -1,7 +1,7 @@
 //! SKL516: long texts that nobody can read.
 
 use crate::security::magic::Family;
-use crate::security::payload::{self, Reading};
+use crate::security::payload::{self, DecodedContent};
 use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
 use crate::{FileView, Report};
 use crate::security::{warning_context, hits, context_window};
@@ -50,13 +50,13 @@ const KNOWN: &str = "data:image/|data:font/|data:audio/|data:video/|data:applica
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref().filter(|_| !is_data(view.file.path.as_str())) else { return };
-    let chars_max = RULE.param(&view.scene.settings, "max-chars") as usize;
+    let chars_max = RULE.param(&view.context.settings, "max-chars") as usize;
     for run in runs(text, chars_max) {
         if let Some(what) = hidden(text, &run).filter(|_| !warning_context::is_warned_against(view.file, &run)) {
             report.at(run.clone(), format!("{} encoded characters{what}", run.len()));
         }
     }
-    for hit in hits::meant(view.file, &RULE) {
+    for hit in hits::unwarned(view.file, &RULE) {
         let said = payload::hex(view.file.slice(&hit.span)).map(|bytes| said(&payload::reading(&bytes)));
         report.at(
             hit.span.clone(),
@@ -87,17 +87,17 @@ fn hidden(text: &str, run: &Range<usize>) -> Option<String> {
         payload::base64(&written)
     };
     match payload::reading(&bytes?) {
-        Reading::File(Family::Image | Family::Font | Family::Media | Family::Document, _) => None,
+        DecodedContent::File(Family::Image | Family::Font | Family::Media | Family::Document, _) => None,
         reading => Some(said(&reading)),
     }
 }
 
-fn said(reading: &Reading) -> String {
+fn said(reading: &DecodedContent) -> String {
     match reading {
-        Reading::Text(text) if payload::is_active(text) => format!(", decoded to '{}…'", shown(text)),
-        Reading::Text(_) => ", decoded to text".to_owned(),
-        Reading::File(_, name) => format!(", decoded to {name}"),
-        Reading::Bytes => String::new(),
+        DecodedContent::Text(text) if payload::is_active(text) => format!(", decoded to '{}…'", shown(text)),
+        DecodedContent::Text(_) => ", decoded to text".to_owned(),
+        DecodedContent::File(_, name) => format!(", decoded to {name}"),
+        DecodedContent::Bytes => String::new(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! SKL517: commands that destroy what a user has.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
 
@@ -130,21 +130,21 @@ const SINKS: &[&str] =
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE) {
+    for hit in hits::executable(view.file, &RULE) {
         if hit.span.start >= end && is_meant(view.file, hit) {
             end = hit.span.end;
-            let written = shown(view.file.slice(&hit.span).trim());
+            let written = one_line(view.file.slice(&hit.span).trim());
             report.at(hit.span.clone(), format!("'{written}' destroys user data"));
         }
     }
 }
 
-fn is_meant(file: &LintFile, hit: &Hit) -> bool {
+fn is_meant(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
-    match code_context::voice(file, hit.span.start) {
-        Voice::Prose => hit.pattern == WORDS,
-        Voice::Front => false,
-        Voice::Inline | Voice::Block(_) | Voice::File(_) => match hit.pattern {
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::Prose => hit.pattern == WORDS,
+        CodeContext::FrontMatterState => false,
+        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => match hit.pattern {
             WORDS => false,
             FOLLOWED => flow::reaches(text, &hit.span, SINKS).is_some(),
             _ => true,

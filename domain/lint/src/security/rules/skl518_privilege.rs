@@ -1,9 +1,9 @@
 //! SKL518: commands with the rights of the administrator.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 use std::ops::Range;
@@ -74,9 +74,9 @@ const WORDS: usize = 2;
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
     let places: Vec<_> =
-        hits::run(file, &RULE).filter(|hit| is_run(file, hit)).map(|hit| trimmed(file, &hit.span)).collect();
+        hits::executable(file, &RULE).filter(|hit| is_run(file, hit)).map(|hit| trimmed(file, &hit.span)).collect();
     hits::once(report, places.into_iter(), |span| {
-        format!("'{}' runs with administrator rights", shown(file.slice(span)))
+        format!("'{}' runs with administrator rights", one_line(file.slice(span)))
     });
 }
 
@@ -85,20 +85,20 @@ fn trimmed(file: &LintFile, span: &Range<usize>) -> Range<usize> {
     span.start..span.start + command.len()
 }
 
-fn is_run(file: &LintFile, hit: &Hit) -> bool {
-    match code_context::voice(file, hit.span.start) {
-        Voice::Prose => hit.pattern == WORDS && is_order(file, hit) && !is_asked(file, hit),
-        Voice::Front | Voice::Block(Language::Data) => false,
-        Voice::Inline | Voice::Block(_) | Voice::File(_) => hit.pattern != WORDS,
+fn is_run(file: &LintFile, hit: &PatternHit) -> bool {
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::Prose => hit.pattern == WORDS && is_order(file, hit) && !is_asked(file, hit),
+        CodeContext::FrontMatterState | CodeContext::Block(Language::Data) => false,
+        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => hit.pattern != WORDS,
     }
 }
 
-fn is_order(file: &LintFile, hit: &Hit) -> bool {
+fn is_order(file: &LintFile, hit: &PatternHit) -> bool {
     file.text.as_deref().is_some_and(|text| code_context::is_order(text, hit.span.start))
 }
 
 /// Whether it is said what happens if, or whether, something runs so.
-fn is_asked(file: &LintFile, hit: &Hit) -> bool {
+fn is_asked(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return true };
     let own = file.slice(&hit.span).to_ascii_lowercase();
     if [" never", " not ", "without", "n't "].iter().any(|word| own.contains(word)) {

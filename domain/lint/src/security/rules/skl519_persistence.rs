@@ -1,9 +1,9 @@
 //! SKL519: what stays and starts again after the work is done.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
 
@@ -183,21 +183,21 @@ const SINKS: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
     let Some(text) = file.text.as_deref() else { return };
-    let found = hits::run(file, &RULE).filter(|hit| is_meant(file, text, hit));
+    let found = hits::executable(file, &RULE).filter(|hit| is_meant(file, text, hit));
     let places: Vec<_> =
         found.map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end().len()).collect();
     hits::once(report, places.into_iter(), |span| {
-        format!("'{}' persists after the task", shown(file.slice(span)))
+        format!("'{}' persists after the task", one_line(file.slice(span)))
     });
 }
 
-fn is_meant(file: &LintFile, text: &str, hit: &Hit) -> bool {
-    match code_context::voice(file, hit.span.start) {
-        Voice::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
-        Voice::Front | Voice::Block(Language::Data) => false,
-        Voice::Block(_) | Voice::File(_) if hit.pattern == STEPS => {
+fn is_meant(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
+        CodeContext::FrontMatterState | CodeContext::Block(Language::Data) => false,
+        CodeContext::Block(_) | CodeContext::File(_) if hit.pattern == STEPS => {
             flow::reaches(text, &hit.span, SINKS).is_some()
         }
-        Voice::Inline | Voice::Block(_) | Voice::File(_) => hit.pattern < STEPS,
+        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => hit.pattern < STEPS,
     }
 }

@@ -1,9 +1,9 @@
 //! SKL520: the instructions and settings of the agent itself are changed.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window};
 
@@ -168,7 +168,7 @@ const SINKS: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
     let Some(text) = file.text.as_deref() else { return };
-    let found: Vec<_> = hits::run(file, &RULE).filter(|hit| is_written(file, text, hit)).collect();
+    let found: Vec<_> = hits::executable(file, &RULE).filter(|hit| is_written(file, text, hit)).collect();
     let is_unasked = found.first().is_some_and(|hit| {
         ["--dangerously", "--yolo", "bypassPermissions"]
             .iter()
@@ -180,19 +180,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places = found
         .iter()
         .map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end_matches(ends).len());
-    hits::once(report, places, |span| format!("'{}' {what}", shown(file.slice(span))));
+    hits::once(report, places, |span| format!("'{}' {what}", one_line(file.slice(span))));
 }
 
-fn is_written(file: &LintFile, text: &str, hit: &Hit) -> bool {
+fn is_written(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let line = text[context_window::line(text, hit.span.start)].to_ascii_lowercase();
     // Other tools have settings too.
     let is_agent = !line.contains("settings")
         || [".claude", ".gemini", ".cursor", ".codex"].iter().any(|folder| line.contains(folder));
-    match code_context::voice(file, hit.span.start) {
-        Voice::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
-        Voice::Front => false,
-        Voice::Block(Language::Data) | Voice::File(Language::Data) => hit.pattern == CLIENT,
-        Voice::File(_) if hit.pattern == STEPS => is_agent && flow::reaches(text, &hit.span, SINKS).is_some(),
-        Voice::Inline | Voice::Block(_) | Voice::File(_) => hit.pattern < STEPS,
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
+        CodeContext::FrontMatterState => false,
+        CodeContext::Block(Language::Data) | CodeContext::File(Language::Data) => hit.pattern == CLIENT,
+        CodeContext::File(_) if hit.pattern == STEPS => is_agent && flow::reaches(text, &hit.span, SINKS).is_some(),
+        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => hit.pattern < STEPS,
     }
 }

@@ -3,8 +3,8 @@
 use skillc_domain::frontmatter::Node;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::scalar::part_of;
-use crate::shown::shown;
-use crate::tools::{self, Entry};
+use crate::one_line::one_line;
+use crate::tools::{self, ToolEntry};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -49,22 +49,22 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(field) = view.skill_fields().and_then(|fields| fields.get("allowed-tools")) else { return };
     for (node, tools, entry) in tools::listed(field) {
         if is_broad(tools, &entry) {
-            tell(text, node, tools, &entry, report);
+            report_entry(text, node, tools, &entry, report);
         }
     }
 }
 
-fn tell(file: &str, node: &Node, tools: &str, entry: &Entry, report: &mut Report<'_>) {
+fn report_entry(file: &str, node: &Node, tools: &str, entry: &ToolEntry, report: &mut Report<'_>) {
     let (written, name) = (&tools[entry.span.clone()], &tools[entry.name.clone()]);
     let what = if name == "*" { "every tool" } else { "every command" };
     let at = part_of(file, node, entry.span.clone());
     report
-        .at(at, format!("'{}' allows {what} without a prompt", shown(written)))
+        .at(at, format!("'{}' allows {what} without a prompt", one_line(written)))
         .hint("name the commands, such as 'Bash(git:*)'");
 }
 
 /// Whether an entry allows all of a shell, or all tools.
-fn is_broad(tools: &str, entry: &Entry) -> bool {
+fn is_broad(tools: &str, entry: &ToolEntry) -> bool {
     let name = &tools[entry.name.clone()];
     let is_shell = ["bash", "shell", "powershell"].iter().any(|shell| shell.eq_ignore_ascii_case(name));
     let argument = &tools[entry.name.end..entry.span.end];

@@ -3,7 +3,7 @@
 use skillc_domain::frontmatter::{Node, Value};
 use crate::security::code_context::{self, Language};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
 use std::ops::Range;
@@ -47,7 +47,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     found.sort_by_key(|span| span.start);
     for span in found {
         let command = text[span.clone()].trim_start_matches(['!', '`', '~']).trim_end_matches(['`', '~']).trim();
-        let first = shown(command.lines().next().unwrap_or_default());
+        let first = one_line(command.lines().next().unwrap_or_default());
         report.at(span, format!("Claude Code runs '{first}' before the model sees the text"));
     }
 }

@@ -1,11 +1,11 @@
 //! SKL523: packages without a version.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::security::package::{self, Package, Use, Version};
 use crate::security::packages;
 use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host};
 use std::ops::Range;
@@ -73,9 +73,9 @@ const REGISTRIES: &[&str] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
     let Some(text) = file.text.as_deref() else { return };
-    let takes_libraries = RULE.param(&view.scene.settings, "libraries") > 0;
+    let takes_libraries = RULE.param(&view.context.settings, "libraries") > 0;
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
-    for hit in hits::run(file, &RULE) {
+    for hit in hits::executable(file, &RULE) {
         if hit.pattern == REQUIREMENT {
             found.extend(required(file, text, hit));
         } else if is_command(file, hit) {
@@ -87,21 +87,21 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     hits::once(report, found.into_iter().map(|(span, _)| span), |_| first);
 }
 
-fn is_command(file: &LintFile, hit: &Hit) -> bool {
-    matches!(code_context::voice(file, hit.span.start), Voice::Block(_) | Voice::File(_) | Voice::Inline)
+fn is_command(file: &LintFile, hit: &PatternHit) -> bool {
+    matches!(code_context::context_at(file, hit.span.start), CodeContext::Block(_) | CodeContext::File(_) | CodeContext::Inline)
 }
 
 /// The first package of a command that is not pinned, or its registry where that is none that is known.
-fn unpinned(text: &str, hit: &Hit, takes_libraries: bool) -> Option<(Range<usize>, String)> {
+fn unpinned(text: &str, hit: &PatternHit, takes_libraries: bool) -> Option<(Range<usize>, String)> {
     if let Some(registry) = packages::own_registry(text, &hit.span).filter(|registry| is_foreign(registry)) {
         return Some((
             hit.span.start..hit.span.start + packages::shown(text, &hit.span).len(),
-            format!("packages are installed from '{}'", shown(registry)),
+            format!("packages are installed from '{}'", one_line(registry)),
         ));
     }
     let all = packages::packages(text, &hit.span);
     let package = all.iter().find(|package| is_unpinned(package, takes_libraries))?;
-    let written = shown(&text[package.span.clone()]).into_owned();
+    let written = one_line(&text[package.span.clone()]).into_owned();
     let message = match package.version {
         Version::Moving => format!("'{written}' is installed without a commit"),
         _ => format!("'{written}' is installed without a version"),
@@ -123,10 +123,10 @@ fn is_foreign(registry: &str) -> bool {
 }
 
 /// A line of a requirements file that names a repository or an address without a commit or digest.
-fn required(file: &LintFile, text: &str, hit: &Hit) -> Option<(Range<usize>, String)> {
+fn required(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, String)> {
     let line = text.get(hit.span.clone())?;
     let end = line.rsplit(['@', '#']).next().unwrap_or_default();
     let is_commit = end.len() >= 7 && end.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_loose = package::is_requirements(file.path.as_str()) && !is_commit && !line.contains("sha256");
-    is_loose.then(|| (hit.span.clone(), format!("'{}' is installed without a commit", shown(line))))
+    is_loose.then(|| (hit.span.clone(), format!("'{}' is installed without a commit", one_line(line))))
 }

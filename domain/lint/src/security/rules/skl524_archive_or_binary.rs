@@ -3,7 +3,7 @@
 use crate::security::code_context::{self, Language};
 use crate::security::magic::{self, Family};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
 
@@ -48,7 +48,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 
 /// What is wrong with a file.
 fn fact(file: &LintFile) -> Option<String> {
-    let name = shown(file.path.as_str());
+    let name = one_line(file.path.as_str());
     let extension = file.path.extension().unwrap_or_default().to_ascii_lowercase();
     let promised = magic::promised(&extension);
     match (promised, begins(file)) {

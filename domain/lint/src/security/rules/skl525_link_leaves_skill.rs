@@ -1,7 +1,7 @@
 //! SKL525: symbolic links that lead out of the skill.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::{Location, Report, SkillView};
 
 /// The rule.
@@ -21,8 +21,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    for path in &view.scene.survey.escaping {
-        let message = format!("symbolic link leaves the skill: '{}'", shown(path.as_str()));
+    for path in &view.context.survey.escaping {
+        let message = format!("symbolic link leaves the skill: '{}'", one_line(path.as_str()));
         report.elsewhere(path, Location::File, message);
     }
 }

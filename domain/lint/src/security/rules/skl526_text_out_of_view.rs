@@ -58,7 +58,7 @@ const ENTITIES: Pattern = Pattern {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let (blanks, lines) =
-        (RULE.param(&view.scene.settings, "blanks") as usize, RULE.param(&view.scene.settings, "empty-lines") as usize);
+        (RULE.param(&view.context.settings, "blanks") as usize, RULE.param(&view.context.settings, "empty-lines") as usize);
     for gap in gaps(text, blanks.min(lines).max(2)) {
         let newlines = lines::breaks(text[gap.clone()].as_bytes());
         let last = gap.start + text[gap.clone()].rfind(['\n', '\r']).map_or(0, |at| at + 1);

@@ -1,6 +1,6 @@
 //! SKL527: files with keys and passwords are read.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::security::sensitive_paths;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::view::LintFile;
@@ -40,7 +40,7 @@ const HARMLESS: &str = "ssh-keygen|ssh-add|ssh-copy-id|ssh-keyscan|chmod|chown|m
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    let paths = hits::run(view.file, &RULE).map(|hit| trimmed(text, &hit.span));
+    let paths = hits::executable(view.file, &RULE).map(|hit| trimmed(text, &hit.span));
     let read: Vec<_> = paths.filter(|path| is_read(view.file, text, path)).collect();
     hits::once(report, read.into_iter(), |path| format!("credentials at '{}' are read", &text[path.clone()]));
 }
@@ -75,26 +75,26 @@ fn is_read(file: &LintFile, text: &str, path: &Range<usize>) -> bool {
     if sensitive_paths::is_remote(text, path) || name.ends_with("authorized_keys") {
         return false;
     }
-    let voice = code_context::voice(file, path.start);
+    let context = code_context::context_at(file, path.start);
     if ["security ", "secret-tool", "cmdkey", "gpg", "kubectl", "aws ", "reg"]
         .iter()
         .any(|tool| name.starts_with(tool))
     {
-        return matches!(voice, Voice::Block(_) | Voice::File(_))
+        return matches!(context, CodeContext::Block(_) | CodeContext::File(_))
             || is_ordered(&before, &name)
             || has_one(&before, "run |execute |use |take |get |fetch |read ")
             || after.starts_with(" -");
     }
-    match voice {
-        Voice::Prose | Voice::Inline => {
+    match context {
+        CodeContext::Prose | CodeContext::Inline => {
             is_ordered(&before, &name)
                 || (!is_settings(&name)
                     && has_one(&after, "read it|copy it|take it|print it|include it|send it|show it"))
         }
-        Voice::Block(_) | Voice::File(_) => {
+        CodeContext::Block(_) | CodeContext::File(_) => {
             has_one(&before, READERS) && (!is_settings(&name) || is_shown(&before, &after))
         }
-        Voice::Front => false,
+        CodeContext::FrontMatterState => false,
     }
 }
 

@@ -1,9 +1,9 @@
 //! SKL528: the whole environment of a process is shown or kept.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::sensitive_paths;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window};
 use std::ops::Range;
@@ -65,11 +65,11 @@ const SINKS: &[&str] = &[
     "upload",
 ];
 /// What makes a copy of it a harvest after all.
-const KEPT: &str = "json.dump|json.stringify|print(|write(|console.|base64|pprint|.items()|post(|send(|object.entries|object.keys|log(|dumps(";
+const STORING: &str = "json.dump|json.stringify|print(|write(|console.|base64|pprint|.items()|post(|send(|object.entries|object.keys|log(|dumps(";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    let taken = hits::run(view.file, &RULE)
+    let taken = hits::executable(view.file, &RULE)
         .filter(|hit| is_taken(view.file, text, hit))
         .map(|hit| trimmed(text, &hit.span));
     hits::once(report, taken.collect::<Vec<_>>().into_iter(), |_| {
@@ -85,23 +85,23 @@ fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
     start..(span.start + hit.trim_end_matches(ends).len()).max(start)
 }
 
-fn is_taken(file: &LintFile, text: &str, hit: &Hit) -> bool {
-    let voice = code_context::voice(file, hit.span.start + 1);
+fn is_taken(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    let context = code_context::context_at(file, hit.span.start + 1);
     if hit.pattern == WORDS {
-        return voice == Voice::Prose;
+        return context == CodeContext::Prose;
     }
     let place = trimmed(text, &hit.span);
     let line = text[context_window::line(text, place.start)].to_ascii_lowercase();
     let word = text[place.clone()].trim_end_matches([')', '|', '>', '#', '2', ' ']);
     let is_shell = matches!(word, "env" | "printenv" | "set" | "sudo env" | "sudo printenv" | "/usr/bin/env");
-    match code_context::voice(file, place.start) {
+    match code_context::context_at(file, place.start) {
         // Within a line or in another language, `env` is a word like any other.
-        Voice::Inline => {
+        CodeContext::Inline => {
             !is_shell
                 || is_ordered(&text[..place.start], &line)
                 || (word == "printenv" && line.contains("output"))
         }
-        Voice::Block(language) | Voice::File(language) if is_shell => {
+        CodeContext::Block(language) | CodeContext::File(language) if is_shell => {
             let is_called =
                 text[..place.start].ends_with("$(") || text[..place.start].ends_with("<(") || word != "env";
             let is_listed = matches!(language, Language::Shell | Language::Unknown) && word != "set"
@@ -111,8 +111,8 @@ fn is_taken(file: &LintFile, text: &str, hit: &Hit) -> bool {
                 || is_called && is_quoted(text, &place))
                 && !is_filtered(&line)
         }
-        Voice::Block(_) | Voice::File(_) => is_kept(text, &place, &line),
-        Voice::Prose | Voice::Front => false,
+        CodeContext::Block(_) | CodeContext::File(_) => is_stored(text, &place, &line),
+        CodeContext::Prose | CodeContext::FrontMatterState => false,
     }
 }
 
@@ -126,8 +126,8 @@ fn is_quoted(text: &str, place: &Range<usize>) -> bool {
 }
 
 /// Whether a program keeps or shows what it took, and does not only pass it on.
-fn is_kept(text: &str, place: &Range<usize>, line: &str) -> bool {
-    (!has_one(line, PASSED) || has_one(line, KEPT)) && !is_filtered(line)
+fn is_stored(text: &str, place: &Range<usize>, line: &str) -> bool {
+    (!has_one(line, PASSED) || has_one(line, STORING)) && !is_filtered(line)
         || flow::reaches(text, place, SINKS).is_some()
 }
 

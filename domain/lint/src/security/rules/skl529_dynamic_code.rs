@@ -1,8 +1,8 @@
 //! SKL529: a script runs what it was given as if it were code.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 
@@ -72,20 +72,20 @@ const PRINTS_CODE: &str = "ssh-agent|shellenv| init|init -| hook| env|-env|activ
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    let places = hits::run(view.file, &RULE).filter(|hit| is_dynamic(view.file, text, hit));
+    let places = hits::executable(view.file, &RULE).filter(|hit| is_dynamic(view.file, text, hit));
     let places: Vec<_> = places.map(|hit| trimmed(text, hit)).collect();
     hits::once(report, places.into_iter(), |span| {
         format!("'{}' runs text as code", crate::security::sentence::cut(&text[span.clone()]))
     });
 }
 
-fn trimmed(text: &str, hit: &Hit) -> std::ops::Range<usize> {
+fn trimmed(text: &str, hit: &PatternHit) -> std::ops::Range<usize> {
     let span = &hit.span;
     span.start..span.start + text[span.clone()].trim_end().len()
 }
 
-fn is_dynamic(file: &LintFile, text: &str, hit: &Hit) -> bool {
-    let Voice::File(language) = code_context::voice(file, hit.span.start) else { return false };
+fn is_dynamic(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    let CodeContext::File(language) = code_context::context_at(file, hit.span.start) else { return false };
     let line = &text[context_window::line(text, hit.span.start)];
     let found = &text[hit.span.clone()];
     if is_quoted(text, hit) {
@@ -103,7 +103,7 @@ fn is_dynamic(file: &LintFile, text: &str, hit: &Hit) -> bool {
 }
 
 /// Whether a text with the words of a call stands in quotes, as in a list of what a scanner looks for.
-fn is_quoted(text: &str, hit: &Hit) -> bool {
+fn is_quoted(text: &str, hit: &PatternHit) -> bool {
     let before = &text[context_window::line(text, hit.span.start).start..hit.span.start];
     let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
     hit.pattern != SHELL && (is_open('"') || is_open('\'') || is_open('`'))
@@ -121,7 +121,7 @@ fn is_evaluated(language: Language, line: &str, found: &str) -> bool {
 }
 
 /// Whether the command of a call with a shell is built of what is not written there.
-fn is_built(text: &str, hit: &Hit) -> bool {
+fn is_built(text: &str, hit: &PatternHit) -> bool {
     let above = &text[context_window::floor(text, hit.span.start.saturating_sub(400))..hit.span.start];
     let calls = ["run(", "call(", "Popen(", "check_output(", "check_call("];
     let Some(start) = calls.iter().filter_map(|call| above.rfind(call).map(|at| at + call.len())).max() else {

@@ -1,9 +1,9 @@
 //! SKL530: nobody checks whom a connection leads to.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::invocation::{self, has_one};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 
@@ -57,7 +57,7 @@ const CONNECTS: &str = "request|http|session|client|connect|ssl|url|.get(|.post(
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    let places = hits::run(view.file, &RULE).filter(|hit| is_off(view.file, text, hit));
+    let places = hits::executable(view.file, &RULE).filter(|hit| is_off(view.file, text, hit));
     let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
     hits::once(report, places.into_iter(), |span| {
         let shown = text[span.clone()].trim_matches(['"', '\'', ' ']);
@@ -65,30 +65,30 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     });
 }
 
-fn is_off(file: &LintFile, text: &str, hit: &Hit) -> bool {
+fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let around = text[context_window::line(text, hit.span.start)].to_lowercase();
     if has_one(&around, NEAR) {
         return false;
     }
-    match code_context::voice(file, hit.span.start) {
-        Voice::File(_) | Voice::Block(_) if code_context::is_comment(file, hit.span.start) => false,
-        Voice::File(Language::Shell | Language::Windows) | Voice::Block(Language::Shell | Language::Windows) => {
+    match code_context::context_at(file, hit.span.start) {
+        CodeContext::File(_) | CodeContext::Block(_) if code_context::is_comment(file, hit.span.start) => false,
+        CodeContext::File(Language::Shell | Language::Windows) | CodeContext::Block(Language::Shell | Language::Windows) => {
             invocation::is_invoked(file, &hit.span)
         }
-        Voice::File(_) | Voice::Block(_) if hit.pattern == PYTHON => {
+        CodeContext::File(_) | CodeContext::Block(_) if hit.pattern == PYTHON => {
             let near = &text[context_window::floor(text, hit.span.start.saturating_sub(600))..hit.span.start];
             has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit)
         }
-        Voice::File(_) | Voice::Block(_) => !is_listed(text, hit),
-        Voice::Inline | Voice::Prose => {
+        CodeContext::File(_) | CodeContext::Block(_) => !is_listed(text, hit),
+        CodeContext::Inline | CodeContext::Prose => {
             (hit.pattern != PYTHON || has_one(&around, CONNECTS)) && invocation::is_invoked(file, &hit.span)
         }
-        Voice::Front => false,
+        CodeContext::FrontMatterState => false,
     }
 }
 
 /// Whether a program only looks for the words: in a quotation of its own, or as a pattern.
-fn is_listed(text: &str, hit: &Hit) -> bool {
+fn is_listed(text: &str, hit: &PatternHit) -> bool {
     let before = invocation::before(text, hit.span.start);
     let start = before.trim_start();
     let is_set = before.contains("environ") || before.contains("env.") || before.contains("env[");

@@ -2,7 +2,7 @@
 
 use crate::security::invocation;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::hits;
 use std::ops::Range;
@@ -55,7 +55,7 @@ const KNOWN: &str = ".venv|.virtualenv|.env|.github|.gitlab|.git|.claude|.agents
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let mut end = 0;
-    for hit in hits::run(view.file, &RULE).collect::<Vec<_>>() {
+    for hit in hits::executable(view.file, &RULE).collect::<Vec<_>>() {
         let span = trimmed(text, hit);
         let is_call = text[span.end..].starts_with('(');
         if span.start >= end && !is_call && is_hidden(&text[span.clone()]) && is_run(view.file, hit, &span) {
@@ -65,12 +65,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-fn trimmed(text: &str, hit: &Hit) -> Range<usize> {
+fn trimmed(text: &str, hit: &PatternHit) -> Range<usize> {
     let path = text[hit.span.clone()].trim_end_matches(['.', '/', '-']);
     hit.span.start..hit.span.start + path.len()
 }
 
-fn is_run(file: &LintFile, hit: &Hit, path: &Range<usize>) -> bool {
+fn is_run(file: &LintFile, hit: &PatternHit, path: &Range<usize>) -> bool {
     hit.pattern == BY_PROGRAM && file.markup.is_none() || invocation::is_invoked(file, path)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::security::context_window;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
 use crate::security::hits;
@@ -64,7 +64,7 @@ const TAG_BYTES_MAX: usize = 600;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if !view.file.actions.is_empty() {
-        report.file(format!("PDF '{}' {}", shown(view.file.path.as_str()), view.file.actions.join(", ")));
+        report.file(format!("PDF '{}' {}", one_line(view.file.path.as_str()), view.file.actions.join(", ")));
         return;
     }
     let Some(text) = view.file.text.as_deref() else { return };
@@ -72,7 +72,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let small = text.to_ascii_lowercase();
     let found = if is_picture { in_picture(&small) } else { in_page(&small) };
     hits::once(report, found.into_iter(), |span| {
-        let part = shown(&text[span.clone()]);
+        let part = one_line(&text[span.clone()]);
         if is_picture { format!("picture with a script: '{part}'") } else { format!("page that runs or sends code on its own: '{part}'") }
     });
 }

@@ -1,10 +1,10 @@
 //! SKL534: a skill that claims to be somebody else's.
 
 use crate::security::phrases::tables::{POSING, POSING_ANCHORS, POSING_IN_DESCRIPTION, POSING_IN_DESCRIPTION_ANCHORS};
-use crate::security::phrases::{Meaning, by_table, is_in_description, tell};
+use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::security::terms::words;
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -48,10 +48,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             report.at(node.span.clone(), "the name claims to come from a vendor");
         }
     }
-    tell((view, report), &RULE, meaning, is_place);
+    report_hits((view, report), &RULE, meaning, is_place);
 }
 
-fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &POSING),
         _ => by_table(file, hit, &POSING_IN_DESCRIPTION).filter(|(span, _)| is_in_description(file, span)),

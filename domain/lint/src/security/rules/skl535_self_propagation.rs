@@ -1,11 +1,11 @@
 //! SKL535: a skill that copies itself.
 
-use crate::security::phrases::form::Form;
+use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::SPREADING_SHELL;
 use crate::security::phrases::tables::{SPREADING, SPREADING_ANCHORS};
-use crate::security::phrases::{Meaning, by_itself, by_table, tell};
+use crate::security::phrases::{Meaning, by_itself, by_table, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -31,12 +31,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    tell((view, report), &RULE, meaning, |_, _| true);
+    report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
-fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &SPREADING),
-        _ => by_itself(file, hit, Form::Code, "spreads the skill"),
+        _ => by_itself(file, hit, PhraseForm::Code, "spreads the skill"),
     }
 }

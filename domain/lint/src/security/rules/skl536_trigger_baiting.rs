@@ -1,9 +1,9 @@
 //! SKL536: a description that draws every request.
 
 use crate::security::phrases::tables::{BAITING, BAITING_ANCHORS};
-use crate::security::phrases::{Meaning, by_table, is_in_description, tell};
+use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use std::collections::HashMap;
 
@@ -51,10 +51,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if !view.file.is_skill_md() {
         return;
     }
-    tell((view, report), &RULE, meaning, is_in_description);
+    report_hits((view, report), &RULE, meaning, is_in_description);
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     if let Some(message) =
-        node.text().and_then(|text| stuffing(text, RULE.param(&view.scene.settings, "repeats") as usize))
+        node.text().and_then(|text| stuffing(text, RULE.param(&view.context.settings, "repeats") as usize))
     {
         report.at(node.span.clone(), message);
     }
@@ -96,7 +96,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     })
 }
 
-fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     by_table(file, hit, &BAITING).filter(|(span, _)| is_in_description(file, span))
 }
 

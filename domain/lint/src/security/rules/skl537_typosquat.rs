@@ -1,11 +1,11 @@
 //! SKL537: packages whose names are almost those of others.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::security::context_window;
 use crate::security::packages::{self, Registry};
 use crate::security::popular::taken_for;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
 use crate::security::hits;
@@ -56,10 +56,10 @@ const NAMES_MAX: usize = 100;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    for hit in hits::run(view.file, &RULE) {
+    for hit in hits::executable(view.file, &RULE) {
         let is_command = matches!(
-            code_context::voice(view.file, hit.span.start),
-            Voice::File(_) | Voice::Block(_) | Voice::Inline
+            code_context::context_at(view.file, hit.span.start),
+            CodeContext::File(_) | CodeContext::Block(_) | CodeContext::Inline
         );
         if is_command && !speaks_of_squats(text, hit.span.start) {
             for package in packages::packages(text, &hit.span) {
@@ -81,7 +81,7 @@ fn judge(text: &str, registry: Registry, name: Range<usize>, report: &mut Report
     // npm alone tells names apart by case, and has none but small letters.
     let Some(meant) = taken_for(registry, &written.to_ascii_lowercase()) else { return };
     report
-        .at(name.clone(), format!("package '{}' can be taken for '{meant}'", shown(written)))
+        .at(name.clone(), format!("package '{}' can be taken for '{meant}'", one_line(written)))
         .hint(format!("did you mean '{meant}'?"));
 }
 

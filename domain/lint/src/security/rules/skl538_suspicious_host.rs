@@ -1,8 +1,8 @@
 //! SKL538: hosts behind which anybody can stand.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 
@@ -148,7 +148,7 @@ const HOSTS: &[(&str, &str)] = &[
 ];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    for hit in hits::meant(view.file, &RULE) {
+    for hit in hits::unwarned(view.file, &RULE) {
         let name = view.file.slice(&hit.span);
         if name.contains('@') {
             report.at(hit.span.clone(), format!("'{name}' displays another host than its target"));
@@ -169,7 +169,7 @@ fn kind(name: &str) -> Option<&'static str> {
 }
 
 /// More than the name of a service: a scheme before it, a path after it, or a command around it.
-fn is_address(file: &LintFile, hit: &Hit) -> bool {
+fn is_address(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let has_scheme = text[..hit.span.start].ends_with("://");
     let path = context_window::after(text, hit.span.end, 3);
@@ -178,14 +178,14 @@ fn is_address(file: &LintFile, hit: &Hit) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "$<{".contains(c)));
     let is_home = has_scheme
         && !has_path
-        && code_context::voice(file, hit.span.start) == Voice::Prose
+        && code_context::context_at(file, hit.span.start) == CodeContext::Prose
         && !name_has_part(text, hit);
-    let is_code = matches!(code_context::voice(file, hit.span.start), Voice::Block(_) | Voice::File(_));
+    let is_code = matches!(code_context::context_at(file, hit.span.start), CodeContext::Block(_) | CodeContext::File(_));
     (has_scheme && !is_home) || has_path || is_code
 }
 
 /// Whether the host begins with a name that somebody chose: `x7f3.oast.fun`.
-fn name_has_part(text: &str, hit: &Hit) -> bool {
+fn name_has_part(text: &str, hit: &PatternHit) -> bool {
     let name = &text[hit.span.clone()];
     name.split('.').count() > 2 && !name.starts_with("www.") && !name.starts_with("docs.")
 }

@@ -1,11 +1,11 @@
 //! SKL539: skills that do more than they say they need.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::report::Location;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
+use crate::one_line::one_line;
 use crate::tools;
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{Report, SkillView};
 use crate::security::{warning_context, hits, context_window};
 use skillc_domain::markup::CodeBlock;
@@ -90,16 +90,16 @@ struct Grants<'a> {
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let Some(file) = view.files.iter().find(|file| file.is_skill_md()) else { return };
     let Some(grants) = grants(file).filter(|grants| !grants.is_open) else { return };
-    let runs = hits::meant(file, &RULE).filter(|hit| is_step(view, file, hit) && !grants.covers(file.slice(&hit.span)));
+    let runs = hits::unwarned(file, &RULE).filter(|hit| is_step(view, file, hit) && !grants.covers(file.slice(&hit.span)));
     let found = hits::once(report, runs.map(|hit| hit.span.clone()), |span| {
-        format!("'allowed-tools' does not grant '{}'", shown(file.slice(span)))
+        format!("'allowed-tools' does not grant '{}'", one_line(file.slice(span)))
     });
     if found.is_some() {
         return;
     }
     let blocks = commands(file).filter(|_| grants.commands.is_empty());
     let found = hits::once(report, blocks, |span| {
-        format!("'allowed-tools' grants no shell, but '{}' has to run", shown(file.slice(span)))
+        format!("'allowed-tools' grants no shell, but '{}' has to run", one_line(file.slice(span)))
     });
     if found.is_none() && grants.only_looks {
         scripts(view, &grants, report);
@@ -109,7 +109,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 fn scripts(view: &SkillView<'_>, grants: &Grants<'_>, report: &mut Report<'_>) {
     let found = view.files.iter().filter(|file| is_own(file)).find_map(|file| Some((file, deed(file)?)));
     let Some((file, deed)) = found else { return };
-    let message = format!("'allowed-tools' is read-only, but '{}' {deed}", shown(file.path.as_str()));
+    let message = format!("'allowed-tools' is read-only, but '{}' {deed}", one_line(file.path.as_str()));
     let skill_md = view.files.iter().find(|file| file.is_skill_md()).map(|file| &file.path);
     if let Some(path) = skill_md {
         report.elsewhere(path, Location::Span(grants.span.clone()), message);
@@ -156,9 +156,9 @@ impl Grants<'_> {
 }
 
 /// Whether a command is one that the agent is to run: it names a bundled script, or one where bundled ones stand.
-fn is_step(view: &SkillView<'_>, file: &LintFile, hit: &Hit) -> bool {
-    let voice = code_context::voice(file, hit.span.start);
-    let is_code = matches!(voice, Voice::Block(Language::Shell | Language::Unknown) | Voice::Inline);
+fn is_step(view: &SkillView<'_>, file: &LintFile, hit: &PatternHit) -> bool {
+    let context = code_context::context_at(file, hit.span.start);
+    let is_code = matches!(context, CodeContext::Block(Language::Shell | Language::Unknown) | CodeContext::Inline);
     let command = file.slice(&hit.span);
     let name = command.rsplit(['/', ' ', '"', '\'']).next().unwrap_or_default();
     let is_bundled = view.files.iter().any(|file| file.path.name() == name) || command.contains("scripts/");

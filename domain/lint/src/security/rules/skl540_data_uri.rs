@@ -1,7 +1,7 @@
 //! SKL540: documents and programs inside an address.
 
 use crate::security::magic::Family;
-use crate::security::payload::{self, Reading};
+use crate::security::payload::{self, DecodedContent};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::{FileView, Report};
 use crate::security::hits;
@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 const PAYLOAD_CHARS_MIN: usize = 200;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    for hit in hits::meant(view.file, &RULE) {
+    for hit in hits::unwarned(view.file, &RULE) {
         let address = view.file.slice(&hit.span);
         let Some((head, body)) = address.split_once(',') else { continue };
         let body = body.trim_end_matches([')', '"', '\'', '`', '>', '.', ';', ']']);
@@ -74,19 +74,19 @@ fn content(head: &str, body: &str) -> Option<&'static str> {
     let decoded = if head.ends_with("base64") { payload::base64(body)? } else { unescaped(body) };
     let is_picture = head.starts_with("data:image/");
     match payload::reading(&decoded) {
-        Reading::File(Family::Image | Family::Font | Family::Media | Family::Document, _) => None,
-        Reading::File(_, name) => Some(name),
-        Reading::Text(text) if payload::is_active(&text) && (!is_picture || has_script(&text)) => {
+        DecodedContent::File(Family::Image | Family::Font | Family::Media | Family::Document, _) => None,
+        DecodedContent::File(_, name) => Some(name),
+        DecodedContent::Text(text) if payload::is_active(&text) && (!is_picture || has_script(&text)) => {
             Some("a program")
         }
-        Reading::Text(_)
+        DecodedContent::Text(_)
             if !is_picture
                 && ["html", "javascript"].iter().any(|kind| head.contains(kind))
                 && body.len() >= 12 =>
         {
             Some("a page or a program")
         }
-        Reading::Text(_) | Reading::Bytes => {
+        DecodedContent::Text(_) | DecodedContent::Bytes => {
             (!is_picture && body.len() >= PAYLOAD_CHARS_MIN).then_some("a large payload")
         }
     }

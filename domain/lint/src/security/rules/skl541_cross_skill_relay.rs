@@ -1,9 +1,9 @@
 //! SKL541: reaching into other skills.
 
 use crate::security::phrases::tables::{RELAYING, RELAYING_ANCHORS};
-use crate::security::phrases::{Meaning, by_table, tell};
+use crate::security::phrases::{Meaning, by_table, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -29,9 +29,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    tell((view, report), &RULE, meaning, |_, _| true);
+    report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
-fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     by_table(file, hit, &RELAYING)
 }

@@ -1,11 +1,11 @@
 //! SKL542: an agent's own instructions given away.
 
-use crate::security::phrases::form::Form;
+use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::LEAKING_CJK;
 use crate::security::phrases::tables::{LEAKING, LEAKING_ANCHORS};
-use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, tell};
+use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
-use crate::view::{Hit, LintFile};
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -27,13 +27,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    tell((view, report), &RULE, meaning, is_elsewhere);
+    report_hits((view, report), &RULE, meaning, is_elsewhere);
 }
 
 /// What a hit of the rule's patterns means, if it is meant.
-pub fn meaning(file: &LintFile, hit: &Hit) -> Meaning {
+pub fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &LEAKING),
-        _ => by_itself(file, hit, Form::Any, "discloses the agent's instructions"),
+        _ => by_itself(file, hit, PhraseForm::Any, "discloses the agent's instructions"),
     }
 }

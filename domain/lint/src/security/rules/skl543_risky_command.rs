@@ -1,6 +1,6 @@
 //! SKL543: commands that need a second look each time, though they have their place.
 
-use crate::security::code_context::{self, Voice};
+use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::{FileView, Report};
 use crate::security::hits;
@@ -99,8 +99,8 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
-    let found = hits::run(file, &RULE)
-        .filter(|hit| !matches!(code_context::voice(file, hit.span.start), Voice::Prose | Voice::Front));
+    let found = hits::executable(file, &RULE)
+        .filter(|hit| !matches!(code_context::context_at(file, hit.span.start), CodeContext::Prose | CodeContext::FrontMatterState));
     let found: Vec<_> = found.collect();
     let is_open = found.first().is_some_and(|hit| hit.pattern == RIGHTS);
     let what = if is_open { "gives everyone all rights" } else { "cannot be undone" };

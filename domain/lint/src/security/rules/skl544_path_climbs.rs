@@ -1,9 +1,9 @@
 //! SKL544: paths in commands and scripts that climb out of the skill.
 
-use crate::security::code_context::{self, Language, Voice};
+use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
-use crate::shown::shown;
-use crate::view::{Hit, LintFile};
+use crate::one_line::one_line;
+use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, invocation};
 use std::ops::Range;
@@ -57,39 +57,39 @@ const CALL: usize = 2;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
-    let climbs = |hit: &Hit| if hit.pattern == FROM_HERE { from_here(file, hit) } else { written(file, hit) };
-    let mut found: Vec<_> = hits::run(file, &RULE).filter_map(climbs).collect();
+    let climbs = |hit: &PatternHit| if hit.pattern == FROM_HERE { from_here(file, hit) } else { written(file, hit) };
+    let mut found: Vec<_> = hits::executable(file, &RULE).filter_map(climbs).collect();
     found.sort_by_key(|span| span.start);
-    hits::once(report, found.into_iter(), |span| format!("path '{}' leaves the skill", shown(file.slice(span))));
+    hits::once(report, found.into_iter(), |span| format!("path '{}' leaves the skill", one_line(file.slice(span))));
 }
 
 /// The path behind the place of a script or of the skill, if it leaves the skill.
-fn from_here(file: &LintFile, hit: &Hit) -> Option<Range<usize>> {
+fn from_here(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
     let whole = file.slice(&hit.span);
     let at = whole.find("../").into_iter().chain(whole.find("..\"")).chain(whole.find("..'")).min()?;
     let (start, path) = (&whole[..at], &whole[at..]);
     let is_of_skill = start.contains("SKILL_DIR") || start.contains("baseDir");
-    let is_script = matches!(code_context::voice(file, hit.span.start), Voice::File(_));
+    let is_script = matches!(code_context::context_at(file, hit.span.start), CodeContext::File(_));
     // The file itself counts as a folder where nothing takes its name off.
     let is_file = ["__file__", "BASH_SOURCE", "$0"].iter().any(|name| start.contains(name))
         && !["dirname", ".parent"].iter().any(|folder| start.contains(folder));
     let depth = if is_of_skill { 0 } else { depth(file) + usize::from(is_file) };
-    let is_told = if is_of_skill { invocation::is_invoked(file, &hit.span) || is_script } else { is_script };
-    (is_told && climbs(path) > depth).then(|| hit.span.start + at..hit.span.end)
+    let is_followed = if is_of_skill { invocation::is_invoked(file, &hit.span) || is_script } else { is_script };
+    (is_followed && climbs(path) > depth).then(|| hit.span.start + at..hit.span.end)
 }
 
 /// The path of a command or call, if it leaves the skill.
-fn written(file: &LintFile, hit: &Hit) -> Option<Range<usize>> {
-    let is_told = match code_context::voice(file, hit.span.start) {
-        Voice::File(language) | Voice::Block(language) => match language {
+fn written(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
+    let is_followed = match code_context::context_at(file, hit.span.start) {
+        CodeContext::File(language) | CodeContext::Block(language) => match language {
             Language::Python | Language::JavaScript | Language::Program => hit.pattern == CALL,
             Language::Shell | Language::Windows | Language::Unknown => invocation::is_invoked(file, &hit.span),
             Language::Data => false,
         },
-        Voice::Inline => hit.pattern != CALL && invocation::is_invoked(file, &hit.span),
-        Voice::Prose | Voice::Front => false,
+        CodeContext::Inline => hit.pattern != CALL && invocation::is_invoked(file, &hit.span),
+        CodeContext::Prose | CodeContext::FrontMatterState => false,
     };
-    (is_told && climbs(file.slice(&hit.span)) > depth(file)).then(|| hit.span.clone())
+    (is_followed && climbs(file.slice(&hit.span)) > depth(file)).then(|| hit.span.clone())
 }
 
 /// Folders between the skill's root and the file.

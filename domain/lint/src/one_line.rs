@@ -6,16 +6,16 @@ use std::borrow::Cow;
 const CHARS_MAX: usize = 80;
 
 /// A value for a message: on one line, and cut with `…` when it is long.
-pub fn shown(value: &str) -> Cow<'_, str> {
+pub fn one_line(value: &str) -> Cow<'_, str> {
     if value.chars().nth(CHARS_MAX).is_none() && !value.contains(char::is_control) {
         return Cow::Borrowed(value);
     }
-    let mut kept: String =
+    let mut line: String =
         value.chars().take(CHARS_MAX).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if value.chars().nth(CHARS_MAX).is_some() {
-        kept.push('…');
+        line.push('…');
     }
-    Cow::Owned(kept)
+    Cow::Owned(line)
 }
 
 #[cfg(test)]
@@ -24,8 +24,8 @@ mod tests {
 
     #[test]
     fn a_long_value_is_cut_and_stands_on_one_line() {
-        assert_eq!(shown("é b"), "é b");
-        assert_eq!(shown("a\nb"), "a b");
-        assert_eq!(shown(&"é".repeat(81)), "é".repeat(80) + "…");
+        assert_eq!(one_line("é b"), "é b");
+        assert_eq!(one_line("a\nb"), "a b");
+        assert_eq!(one_line(&"é".repeat(81)), "é".repeat(80) + "…");
     }
 }
