@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::fix::Fix;
-use crate::report::Location;
+use crate::report::IssueLocation;
 use crate::rule::{Check, Rule, Severity};
 use crate::rules::{RULES, find};
 use crate::view::LintFile;
@@ -188,9 +188,9 @@ impl Silencers<'_> {
             last.copied().filter(|(index, _)| all[*index].reach == Reach::Disable)
         };
         match &finding.location {
-            Location::Span(span) => on_line(span.start).or_else(|| above(span.start)),
-            Location::Whole(span) => on_line(span.start).or(named.last),
-            Location::File => on_line(0).or(named.last),
+            IssueLocation::Span(span) => on_line(span.start).or_else(|| above(span.start)),
+            IssueLocation::Whole(span) => on_line(span.start).or(named.last),
+            IssueLocation::File => on_line(0).or(named.last),
         }
     }
 }

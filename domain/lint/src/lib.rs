@@ -39,7 +39,7 @@ pub mod yaml_mistake;
 pub mod yaml_type;
 
 pub use finding::Finding;
-pub use report::{Issue, Location, Report};
+pub use report::{Issue, IssueLocation, Report};
 pub use rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
 pub use rules::RULES;
 pub use view::{FileView, SkillView, StoreView};

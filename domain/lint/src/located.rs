@@ -2,7 +2,7 @@
 
 use crate::finding::{Finding, SECRET_CHARS_SHOWN};
 use crate::fix::Safety;
-use crate::report::Location;
+use crate::report::IssueLocation;
 use crate::rule::Severity;
 use crate::view::LintFile;
 use skillc_domain::text::lines;
@@ -64,8 +64,8 @@ impl Located {
     /// By which a finding is known again although lines have moved: rule, file and the source line.
     pub fn identity(&self) -> String {
         let source = match &self.finding.location {
-            Location::Span(_) => self.excerpt.as_ref().map_or("", |e| e.text.trim()),
-            Location::Whole(_) | Location::File => "",
+            IssueLocation::Span(_) => self.excerpt.as_ref().map_or("", |e| e.text.trim()),
+            IssueLocation::Whole(_) | IssueLocation::File => "",
         };
         format!("{}\0{}\0{source}", self.finding.rule.id, self.finding.path)
     }
@@ -82,7 +82,7 @@ pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
         };
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
         let edits = edits.map(|edit| source.lines(&source.clamped(edit.span.clone()))).collect();
-        if finding.location == Location::File {
+        if finding.location == IssueLocation::File {
             return Located { finding, lines: FIRST, excerpt: None, edits };
         }
         let span = source.clamped(finding.span());

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The part of a file that an issue is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Location {
+pub enum IssueLocation {
     /// Bytes of the file's text.
     Span(Range<usize>),
     /// The whole file, shown at a range of bytes; a directive anywhere in the file silences it.
@@ -23,7 +23,7 @@ pub struct Issue {
     /// Relative to the skill.
     pub path: RelPath,
     /// Where in the file.
-    pub location: Location,
+    pub location: IssueLocation,
     /// One fact in lower case without a full stop; offending values are in quotes.
     pub message: String,
     /// An edit that the author can make now, unless the message implies it.
@@ -38,8 +38,8 @@ impl Issue {
     /// Bytes that the issue is shown at; `0..0` if there is nothing to show.
     pub fn span(&self) -> Range<usize> {
         match &self.location {
-            Location::Span(span) | Location::Whole(span) => span.clone(),
-            Location::File => 0..0,
+            IssueLocation::Span(span) | IssueLocation::Whole(span) => span.clone(),
+            IssueLocation::File => 0..0,
         }
     }
 
@@ -81,24 +81,24 @@ impl<'a> Report<'a> {
 
     /// Reports an issue at a range of bytes.
     pub fn at(&mut self, span: Range<usize>, message: impl Into<String>) -> &mut Issue {
-        self.add(0, self.path.clone(), Location::Span(span), message.into())
+        self.add(0, self.path.clone(), IssueLocation::Span(span), message.into())
     }
 
     /// Reports an issue of the whole file, shown at a range of bytes.
     pub fn whole(&mut self, span: Range<usize>, message: impl Into<String>) -> &mut Issue {
-        self.add(0, self.path.clone(), Location::Whole(span), message.into())
+        self.add(0, self.path.clone(), IssueLocation::Whole(span), message.into())
     }
 
     /// Reports an issue of the file without an excerpt.
     pub fn file(&mut self, message: impl Into<String>) -> &mut Issue {
-        self.add(0, self.path.clone(), Location::File, message.into())
+        self.add(0, self.path.clone(), IssueLocation::File, message.into())
     }
 
     /// Reports an issue in another file of the skill.
     pub fn elsewhere(
         &mut self,
         path: &RelPath,
-        location: Location,
+        location: IssueLocation,
         message: impl Into<String>,
     ) -> &mut Issue {
         self.add(0, path.clone(), location, message.into())
@@ -106,10 +106,10 @@ impl<'a> Report<'a> {
 
     /// Reports an issue in the `SKILL.md` of one skill of a store.
     pub fn in_skill(&mut self, skill: usize, span: Range<usize>, message: impl Into<String>) -> &mut Issue {
-        self.add(skill, self.path.clone(), Location::Span(span), message.into())
+        self.add(skill, self.path.clone(), IssueLocation::Span(span), message.into())
     }
 
-    fn add(&mut self, skill: usize, path: RelPath, location: Location, message: String) -> &mut Issue {
+    fn add(&mut self, skill: usize, path: RelPath, location: IssueLocation, message: String) -> &mut Issue {
         self.issues.push(Issue { skill, path, location, message, hint: None, fix: None, is_secret: false });
         let last = self.issues.len() - 1;
         &mut self.issues[last]

@@ -7,7 +7,7 @@ use skillc_domain::path::RelPath;
 use skillc_lint::fix::{Applied, Fix, Safety};
 use skillc_lint::front_matter_edit::is_allowed_edit;
 use skillc_lint::located::Located;
-use skillc_lint::report::Location;
+use skillc_lint::report::IssueLocation;
 use skillc_lint::view::LintFile;
 use skillc_ports::DocumentReader;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,7 +165,7 @@ impl<'a> Left<'a> {
     fn of(left: &'a [Located]) -> Self {
         let finding =
             |found: &'a Located| (&found.finding.path, found.finding.rule.id, found.finding.span().start);
-        let is_whole = |found: &&Located| !matches!(found.finding.location, Location::Span(_));
+        let is_whole = |found: &&Located| !matches!(found.finding.location, IssueLocation::Span(_));
         Self {
             starts: left.iter().map(finding).collect(),
             whole: left.iter().filter(is_whole).map(finding).map(|(path, rule, _)| (path, rule)).collect(),
@@ -175,7 +175,7 @@ impl<'a> Left<'a> {
     /// Whether a finding is there still: one of its rule begins where it stood, or is about the whole file as it was.
     fn has(&self, found: &Located, applied: &Applied) -> bool {
         let (path, rule) = (&found.finding.path, found.finding.rule.id);
-        if !matches!(found.finding.location, Location::Span(_)) {
+        if !matches!(found.finding.location, IssueLocation::Span(_)) {
             return self.whole.contains(&(path, rule));
         }
         let old = found.finding.span();

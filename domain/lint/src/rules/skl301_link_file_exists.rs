@@ -6,7 +6,7 @@ use crate::link_suggestion::{LinkSuggester, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
 use crate::view::{LintFile, SkillContext};
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
 
@@ -79,7 +79,7 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
 fn missing(file: &LintFile, link: &Link, meant: Option<RelPath>, report: &mut Report<'_>) {
     let written = path_written(link);
     let message = format!("link target not found: '{}'", one_line(written));
-    let finding = report.elsewhere(&file.path, Location::Span(place(link)), message);
+    let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
     let Some(meant) = meant else { return };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),

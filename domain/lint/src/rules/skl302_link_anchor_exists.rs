@@ -7,7 +7,7 @@ use crate::link_suggestion::encoded;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
 use crate::view::LintFile;
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
 use std::collections::HashMap;
@@ -69,7 +69,7 @@ fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
 
 fn missing(file: &LintFile, link: &Link, meant: Option<&str>, report: &mut Report<'_>) {
     let message = format!("link anchor not found: '{}'", one_line(&link.target));
-    let finding = report.elsewhere(&file.path, Location::Span(place(link)), message);
+    let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
     let Some(meant) = meant else { return };
     finding.hint(format!("did you mean '#{meant}'?"));
     if let Some(bytes) = file.text.as_deref().and_then(|text| anchor_bytes(text, link)) {

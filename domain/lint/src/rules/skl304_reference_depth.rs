@@ -6,7 +6,7 @@ use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
 use crate::view::LintFile;
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             let target = destination(view.context, &link.target, &file.path).filter(is_markdown);
             let Some(deep) = target.and_then(|path| view.file(&path)) else { continue };
             if seen.insert(&deep.path) {
-                let place = Location::Span(link.target_span.clone().unwrap_or(link.span.clone()));
+                let place = IssueLocation::Span(link.target_span.clone().unwrap_or(link.span.clone()));
                 let path = one_line(deep.path.as_str());
                 report.elsewhere(&file.path, place, format!("'{path}' is not named in SKILL.md, only here"));
                 open.push(deep);

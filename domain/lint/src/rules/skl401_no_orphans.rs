@@ -5,7 +5,7 @@ use crate::link::{LinkTarget, target};
 use crate::reachability::reached;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::LintFile;
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,8 +65,8 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mentions = mentions(view, &reached, &orphans.iter().map(|file| &file.path).collect());
     for file in orphans {
         let place = match file.text {
-            Some(_) => Location::Whole(file.line_at(0)),
-            None => Location::File,
+            Some(_) => IssueLocation::Whole(file.line_at(0)),
+            None => IssueLocation::File,
         };
         let finding = report.elsewhere(&file.path, place, format!("orphaned file: '{}'", file.path));
         if let Some(by) = mentions.get(&file.path) {

@@ -6,7 +6,7 @@ use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
 use crate::view::LintFile;
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use std::collections::{BTreeMap, HashSet};
@@ -95,13 +95,13 @@ fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
         let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
         let message =
             format!("{count} files in {place} are not mentioned, '{}' first", one_line(first.path.name()));
-        report.elsewhere(&first.path, Location::File, message);
+        report.elsewhere(&first.path, IssueLocation::File, message);
         return;
     }
     debug_assert!(files.len() <= FILES_EACH_MAX);
     for file in files {
         let message = format!("bundled file is not mentioned: '{}'", one_line(file.path.as_str()));
-        report.elsewhere(&file.path, Location::File, message);
+        report.elsewhere(&file.path, IssueLocation::File, message);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
-use crate::{Location, Report, SkillView};
+use crate::{IssueLocation, Report, SkillView};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -23,6 +23,6 @@ pub static RULE: Rule = Rule {
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     for path in &view.context.survey.escaping {
         let message = format!("symbolic link leaves the skill: '{}'", one_line(path.as_str()));
-        report.elsewhere(path, Location::File, message);
+        report.elsewhere(path, IssueLocation::File, message);
     }
 }

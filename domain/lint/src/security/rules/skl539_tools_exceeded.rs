@@ -1,7 +1,7 @@
 //! SKL539: skills that do more than they say they need.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::report::Location;
+use crate::report::IssueLocation;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::one_line::one_line;
 use crate::tools;
@@ -112,7 +112,7 @@ fn scripts(view: &SkillView<'_>, grants: &Grants<'_>, report: &mut Report<'_>) {
     let message = format!("'allowed-tools' is read-only, but '{}' {deed}", one_line(file.path.as_str()));
     let skill_md = view.files.iter().find(|file| file.is_skill_md()).map(|file| &file.path);
     if let Some(path) = skill_md {
-        report.elsewhere(path, Location::Span(grants.span.clone()), message);
+        report.elsewhere(path, IssueLocation::Span(grants.span.clone()), message);
     }
 }
 
