@@ -4,7 +4,7 @@
 
 use crate::site::Site;
 use serde_json::{Value, json};
-use skillc_ops::operation::OPS;
+use skillc_ops::OPS;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
 use skillc_mcp::Listen;
-use skillc_ops::operation::{Entry, OPS, find};
+use skillc_ops::{Entry, OPS, entry_named};
 use std::ffi::OsString;
 
 /// A valid command line.
@@ -48,7 +48,7 @@ pub enum Parsed {
 /// Parses arguments; the first is the name of the program.
 pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let name = arguments.get(1).and_then(|argument| argument.to_str());
-    let command = match name.and_then(find) {
+    let command = match name.and_then(entry_named) {
         Some(entry) => root().subcommand(subcommand(entry)),
         None => full_command(),
     };
@@ -68,7 +68,7 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
             (None, Ok(listen)) => Parsed::Run(CommandLine { verb: Verb::Mcp(listen), printer }),
             (None, Err(fault)) => Parsed::Refused(fault, printer),
         },
-        Some((name, inner)) => match find(name) {
+        Some((name, inner)) => match entry_named(name) {
             Some(entry) => match unfit_format(entry, &matches) {
                 Some(fault) => Parsed::Refused(fault, printer),
                 None => Parsed::Run(CommandLine { verb: Verb::Operation(entry, inner.clone()), printer }),

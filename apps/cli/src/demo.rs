@@ -11,8 +11,8 @@ use skillc_domain::config::Settings;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_domain::text::shell::quote;
-use skillc_ops::operation::{Answer, find};
 use skillc_ops::render::{line, plain};
+use skillc_ops::{Answer, entry_named};
 use skillc_ops::{App, Environment, Failure, View};
 use skillc_ports::{PortError, Quiet};
 use std::fs;
@@ -154,13 +154,14 @@ impl Sandbox {
         }
         let places = Places::new(home, project.clone(), Some(project));
         let app = app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
-        let runtime = runtime(app.team.is_some())?;
+        let runtime = runtime(app.ports.team.is_some())?;
         Ok(Self { app, runtime })
     }
 
     fn step(&self, why: &str, command: &str, arguments: Value) -> Result<Step, Failure> {
         let verb = command.split_whitespace().nth(1).unwrap_or_default();
-        let entry = find(verb).ok_or_else(|| Fault::invalid_option(format!("unknown command '{verb}'")))?;
+        let entry =
+            entry_named(verb).ok_or_else(|| Fault::invalid_option(format!("unknown command '{verb}'")))?;
         let answer = self.runtime.block_on((entry.run_json)(&self.app, arguments));
         let Answer { reply: Some(reply), mut failures, .. } = answer else {
             return Err(answer
@@ -176,8 +177,8 @@ impl Sandbox {
             is_terminal: false,
             has_colour,
             is_verbose: false,
-            home: self.app.places.home.clone(),
-            cwd: self.app.places.cwd.clone(),
+            home: self.app.call.places.home.clone(),
+            cwd: self.app.call.places.cwd.clone(),
         };
         Ok(Step {
             why: why.to_owned(),

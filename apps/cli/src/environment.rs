@@ -6,8 +6,8 @@ use crate::shipped::{SHIPPED_SKILL, SKILL};
 use skillc_domain::agents::AGENTS;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
+use skillc_ops::BuiltinSkill;
 use skillc_ops::Environment;
-use skillc_ops::catalog::BuiltinSkill;
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 

@@ -67,10 +67,10 @@ fn run(command: &args::CommandLine) -> ExitCode {
     let mut app =
         app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
     if printer.is_for_people() {
-        app.caller = Caller::Person;
+        app.call.caller = Caller::Person;
     }
-    app.detail(|| format!("home {}", app.places.home.display()));
-    app.detail(|| match &app.places.project {
+    app.call.detail(|| format!("home {}", app.call.places.home.display()));
+    app.call.detail(|| match &app.call.places.project {
         Some(project) => format!("project {}", project.display()),
         None => "no project".to_owned(),
     });

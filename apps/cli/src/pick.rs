@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::Fault;
 use skillc_ops::App;
-use skillc_ops::operation::find;
+use skillc_ops::entry_named;
 use skillc_pick::{PickOptions, Picked, ScopeFilter, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ pub fn command() -> Command {
 }
 
 /// Lets the user pick a skill, and loads it or prints its path. Status 1 if none was picked.
-pub fn run(app: App, surroundings: Surroundings, matches: &ArgMatches, printer: &Printer) -> ExitCode {
+pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let options = PickOptions {
         query: word("query").to_owned(),
@@ -63,7 +63,10 @@ pub fn run(app: App, surroundings: Surroundings, matches: &ArgMatches, printer: 
     let again = reload.clone();
     match skillc_pick::pick(SkillSource::new(app.clone(), roots, Box::new(reload)), &options) {
         Ok(Picked::Skill(path)) if matches.get_flag("print") => printer.path(&path),
-        Ok(Picked::Skill(path)) => load(&App { settings: again(), ..app }, &path, printer),
+        Ok(Picked::Skill(path)) => {
+            app.call.settings = again();
+            load(&app, &path, printer)
+        }
         Ok(Picked::Nothing) => ExitCode::FAILURE,
         Err(fault) => printer.refused(&fault),
     }
@@ -71,7 +74,7 @@ pub fn run(app: App, surroundings: Surroundings, matches: &ArgMatches, printer: 
 
 /// Loads a skill as `skc load PATH` does.
 fn load(app: &App, path: &Path, printer: &Printer) -> ExitCode {
-    let Some(entry) = find("load") else {
+    let Some(entry) = entry_named("load") else {
         return printer.refused(&Fault::Internal { message: "no operation 'load'".to_owned() });
     };
     let arguments = serde_json::json!({ "path": path.to_string_lossy() });

@@ -85,7 +85,9 @@ impl Printer {
         if let Some(reply) = &answer.reply {
             match &self.format {
                 Format::Text => {
-                    terminal::err(&reply.diagnostics(&self.err), self.err.has_colour);
+                    let mut diagnostics = Vec::new();
+                    reply.diagnostics(&self.err, &mut diagnostics);
+                    terminal::err(&diagnostics, self.err.has_colour);
                     self.write(&reply.text(&self.out));
                 }
                 Format::Json => self.write_json(&reply.json_text()),

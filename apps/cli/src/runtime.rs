@@ -11,7 +11,7 @@ pub fn block_on<'a>(
     app: &'a App,
     start: impl FnOnce(&'a App) -> Pin<Box<dyn Future<Output = Answer> + 'a>>,
 ) -> Answer {
-    match runtime(app.team.is_some()) {
+    match runtime(app.ports.team.is_some()) {
         Ok(runtime) => runtime.block_on(start(app)),
         Err(failure) => Answer { reply: None, failures: vec![failure], warnings: Vec::new() },
     }

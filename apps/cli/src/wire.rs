@@ -12,7 +12,7 @@ use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_memory::{MemorySessions, ProcessScanCache};
-use skillc_ops::{App, Caller, Environment};
+use skillc_ops::{App, CallContext, Caller, Environment, Ports};
 use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
@@ -23,24 +23,38 @@ use skillc_sqlite::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// All ports with their adapters on this machine.
+/// The ports of a single command on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
+    App {
+        ports: Arc::new(ports(&places, &settings)),
+        call: CallContext {
+            caller: Caller::Program,
+            session: environment.run_id.as_ref().map(|id| format!("run {id}")),
+            is_cancelled: Arc::default(),
+            consent: Arc::new(TerminalConsent),
+            progress,
+            places,
+            settings,
+            environment,
+        },
+        state: Arc::default(),
+    }
+}
+
+fn ports(places: &Places, settings: &Settings) -> Ports {
     let discovery = Arc::new(SqliteSkillIndex::at(&places.discovery()));
     let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
-    App {
+    Ports {
         files: Arc::new(DiskSkillFiles),
         stores: Arc::new(DiskSkillStores),
         scanner: Arc::new(DiskSkillScanner),
         scans: Arc::new(discovery.scans()),
-        catalogs: Arc::default(),
         runtimes: Arc::new(DiskRuntimeStore),
         index: Arc::new(SqliteSectionIndex::default()),
         skill_index: discovery,
         skill_indexes: Arc::new(SqliteSkillIndexes),
-        directory_memo: Arc::default(),
-        is_embedding: Arc::default(),
         logs: Arc::new(SqliteLocalLogs),
-        team: team(&settings),
+        team: team(settings),
         trash: Arc::new(DiskTrash::at(places.trash())),
         deployer: Arc::new(LinkDeployer),
         reader: Arc::new(MarkdownReader),
@@ -50,34 +64,26 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),
         sessions: Arc::new(SqliteSessions::new(places.sessions())),
-        gone: Arc::default(),
-        session: environment.run_id.as_ref().map(|id| format!("run {id}")),
-        consent: Arc::new(TerminalConsent),
         embedder: Arc::new(MiniLmEmbedder::new(models.folder())),
         models: Arc::new(models),
         watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
-        progress,
-        caller: Caller::Program,
-        places,
-        settings,
-        environment,
     }
 }
 
 /// The ports of a long-running server: caches that live between calls, sessions in memory, and no interactive user.
 pub fn serving(app: App) -> App {
-    App {
+    let ports = Ports {
         files: Arc::new(WatchedSkillFiles::default()),
         scanner: Arc::new(WatchedSkillScanner::default()),
-        scans: Arc::new(ProcessScanCache::before(app.scans)),
+        scans: Arc::new(ProcessScanCache::before(app.ports.scans.clone())),
         index: Arc::new(SqliteSectionIndex::pooled()),
         logs: Arc::new(PooledLocalLogs::default()),
         sessions: Arc::new(MemorySessions::default()),
-        session: None,
-        consent: Arc::new(Nobody),
-        ..app
-    }
+        ..Ports::clone(&app.ports)
+    };
+    let call = CallContext { session: None, consent: Arc::new(Nobody), ..app.call };
+    App { ports: Arc::new(ports), call, state: app.state }
 }
 
 /// Timeout for connecting to the team's server only to append an event.

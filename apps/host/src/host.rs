@@ -13,8 +13,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_ops::catalog::{self, Ask};
 use skillc_ops::descriptors::must_be_free;
-use skillc_ops::operation::{Answer, find};
-use skillc_ops::{App, Caller, Diagnostic, Environment, Failure};
+use skillc_ops::{Answer, App, CallContext, Caller, Diagnostic, Environment, Failure, entry_named};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,9 +54,9 @@ struct State {
 
 impl Host {
     /// A connection over these ports.
-    pub fn new(app: App, resolve_workspace: WorkspaceResolver) -> Self {
-        let (caller, session) = (Caller::Agent(CLIENT.to_owned()), Some(SESSION.to_owned()));
-        let app = App { caller, session, ..app };
+    pub fn new(mut app: App, resolve_workspace: WorkspaceResolver) -> Self {
+        app.call.caller = Caller::Agent(CLIENT.to_owned());
+        app.call.session = Some(SESSION.to_owned());
         Self { app, resolve_workspace, state: Mutex::default() }
     }
 
@@ -87,24 +86,26 @@ impl Host {
 
     /// The ports with the current settings of a working directory; by default that of the process.
     fn app_at(&self, cwd: Option<PathBuf>) -> Result<App, RpcError> {
-        let cwd = cwd.unwrap_or_else(|| self.app.places.cwd.clone());
+        let cwd = cwd.unwrap_or_else(|| self.app.call.places.cwd.clone());
         if !cwd.is_absolute() {
             return Err(RpcError::params(format!("'cwd' must be an absolute path, got '{}'", cwd.display())));
         }
-        if !self.app.stores.is_folder(&cwd) {
+        if !self.app.ports.stores.is_folder(&cwd) {
             return Err(RpcError::params(format!("'cwd' is not a folder: '{}'", cwd.display())));
         }
         let Workspace { places, settings, environment } = (self.resolve_workspace)(&cwd);
-        Ok(App { places, settings, environment, ..self.app.clone() })
+        let mut app = self.app.clone();
+        app.call = CallContext { places, settings, environment, ..app.call };
+        Ok(app)
     }
 
     fn catalog(&self, app: &App, is_anew: bool) -> Result<Arc<SkillCatalog>, RpcError> {
         let ask = Ask { is_anew, ..Ask::default() };
         let catalog = catalog::read(app, &ask).map_err(|fault| RpcError::from(&fault))?;
-        let cwd = app.places.cwd.to_string_lossy().into_owned();
+        let cwd = app.call.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {
             cwd,
-            enabled: app.settings.skills.enabled,
+            enabled: app.call.settings.skills.enabled,
             count: catalog.skills.len(),
             truncated: catalog.truncated,
             errors: catalog.errors.iter().map(Into::into).collect(),
@@ -169,9 +170,9 @@ fn discovered(result: &Value) -> DiscoveredSkill {
 
 /// Runs an operation to its end, on this thread.
 fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, RpcError> {
-    let entry = find(name).ok_or_else(|| RpcError::internal(format!("no operation '{name}'")))?;
+    let entry = entry_named(name).ok_or_else(|| RpcError::internal(format!("no operation '{name}'")))?;
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    if app.team.is_some() {
+    if app.ports.team.is_some() {
         must_be_free().map_err(|error| RpcError::from(&Failure::from(error).fault))?;
         runtime.enable_all();
     }

@@ -7,8 +7,7 @@ use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::{Value, json};
 use skillc_domain::fault::{Fault, Warning};
-use skillc_ops::operation::Answer;
-use skillc_ops::{App, Caller, Diagnostic, View};
+use skillc_ops::{Answer, App, Caller, Diagnostic, View};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
@@ -58,7 +57,10 @@ pub async fn call(
     let permit = permits.clone().acquire_owned().await;
     let ClientIdentity { client, session } = caller;
     let gone = GoneOnDrop::default();
-    let app = App { caller: Caller::Agent(client), session, gone: gone.0.clone(), ..app.clone() };
+    let mut app = app.clone();
+    app.call.caller = Caller::Agent(client);
+    app.call.session = session;
+    app.call.is_cancelled = gone.0.clone();
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _permit = permit;
@@ -80,7 +82,8 @@ fn result(answer: &Answer) -> CallToolResult {
     let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
     let data = reply.json();
     let view = View::default();
-    let shown = [reply.text(&view), reply.diagnostics(&view)].concat();
+    let mut shown = reply.text(&view);
+    reply.diagnostics(&view, &mut shown);
     let shown = String::from_utf8_lossy(&shown).into_owned();
     text.insert(0, shown);
     let mut result = CallToolResult::success(vec![ContentBlock::text(text.join("\n"))]);

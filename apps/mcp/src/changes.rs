@@ -41,14 +41,14 @@ impl Changes {
 
     /// Whether this machine can watch files at all.
     pub fn is_supported(&self) -> bool {
-        self.app.watcher.is_some()
+        self.app.ports.watcher.is_some()
     }
 
     /// Starts the watch on the first call; returns whether changes are reported. Blocks until the watch has started, for
     /// `START_MAX` at most.
     pub fn start(&self) -> bool {
         *self.is_started.get_or_init(|| {
-            let Some(watcher) = self.app.watcher.clone() else { return false };
+            let Some(watcher) = self.app.ports.watcher.clone() else { return false };
             let (app, skills, sender) = (self.app.clone(), self.skills.clone(), self.sender.clone());
             let (ready, is_ready) = channel();
             // Never joined: it watches until the process ends.

@@ -57,7 +57,7 @@ struct Endpoint {
 
 /// The path of the token file.
 pub fn token_file(server: &Server) -> PathBuf {
-    server.app().places.own.join(TOKEN_FILE)
+    server.app().call.places.own.join(TOKEN_FILE)
 }
 
 /// Serves until a signal asks the process to end.
@@ -76,7 +76,7 @@ pub async fn serve_http(
         return Err(Fault::invalid_option(message));
     }
     let file = token_file(&server);
-    let token = Token::of_file(&file, || server.app().clock.random())?;
+    let token = Token::of_file(&file, || server.app().ports.clock.random())?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(&address, &error))?;
     let bound = listener.local_addr().map_err(|error| cannot_listen(&address, &error))?;
     let config = config(bound.ip());

@@ -50,7 +50,9 @@ impl Server {
     /// A server over these ports. Every caller counts as an agent, even before it gives its name.
     pub fn new(app: App) -> Self {
         let caller = Caller::Agent(UNKNOWN.to_owned());
-        let (app, skills) = (Arc::new(App { caller, ..app }), Arc::new(ServedSkills::default()));
+        let (mut app, skills) = (app, Arc::new(ServedSkills::default()));
+        app.call.caller = caller;
+        let app = Arc::new(app);
         let changes = Arc::new(Changes::new(app.clone(), skills.clone()));
         let permits = Arc::new(Semaphore::new(CALLS_MAX));
         Self {
@@ -91,7 +93,8 @@ impl Server {
         let caller = Caller::Agent(client_name(context));
         let runtime = tokio::runtime::Handle::current();
         let logged = move |app: &App, skills: &ServedSkills| {
-            let app = App { caller, ..app.clone() };
+            let mut app = App::clone(app);
+            app.call.caller = caller;
             runtime.block_on(work(&app, skills))
         };
         self.work(logged, refuse).await

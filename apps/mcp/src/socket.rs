@@ -38,7 +38,7 @@ pub async fn serve_socket(
     path: &Path,
     on_listening: impl FnOnce(&Listening),
 ) -> Result<(), Fault> {
-    let path = server.app().places.cwd.join(path);
+    let path = server.app().call.places.cwd.join(path);
     let socket = match clear(&path).await.and_then(|()| Socket::bind(&path)) {
         Ok(socket) => socket,
         Err(error) => return Err(cannot_listen(&path.display(), &error)),

@@ -2,8 +2,7 @@
 
 use crate::schema::{input, output};
 use rmcp::model::{Tool, ToolAnnotations};
-use skillc_ops::Surface;
-use skillc_ops::operation::{Entry, OPS};
+use skillc_ops::{Entry, OPS, Surface};
 use std::sync::Arc;
 
 /// The operation behind the name of a tool; `None` for an unknown name.
@@ -25,7 +24,7 @@ fn tool(entry: &Entry) -> Tool {
     let about = arguments.remove("description").and_then(|about| about.as_str().map(str::to_owned));
     let annotations = ToolAnnotations::new()
         .read_only(entry.is_read_only)
-        .destructive(!entry.is_read_only && entry.name == "build")
+        .destructive(entry.is_destructive)
         .idempotent(true)
         .open_world(false);
     Tool::new(entry.tool_name(), about.unwrap_or_default(), Arc::new(arguments))

@@ -16,7 +16,7 @@ type Approvals = BTreeMap<String, String>;
 /// # Errors
 /// E019 where the user declines or nobody can be asked.
 pub fn demand(app: &App) -> Result<(), Failure> {
-    let Some(config) = &app.environment.project_config else { return Ok(()) };
+    let Some(config) = &app.call.environment.project_config else { return Ok(()) };
     let Some(digest) = digest(app, config)? else { return Ok(()) };
     let key = config.to_string_lossy().into_owned();
     let mut approvals = read(app);
@@ -26,9 +26,9 @@ pub fn demand(app: &App) -> Result<(), Failure> {
     let question = format!(
         "Replace whatever is in the way of the skills of this project? Its configuration '{key}' is new or has changed."
     );
-    match app.consent.ask(&question) {
+    match app.call.consent.ask(&question) {
         // It would answer itself.
-        _ if app.is_agents() => Err(Fault::NotApproved { path: key }.into()),
+        _ if app.call.is_agent() => Err(Fault::NotApproved { path: key }.into()),
         Agreed::No => Err(Fault::NotApproved { path: key }.into()),
         Agreed::Once => Ok(()),
         Agreed::Always => {
@@ -39,8 +39,8 @@ pub fn demand(app: &App) -> Result<(), Failure> {
 }
 
 fn digest(app: &App, config: &Path) -> Result<Option<String>, Failure> {
-    match app.named.read(config, SETTINGS_BYTES_MAX) {
-        Ok(bytes) => Ok(Some(app.files.digest(&bytes).to_string())),
+    match app.ports.named.read(config, SETTINGS_BYTES_MAX) {
+        Ok(bytes) => Ok(Some(app.ports.files.digest(&bytes).to_string())),
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -48,14 +48,14 @@ fn digest(app: &App, config: &Path) -> Result<Option<String>, Failure> {
 
 /// What cannot be read approves nothing.
 fn read(app: &App) -> Approvals {
-    let bytes = app.named.read(&app.places.approvals(), SETTINGS_BYTES_MAX).unwrap_or_default();
+    let bytes = app.ports.named.read(&app.call.places.approvals(), SETTINGS_BYTES_MAX).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 fn write(app: &App, approvals: &Approvals) -> Result<(), Failure> {
     // Texts always have a JSON form.
     let bytes = serde_json::to_vec_pretty(approvals).unwrap_or_default();
-    app.stores.create_folder(&app.places.own)?;
+    app.ports.stores.create_folder(&app.call.places.own)?;
     let writing = Writing { root: None, follows: false, may_replace: &|_| true };
-    Ok(app.named.write(&app.places.approvals(), &bytes, &writing)?)
+    Ok(app.ports.named.write(&app.call.places.approvals(), &bytes, &writing)?)
 }

@@ -3,9 +3,10 @@
 use crate::app::App;
 use crate::compile;
 use crate::failure::Failure;
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::{candidates, collision, index_of, manifest};
+use crate::skill::Skill;
 use crate::source::{digest_of, known_survey, source_hash};
 use skillc_domain::config::OnStale;
 use skillc_domain::fault::Fault;
@@ -42,7 +43,7 @@ pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
     }
     match try_open(run, &indexed, &runtimes).await {
         Err(failure) if may_rebuild(run.app, &indexed, &failure) => {
-            run.app.detail(|| "the index is stale: building".to_owned());
+            run.app.call.detail(|| "the index is stale: building".to_owned());
             compile::refresh(run, &indexed, &runtimes[0]).await?;
             try_open(run, &indexed, &runtimes).await
         }
@@ -52,7 +53,7 @@ pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
 
 fn may_rebuild(app: &App, skill: &Skill, failure: &Failure) -> bool {
     let is_unusable = matches!(failure.fault, Fault::IndexUnusable { .. });
-    is_unusable && app.settings.on_stale == OnStale::Rebuild && skill.scope.is_some()
+    is_unusable && app.call.settings.on_stale == OnStale::Rebuild && skill.scope.is_some()
 }
 
 /// The first index that is up to date; if none is, the failure of the best runtime.
@@ -70,14 +71,14 @@ async fn try_open(run: &Run<'_>, skill: &Skill, runtimes: &[PathBuf]) -> Result<
 async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIndex, Failure> {
     let app = run.app;
     let path = index_of(app, runtime, skill);
-    app.detail(|| format!("index is {}", path.display()));
-    let index = app.index.open(&path).await.present().ok_or_else(|| skill.unusable())?;
-    match standing(index.header(), &skill.path_text(), app.settings.tokenizer) {
+    app.call.detail(|| format!("index is {}", path.display()));
+    let index = app.ports.index.open(&path).await.present().ok_or_else(|| skill.unusable())?;
+    match standing(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
         Standing::Foreign => return Err(collision(app, skill).into()),
         Standing::Outdated => return Err(skill.unusable().into()),
         Standing::Readable => {}
     }
-    let tree = app.files.open(&skill.path)?;
+    let tree = app.ports.files.open(&skill.path)?;
     let survey = run.timed("look at every file", || known_survey(tree.as_ref()))?;
     let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;
     if is_fresh { Ok(FreshIndex { index, tree, survey }) } else { Err(skill.unusable().into()) }
@@ -138,9 +139,9 @@ fn imports<'a>(app: &'a App, skill: &'a Skill) -> impl Iterator<Item = Skill> + 
     let names = [name, Some(skill.name.clone())];
     names.into_iter().flatten().flat_map(move |name| {
         [Scope::Project, Scope::Global].into_iter().filter_map(move |scope| {
-            let folder = app.places.store(scope)?.join(&name);
+            let folder = app.call.places.store(scope)?.join(&name);
             let found = resolve(app, &folder.to_string_lossy()).ok()?;
-            let manifest = manifest(app, &app.places.runtime(scope, &name)?)?;
+            let manifest = manifest(app, &app.call.places.runtime(scope, &name)?)?;
             (manifest.origin? == skill.path_text()).then_some(found)
         })
     })

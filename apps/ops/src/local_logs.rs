@@ -1,8 +1,8 @@
 //! Which logs there are on this machine, and where a fallback log's rows belong.
 
 use crate::app::App;
-use crate::resolve::Skill;
 use crate::runtime;
+use crate::skill::Skill;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{Places, log_file, project_of};
@@ -25,8 +25,8 @@ pub struct RuntimeLog {
 pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, PortError> {
     let mut logs = Vec::new();
     for scope in [Scope::Project, Scope::Global] {
-        let Some(runtimes) = app.places.runtimes(scope) else { continue };
-        for skill in app.stores.names(&runtimes)? {
+        let Some(runtimes) = app.call.places.runtimes(scope) else { continue };
+        for skill in app.ports.stores.names(&runtimes)? {
             let path = log_file(&runtime::of_scope(app, scope, &skill));
             if named.is_none_or(|named| named == skill) {
                 logs.push(RuntimeLog { skill, path });
@@ -42,11 +42,11 @@ pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, P
 /// Where the folder cannot be read.
 pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     let mut names = Vec::new();
-    for name in app.stores.names(&app.places.fallback_logs())? {
+    for name in app.ports.stores.names(&app.call.places.fallback_logs())? {
         let is_name = SkillName::parse(&name).is_ok();
         // A link in its place is told, not passed over.
         let has_log = !is_in_place(app, &name)
-            || app.logs.at(&app.places.fallback_log(&name)).written_at().await.is_some();
+            || app.ports.logs.at(&app.call.places.fallback_log(&name)).written_at().await.is_some();
         if is_name && has_log {
             names.push(name);
         }
@@ -56,22 +56,27 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
 
 /// Whether a fallback log stands where its path says: a link on the way would lead reading and deleting elsewhere.
 pub fn is_in_place(app: &App, skill: &str) -> bool {
-    let log = app.places.fallback_log(skill);
-    log.parent().is_some_and(|folder| app.stores.real_path(folder) == folder)
+    let log = app.call.places.fallback_log(skill);
+    log.parent().is_some_and(|folder| app.ports.stores.real_path(folder) == folder)
 }
 
 /// The log to which a row of the fallback log of a skill belongs, by the path of the source that it is about: that of the
 /// runtime of its store; for a source elsewhere that of the project, else of the home.
 pub fn destination(app: &App, skill: &str, skill_path: &str) -> PathBuf {
     let path = PathBuf::from(skill_path);
-    let scope = app.places.scope_of(&path);
+    let scope = app.call.places.scope_of(&path);
     let skill = Skill { name: skill.to_owned(), path, scope, given: skill.to_owned(), origin: None };
     log_file(&runtime::reading(app, &skill))
 }
 
 /// The places as they are seen from another working directory.
 pub fn places_from(app: &App, cwd: &Path) -> Places {
-    let home = app.places.home.clone();
-    let project = project_of(cwd, &home, |path| app.stores.is_folder(path), |path| app.stores.is_file(path));
-    Places { own: app.places.own.clone(), ..Places::new(home, cwd.to_owned(), project) }
+    let home = app.call.places.home.clone();
+    let project = project_of(
+        cwd,
+        &home,
+        |path| app.ports.stores.is_folder(path),
+        |path| app.ports.stores.is_file(path),
+    );
+    Places { own: app.call.places.own.clone(), ..Places::new(home, cwd.to_owned(), project) }
 }

@@ -12,7 +12,7 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
     let fault = match error.kind {
         ErrorKind::NotFound => Fault::ModelMissing {},
         ErrorKind::Corrupt => {
-            let path = app.models.folder().to_string_lossy().into_owned();
+            let path = app.ports.models.folder().to_string_lossy().into_owned();
             Fault::ModelUnusable { path, message: detail(&error) }
         }
         _ => return error.into(),
@@ -24,7 +24,7 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
 /// when it stops sending, E078 when another install takes too long.
 pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
     let origin = match origin {
-        ModelOrigin::Hub => app.models.hub(),
+        ModelOrigin::Hub => app.ports.models.hub(),
         ModelOrigin::Disk(path) => path.to_string_lossy().into_owned(),
     };
     if let Some(holder) = other_install(&error) {

@@ -1,11 +1,10 @@
-//! What an operation is, and the list of all.
+//! Operations: the trait, the call, and the type-erased entry that surfaces work with.
 
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::known;
-use crate::render::{Render, View};
+use crate::render::Render;
 use crate::run::Run;
-use crate::verb;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -15,59 +14,53 @@ use skillc_domain::fault::{Fault, Warning};
 use std::future::Future;
 use std::pin::Pin;
 
-/// Where an operation can be called from.
+/// The surfaces that offer an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// From the command line and as a tool.
+    /// The command line and the MCP server.
     Everywhere,
-    /// From the command line only: it writes where the caller says, deletes, or needs a terminal.
+    /// The command line alone: it writes where the caller says, deletes, or needs a terminal.
     CommandLine,
 }
 
-/// One verb. The doc comments of the request are its help and the descriptions of its schema.
+/// A verb. The doc comments of the request are its help and the descriptions in its schema.
 pub trait Operation {
     /// The verb.
     const NAME: &'static str;
-    /// Where it can be called from.
+    /// The surfaces that offer it.
     const SURFACE: Surface;
-    /// The name of its tool, where that is not `skc_` and the verb.
+    /// The name of its tool, unless that is `skc_` and the verb.
     const TOOL: Option<&'static str> = None;
-    /// Whether it leaves stores, runtimes and agents' folders as they are.
+    /// Whether it leaves stores, runtimes and agents' folders unchanged.
     const IS_READ_ONLY: bool;
-    /// Whether it tells nothing of skills; an agent may call it also while nobody knows which of them are denied.
+    /// Whether it may replace or delete what was there before.
+    const IS_DESTRUCTIVE: bool = false;
+    /// Whether its reply says nothing about skills; agents may call it even while the policy cannot be read.
     const IS_ABOUT_NO_SKILL: bool = false;
-    /// Command lines that show its use, one a line.
+    /// Example command lines, one per line.
     const EXAMPLES: &'static str;
-    /// How its reply can be printed.
+    /// The formats in which its reply can be printed.
     const FORMATS: &'static [&'static str] = &["text", "json"];
-    /// Those of its arguments, by their name in JSON, that no tool has: they write where the caller says, or change sources.
+    /// Arguments that its tool lacks, by JSON key: they choose where to write, or change sources.
     const COMMAND_LINE_ONLY: &'static [&'static str] = &[];
-    /// Its arguments.
+    /// The arguments.
     type Request: Args + DeserializeOwned + Serialize + JsonSchema;
-    /// What it answers.
+    /// The result.
     type Reply: Serialize + JsonSchema + Render + 'static;
 
-    /// Does it.
+    /// Runs the operation.
     ///
     /// # Errors
-    /// A fault of the table; what was done until then is said by the operation.
+    /// A fault of the table; each operation documents what it has done until then.
     fn run(run: &mut Run<'_>, request: Self::Request) -> impl Future<Output = Result<Self::Reply, Failure>>;
 }
 
-/// A reply of any operation.
-pub trait Reply {
-    /// As structured data: always an object.
+/// The reply of any operation.
+pub trait Reply: Render {
+    /// Structured data: always an object.
     fn json(&self) -> Value;
-    /// The same as text, written without a tree of it in memory.
+    /// The same data as text, written without building a [`Value`].
     fn json_text(&self) -> Vec<u8>;
-    /// As text for people.
-    fn text(&self, view: &View) -> Vec<u8>;
-    /// What belongs on stderr beside the text.
-    fn diagnostics(&self, view: &View) -> Vec<u8>;
-    /// Whether the exit status is 1 although there is a reply.
-    fn has_failed(&self) -> bool;
-    /// In a format beyond text and JSON.
-    fn formatted(&self, format: &str) -> Option<Vec<u8>>;
 }
 
 impl<T: Serialize + Render> Reply for T {
@@ -81,114 +74,87 @@ impl<T: Serialize + Render> Reply for T {
         text.push(b'\n');
         text
     }
+}
 
-    fn text(&self, view: &View) -> Vec<u8> {
-        let mut out = Vec::new();
-        self.render(view, &mut out);
-        out
-    }
+/// The outcome of a call.
+pub struct Answer<R = Box<dyn Reply>> {
+    /// The reply; `None` if the call failed as a whole.
+    pub reply: Option<R>,
+    /// The failure of the call, or those of its parts.
+    pub failures: Vec<Failure>,
+    /// Warnings, in the order in which they came up.
+    pub warnings: Vec<Warning>,
+}
 
-    fn diagnostics(&self, view: &View) -> Vec<u8> {
-        let mut out = Vec::new();
-        Render::diagnostics(self, view, &mut out);
-        out
-    }
-
-    fn has_failed(&self) -> bool {
-        Render::has_failed(self)
-    }
-
-    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
-        Render::formatted(self, format)
+impl<R: Reply + 'static> Answer<R> {
+    fn boxed(self) -> Answer {
+        let reply = self.reply.map(|reply| Box::new(reply) as Box<dyn Reply>);
+        Answer { reply, failures: self.failures, warnings: self.warnings }
     }
 }
 
-/// All that an operation leaves behind.
-pub struct Answer {
-    /// The reply; missing when the whole failed.
-    pub reply: Option<Box<dyn Reply>>,
-    /// What failed: the whole, or parts of it.
-    pub failures: Vec<Failure>,
-    /// What to know besides.
-    pub warnings: Vec<Warning>,
+/// Runs an operation and logs its use of skills. An agent gets E086 while the policy cannot be read.
+pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Reply> {
+    let args = match serde_json::to_value(&request) {
+        Ok(Value::Object(args)) => args,
+        _ => serde_json::Map::new(),
+    };
+    let mut run = Run::new(app);
+    let result = match known(app).err().filter(|_| app.call.is_agent() && !O::IS_ABOUT_NO_SKILL) {
+        Some(fault) => Err(fault.into()),
+        None => O::run(&mut run, request).await,
+    };
+    let outcome = run.finish(O::NAME, args, result.as_ref().err()).await;
+    let mut failures = outcome.failures;
+    let reply = result.map_err(|failure| failures.push(failure)).ok();
+    Answer { reply, failures, warnings: outcome.warnings }
 }
 
 type Pending<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 
 /// An operation as a value.
 pub struct Entry {
-    /// The verb.
+    /// [`Operation::NAME`]
     pub name: &'static str,
-    /// Where it can be called from.
+    /// [`Operation::SURFACE`]
     pub surface: Surface,
-    /// The name of its tool, where that is not `skc_` and the verb.
+    /// [`Operation::TOOL`]
     pub tool: Option<&'static str>,
-    /// Whether it leaves stores, runtimes and agents' folders as they are.
+    /// [`Operation::IS_READ_ONLY`]
     pub is_read_only: bool,
-    /// How its reply can be printed.
+    /// [`Operation::IS_DESTRUCTIVE`]
+    pub is_destructive: bool,
+    /// [`Operation::FORMATS`]
     pub formats: &'static [&'static str],
-    /// Arguments that no tool has.
+    /// [`Operation::COMMAND_LINE_ONLY`]
     pub command_line_only: &'static [&'static str],
-    /// Adds its arguments, help and examples to a command.
+    /// Adds arguments, help and examples to a command.
     pub augment: fn(Command) -> Command,
-    /// Runs it with parsed arguments.
+    /// Calls it with parsed arguments.
     pub run_args: for<'a> fn(&'a App, &'a ArgMatches) -> Pending<'a>,
-    /// Runs it with a JSON object.
+    /// Calls it with a JSON object.
     pub run_json: for<'a> fn(&'a App, Value) -> Pending<'a>,
-    /// Schema of its arguments.
+    /// JSON Schema of the request.
     pub request_schema: fn() -> Schema,
-    /// Schema of its reply.
+    /// JSON Schema of the reply.
     pub reply_schema: fn() -> Schema,
 }
 
-/// Every operation, in the order of the help. A further one is one file in `verb` and one line here.
-pub const OPS: &[Entry] = &[
-    entry::<verb::init::Init>(),
-    entry::<verb::lint::Lint>(),
-    entry::<verb::build::Build>(),
-    entry::<verb::list::List>(),
-    entry::<verb::outline::Outline>(),
-    entry::<verb::show::Show>(),
-    entry::<verb::open::Open>(),
-    entry::<verb::sources::Sources>(),
-    entry::<verb::search::Search>(),
-    entry::<verb::find::Find>(),
-    entry::<verb::load::Load>(),
-    entry::<verb::mentions::Mentions>(),
-    entry::<verb::enable::Enable>(),
-    entry::<verb::enable::Disable>(),
-    entry::<verb::eval::Eval>(),
-    entry::<verb::stats::Stats>(),
-    entry::<verb::sync::Sync>(),
-    entry::<verb::log::Log>(),
-    entry::<verb::team::Team>(),
-    entry::<verb::model::Model>(),
-    entry::<verb::targets::Targets>(),
-    entry::<verb::undeploy::Undeploy>(),
-    entry::<verb::undo::Undo>(),
-    entry::<verb::catalog::Catalog>(),
-    entry::<verb::config::Config>(),
-    entry::<verb::explain::Explain>(),
-];
-
-/// The operation of a name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    OPS.iter().find(|entry| entry.name == name)
-}
-
 impl Entry {
-    /// The name of its tool.
+    /// The name of the MCP tool.
     pub fn tool_name(&self) -> String {
         self.tool.map_or_else(|| format!("skc_{}", self.name), str::to_owned)
     }
 }
 
-const fn entry<O: Operation>() -> Entry {
+/// The entry of an operation.
+pub(crate) const fn entry<O: Operation>() -> Entry {
     Entry {
         name: O::NAME,
         surface: O::SURFACE,
         tool: O::TOOL,
         is_read_only: O::IS_READ_ONLY,
+        is_destructive: O::IS_DESTRUCTIVE,
         formats: O::FORMATS,
         command_line_only: O::COMMAND_LINE_ONLY,
         augment: |command| {
@@ -197,7 +163,7 @@ const fn entry<O: Operation>() -> Entry {
         run_args: |app, matches| {
             Box::pin(async move {
                 match O::Request::from_arg_matches(matches) {
-                    Ok(request) => answer::<O>(app, request).await,
+                    Ok(request) => call::<O>(app, request).await.boxed(),
                     Err(error) => refused(&error.to_string()),
                 }
             })
@@ -205,48 +171,21 @@ const fn entry<O: Operation>() -> Entry {
         run_json: |app, arguments| {
             Box::pin(async move {
                 match serde_json::from_value(arguments) {
-                    Ok(request) => answer::<O>(app, request).await,
+                    Ok(request) => call::<O>(app, request).await.boxed(),
                     Err(error) => refused(&error.to_string()),
                 }
             })
         },
         request_schema: || schemars::schema_for!(O::Request),
         reply_schema: || {
-            // As it is written, where a field that has nothing to say is left out.
+            // The schema of the serialized form: empty fields are left out there.
             let settings = schemars::generate::SchemaSettings::default().for_serialize();
             settings.into_generator().into_root_schema_for::<O::Reply>()
         },
     }
 }
 
-async fn answer<O: Operation>(app: &App, request: O::Request) -> Answer {
-    let args = match serde_json::to_value(&request) {
-        Ok(Value::Object(args)) => args,
-        _ => serde_json::Map::new(),
-    };
-    let mut run = Run::new(app);
-    let done = match refused_to_agent::<O>(app) {
-        Some(fault) => Err(fault.into()),
-        None => O::run(&mut run, request).await,
-    };
-    let outcome = run.finish(O::NAME, args, done.as_ref().err()).await;
-    let mut failures = outcome.failures;
-    let reply = match done {
-        Ok(reply) => Some(Box::new(reply) as Box<dyn Reply>),
-        Err(failure) => {
-            failures.push(failure);
-            None
-        }
-    };
-    Answer { reply, failures, warnings: outcome.warnings }
-}
-
-/// E086 for an agent, while a configuration file cannot be read.
-fn refused_to_agent<O: Operation>(app: &App) -> Option<Fault> {
-    known(app).err().filter(|_| app.is_agents() && !O::IS_ABOUT_NO_SKILL)
-}
-
-/// The answer to arguments that do not fit the request.
+/// The answer to invalid arguments.
 fn refused(message: &str) -> Answer {
     let fault = Fault::invalid_option(message.trim());
     Answer { reply: None, failures: vec![fault.into()], warnings: Vec::new() }

@@ -1,6 +1,7 @@
 //! What replies that come in parts share: their bounds, the line after a cut, and the word to go on with.
 
-use crate::app::{App, Caller};
+use crate::app::App;
+use crate::context::Caller;
 use crate::render::line;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
@@ -14,7 +15,7 @@ use skillc_domain::text::lines::is_ended;
 /// E100 for 0.
 pub fn bounds(app: &App, lines_max: Option<u32>, bytes_max: Option<u32>) -> Result<Bounds, Fault> {
     let bounds = Bounds::asked(lines_max, bytes_max)?;
-    Ok(match app.caller {
+    Ok(match app.call.caller {
         Caller::Agent(_) => bounds.or_bytes(AGENT_TEXT_BYTES_MAX),
         Caller::Person | Caller::Program => bounds,
     })

@@ -3,8 +3,8 @@
 
 use crate::app::App;
 use crate::load::refusal;
-use crate::resolve::Skill;
 use crate::runtime::manifest;
+use crate::skill::Skill;
 use glob::Pattern;
 use skillc_domain::discovery::head::requoted;
 use skillc_domain::discovery::policy::{Policy, Verdict};
@@ -31,7 +31,7 @@ pub enum Purpose {
 /// # Errors
 /// E072, E073; E074 for use; E086 while nobody knows what is denied.
 pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
-    if !app.is_agents() {
+    if !app.call.is_agent() {
         return Ok(());
     }
     known(app)?;
@@ -46,7 +46,7 @@ pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
 /// # Errors
 /// As [`admit`].
 pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
-    if !app.is_agents() {
+    if !app.call.is_agent() {
         return Ok(());
     }
     known(app)?;
@@ -58,16 +58,16 @@ pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
 /// # Errors
 /// As [`admit`].
 pub fn admit_file(app: &App, skill: &Skill, file: &RelPath) -> Result<(), Fault> {
-    if !app.is_agents() || !has_rules(app) {
+    if !app.call.is_agent() || !has_rules(app) {
         return Ok(());
     }
-    let real = app.stores.real_path(&skill.path.join(file.as_str()));
+    let real = app.ports.stores.real_path(&skill.path.join(file.as_str()));
     worst(app, names_around(app, &real)).map_or(Ok(()), Err)
 }
 
 /// Which files of a skill whoever asks may know of. Each folder is looked at once.
 pub fn gate_of_files<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -> bool + 'a {
-    let is_open = !app.is_agents() || !has_rules(app);
+    let is_open = !app.call.is_agent() || !has_rules(app);
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     move |file| {
         let folder = file.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -81,7 +81,7 @@ pub fn gate_of_files<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath)
 /// # Errors
 /// E086 with the file that has to be mended.
 pub fn known(app: &App) -> Result<(), Fault> {
-    match &app.settings.unreadable_policy {
+    match &app.call.settings.unreadable_policy {
         Some(path) => Err(Fault::PolicyUnreadable { path: path.to_string_lossy().into_owned() }),
         None => Ok(()),
     }
@@ -142,14 +142,15 @@ fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
 
 /// Whether anything is kept from anybody: without a rule no file is looked at.
 fn has_rules(app: &App) -> bool {
-    let (skills, permissions) = (&app.settings.skills, &app.settings.permissions);
+    let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
     let is_none = skills.disabled.is_empty() && permissions.deny.is_empty() && permissions.confirm.is_empty();
     !(skills.enabled && is_none)
 }
 
 /// What the skill in a folder, those around it, and the sources of those that are stubs are known by.
 fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
-    let skills = folder.ancestors().filter(|above| matches!(app.stores.look(above, &[]), Found::Skill(_)));
+    let skills =
+        folder.ancestors().filter(|above| matches!(app.ports.stores.look(above, &[]), Found::Skill(_)));
     skills.flat_map(|skill| names_of(app, skill)).collect()
 }
 
@@ -165,11 +166,11 @@ fn names_of(app: &App, skill: &Path) -> Vec<String> {
 
 /// The name by which the catalog knows a skill, however strictly it is read.
 fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
-    let tree = app.files.open(folder).ok()?;
+    let tree = app.ports.files.open(folder).ok()?;
     let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), CATALOGED_BYTES_MAX).ok()?;
     let text = String::from_utf8_lossy(&content.bytes);
-    let front = app.reader.front_matter(&text).or_else(|flaw| match requoted(&text) {
-        Some(text) => app.reader.front_matter(&text),
+    let front = app.ports.reader.front_matter(&text).or_else(|flaw| match requoted(&text) {
+        Some(text) => app.ports.reader.front_matter(&text),
         None => Err(flaw),
     });
     Some(front.ok()??.get("name")?.text()?.trim().to_owned())
@@ -185,12 +186,16 @@ pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
         }
         read.get(pattern).and_then(Option::as_ref).is_some_and(|pattern| pattern.matches(name))
     };
-    ask(&Policy { skills: &app.settings.skills, permissions: &app.settings.permissions, takes: &takes })
+    ask(&Policy {
+        skills: &app.call.settings.skills,
+        permissions: &app.call.settings.permissions,
+        takes: &takes,
+    })
 }
 
 /// A warning for each pattern of a rule that is none; it takes the very name that it spells, and no other.
 pub fn unreadable_patterns(app: &App) -> Vec<Warning> {
-    let permissions = &app.settings.permissions;
+    let permissions = &app.call.settings.permissions;
     let rules = [&permissions.deny, &permissions.allow, &permissions.confirm].into_iter().flatten();
     let patterns = rules.filter_map(|rule| rule.skill_name.as_ref());
     let unreadable = patterns.filter_map(|pattern| {

@@ -26,6 +26,13 @@ pub trait Render {
     /// Adds the text to `out`, ending with a line break unless it is empty or a file's own bytes.
     fn render(&self, view: &View, out: &mut Vec<u8>);
 
+    /// The text.
+    fn text(&self, view: &View) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.render(view, &mut out);
+        out
+    }
+
     /// Adds what belongs on stderr beside the text, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
 

@@ -21,10 +21,10 @@ impl Replaced {
     /// # Errors
     /// Where the trash cannot be written; then nothing may be replaced.
     pub fn reserve(app: &App, place: &Path, is_forced: bool) -> Result<Self, Failure> {
-        if !is_forced || app.is_agents() || app.deployer.look(place)? == Occupant::Nothing {
+        if !is_forced || app.call.is_agent() || app.ports.deployer.look(place)? == Occupant::Nothing {
             return Ok(Self::NOTHING);
         }
-        Ok(Self(Some(app.trash.reserve(place)?)))
+        Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
 
     /// The name beside its place under which it is kept until the trash takes it.
@@ -38,7 +38,7 @@ impl Replaced {
     /// Where the trash cannot be written; it is then still beside its place.
     pub fn take(self, run: &mut Run<'_>) -> Result<(), Failure> {
         let Some(slot) = self.0 else { return Ok(()) };
-        run.app.trash.take(&slot)?;
+        run.app.ports.trash.take(&slot)?;
         let path = slot.place.to_string_lossy().into_owned();
         run.warn(Warning::MovedToTrash { path, id: slot.id });
         Ok(())

@@ -2,46 +2,13 @@
 
 use crate::app::App;
 use crate::policy::{Purpose, admit};
+use crate::skill::Skill;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use skillc_domain::places::{Places, log_file};
-use skillc_domain::text::shell::argument;
+use skillc_domain::places::log_file;
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
-
-/// A skill that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skill {
-    /// Its folder's name, by which it resolves and its runtime is called.
-    pub name: String,
-    /// Canonical path of its folder.
-    pub path: PathBuf,
-    /// The store that holds it; `None` for a folder elsewhere.
-    pub scope: Option<Scope>,
-    /// What the user typed.
-    pub given: String,
-    /// Canonical path of the folder that it was imported from just now.
-    pub origin: Option<String>,
-}
-
-impl Skill {
-    /// The canonical path as the index and the manifest record it.
-    pub fn path_text(&self) -> String {
-        self.path.to_string_lossy().into_owned()
-    }
-
-    /// The scope that its build belongs to: its store's, or for a folder elsewhere the project's, if there is one.
-    pub fn home_scope(&self, places: &Places) -> Scope {
-        let elsewhere = if places.project.is_some() { Scope::Project } else { Scope::Global };
-        self.scope.unwrap_or(elsewhere)
-    }
-
-    /// E002 with the build that mends it.
-    pub fn unusable(&self) -> Fault {
-        Fault::IndexUnusable { skill: argument(&self.given) }
-    }
-}
 
 /// Finds a skill to be used: a path with SKILL.md, else a name in the project's store, else in the global one. An agent
 /// gets none that is kept from it; here and nowhere else it is refused.
@@ -78,7 +45,7 @@ pub fn whoever_asks(app: &App, given: &str) -> Result<Skill, Fault> {
     }
     let name = SkillName::parse(given).ok();
     for scope in [Scope::Project, Scope::Global] {
-        let (Some(name), Some(store)) = (&name, app.places.store(scope)) else { continue };
+        let (Some(name), Some(store)) = (&name, app.call.places.store(scope)) else { continue };
         let folder = store.join(name.as_str());
         match app.look(&folder) {
             Found::Skill(path) => return unlinked(app, in_store(app, given, name.as_str(), scope, path)),
@@ -95,14 +62,14 @@ pub fn whoever_asks(app: &App, given: &str) -> Result<Skill, Fault> {
 
 /// A skill whose store, runtime and fallback log are reached without links: with one on the way nothing is read or written.
 fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
-    let scope = skill.home_scope(&app.places);
-    let store = skill.scope.and_then(|scope| app.places.store(scope));
-    let runtime = app.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
-    let logs = [runtime, Some(app.places.fallback_log(&skill.name))];
+    let scope = skill.home_scope(&app.call.places);
+    let store = skill.scope.and_then(|scope| app.call.places.store(scope));
+    let runtime = app.call.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
+    let logs = [runtime, Some(app.call.places.fallback_log(&skill.name))];
     let folders = logs.iter().flatten().filter_map(|log| log.parent().map(Path::to_owned)).chain(store);
     for folder in folders {
         if let Err(PortError { kind: ErrorKind::Linked, at: Some(link), .. }) =
-            app.runtimes.refuse_links(&folder)
+            app.ports.runtimes.refuse_links(&folder)
         {
             return Err(linked(&link));
         }
@@ -116,7 +83,7 @@ fn linked(link: &Path) -> Fault {
 
 /// What a user typed as a path, from the working directory.
 pub fn typed(app: &App, given: &str) -> PathBuf {
-    app.places.cwd.join(expand_home(given, &app.places.home))
+    app.call.places.cwd.join(expand_home(given, &app.call.places.home))
 }
 
 fn look(app: &App, given: &str, typed: &Path) -> Found {
@@ -129,7 +96,7 @@ fn expand_home(given: &str, home: &Path) -> PathBuf {
 }
 
 fn in_store(app: &App, given: &str, name: &str, scope: Scope, path: PathBuf) -> Skill {
-    app.detail(|| format!("skill '{name}' is {} ({})", path.display(), scope.word()));
+    app.call.detail(|| format!("skill '{name}' is {} ({})", path.display(), scope.word()));
     Skill { name: name.to_owned(), path, scope: Some(scope), given: given.to_owned(), origin: None }
 }
 
@@ -140,13 +107,13 @@ fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> Skill {
     for (scope, name) in [Scope::Project, Scope::Global].into_iter().flat_map(|scope| {
         [Some(name.clone()), typed_name.clone()].into_iter().flatten().map(move |name| (scope, name))
     }) {
-        let Some(store) = app.places.store(scope).filter(|_| SkillName::parse(&name).is_ok()) else {
+        let Some(store) = app.call.places.store(scope).filter(|_| SkillName::parse(&name).is_ok()) else {
             continue;
         };
         if app.look(&store.join(&name)) == Found::Skill(path.clone()) {
             return in_store(app, given, &name, scope, path);
         }
     }
-    app.detail(|| format!("skill '{name}' is {} (in no store)", path.display()));
+    app.call.detail(|| format!("skill '{name}' is {} (in no store)", path.display()));
     Skill { name, path, scope: None, given: given.to_owned(), origin: None }
 }

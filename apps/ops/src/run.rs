@@ -1,10 +1,11 @@
 //! One run of one operation: what it warns of, what it used; and the log, written here and nowhere else.
 
-use crate::app::{App, Caller};
+use crate::app::App;
+use crate::context::Caller;
 use crate::failure::Failure;
 use crate::policy::kept_from_agents;
-use crate::resolve::Skill;
 use crate::runtime;
+use crate::skill::Skill;
 use crate::team::Team;
 use serde_json::{Map, Value};
 use skillc_domain::config::LogStore;
@@ -74,7 +75,7 @@ impl<'a> Run<'a> {
     /// Remembers the skill that is used from here on; each is an event of its own. A user is told where agents do not get
     /// it.
     pub fn uses(&mut self, skill: &Skill) {
-        if let Some(warning) = kept_from_agents(self.app, skill).filter(|_| !self.app.is_agents()) {
+        if let Some(warning) = kept_from_agents(self.app, skill).filter(|_| !self.app.call.is_agent()) {
             self.warn(warning);
         }
         self.loads(skill);
@@ -113,12 +114,12 @@ impl<'a> Run<'a> {
 
     /// Measures a step for `-v`.
     pub fn timed<T>(&self, what: &str, step: impl FnOnce() -> T) -> T {
-        if !self.app.progress.wants_details() {
+        if !self.app.call.progress.wants_details() {
             return step();
         }
         let start = Instant::now();
         let done = step();
-        self.app.progress.detail(&format!("{what}: {:.1} ms", start.elapsed().as_secs_f64() * 1e3));
+        self.app.call.progress.detail(&format!("{what}: {:.1} ms", start.elapsed().as_secs_f64() * 1e3));
         done
     }
 
@@ -130,7 +131,7 @@ impl<'a> Run<'a> {
         failure: Option<&Failure>,
     ) -> Outcome {
         args.remove("skill");
-        if let Caller::Agent(client) = &self.app.caller {
+        if let Caller::Agent(client) = &self.app.call.caller {
             args.insert("client".to_owned(), client.as_str().into());
         }
         args.append(&mut self.notes);
@@ -150,16 +151,21 @@ impl<'a> Run<'a> {
         }
         self.rolled_forward.push(name.to_owned());
         for scope in [Scope::Project, Scope::Global] {
-            if let Some(runtime) = self.app.places.runtime(scope, name) {
+            if let Some(runtime) = self.app.call.places.runtime(scope, name) {
                 runtime::roll_forward(self.app, &runtime).await;
             }
         }
     }
 
     async fn log(&mut self, command: &str, args: &str, failure: Option<&Failure>) {
-        let now = self.app.clock.now();
-        let run_id =
-            self.app.environment.run_id.clone().unwrap_or_else(|| run_id(now, self.app.clock.random()));
+        let now = self.app.ports.clock.now();
+        let run_id = self
+            .app
+            .call
+            .environment
+            .run_id
+            .clone()
+            .unwrap_or_else(|| run_id(now, self.app.ports.clock.random()));
         for used in std::mem::take(&mut self.uses) {
             let error = used.error.or_else(|| failure.map(|f| f.fault.line()));
             let (file, section) = match used.read.filter(|_| error.is_none()) {
@@ -167,13 +173,13 @@ impl<'a> Run<'a> {
                 None => (None, None),
             };
             let event = AccessEvent {
-                event_id: EventId::new(now, self.app.clock.random()),
+                event_id: EventId::new(now, self.app.ports.clock.random()),
                 timestamp: EventTime::At(Timestamp::of(now)),
                 run_id: run_id.clone(),
                 command: command.to_owned(),
                 skill: used.skill.name.clone(),
                 skill_path: used.skill.path.to_string_lossy().into_owned(),
-                cwd: self.app.places.cwd.to_string_lossy().into_owned(),
+                cwd: self.app.call.places.cwd.to_string_lossy().into_owned(),
                 args: args.to_owned(),
                 error,
                 target: used.target,
@@ -193,32 +199,34 @@ impl<'a> Run<'a> {
             return;
         }
         let primary = log_file(&runtime.unwrap_or_else(|| runtime::reading(self.app, skill)));
-        let Err(error) = self.app.logs.at(&primary).append(slice::from_ref(event)).await else { return };
-        self.app.detail(|| format!("log: {error}; using the fallback"));
-        let fallback = self.app.places.fallback_log(&skill.name);
-        if let Err(error) = self.app.logs.at(&fallback).append(slice::from_ref(event)).await {
-            self.app.detail(|| format!("log: {error}"));
+        let Err(error) = self.app.ports.logs.at(&primary).append(slice::from_ref(event)).await else {
+            return;
+        };
+        self.app.call.detail(|| format!("log: {error}; using the fallback"));
+        let fallback = self.app.call.places.fallback_log(&skill.name);
+        if let Err(error) = self.app.ports.logs.at(&fallback).append(slice::from_ref(event)).await {
+            self.app.call.detail(|| format!("log: {error}"));
             self.warn(Warning::LoggingDisabled {});
         }
     }
 
     /// Whether the event went straight to the team's store. Where it did not, a later sync sends it.
     async fn is_with_team(&self, event: &AccessEvent) -> bool {
-        if self.app.settings.log_store != LogStore::Postgres {
+        if self.app.call.settings.log_store != LogStore::Postgres {
             return false;
         }
         let Ok(team) = Team::of(self.app) else { return false };
         let done = team.log().append(slice::from_ref(event)).await;
         if let Err(error) = &done {
-            self.app.detail(|| format!("log: {error}; using the local log"));
+            self.app.call.detail(|| format!("log: {error}; using the local log"));
         }
         done.is_ok()
     }
 
     async fn remind_of_sync(&mut self, skill: &Skill) {
-        let fallback = self.app.places.fallback_log(&skill.name);
-        let Some(written_at) = self.app.logs.at(&fallback).written_at().await else { return };
-        let age_s = (self.app.clock.now() - written_at) / 1_000_000_000;
+        let fallback = self.app.call.places.fallback_log(&skill.name);
+        let Some(written_at) = self.app.ports.logs.at(&fallback).written_at().await else { return };
+        let age_s = (self.app.ports.clock.now() - written_at) / 1_000_000_000;
         let is_told = self.warnings.iter().any(|w| matches!(w, Warning::StaleLocalLogs { .. }));
         if age_s > FALLBACK_LOG_AGE_S && !is_told {
             self.warn(Warning::StaleLocalLogs { skill: skill.name.clone() });

@@ -1,7 +1,7 @@
 //! The choice of a skill's runtime, its manifest, and the completion of an interrupted publish.
 
 use crate::app::App;
-use crate::resolve::Skill;
+use crate::skill::Skill;
 use serde::{Deserialize, Serialize};
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::Fault;
@@ -57,28 +57,28 @@ pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
 
 /// The manifest of a runtime; `None` without a valid one.
 pub fn manifest(app: &App, runtime: &Path) -> Option<Manifest> {
-    read_manifest(&app.runtimes.read(runtime, RuntimeFile::Manifest).ok()??)
+    read_manifest(&app.ports.runtimes.read(runtime, RuntimeFile::Manifest).ok()??)
 }
 
 /// The path of a skill's index in a runtime.
 pub fn index_of(app: &App, runtime: &Path, skill: &Skill) -> PathBuf {
-    index_file(runtime, &app.files.digest(skill.path_text().as_bytes()))
+    index_file(runtime, &app.ports.files.digest(skill.path_text().as_bytes()))
 }
 
 /// E003: the index of a skill has the path of another skill's index.
 pub fn collision(app: &App, skill: &Skill) -> Fault {
-    Fault::IndexCollision { hash16: app.files.digest(skill.path_text().as_bytes()).hash16() }
+    Fault::IndexCollision { hash16: app.ports.files.digest(skill.path_text().as_bytes()).hash16() }
 }
 
 /// The runtime of a skill in a scope, in which the skill was found.
 pub fn of_scope(app: &App, scope: Scope, name: &str) -> PathBuf {
-    app.places.runtime(scope, name).unwrap_or_else(|| app.places.own.join("runtime").join(name))
+    app.call.places.runtime(scope, name).unwrap_or_else(|| app.call.places.own.join("runtime").join(name))
 }
 
 /// The runtimes that may be read for a skill, the best first: for a project skill the project's, else the global one; if both
 /// manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
 pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
-    let own = of_scope(app, skill.home_scope(&app.places), &skill.name);
+    let own = of_scope(app, skill.home_scope(&app.call.places), &skill.name);
     if skill.scope != Some(Scope::Project) {
         return vec![own];
     }
@@ -103,10 +103,10 @@ pub fn reading(app: &App, skill: &Skill) -> PathBuf {
 /// Completes a publish whose process died between committing the index and writing the files. Does nothing while another
 /// build holds the lock: that build writes the files itself.
 pub async fn roll_forward(app: &App, runtime: &Path) {
-    if app.runtimes.pending(runtime).is_none() {
+    if app.ports.runtimes.pending(runtime).is_none() {
         return;
     }
-    if let Some(_guard) = app.runtimes.try_lock(runtime) {
+    if let Some(_guard) = app.ports.runtimes.try_lock(runtime) {
         finish_pending(app, runtime).await;
     }
 }
@@ -114,12 +114,12 @@ pub async fn roll_forward(app: &App, runtime: &Path) {
 /// As `roll_forward`, for a caller that holds the lock. If the runtime cannot be written, the files stay old, which is
 /// harmless because the index is read in any case.
 pub async fn finish_pending(app: &App, runtime: &Path) {
-    let Some(index_name) = app.runtimes.pending(runtime) else { return };
-    app.detail(|| format!("finishing an interrupted build in {}", runtime.display()));
+    let Some(index_name) = app.ports.runtimes.pending(runtime) else { return };
+    app.call.detail(|| format!("finishing an interrupted build in {}", runtime.display()));
     // The marker is untrusted: only the name of an index in this runtime is accepted.
     let index = is_index_name(&index_name).then(|| runtime.join(META_DIR).join(index_name));
     let reader = match index {
-        Some(index) => app.index.open(&index).await.present(),
+        Some(index) => app.ports.index.open(&index).await.present(),
         None => None,
     };
     let published = match reader {
@@ -127,7 +127,7 @@ pub async fn finish_pending(app: &App, runtime: &Path) {
         None => Ok(Vec::new()),
     };
     if published.and_then(|files| write_published(app, runtime, &files)).is_ok() {
-        let _ = app.runtimes.clear_pending(runtime);
+        let _ = app.ports.runtimes.clear_pending(runtime);
     }
 }
 
@@ -135,8 +135,8 @@ pub async fn finish_pending(app: &App, runtime: &Path) {
 pub fn write_published(app: &App, runtime: &Path, published: &[PublishedFile]) -> Result<(), PortError> {
     for file in [RuntimeFile::Stub, RuntimeFile::Manifest] {
         let Some(content) = content_of(published, file) else { continue };
-        if app.runtimes.read(runtime, file)?.as_deref() != Some(content) {
-            app.runtimes.write(runtime, file, content)?;
+        if app.ports.runtimes.read(runtime, file)?.as_deref() != Some(content) {
+            app.ports.runtimes.write(runtime, file, content)?;
         }
     }
     Ok(())

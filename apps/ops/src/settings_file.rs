@@ -24,11 +24,14 @@ pub enum Whose {
 pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
     let in_base = |base: &PathBuf| base.join(SKILLC_DIR).join("config.toml");
     let found = match whose {
-        Whose::User => Some(app.places.own.join("config.toml")),
+        Whose::User => Some(app.call.places.own.join("config.toml")),
         // The one that is read, which need not be that of the nearest store.
-        Whose::Project => {
-            app.environment.project_config.clone().or_else(|| app.places.project.as_ref().map(in_base))
-        }
+        Whose::Project => app
+            .call
+            .environment
+            .project_config
+            .clone()
+            .or_else(|| app.call.places.project.as_ref().map(in_base)),
     };
     found.ok_or_else(|| Fault::invalid_option("--project is for a project, and here is none"))
 }
@@ -41,30 +44,30 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
     let path = file(app, whose)?;
     let folder = path.parent().unwrap_or(&path);
     if whose == Whose::Project {
-        app.runtimes.refuse_links(folder)?;
+        app.ports.runtimes.refuse_links(folder)?;
     }
-    if !app.stores.is_folder(folder) {
-        if app.settings_editor.changed("", change) == Ok(None) {
+    if !app.ports.stores.is_folder(folder) {
+        if app.ports.settings_editor.changed("", change) == Ok(None) {
             return Ok(false);
         }
-        app.stores.create_folder(folder).map_err(|error| because(&path, error))?;
+        app.ports.stores.create_folder(folder).map_err(|error| because(&path, error))?;
     }
     // Whoever changes it meanwhile waits: no change is lost.
-    let _held = app.named.hold(folder);
+    let _held = app.ports.named.hold(folder);
     let old = text(app, &path)?;
-    let changed = app.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
+    let changed = app.ports.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
     let Some(new) = changed.map_err(|message| kept(&path, message))? else { return Ok(false) };
     let is_as_read = |now: &[u8]| Some(now) == old.as_deref().map(str::as_bytes);
     let writing =
         Writing { root: root(whose, &path), follows: whose == Whose::User, may_replace: &is_as_read };
-    app.named.write(&path, new.as_bytes(), &writing).map_err(|error| because(&path, error))?;
+    app.ports.named.write(&path, new.as_bytes(), &writing).map_err(|error| because(&path, error))?;
     Ok(true)
 }
 
 /// Names that a configuration file switches off; none where it cannot be read.
 pub fn disabled(app: &App, whose: Whose) -> Vec<String> {
     let text = file(app, whose).ok().and_then(|path| text(app, &path).ok()).flatten();
-    app.settings_editor.disabled(&text.unwrap_or_default())
+    app.ports.settings_editor.disabled(&text.unwrap_or_default())
 }
 
 /// A cloned repository may have a link in the place of its file, to one that is none of its business.
@@ -73,7 +76,7 @@ fn root(whose: Whose, path: &Path) -> Option<&Path> {
 }
 
 fn text(app: &App, path: &Path) -> Result<Option<String>, Failure> {
-    match app.named.read(path, SETTINGS_BYTES_MAX) {
+    match app.ports.named.read(path, SETTINGS_BYTES_MAX) {
         Ok(bytes) => {
             let text = String::from_utf8(bytes);
             text.map(Some).map_err(|_| kept(path, "it is not UTF-8".to_owned()).into())

@@ -59,7 +59,7 @@ pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>,
 /// # Errors
 /// E016 if it has too many files.
 pub fn source_hash(app: &App, source: &Path) -> Result<Digest, Failure> {
-    let tree = app.files.open(source)?;
+    let tree = app.ports.files.open(source)?;
     let survey = survey(tree.as_ref())?;
     let mut digests = Vec::with_capacity(survey.files.len());
     for file in &survey.files {
@@ -67,5 +67,5 @@ pub fn source_hash(app: &App, source: &Path) -> Result<Digest, Failure> {
             digests.push((&file.path, digest));
         }
     }
-    Ok(app.files.digest(&source_hash_input(digests.into_iter())))
+    Ok(app.ports.files.digest(&source_hash_input(digests.into_iter())))
 }

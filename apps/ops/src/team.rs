@@ -20,7 +20,7 @@ impl<'a> Team<'a> {
     /// # Errors
     /// E043 where none is.
     pub fn of(app: &'a App) -> Result<Self, Fault> {
-        match (&app.team, &app.settings.team) {
+        match (&app.ports.team, &app.call.settings.team) {
             (Some(store), Some(settings)) => Ok(Self {
                 store: store.as_ref(),
                 origin: TeamOrigin { org: settings.org.clone(), machine: settings.machine.clone() },

@@ -28,7 +28,7 @@ pub fn write(
 ) -> Result<(), Failure> {
     let may_replace = |old: &[u8]| allowed.is_forced || is_ours(old);
     let writing = Writing { root: Some(root(app)), follows: allowed.follows, may_replace: &may_replace };
-    app.named.write(path, bytes, &writing).map_err(|error| not_ours(path, error))
+    app.ports.named.write(path, bytes, &writing).map_err(|error| not_ours(path, error))
 }
 
 /// The path of a named file with the links resolved that are followed.
@@ -37,7 +37,7 @@ pub fn write(
 /// E018 for a link that is not followed, E999.
 pub fn resolved(app: &App, path: &Path, follows: bool) -> Result<PathBuf, Failure> {
     let writing = Writing { root: Some(root(app)), follows, may_replace: &|_| false };
-    Ok(app.named.resolved(path, &writing)?)
+    Ok(app.ports.named.resolved(path, &writing)?)
 }
 
 /// E052 for a file that may not be replaced.
@@ -52,5 +52,5 @@ pub fn not_ours(path: &Path, error: PortError) -> Failure {
 
 /// Below it no link of a cloned repository leads a write elsewhere: the project, else the working directory.
 fn root(app: &App) -> &Path {
-    app.places.project.as_deref().unwrap_or(&app.places.cwd)
+    app.call.places.project.as_deref().unwrap_or(&app.call.places.cwd)
 }

@@ -14,8 +14,8 @@ use skillc_domain::path::RelPath;
 use skillc_ops::App;
 use skillc_ops::catalog::{self, Ask};
 use skillc_ops::descriptors::must_be_free;
-use skillc_ops::operation::{Answer, find};
 use skillc_ops::policy::with_policy;
+use skillc_ops::{Answer, entry_named};
 use skillc_ports::Quiet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -38,8 +38,8 @@ pub struct SkillSource {
 
 impl SkillSource {
     /// Reads through these ports. Their progress is discarded, since it would garble the screen.
-    pub fn new(app: App, roots: Which, reload: Reload) -> Self {
-        let app = App { progress: Arc::new(Quiet), ..app };
+    pub fn new(mut app: App, roots: Which, reload: Reload) -> Self {
+        app.call.progress = Arc::new(Quiet);
         Self { app, roots, reload, names: OnceLock::new() }
     }
 
@@ -73,14 +73,14 @@ impl SkillSource {
         let (dir, name) = (path.parent(), path.file_name().and_then(|name| name.to_str()));
         let (Some(dir), Some(name)) = (dir, name) else { return Err("not a file of a skill".to_owned()) };
         let file = RelPath::from_walk(name.to_owned());
-        let read = self.app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX));
+        let read = self.app.ports.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX));
         let content = read.map_err(|error| error.reason().to_owned())?;
         let text = String::from_utf8_lossy(&content.bytes);
         let body = match find_front_matter(&text) {
             FrontMatterSpan::Block { end, .. } => &text[end..],
             _ => &text,
         };
-        let headings = self.app.reader.document(body, Opening::Either).headings;
+        let headings = self.app.ports.reader.document(body, Opening::Either).headings;
         Ok(Preview {
             sections: headings.into_iter().map(|heading| (heading.level, heading.text)).collect(),
             text: body[..body.floor_char_boundary(PREVIEW_BYTES_MAX)].trim_start().to_owned(),
@@ -109,13 +109,15 @@ impl SkillSource {
 
     /// The ports with the current settings.
     fn app_now(&self) -> App {
-        App { settings: (self.reload)(), ..self.app.clone() }
+        let mut app = self.app.clone();
+        app.call.settings = (self.reload)();
+        app
     }
 
     fn run(&self, name: &str, arguments: Value) -> Result<Value, String> {
-        let entry = find(name).ok_or_else(|| format!("no operation '{name}'"))?;
+        let entry = entry_named(name).ok_or_else(|| format!("no operation '{name}'"))?;
         let mut runtime = tokio::runtime::Builder::new_current_thread();
-        if self.app.team.is_some() {
+        if self.app.ports.team.is_some() {
             must_be_free().map_err(|error| error.to_string())?;
             runtime.enable_all();
         }

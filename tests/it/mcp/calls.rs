@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use skillc_domain::time::UnixNs;
 use skillc_mcp::{Server, serve_streams};
 use skillc_memory::MemoryMachine;
-use skillc_ops::App;
 use skillc_ports::Clock;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -50,7 +49,9 @@ impl Near {
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Top\n"));
         let ((asked_sender, asked), (go_on, may_answer)) = (channel(), channel());
         let clock = Arc::new(Gate { asked: asked_sender, may_answer: Mutex::new(may_answer) });
-        let server = Server::new(App { clock, ..app(&machine) });
+        let mut app = app(&machine);
+        Arc::make_mut(&mut app.ports).clock = clock;
+        let server = Server::new(app);
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (input, output) = split(theirs);
         tokio::spawn(serve_streams(server, input, output));

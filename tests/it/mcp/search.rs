@@ -12,7 +12,6 @@ use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
 use skillc_mcp::{Server, serve_streams};
 use skillc_memory::MemoryMachine;
-use skillc_ops::App;
 use skillc_ports::{
     ErrorKind, IndexChange, IndexReader, IndexWriter, Patience, PortError, PublishedFile, SectionIndex,
 };
@@ -97,9 +96,10 @@ fn ends_after(what_client_does: impl AsyncFnOnce(&mut Option<tokio::io::DuplexSt
     machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Top\n"));
     assert!(in_memory(&machine, "build", json!({ "skill": "demo" })).reply.is_some());
     let (told_sender, told) = channel();
-    let plain = app(&machine);
-    let index = Arc::new(Endless { index: plain.index.clone(), told: told_sender });
-    let server = Server::new(App { index, ..plain });
+    let mut app = app(&machine);
+    let index = Endless { index: app.ports.index.clone(), told: told_sender };
+    Arc::make_mut(&mut app.ports).index = Arc::new(index);
+    let server = Server::new(app);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (ours, theirs) = duplex(64 * 1024);

@@ -5,7 +5,7 @@ use crate::golden::check;
 use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_ops::Surface;
-use skillc_ops::operation::{Entry, OPS};
+use skillc_ops::{Entry, OPS};
 use std::collections::BTreeSet;
 
 /// What the list of tools may cost a client, in tokens of four bytes.

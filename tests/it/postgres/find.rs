@@ -96,7 +96,6 @@ fn a_search_of_the_team_fails_with_the_codes_of_its_server() {
 fn with_a_model_publishing_adds_vectors_and_meaning_is_searched() {
     use crate::rfc_0004::{app_with_team, in_memory_app, team_of_memory};
     use skillc_memory::{HashEmbedder, MemoryMachine};
-    use skillc_ops::App;
     use std::sync::Arc;
     let machine = MemoryMachine::new();
     let team = team_of_memory(&machine);
@@ -104,11 +103,12 @@ fn with_a_model_publishing_adds_vectors_and_meaning_is_searched() {
         let path = format!("/project/.skillc/skills/{name}/SKILL.md");
         machine.write(path, format!("---\nname: {name}\ndescription: {text}\n---\n# X\n").as_bytes());
     }
-    let app = App { embedder: Arc::new(skillc_ports::NoModel), ..app_with_team(&machine, &team) };
+    let mut app = app_with_team(&machine, &team);
+    Arc::make_mut(&mut app.ports).embedder = Arc::new(skillc_ports::NoModel);
     let without =
         in_memory_app(&app, "team", json!({"action": "publish", "all": true})).reply.unwrap().json();
     assert_eq!(without["vectors_added"], Value::Null);
-    let app = App { embedder: Arc::new(HashEmbedder::default()), ..app };
+    Arc::make_mut(&mut app.ports).embedder = Arc::new(HashEmbedder::default());
     let found =
         in_memory_app(&app, "find", json!({"query": "merge documents", "team": true})).reply.unwrap().json();
     assert!(found["note"].as_str().unwrap().contains("no vector of 1 of the skills"), "{found}");

@@ -16,8 +16,8 @@ use skillc_memory::{
     MemoryClock, MemoryDeployer, MemoryLocalLogs, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
     MemorySkillFiles, MemorySkillStores, MemoryTeamStore,
 };
-use skillc_ops::operation::find;
-use skillc_ops::{Answer, App, Caller, Environment};
+use skillc_ops::entry_named;
+use skillc_ops::{Answer, App, CallContext, Caller, Environment, Ports};
 use skillc_ports::{Quiet, SkillIndexes, TeamStore};
 use std::sync::Arc;
 
@@ -75,8 +75,10 @@ pub fn in_memory_with_team(
 /// All ports in memory, with a team.
 pub fn app_with_team(machine: &MemoryMachine, team: &MemoryTeamStore) -> App {
     let settings = TeamSettings { org: "acme".into(), machine: "memory".into(), ..TeamSettings::default() };
-    let settings = Settings { team: Some(settings), ..Settings::default() };
-    App { team: Some(Arc::new(team.clone())), settings, ..app(machine) }
+    let mut app = app(machine);
+    app.call.settings.team = Some(settings);
+    Arc::make_mut(&mut app.ports).team = Some(Arc::new(team.clone()));
+    app
 }
 
 /// Runs an operation of an app.
@@ -92,18 +94,16 @@ pub fn team_of_memory(machine: &MemoryMachine) -> MemoryTeamStore {
 }
 
 fn run(app: &App, command: &str, arguments: Value) -> Answer {
-    block_on((find(command).unwrap().run_json)(app, arguments))
+    block_on((entry_named(command).unwrap().run_json)(app, arguments))
 }
 
 /// All ports in memory, but for those that look at nothing.
 pub fn app(machine: &MemoryMachine) -> App {
-    App {
+    let ports = Ports {
         files: Arc::new(MemorySkillFiles::new(machine)),
         stores: Arc::new(MemorySkillStores::new(machine)),
         scanner: Arc::new(skillc_memory::MemorySkillScanner::new(machine)),
         scans: Arc::new(skillc_memory::MemoryScanCache::default()),
-        catalogs: Arc::default(),
-        directory_memo: Arc::default(),
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),
@@ -117,22 +117,24 @@ pub fn app(machine: &MemoryMachine) -> App {
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),
         sessions: Arc::new(skillc_memory::MemorySessions::default()),
-        gone: Arc::default(),
-        session: None,
-        consent: Arc::new(skillc_ports::Nobody),
         skill_index: skillc_sqlite::SqliteSkillIndexes.open(None),
         skill_indexes: Arc::new(skillc_sqlite::SqliteSkillIndexes),
-        is_embedding: Arc::default(),
         embedder: Arc::new(skillc_memory::HashEmbedder::default()),
         models: Arc::new(skillc_memory::MemoryModelStore::new(skillc_ports::ModelState::Sound)),
         watcher: None,
         clock: Arc::new(MemoryClock::new(machine)),
-        progress: Arc::new(Quiet),
+    };
+    let call = CallContext {
         caller: Caller::Program,
+        session: None,
+        is_cancelled: Arc::default(),
+        consent: Arc::new(skillc_ports::Nobody),
+        progress: Arc::new(Quiet),
         places: Places::new("/home".into(), "/project".into(), Some("/project".into())),
         settings: Settings::default(),
         environment: Environment::default(),
-    }
+    };
+    App { ports: Arc::new(ports), call, state: Arc::default() }
 }
 
 /// Reads no settings: none of these tests has any.

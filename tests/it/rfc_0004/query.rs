@@ -97,7 +97,8 @@ fn a_search_that_takes_too_long_is_e005() {
     let machine = skillc_memory::MemoryMachine::new();
     machine.write("/project/.skillc/skills/demo/SKILL.md", crate::site::skill_md("demo", super::BODY));
     assert!(super::in_memory(&machine, "build", json!({ "skill": "demo" })).reply.is_some());
-    let app = skillc_ops::App { gone: std::sync::Arc::new(true.into()), ..super::app(&machine) };
+    let mut app = super::app(&machine);
+    app.call.is_cancelled = std::sync::Arc::new(true.into());
     let asked = json!({ "skill": "demo", "query": "marmot" });
     let ended = super::in_memory_app(&app, "search", asked.clone());
     assert_eq!(ended.failures[0].fault.line(), "error[E005]: search ended after 10 seconds");

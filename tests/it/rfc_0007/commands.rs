@@ -2,7 +2,7 @@
 
 use crate::site::Site;
 use skillc_domain::agents;
-use skillc_ops::operation::{Surface, find};
+use skillc_ops::{Surface, entry_named};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn the_commands_are_those_of_the_rfc() {
     let built: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     assert_eq!(built, there);
     for row in &rows {
-        let tool = find(&row[0]).filter(|entry| entry.surface == Surface::Everywhere);
+        let tool = entry_named(&row[0]).filter(|entry| entry.surface == Surface::Everywhere);
         // A name of its own stands beside the `yes`.
         let said = tool.map_or_else(
             || "no".to_owned(),

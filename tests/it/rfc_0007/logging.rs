@@ -3,7 +3,7 @@
 use super::without_permission;
 use crate::site::{Site, put};
 use rusqlite::{Connection, OpenFlags};
-use skillc_ops::operation::OPS;
+use skillc_ops::OPS;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! RFC-0007:C-OUTPUT, where no terminal is needed.
 
 use crate::site::{Site, finish};
-use skillc_ops::operation::OPS;
+use skillc_ops::OPS;
 use std::process::Stdio;
 
 /// RFC-0007:C-OUTPUT

@@ -4,8 +4,8 @@ use super::scene::{configure, configure_project};
 use crate::mcp::{Client, Lifecycle};
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::{Value, json};
+use skillc_ops::OPS;
 use skillc_ops::Surface;
-use skillc_ops::operation::OPS;
 
 const RULES: &str = "[skills]\ndisabled = ['off']\n[permissions]\ndeny = ['secret']\nconfirm = ['ask']\n";
 /// Each skill of the scene with the code that an agent gets for it.

@@ -4,12 +4,10 @@ use super::scene::{repo, text, write};
 use crate::rfc_0004::app;
 use crate::site::{Site, put, skill_md};
 use serde_json::json;
-use skillc_domain::config::Settings;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::settings::{PermissionRule, Permissions};
 use skillc_memory::{MemoryMachine, MemorySkillFiles};
-use skillc_ops::App;
-use skillc_ops::operation::find;
+use skillc_ops::entry_named;
 use skillc_ports::{PortError, SkillFiles, SkillTree};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -143,10 +141,11 @@ fn loaded_while(rules: Permissions, happens: impl Fn(&MemoryMachine) + Send + Sy
         opened: AtomicU32::new(0),
         happens: Box::new(move || happens(&on)),
     };
-    let settings = Settings { permissions: rules, ..Settings::default() };
-    let app = App { files: Arc::new(files), settings, ..app(&machine) };
+    let mut app = app(&machine);
+    app.call.settings.permissions = rules;
+    Arc::make_mut(&mut app.ports).files = Arc::new(files);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let answer = runtime.block_on((find("load").unwrap().run_json)(&app, json!({ "name": "review" })));
+    let answer = runtime.block_on((entry_named("load").unwrap().run_json)(&app, json!({ "name": "review" })));
     match answer.reply {
         Some(reply) => reply.json()["text"].as_str().unwrap().to_owned(),
         None => answer.failures.iter().map(|failure| failure.fault.line()).collect(),

@@ -9,7 +9,7 @@ use skillc_domain::places::Places;
 use skillc_host::contract::{Command, SkillDiscoverySearchParams};
 use skillc_host::{Host, Workspace};
 use skillc_memory::HashEmbedder;
-use skillc_ops::{App, Environment};
+use skillc_ops::Environment;
 use skillc_ports::Quiet;
 use std::path::Path;
 use std::sync::Arc;
@@ -190,8 +190,8 @@ fn discovery_needs_a_model_but_for_an_empty_query() {
 fn discovery_answers_with_exactly_the_reply_of_the_document() {
     let site = scene();
     let places = Places::new(site.home(), site.project(), Some(site.project()));
-    let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
-    let app = App { embedder: Arc::new(HashEmbedder::default()), ..app };
+    let mut app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
+    Arc::make_mut(&mut app.ports).embedder = Arc::new(HashEmbedder::default());
     let resolve = move |_: &Path| Workspace {
         places: places.clone(),
         settings: Settings::default(),

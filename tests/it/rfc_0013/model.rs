@@ -4,10 +4,9 @@ use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
 use crate::site::{Run, Site, put};
 use skillc_memory::MemoryMachine;
-use skillc_ops::App;
-use skillc_ops::operation::find;
+use skillc_ops::entry_named;
 use skillc_ports::models::OtherInstall;
-use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress, Quiet};
+use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,8 +100,10 @@ impl ModelStore for Hindered {
 fn an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes() {
     let failed = |kind, other| {
         let models = Arc::new(Hindered(kind, other));
-        let app = App { models, progress: Arc::new(Quiet), ..app(&MemoryMachine::new()) };
-        let install = (find("model").unwrap().run_json)(&app, serde_json::json!({ "action": "install" }));
+        let mut app = app(&MemoryMachine::new());
+        Arc::make_mut(&mut app.ports).models = models;
+        let install =
+            (entry_named("model").unwrap().run_json)(&app, serde_json::json!({ "action": "install" }));
         let fault = block_on(install).failures.remove(0).fault;
         format!("{}: {fault}", fault.code())
     };

@@ -120,12 +120,13 @@ fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> 
                 client.id
             ))
         })?;
-        app.places.project.as_deref().unwrap_or(&app.places.cwd).join(file)
+        app.call.places.project.as_deref().unwrap_or(&app.call.places.cwd).join(file)
     } else {
-        let var = |name: &str| app.environment.agent_vars.get(name).cloned();
+        let var = |name: &str| app.call.environment.agent_vars.get(name).cloned();
         // A template of a client has a fallback for each variable.
-        let found = expand(here(&client.user), &app.places.home.to_string_lossy(), &var).unwrap_or_default();
-        app.places.cwd.join(found)
+        let found =
+            expand(here(&client.user), &app.call.places.home.to_string_lossy(), &var).unwrap_or_default();
+        app.call.places.cwd.join(found)
     };
     let other = client.extension_else.map(|extension| file.with_extension(extension));
     Ok(match other {
@@ -183,7 +184,7 @@ struct ClientFile<'a> {
 impl<'a> ClientFile<'a> {
     fn of(app: &'a App, client: &'a Client, path: &'a Path, matches: &ArgMatches) -> Self {
         let is_project = matches.get_flag("project");
-        let root = app.places.project.as_deref().unwrap_or(&app.places.cwd);
+        let root = app.call.places.project.as_deref().unwrap_or(&app.call.places.cwd);
         let follows = !is_project || matches.get_flag("follow");
         Self { app, client, path, root: is_project.then_some(root), follows }
     }
@@ -192,7 +193,7 @@ impl<'a> ClientFile<'a> {
     fn save(&self, old: Option<&str>, text: &str) -> Result<(), Failure> {
         let is_as_read = |now: &[u8]| Some(now) == old.map(str::as_bytes);
         let writing = Writing { root: self.root, follows: self.follows, may_replace: &is_as_read };
-        let done = self.app.named.write(self.path, text.as_bytes(), &writing);
+        let done = self.app.ports.named.write(self.path, text.as_bytes(), &writing);
         done.map_err(|error| because(self.path, error))
     }
 
@@ -200,8 +201,13 @@ impl<'a> ClientFile<'a> {
     fn make_folder(&self) -> Result<(), Failure> {
         let folder = self.path.parent().unwrap_or(self.path);
         let made = match self.root {
-            Some(_) => self.app.stores.create_folder(folder),
-            None => self.app.stores.users_path(folder).and_then(|real| self.app.stores.create_folder(&real)),
+            Some(_) => self.app.ports.stores.create_folder(folder),
+            None => self
+                .app
+                .ports
+                .stores
+                .users_path(folder)
+                .and_then(|real| self.app.ports.stores.create_folder(&real)),
         };
         made.map_err(|error| because(self.path, error))
     }
@@ -244,7 +250,7 @@ fn remove(file: &ClientFile<'_>) -> Result<ConfigChange, Failure> {
         Removal::All => {
             let is_as_read = |now: &[u8]| now == old.as_bytes();
             let writing = Writing { root: file.root, follows: file.follows, may_replace: &is_as_read };
-            let removed = file.app.named.remove(file.path, &writing);
+            let removed = file.app.ports.named.remove(file.path, &writing);
             removed.map_err(|error| because(file.path, error))?;
             Ok(ConfigChange::FileRemoved)
         }
@@ -278,7 +284,7 @@ fn servers(client: &Client, file: &json::File<'_>) -> &'static [&'static str] {
 
 /// The text of the file; `None` if it does not exist.
 fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
-    match app.named.read(path, CLIENT_CONFIG_BYTES_MAX) {
+    match app.ports.named.read(path, CLIENT_CONFIG_BYTES_MAX) {
         Ok(bytes) => {
             let text = String::from_utf8(bytes);
             text.map(Some).map_err(|_| refused(path, "it is not UTF-8".to_owned()).into())

@@ -5,23 +5,14 @@ use skillc_domain::discovery::skill::{CatalogSkill, Location, SkillKind, SkillSc
 use skillc_domain::places::SKILL_FILE;
 use std::path::PathBuf;
 
-/// A skill that ships with the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuiltinSkill {
-    /// Its name.
-    pub name: &'static str,
-    /// Its SKILL.md.
-    pub text: &'static str,
-}
-
 /// The skills of this kind, by paths that name no file.
 pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
-    app.environment.builtin_skills.iter().map(|skill| {
+    app.call.environment.builtin_skills.iter().map(|skill| {
         let dir = PathBuf::from(format!("builtin:{}", skill.name));
         let path = dir.join(SKILL_FILE);
-        let front = app.reader.front_matter(skill.text).ok().flatten().unwrap_or_default();
+        let front = app.ports.reader.front_matter(skill.text).ok().flatten().unwrap_or_default();
         CatalogSkill {
-            id: app.files.digest(path.as_os_str().as_encoded_bytes()).hash16(),
+            id: app.ports.files.digest(path.as_os_str().as_encoded_bytes()).hash16(),
             name: skill.name.to_owned(),
             description: front.required("description").unwrap_or_default().to_owned(),
             locations: vec![Location {
@@ -35,7 +26,7 @@ pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
             scope: SkillScope::User,
             kind: SkillKind::Builtin,
             mtime_ms: 0,
-            digest: app.files.digest(skill.text.as_bytes()),
+            digest: app.ports.files.digest(skill.text.as_bytes()),
             flaws: Vec::new(),
         }
     })

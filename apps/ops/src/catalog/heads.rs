@@ -66,13 +66,13 @@ fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<
 
 /// Whether a folder that a repository's folder of skills led to lies neither in that repository nor in the user's own `.skillc`.
 fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
-    let is_inside = |border: &PathBuf| folder.starts_with(border) || folder.starts_with(&app.places.own);
+    let is_inside = |border: &PathBuf| folder.starts_with(border) || folder.starts_with(&app.call.places.own);
     !scanned.border.as_ref().is_none_or(is_inside)
 }
 
 fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
     let manifest = manifest(app, runtime).filter(|manifest| Path::new(&manifest.source).is_absolute());
-    let source = manifest.map(|manifest| app.stores.real_path(&PathBuf::from(manifest.source)));
+    let source = manifest.map(|manifest| app.ports.stores.real_path(&PathBuf::from(manifest.source)));
     match source {
         // A cloned stub may name any folder of this machine.
         Some(source) if leads_out(app, scanned, &source) => {
@@ -86,12 +86,12 @@ fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
 /// The head of the skill in a folder, which was met by another name perhaps; `None` when it is gone.
 fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHead> {
     let file = RelPath::from_walk(file_of(kind).to_owned());
-    let content = match app.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
+    let content = match app.ports.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
         Ok(content) => content,
         Err(error) if error.kind == ErrorKind::NotFound => return None,
         Err(error) => return Some(SkillHead::Invalid(error.reason().to_owned())),
     };
-    let digest = app.files.digest(&content.bytes);
+    let digest = app.ports.files.digest(&content.bytes);
     let Ok(text) = std::str::from_utf8(&content.bytes) else {
         return Some(SkillHead::Invalid("not UTF-8".to_owned()));
     };
@@ -101,11 +101,11 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
     let own = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut folders = vec![own.as_str()];
     folders.extend(Some(met_as).filter(|name| !name.is_empty() && *name != own));
-    let front = app.reader.front_matter(text);
+    let front = app.ports.reader.front_matter(text);
     let Err(flaw) = &front else { return Some(judge(front, &folders, digest)) };
     // A lenient reader would take it with quotes; to a strict one that is a flaw.
     let flaw = Fault::from(flaw.clone()).to_string();
-    let again = requoted(text).map(|text| app.reader.front_matter(&text)).filter(Result::is_ok);
+    let again = requoted(text).map(|text| app.ports.reader.front_matter(&text)).filter(Result::is_ok);
     let mut head = judge(again.unwrap_or(front), &folders, digest);
     if let SkillHead::Skill { flaws, .. } = &mut head {
         flaws.insert(0, flaw);
@@ -115,7 +115,7 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
 
 /// The head of a Python skill.
 fn python(app: &App, text: &str, digest: Digest) -> SkillHead {
-    match app.settings_reader.table(text).map(|table| manifest_text(&table)) {
+    match app.ports.settings_reader.table(text).map(|table| manifest_text(&table)) {
         Ok(Some((name, description))) => SkillHead::Skill { name, description, digest, flaws: Vec::new() },
         Ok(None) => SkillHead::Invalid(format!("{PYTHON_SKILL_FILE} has no name")),
         Err(message) => SkillHead::Invalid(message),

@@ -1,12 +1,13 @@
 //! The catalog: every skill that can be had from the working directory (RFC-0010:C-CATALOG).
 
+mod ask;
 mod builtin;
 mod heads;
 mod memo;
 pub mod reply;
 mod search;
 
-pub use builtin::BuiltinSkill;
+pub use ask::Ask;
 pub use memo::CatalogMemo;
 
 use crate::app::App;
@@ -16,27 +17,10 @@ use crate::run::Run;
 use search::{Searches, searches};
 use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
-use skillc_domain::discovery::skill::{SkillCatalog, SkillScope};
+use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::fault::{Fault, Warning};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What is asked of the catalog. The default is what an agent is to see.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ask {
-    /// Which folders of skills.
-    pub roots: Which,
-    /// Skills of one scope only.
-    pub scope: Option<SkillScope>,
-    /// Whether skills that nobody may see are in it all the same, as a switchboard needs them.
-    pub with_hidden: bool,
-    /// Whether the skills that ship with the program are in it.
-    pub with_builtin: bool,
-    /// Whether skills that only `Which::All` takes in are counted.
-    pub counts_elsewhere: bool,
-    /// Whether everything is looked at anew, whatever is remembered.
-    pub is_anew: bool,
-}
 
 /// The catalog, with a warning where it is switched off and where a bound ended the search.
 ///
@@ -44,7 +28,7 @@ pub struct Ask {
 /// E086; what is wrong with a skill or a folder stands in the catalog.
 pub fn catalog(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<SkillCatalog>, Failure> {
     let app = run.app;
-    if !app.settings.skills.enabled {
+    if !app.call.settings.skills.enabled {
         run.warn(Warning::CatalogOff {});
     }
     let catalog = run.timed("catalog", || read(app, ask))?;
@@ -71,12 +55,20 @@ pub fn read_with_hidden(app: &App, ask: Ask) -> Arc<SkillCatalog> {
 }
 
 fn read_all(app: &App, ask: &Ask) -> Arc<SkillCatalog> {
-    if !app.settings.skills.enabled {
+    if !app.call.settings.skills.enabled {
         return Arc::default();
     }
     let which = if ask.counts_elsewhere { Which::All } else { ask.roots };
     let roots = roots(app, which);
-    app.catalogs.of(app, ask, searches(app, &roots, ask), |searches| make(app, ask, searches))
+    let searches = searches(app, &roots, &repository(app), ask);
+    let memo = &app.state.catalogs;
+    if let Some(known) = memo.get(|parts| searches.are_of(parts, app, ask)) {
+        return known;
+    }
+    let parts = searches.parts(app, ask);
+    let made = Arc::new(make(app, ask, searches));
+    memo.keep(parts, made.clone());
+    made
 }
 
 /// Puts a catalog together of what was found.
@@ -90,8 +82,8 @@ fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> SkillCatalog {
                 .filter(|(r, _)| is_taken(r))
                 .collect(),
             sources: &searches.sources,
-            is_lenient: app.settings.discovery.lenient,
-            digest: &|bytes| app.files.digest(bytes),
+            is_lenient: app.call.settings.discovery.lenient,
+            digest: &|bytes| app.ports.files.digest(bytes),
         })
     };
     let mut catalog = of(&|root| ask.roots == Which::All || !root.is_agents_own);
@@ -135,9 +127,9 @@ pub fn repository(app: &App) -> PathBuf {
 
 fn with_scene<T>(app: &App, use_scene: impl FnOnce(&RootScene<'_>) -> T) -> T {
     use_scene(&RootScene {
-        places: &app.places,
-        settings: &app.settings.discovery,
-        var: &|name| app.environment.agent_vars.get(name).cloned(),
-        exists: &|path: &Path| app.stores.is_folder(path) || app.stores.is_file(path),
+        places: &app.call.places,
+        settings: &app.call.settings.discovery,
+        var: &|name| app.call.environment.agent_vars.get(name).cloned(),
+        exists: &|path: &Path| app.ports.stores.is_folder(path) || app.ports.stores.is_file(path),
     })
 }

@@ -1,7 +1,9 @@
 //! The searches behind a catalog: what is remembered, what is there now, and what had to be read.
 
 use crate::app::App;
-use crate::catalog::{Ask, heads};
+use crate::catalog::ask::Ask;
+use crate::catalog::heads;
+use crate::catalog::memo::Parts;
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::merge::file_of;
 use skillc_domain::discovery::roots::SkillRoot;
@@ -24,15 +26,48 @@ pub struct Searches<'a> {
     pub errors: Vec<LoadError>,
 }
 
+impl Searches<'_> {
+    /// All that a catalog of these searches is made from.
+    pub fn parts(&self, app: &App, ask: &Ask) -> Parts {
+        let roots = self.roots.iter().map(|(root, scanned)| ((*root).clone(), scanned.clone()));
+        Parts {
+            ask: ask.clone(),
+            roots: roots.collect(),
+            sources: self.sources.clone(),
+            errors: self.errors.clone(),
+            is_lenient: app.call.settings.discovery.lenient,
+            skills: app.call.settings.skills.clone(),
+            permissions: app.call.settings.permissions.clone(),
+        }
+    }
+
+    /// Whether they make the same catalog. Scans are compared by identity: one that found nothing new is the very same.
+    pub fn are_of(&self, parts: &Parts, app: &App, ask: &Ask) -> bool {
+        let is_same =
+            |((a, seen), (b, now)): (&(SkillRoot, _), &(&SkillRoot, _))| a == *b && Arc::ptr_eq(seen, now);
+        let is_source = |(path, seen): (&PathBuf, &Arc<ScannedRoot>)| {
+            self.sources.get(path).is_some_and(|now| Arc::ptr_eq(seen, now))
+        };
+        parts.roots.len() == self.roots.len()
+            && parts.roots.iter().zip(&self.roots).all(is_same)
+            && parts.sources.len() == self.sources.len()
+            && parts.sources.iter().all(is_source)
+            && parts.ask == *ask
+            && parts.errors == self.errors
+            && parts.is_lenient == app.call.settings.discovery.lenient
+            && parts.skills == app.call.settings.skills
+            && parts.permissions == app.call.settings.permissions
+    }
+}
+
 /// Searches folders of skills.
-pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a> {
-    let repository = super::repository(app);
+pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], repository: &Path, ask: &Ask) -> Searches<'a> {
     let mut searches = Searches { roots: Vec::new(), sources: HashMap::new(), errors: Vec::new() };
     let paths: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.scans.get(&paths) };
+    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.ports.scans.get(&paths) };
     known.resize(paths.len(), None);
     for (root, known) in roots.iter().zip(known) {
-        let border = border(app, root, &repository);
+        let border = border(app, root, repository);
         let bounds = ScanBounds {
             file: file_of(root.kind),
             depth_max: SCAN_DEPTH_MAX,
@@ -57,9 +92,9 @@ pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], ask: &Ask) -> Searches<'a
 
 /// The folder out of which no link of a repository is followed: none that was cloned sends anybody through a disk.
 fn border(app: &App, root: &SkillRoot, repository: &Path) -> Option<PathBuf> {
-    let holders = [Some(repository), app.places.project.as_deref()];
+    let holders = [Some(repository), app.call.places.project.as_deref()];
     let holder = holders.into_iter().flatten().find(|holder| root.path.starts_with(holder))?;
-    (root.scope == SkillScope::Repo).then(|| app.stores.real_path(holder))
+    (root.scope == SkillScope::Repo).then(|| app.ports.stores.real_path(holder))
 }
 
 fn search(
@@ -69,14 +104,14 @@ fn search(
     bounds: &ScanBounds<'_>,
     known: Option<Arc<ScannedRoot>>,
 ) -> Result<Arc<ScannedRoot>, PortError> {
-    let scan = app.scanner.scan(root, bounds, known)?;
+    let scan = app.ports.scanner.scan(root, bounds, known)?;
     if !scan.is_news {
         return Ok(scan.scanned);
     }
     let mut scanned = Arc::unwrap_or_clone(scan.scanned);
     heads::fill(app, kind, &mut scanned);
     let scanned = Arc::new(scanned);
-    app.scans.insert(root, &scanned);
+    app.ports.scans.insert(root, &scanned);
     Ok(scanned)
 }
 
@@ -107,7 +142,8 @@ fn sources(
         let file = file_of(SkillKind::Markdown);
         // Its path has no links; one that came since would lead to another skill.
         let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
-        let known = if ask.is_anew { None } else { app.scans.get(slice::from_ref(&source)).pop().flatten() };
+        let known =
+            if ask.is_anew { None } else { app.ports.scans.get(slice::from_ref(&source)).pop().flatten() };
         let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;
         Some((source, scanned))
     };

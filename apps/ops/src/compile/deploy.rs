@@ -5,9 +5,9 @@ use super::pipeline::Built;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
-use crate::resolve::Skill;
 use crate::run::Run;
 use crate::runtime::{content_of, of_scope, read_manifest};
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::DEFAULT_TARGET;
@@ -57,8 +57,8 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> R
     for target in targets {
         let place = target.folder.join(&skill.name);
         let real = app.agents_path(&target.folder)?.join(&skill.name);
-        let occupant = app.deployer.look(&real)?;
-        let ownership = ownership(&occupant, &real, &app.places, |manifest| is_copy_of(manifest, skill));
+        let occupant = app.ports.deployer.look(&real)?;
+        let ownership = ownership(&occupant, &real, &app.call.places, |manifest| is_copy_of(manifest, skill));
         if !may_replace(app, ownership, options) {
             return Err(occupied(&place).into());
         }
@@ -74,17 +74,17 @@ fn may_replace(app: &App, ownership: Ownership, options: &BuildOptions) -> bool 
     match ownership {
         Ownership::Own => true,
         Ownership::OtherBuild => options.is_forced,
-        Ownership::Foreign => options.is_forced && !app.is_agents(),
+        Ownership::Foreign => options.is_forced && !app.call.is_agent(),
     }
 }
 
 /// Refuses a place where one of the folders above it cannot be created because something else has its name.
 fn refuse_blocked(app: &App, place: &Path) -> Result<(), Failure> {
     for above in place.ancestors().skip(1) {
-        if app.stores.is_folder(above) {
+        if app.ports.stores.is_folder(above) {
             break;
         }
-        if app.deployer.look(above)? != Occupant::Nothing {
+        if app.ports.deployer.look(above)? != Occupant::Nothing {
             return Err(occupied(above).into());
         }
     }
@@ -98,12 +98,12 @@ fn occupied(path: &Path) -> Fault {
 /// Not even `--force` may deploy into a `.skillc` or `.git` folder, or replace the source, the runtime, or a folder that holds
 /// one of them. Links on the way are resolved first.
 fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
-    let real = app.stores.real_path(&target.folder).join(&skill.name);
-    let runtime = app.stores.real_path(runtime);
-    let of_project = |name: &str| app.places.project.as_ref().map(|project| project.join(name));
-    let reserved = [Some(app.places.own.clone()), of_project(SKILLC_DIR), of_project(".git")];
+    let real = app.ports.stores.real_path(&target.folder).join(&skill.name);
+    let runtime = app.ports.stores.real_path(runtime);
+    let of_project = |name: &str| app.call.places.project.as_ref().map(|project| project.join(name));
+    let reserved = [Some(app.call.places.own.clone()), of_project(SKILLC_DIR), of_project(".git")];
     let is_reserved =
-        reserved.into_iter().flatten().any(|folder| real.starts_with(app.stores.real_path(&folder)));
+        reserved.into_iter().flatten().any(|folder| real.starts_with(app.ports.stores.real_path(&folder)));
     let holds_own = skill.path.starts_with(&real) || runtime.starts_with(&real);
     if is_reserved || holds_own || real.starts_with(&runtime) {
         return Err(occupied(&target.folder.join(&skill.name)));
@@ -152,11 +152,11 @@ fn deploy(
     if matches!(&planned.occupant, Occupant::Link { to, .. } if *to == built.runtime) {
         return Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink });
     }
-    match app.deployer.link(&built.runtime, place, aside) {
+    match app.ports.deployer.link(&built.runtime, place, aside) {
         Ok(method) => Ok(method),
         Err(error) if error.kind == ErrorKind::Linked => Err(error.into()),
         Err(error) => {
-            app.detail(|| format!("link: {error}"));
+            app.call.detail(|| format!("link: {error}"));
             let method = copy(app, built, place, aside)?;
             let path = place.to_string_lossy().into_owned();
             run.warn(Warning::DeployedAsCopy {
@@ -170,7 +170,7 @@ fn deploy(
 
 fn copy(app: &App, built: &Built, place: &Path, aside: Option<&str>) -> Result<Method, Failure> {
     let bytes = |file| content_of(&built.published, file).unwrap_or_default();
-    app.deployer.copy(bytes(RuntimeFile::Stub), bytes(RuntimeFile::Manifest), place, aside)?;
+    app.ports.deployer.copy(bytes(RuntimeFile::Stub), bytes(RuntimeFile::Manifest), place, aside)?;
     Ok(Method::Copy)
 }
 
@@ -189,7 +189,7 @@ fn record(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortEr
 
 /// The places that builds of a runtime were deployed to; empty if the list cannot be read.
 pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
-    let bytes = app.runtimes.read(runtime, RuntimeFile::Deployments).ok().flatten().unwrap_or_default();
+    let bytes = app.ports.runtimes.read(runtime, RuntimeFile::Deployments).ok().flatten().unwrap_or_default();
     let is_bounded = bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX;
     if is_bounded { serde_json::from_slice(&bytes).unwrap_or_default() } else { Deployment::default() }
 }
@@ -199,5 +199,5 @@ pub fn write_deployments(app: &App, runtime: &Path, deployment: &Deployment) -> 
     // Strings always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(deployment).unwrap_or_default();
     bytes.push(b'\n');
-    app.runtimes.write(runtime, RuntimeFile::Deployments, &bytes)
+    app.ports.runtimes.write(runtime, RuntimeFile::Deployments, &bytes)
 }

@@ -4,8 +4,8 @@ use super::skill_file::read_skill_file;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
-use crate::resolve::Skill;
 use crate::run::Run;
+use crate::skill::Skill;
 use crate::source::source_hash;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
@@ -24,10 +24,11 @@ use std::path::Path;
 /// E012 if a link leads out, E011 and E013 as for a build. The store is then unchanged.
 pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Skill, Failure> {
     let app = run.app;
-    let tree = app.files.open(&skill.path)?;
+    let tree = app.ports.files.open(&skill.path)?;
     let name = SkillName::parse(&read_skill_file(app, tree.as_ref(), &skill.path)?.name)?;
-    let store = app.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
-    if let Some(link) = app.stores.escaping_links(&skill.path)?.first() {
+    let store =
+        app.call.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
+    if let Some(link) = app.ports.stores.escaping_links(&skill.path)?.first() {
         return Err(Fault::PathEscapes { path: link.to_string() }.into());
     }
     let folder = store.join(name.as_str());
@@ -49,7 +50,7 @@ pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -
             return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());
         }
     };
-    app.detail(|| format!("imported as {}", path.display()));
+    app.call.detail(|| format!("imported as {}", path.display()));
     let origin = Some(skill.path_text());
     Ok(Skill { name: name.as_str().to_owned(), path, scope: Some(scope), given: skill.given.clone(), origin })
 }
@@ -81,7 +82,7 @@ fn copy_files(
     folder: &Path,
     aside: Option<&str>,
 ) -> Result<(), Failure> {
-    app.stores.import(&skill.path, folder, aside).map_err(|error| match error.kind {
+    app.ports.stores.import(&skill.path, folder, aside).map_err(|error| match error.kind {
         ErrorKind::AlreadyExists => {
             let path = folder.to_string_lossy().into_owned();
             Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)
@@ -96,9 +97,9 @@ fn copy_files(
 
 /// The `name` in a folder's SKILL.md; `None` without a valid one.
 pub fn front_matter_name(app: &App, source: &Path) -> Option<String> {
-    let tree = app.files.open(source).ok()?;
+    let tree = app.ports.files.open(source).ok()?;
     let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), TEXT_BYTES_MAX).ok()?;
     let text = String::from_utf8(content.bytes).ok()?;
-    let front = app.reader.front_matter(&text).ok()??;
+    let front = app.ports.reader.front_matter(&text).ok()??;
     SkillName::parse(front.get("name")?.text()?).ok().map(|name| name.as_str().to_owned())
 }

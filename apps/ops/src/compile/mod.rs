@@ -16,8 +16,8 @@ pub use skill_file::read_skill_file;
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::resolve::Skill;
 use crate::run::Run;
+use crate::skill::Skill;
 use skillc_domain::listing::Scope;
 
 /// Checks whether a skill's SKILL.md is one that a build accepts.
@@ -25,7 +25,7 @@ use skillc_domain::listing::Scope;
 /// # Errors
 /// E010, E011, E012, E013.
 pub fn check(app: &App, skill: &Skill) -> Result<(), Failure> {
-    let tree = app.files.open(&skill.path)?;
+    let tree = app.ports.files.open(&skill.path)?;
     read_skill_file(app, tree.as_ref(), &skill.path).map(|_| ())
 }
 
@@ -46,7 +46,7 @@ pub async fn build(
     skill: &Skill,
     options: &BuildOptions,
 ) -> Result<BuiltAndDeployed, Failure> {
-    let scope = if options.is_global { Scope::Global } else { skill.home_scope(&run.app.places) };
+    let scope = if options.is_global { Scope::Global } else { skill.home_scope(&run.app.call.places) };
     let plan = deploy::plan(run.app, skill, scope, options)?;
     let built = compile(run, skill, scope).await?;
     let deployed = deploy::carry_out(run, &built, plan, options.is_copy)?;

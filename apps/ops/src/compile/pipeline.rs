@@ -5,12 +5,12 @@ use super::source_reader::{ReadFiles, Source, SourceReader};
 use super::stub::{listed, stub};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::resolve::Skill;
 use crate::run::Run;
 use crate::runtime::{
     collision, content_of, finish_pending, index_of, manifest, of_scope, read_manifest, write_manifest,
     write_published,
 };
+use crate::skill::Skill;
 use crate::source::survey;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::{Fault, Warning};
@@ -56,7 +56,7 @@ pub struct Built {
 /// As `compile`.
 pub async fn refresh(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result<(), Failure> {
     let is_global = runtime == of_scope(run.app, Scope::Global, &skill.name);
-    let scope = if is_global { Scope::Global } else { skill.home_scope(&run.app.places) };
+    let scope = if is_global { Scope::Global } else { skill.home_scope(&run.app.call.places) };
     compile(run, skill, scope).await.map(|_| ())
 }
 
@@ -66,13 +66,13 @@ pub async fn refresh(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result
 /// Any of RFC-0001:C-ERRORS but E014; the runtime is then unchanged.
 pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<Built, Failure> {
     let app = run.app;
-    let tree: Arc<dyn SkillTree> = app.files.open(&skill.path)?.into();
+    let tree: Arc<dyn SkillTree> = app.ports.files.open(&skill.path)?.into();
     let mut source = inspect(run, skill, tree.as_ref())?;
     let runtime = of_scope(app, scope, &skill.name);
-    let guard = app.runtimes.lock(&runtime)?;
+    let guard = app.ports.runtimes.lock(&runtime)?;
     finish_pending(app, &runtime).await;
     let index = index_of(app, &runtime, skill);
-    let opened = app.index.open(&index).await;
+    let opened = app.ports.index.open(&index).await;
     if matches!(&opened, IndexState::Present(reader) if reader.header().trusted_ns > source.survey.taken_ns) {
         // While this build waited for the lock, another one published a later survey.
         source = inspect(run, skill, tree.as_ref())?;
@@ -127,7 +127,7 @@ impl Compilation<'_> {
         run: &Run<'_>,
         opened: IndexState<Box<dyn IndexReader>>,
     ) -> Result<Compiled, Failure> {
-        let tokenizer = self.app.settings.tokenizer;
+        let tokenizer = self.app.call.settings.tokenizer;
         let plan = plan_by_state(&opened, |reader: &Box<dyn IndexReader>| {
             standing(reader.header(), &self.skill.path_text(), tokenizer)
         });
@@ -135,7 +135,7 @@ impl Compilation<'_> {
             (Some(BuildPlan::Refuse), _) => Err(collision(self.app, self.skill).into()),
             (None, IndexState::Present(reader)) => self.update(run, reader).await,
             (plan, _) => {
-                self.app.detail(|| format!("plan: {plan:?}"));
+                self.app.call.detail(|| format!("plan: {plan:?}"));
                 self.replace(run, Vec::new()).await
             }
         }
@@ -149,7 +149,7 @@ impl Compilation<'_> {
         };
         if is_plainly_fresh(reader.header(), &Summary::of(&survey.files)) && self.has_its_origin(&published) {
             write_published(self.app, self.runtime, &published)?;
-            self.app.detail(|| "plan: nothing changed".to_owned());
+            self.app.call.detail(|| "plan: nothing changed".to_owned());
             return Ok(Compiled { has_changed: false, published, warnings: Vec::new() });
         }
         let Ok(recorded) = reader.files().await else {
@@ -159,7 +159,7 @@ impl Compilation<'_> {
         drop(reader);
         match plan_by_differences(differences(&recorded, survey, trusted_ns), &recorded, survey) {
             BuildPlan::InPlace { read, removed } => {
-                self.app.detail(|| {
+                self.app.call.detail(|| {
                     format!("plan: edit in place, {} to read, {} gone", read.len(), removed.len())
                 });
                 self.edit(run, read, Before { recorded, removed, published }).await
@@ -177,11 +177,11 @@ impl Compilation<'_> {
     /// Writes a new index. The files published before tell whether anything changed.
     async fn replace(&self, run: &Run<'_>, published: Vec<PublishedFile>) -> Result<Compiled, Failure> {
         let files = &self.source.survey.files;
-        self.app.progress.begin(&format!("building {}", self.skill.name), files.len() as u64);
-        let change = IndexChange::Replace(self.app.settings.tokenizer);
+        self.app.call.progress.begin(&format!("building {}", self.skill.name), files.len() as u64);
+        let change = IndexChange::Replace(self.app.call.settings.tokenizer);
         let before = Before { published, ..Before::default() };
         let compiled = self.write(run, change, files.clone(), &before).await;
-        self.app.progress.end();
+        self.app.call.progress.end();
         compiled
     }
 
@@ -209,20 +209,20 @@ impl Compilation<'_> {
         before: &Before,
     ) -> Result<Compiled, Failure> {
         let app = self.app;
-        let now = app.clock.now();
-        let reader = SourceReader::new(self.source(), files.into(), app.progress.clone());
+        let now = app.ports.clock.now();
+        let reader = SourceReader::new(self.source(), files.into(), app.call.progress.clone());
         let index_name = self.index.file_name().unwrap_or_default().to_string_lossy();
-        app.runtimes.mark_pending(self.runtime, &index_name)?;
+        app.ports.runtimes.mark_pending(self.runtime, &index_name)?;
         let start = Instant::now();
         let committed = self.commit(change, reader, before, now).await;
-        app.detail(|| format!("index written: {:.1} ms", start.elapsed().as_secs_f64() * 1e3));
+        app.call.detail(|| format!("index written: {:.1} ms", start.elapsed().as_secs_f64() * 1e3));
         let compiled = committed.inspect_err(|_| {
             // Nothing was committed, so nothing is pending.
-            let _ = app.runtimes.clear_pending(self.runtime);
+            let _ = app.ports.runtimes.clear_pending(self.runtime);
         })?;
         run.timed("stub and manifest in place", || -> Result<(), PortError> {
             write_published(app, self.runtime, &compiled.published)?;
-            app.runtimes.clear_pending(self.runtime)
+            app.ports.runtimes.clear_pending(self.runtime)
         })?;
         Ok(compiled)
     }
@@ -230,8 +230,8 @@ impl Compilation<'_> {
     fn source(&self) -> Source {
         Source {
             tree: self.tree.clone(),
-            files: self.app.files.clone(),
-            reader: self.app.reader.clone(),
+            files: self.app.ports.files.clone(),
+            reader: self.app.ports.reader.clone(),
             skill_file: self.source.skill_file.clone(),
             listed: listed(&self.source.survey).0.into(),
         }
@@ -245,7 +245,7 @@ impl Compilation<'_> {
         before: &Before,
         now: UnixNs,
     ) -> Result<Compiled, PortError> {
-        let mut writer = self.app.index.writer(self.index, change).await?;
+        let mut writer = self.app.ports.index.writer(self.index, change).await?;
         for file in files.by_ref() {
             writer.put(file?).await?;
         }
@@ -264,7 +264,7 @@ impl Compilation<'_> {
             skill_path: self.skill.path_text(),
             source_hash,
             schema_version: INDEX_SCHEMA_VERSION,
-            tokenizer: self.app.settings.tokenizer,
+            tokenizer: self.app.call.settings.tokenizer,
             fingerprint: fingerprint(&self.source.survey.files),
             trusted_ns: self.source.survey.taken_ns,
             indexed_at: rfc3339(now),
@@ -285,7 +285,7 @@ impl Compilation<'_> {
             .map(|file| (&file.path, file.digest))
             .collect();
         all.sort_unstable();
-        self.app.files.digest(&source_hash_input(all.into_iter()))
+        self.app.ports.files.digest(&source_hash_input(all.into_iter()))
     }
 
     /// Stub and manifest, and whether they changed. An unchanged source keeps its old manifest with its time.

@@ -32,11 +32,11 @@ pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result
     let path = RelPath::from_walk(SKILL_FILE.to_owned());
     let content = tree.read(&path, TEXT_BYTES_MAX).map_err(|error| refusal(error, source))?;
     let text = String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?;
-    let front = app.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
+    let front = app.ports.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
     Ok(SkillFile {
         name: front.required("name")?.to_owned(),
         description: front.required("description")?.to_owned(),
-        document: app.reader.document(&text, Opening::FrontMatter),
+        document: app.ports.reader.document(&text, Opening::FrontMatter),
         text,
     })
 }

@@ -41,14 +41,14 @@ pub fn stub(
         references_total,
     });
     let fields = [("name", skill_file.name.as_str()), ("description", skill_file.description.as_str())];
-    (app.reader.write_front_matter(&fields) + &body).into_bytes()
+    (app.ports.reader.write_front_matter(&fields) + &body).into_bytes()
 }
 
 /// A file that cannot be read is listed by its path; the source reader warns about it.
 fn read_reference(app: &App, tree: &dyn SkillTree, path: &RelPath) -> Reference {
     let text = tree.read(path, TEXT_BYTES_MAX).ok().and_then(|content| String::from_utf8(content.bytes).ok());
     let text = text.unwrap_or_default();
-    reference(app.reader.as_ref(), path, &text, &app.reader.document(&text, Opening::of(path)))
+    reference(app.ports.reader.as_ref(), path, &text, &app.ports.reader.document(&text, Opening::of(path)))
 }
 
 /// A reference file as the stub lists it.

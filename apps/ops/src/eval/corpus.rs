@@ -24,8 +24,8 @@ pub struct Corpus {
 /// # Errors
 /// Where the folder cannot be read.
 pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
-    let folder = app.stores.real_path(folder);
-    let tree = app.files.open(&folder)?;
+    let folder = app.ports.stores.real_path(folder);
+    let tree = app.ports.files.open(&folder)?;
     let survey = tree.survey()?;
     let mut corpus = Corpus { skills: Vec::new(), places: Vec::new() };
     for file in &survey.files {
@@ -33,7 +33,7 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
             continue;
         }
         let Ok(content) = tree.read(&file.path, TEXT_BYTES_MAX) else { continue };
-        let digest = app.files.digest(&content.bytes);
+        let digest = app.ports.files.digest(&content.bytes);
         let text = String::from_utf8_lossy(&content.bytes);
         let skill = skill(app, &folder, &file.path, &text, digest);
         if admit_name(app, &skill.name).is_err() {
@@ -48,12 +48,12 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
 fn skill(app: &App, folder: &Path, place: &RelPath, text: &str, digest: Digest) -> CatalogSkill {
     let path = folder.join(place.as_str());
     let dir = path.parent().unwrap_or(folder).to_owned();
-    let front_matter = app.reader.front_matter(text).ok().flatten().unwrap_or_default();
+    let front_matter = app.ports.reader.front_matter(text).ok().flatten().unwrap_or_default();
     let field = |key: &str| front_matter.get(key).and_then(|node| node.text()).unwrap_or_default().trim();
     let folder_name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if field("name").is_empty() { folder_name } else { field("name").to_owned() };
     CatalogSkill {
-        id: app.files.digest(path.to_string_lossy().as_bytes()).hash16(),
+        id: app.ports.files.digest(path.to_string_lossy().as_bytes()).hash16(),
         name,
         description: field("description").to_owned(),
         path,

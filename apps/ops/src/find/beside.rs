@@ -14,14 +14,14 @@ use std::thread::{self, Thread};
 /// Goes on with the vectors of these skills, unless that is being done already. What fails is tried again by the next
 /// call.
 pub fn embed_beside(app: &App, index: &Arc<dyn SkillIndex>, skills: Vec<String>) {
-    if app.is_embedding.swap(true, Ordering::AcqRel) {
+    if app.state.is_embedding.swap(true, Ordering::AcqRel) {
         return;
     }
-    let (index, embedder, is_embedding) = (index.clone(), app.embedder.clone(), app.is_embedding.clone());
+    let (index, embedder, state) = (index.clone(), app.ports.embedder.clone(), app.state.clone());
     thread::spawn(move || {
         let ids: HashSet<&str> = skills.iter().map(String::as_str).collect();
         let _ = drive(embed_missing(index.as_ref(), embedder.as_ref(), &ids, None, &Quiet));
-        is_embedding.store(false, Ordering::Release);
+        state.is_embedding.store(false, Ordering::Release);
     });
 }
 

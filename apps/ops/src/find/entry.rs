@@ -1,7 +1,7 @@
 //! A skill's file as an entry of the index.
 
 use crate::app::App;
-use crate::catalog::BuiltinSkill;
+use crate::context::BuiltinSkill;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::meaning_text;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
@@ -23,9 +23,9 @@ impl Reading {
     /// With the ports of an app.
     pub fn of(app: &App) -> Self {
         Self {
-            files: app.files.clone(),
-            reader: app.reader.clone(),
-            builtin: app.environment.builtin_skills.clone(),
+            files: app.ports.files.clone(),
+            reader: app.ports.reader.clone(),
+            builtin: app.call.environment.builtin_skills.clone(),
         }
     }
 

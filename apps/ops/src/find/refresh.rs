@@ -33,10 +33,10 @@ pub async fn refresh(app: &App, index: &dyn SkillIndex, skills: &[CatalogSkill])
     }
     index.change(&[], &gone).await?;
     let total = news.len();
-    app.detail(|| format!("indexing {total} skills"));
-    app.progress.begin("indexing skills", total as u64);
+    app.call.detail(|| format!("indexing {total} skills"));
+    app.call.progress.begin("indexing skills", total as u64);
     let written = write(app, index, news).await;
-    app.progress.end();
+    app.call.progress.end();
     written
 }
 
@@ -44,7 +44,7 @@ async fn write(app: &App, index: &dyn SkillIndex, news: Vec<CatalogSkill>) -> Re
     let mut written = 0;
     for step in steps(Reading::of(app), news) {
         index.change(&step, &[]).await?;
-        app.progress.advance(step.len() as u64);
+        app.call.progress.advance(step.len() as u64);
         written += step.len();
     }
     Ok(written)
@@ -83,7 +83,7 @@ fn gone(app: &App, records: &[SkillRecord], skills: &[CatalogSkill]) -> Vec<Stri
     let there: HashSet<&str> = skills.iter().map(|skill| skill.id.as_str()).collect();
     let others = records.iter().filter(|record| !there.contains(record.id.as_str()));
     others
-        .filter(|record| record.path.has_root() && !app.stores.is_file(&record.path))
+        .filter(|record| record.path.has_root() && !app.ports.stores.is_file(&record.path))
         .map(|record| record.id.clone())
         .collect()
 }

@@ -1,7 +1,8 @@
 //! Searching the skills of this machine, with what there is: a index that can be kept or not, a model or none.
 
 use super::{Asked, Found, Meaning, SearchError, by_words, embed_beside, embed_missing, ids, rank, refresh};
-use crate::app::{App, Caller};
+use crate::app::App;
+use crate::context::Caller;
 use crate::failure::Failure;
 use crate::model::unusable;
 use crate::run::Run;
@@ -35,7 +36,7 @@ impl Way {
         if !mode.has_meaning() {
             return Ok(Self { mode, model: None, without: None });
         }
-        match app.embedder.model() {
+        match app.ports.embedder.model() {
             Ok(model) => Ok(Self { mode, model: Some(model.to_string()), without: None }),
             Err(error) if asked.is_none() => Ok(Self::without(error)),
             Err(error) => Err(unusable(app, error)),
@@ -100,7 +101,7 @@ pub async fn search<'s>(
 ) -> Result<Answer<'s>, Failure> {
     let app = run.app;
     let Begun { mut way, mut vector } = begun;
-    let mut index = app.skill_index.clone();
+    let mut index = app.ports.skill_index.clone();
     let mut is_kept = true;
     loop {
         let search = Search { app, way: &way, ask };
@@ -108,7 +109,7 @@ pub async fn search<'s>(
             Ok((found, without_vector)) => return Ok(Answer { way, found, without_vector }),
             Err(SearchError::Index(error)) if is_kept => {
                 run.warn(not_kept(app, &error));
-                index = app.skill_indexes.open(None);
+                index = app.ports.skill_indexes.open(None);
                 is_kept = false;
             }
             Err(SearchError::Model(error)) if ask.mode.is_none() && way.model.is_some() => {
@@ -155,7 +156,7 @@ impl<'s> Search<'_, 's> {
     /// yet.
     async fn complete(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
         let (catalog, model) = (self.ask.catalog, self.way.model.as_deref());
-        let memo = &self.app.directory_memo;
+        let memo = &self.app.state.directory_memo;
         let before = index.version().await.map_err(SearchError::Index)?;
         if before.is_some_and(|version| memo.is_complete(catalog, version, model)) {
             return Ok(0);
@@ -181,10 +182,10 @@ impl<'s> Search<'_, 's> {
     async fn embed_skills(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
         let app = self.app;
         let ids = ids(self.skills());
-        let is_server = matches!(app.caller, Caller::Agent(_));
+        let is_server = matches!(app.call.caller, Caller::Agent(_));
         let time_ms = if is_server { 0 } else { FIND_EMBED_MS };
         let time = (!self.ask.is_patient).then_some(Duration::from_millis(time_ms));
-        let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
+        let (embedder, progress) = (app.ports.embedder.as_ref(), app.call.progress.as_ref());
         let done = embed_missing(index.as_ref(), embedder, &ids, time, progress).await?;
         if done.missing > 0 && is_server {
             embed_beside(app, index, ids.into_iter().map(str::to_owned).collect());
@@ -197,7 +198,7 @@ impl<'s> Search<'_, 's> {
 type Embedded = JoinHandle<Result<Vec<f32>, PortError>>;
 
 fn begin_embedding(app: &App, query: &Query) -> Embedded {
-    let (embedder, text) = (app.embedder.clone(), query.text().to_owned());
+    let (embedder, text) = (app.ports.embedder.clone(), query.text().to_owned());
     std::thread::spawn(move || embedder.embed(&text))
 }
 
@@ -207,5 +208,5 @@ fn embedded(vector: Embedded) -> Result<Vec<f32>, PortError> {
 
 fn not_kept(app: &App, error: &PortError) -> Warning {
     let message = error.reason().to_owned();
-    Warning::DirectoryNotKept { path: app.places.discovery().to_string_lossy().into_owned(), message }
+    Warning::DirectoryNotKept { path: app.call.places.discovery().to_string_lossy().into_owned(), message }
 }

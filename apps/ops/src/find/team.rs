@@ -71,7 +71,7 @@ struct Clues {
 pub async fn find_in_team(app: &App, ask: &TeamAsk<'_>) -> Result<TeamAnswer, Failure> {
     let team = Team::of(app)?;
     let vector = match ask.model {
-        Some(_) => app.embedder.embed(ask.request)?,
+        Some(_) => app.ports.embedder.embed(ask.request)?,
         None => Vec::new(),
     };
     let clues = clues(&team, ask, &vector).await.map_err(|e| team.failure(e))?;
@@ -96,7 +96,7 @@ pub async fn find_in_team(app: &App, ask: &TeamAsk<'_>) -> Result<TeamAnswer, Fa
 
 fn is_named(app: &App, skill: &PublishedSkill) -> bool {
     let is_visible = |name: &str| with_policy(app, |policy| policy.is_visible(name));
-    !app.is_agents() || is_visible(&skill.name)
+    !app.call.is_agent() || is_visible(&skill.name)
 }
 
 async fn clues(team: &Team<'_>, ask: &TeamAsk<'_>, vector: &[f32]) -> Result<Clues, PortError> {

@@ -38,7 +38,7 @@ pub struct Writing {
 /// # Errors
 /// E100 for a file that is no baseline, E999 for one that cannot be read or written.
 pub fn hold_against(app: &App, reply: &mut LintReply, file: &str, writing: Writing) -> Result<(), Failure> {
-    let path = app.places.cwd.join(file);
+    let path = app.call.places.cwd.join(file);
     let known = read(app, &path, file)?;
     let is_new = known.is_none();
     let accepted = match known {
@@ -87,14 +87,14 @@ fn key(app: &App, identity: &str) -> String {
     let (rule, file) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     match parts.next() {
         Some(source) if !source.is_empty() => {
-            format!("{rule} {file} {}", app.files.digest(source.as_bytes()).hash16())
+            format!("{rule} {file} {}", app.ports.files.digest(source.as_bytes()).hash16())
         }
         _ => format!("{rule} {file}"),
     }
 }
 
 fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
-    let bytes = match app.named.read(path, BASELINE_BYTES_MAX) {
+    let bytes = match app.ports.named.read(path, BASELINE_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),

@@ -3,8 +3,9 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::is_refusal;
-use crate::resolve::{Skill, resolve, typed};
+use crate::resolve::{resolve, typed};
 use crate::run::Run;
+use crate::skill::Skill;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, Found};
@@ -31,13 +32,13 @@ pub fn chosen(run: &mut Run<'_>, given: &[String]) -> Result<Vec<Skill>, Failure
 
 /// Whether a skill stands in the project's store itself; another one is linked there from elsewhere.
 pub fn is_at_home(app: &App, skill: &Skill) -> bool {
-    let store = app.places.store(Scope::Project);
-    store.is_some_and(|store| skill.path.parent() == Some(&app.stores.real_path(&store)))
+    let store = app.call.places.store(Scope::Project);
+    store.is_some_and(|store| skill.path.parent() == Some(&app.ports.stores.real_path(&store)))
 }
 
 fn of_project(app: &App) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = app.places.store(Scope::Project) else { return Err(none().into()) };
-    let folders = app.stores.names(&store)?.into_iter().map(|name| store.join(name));
+    let Some(store) = app.call.places.store(Scope::Project) else { return Err(none().into()) };
+    let folders = app.ports.stores.names(&store)?.into_iter().map(|name| store.join(name));
     let skills: Vec<Skill> =
         folders.filter_map(|folder| resolve(app, &folder.to_string_lossy()).ok()).collect();
     if skills.is_empty() { Err(none().into()) } else { Ok(skills) }
@@ -59,7 +60,7 @@ fn named(app: &App, given: &str) -> Result<Option<Skill>, Fault> {
 }
 
 fn is_file(app: &App, path: &Path) -> bool {
-    match app.named.read(path, 0) {
+    match app.ports.named.read(path, 0) {
         Ok(_) => true,
         Err(error) => error.kind == ErrorKind::TooLarge,
     }
@@ -67,7 +68,7 @@ fn is_file(app: &App, path: &Path) -> bool {
 
 /// The nearest skill above a file, where the file stands and not where a link leads.
 fn around(app: &App, file: &Path) -> Option<String> {
-    let folder = app.stores.real_path(file.parent()?);
+    let folder = app.ports.stores.real_path(file.parent()?);
     let skill = folder.ancestors().find(|folder| matches!(app.look(folder), Found::Skill(_)))?;
     Some(skill.to_string_lossy().into_owned())
 }

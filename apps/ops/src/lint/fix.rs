@@ -45,18 +45,18 @@ pub fn mend(
     first: LintedSkill,
     mode: Mode,
 ) -> Result<Mended, Failure> {
-    let tree = run.app.files.open(path)?;
+    let tree = run.app.ports.files.open(path)?;
     let look_at = |run: &mut Run<'_>, overlay: &Overlay| {
         look(run, engine, tree.as_ref(), first.context.clone(), overlay)
     };
     let Done { overlay, mut fixed, .. } = rounds(run, path, trust, &first, mode, look_at);
     if !mode.writes {
-        let folder = shown(path, &run.app.places.cwd);
+        let folder = shown(path, &run.app.call.places.cwd);
         let diff = changes(&first, &overlay).map(|change| diff(&folder, change)).collect();
         return Ok(Mended { linted: first, fixed, diff });
     }
     for (file, old, new) in changes(&first, &overlay) {
-        if let Err(error) = run.app.editor.replace(path, file, old.as_bytes(), new.as_bytes()) {
+        if let Err(error) = run.app.ports.editor.replace(path, file, old.as_bytes(), new.as_bytes()) {
             fixed.retain(|(path, _)| path != file);
             run.part_failed(error.into());
         }

@@ -54,7 +54,7 @@ impl Engine {
     /// # Errors
     /// E999 for a pattern that cannot be compiled, which a test keeps from happening.
     pub fn new(app: &App) -> Result<Self, Failure> {
-        Self::with(app.reader.clone(), app.patterns.as_ref()).map_err(Failure::from)
+        Self::with(app.ports.reader.clone(), app.ports.patterns.as_ref()).map_err(Failure::from)
     }
 
     fn with(

@@ -62,14 +62,14 @@ impl Bench<'_> {
         }
         let own =
             linted.files.iter().filter(|file| by_file.contains_key(&file.path) && self.is_own(&file.path));
-        own.filter_map(|file| step(self.app.reader.as_ref(), file, &by_file[&file.path])).collect()
+        own.filter_map(|file| step(self.app.ports.reader.as_ref(), file, &by_file[&file.path])).collect()
     }
 
     /// Whether a file stands where it seems to: behind a link in the skill it is mended at its own place alone, and out of
     /// the skill never.
     fn is_own(&self, path: &RelPath) -> bool {
         let file = self.root.join(path.as_str());
-        self.app.stores.real_path(&file) == file
+        self.app.ports.stores.real_path(&file) == file
     }
 
     /// The texts after a round.

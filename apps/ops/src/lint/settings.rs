@@ -21,7 +21,7 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
         Err(error) if error.kind == ErrorKind::NotFound => return settings,
         Err(error) => return ignored(run, error.reason()),
     };
-    let table = match run.app.settings_reader.table(&text) {
+    let table = match run.app.ports.settings_reader.table(&text) {
         Ok(table) => table,
         Err(message) => return ignored(run, &message),
     };

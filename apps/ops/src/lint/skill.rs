@@ -55,11 +55,11 @@ pub fn lint_skill(
     trust: Trust,
     fields: &[String],
 ) -> Result<LintedSkill, Failure> {
-    let tree = run.app.files.open(path)?;
+    let tree = run.app.ports.files.open(path)?;
     let survey = survey(tree.as_ref())?;
     let mut settings = match trust {
-        Trust::Author => run.app.settings.lint.overlaid(&own_settings(run, tree.as_ref())),
-        Trust::Nobody => run.app.settings.lint.clone(),
+        Trust::Author => run.app.call.settings.lint.overlaid(&own_settings(run, tree.as_ref())),
+        Trust::Nobody => run.app.call.settings.lint.clone(),
     };
     settings.extra_fields = fields.to_vec();
     let context = context(path, survey, settings);

@@ -20,7 +20,7 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
     for rule in RULES {
         let Check::Store(check) = rule.check else { continue };
         // What a skill's own settings say of its findings is looked at below.
-        let severity = rule.severity_in(&app.settings.lint);
+        let severity = rule.severity_in(&app.call.settings.lint);
         let severity = if severity == Severity::Off { rule.severity } else { severity };
         let store = StoreView { skills: &cards };
         found.extend(Finding::collect(rule, severity, &skill_md, |report| check(&store, report)));
@@ -31,7 +31,7 @@ pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
         };
         finding.severity = match trust {
             Trust::Author => finding.rule.severity_in(&linted.context.settings),
-            Trust::Nobody => finding.rule.severity_in(&app.settings.lint),
+            Trust::Nobody => finding.rule.severity_in(&app.call.settings.lint),
         };
         finding.issue.skill = 0;
         if finding.severity != Severity::Off {

@@ -69,7 +69,7 @@ fn all(app: &App, roots: Which, is_anew: bool) -> Arc<SkillCatalog> {
 /// reference to none.
 pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
-    if !app.settings.skills.enabled {
+    if !app.call.settings.skills.enabled {
         return Err(off(&wanted.text()));
     }
     let near = all(app, Which::Default, is_anew);
@@ -112,12 +112,12 @@ fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, 
 /// Which of these skills a path leads to: its file or its folder, as it was met or without links.
 pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize> {
     let typed = typed(app, given);
-    let real = app.stores.real_path(&typed);
+    let real = app.ports.stores.real_path(&typed);
     let is = |path: &Path| path == real || path == typed;
     let is_or_holds = |path: &Path| is(path) || path.parent().is_some_and(is);
     let is_met = |skill: &CatalogSkill| {
         skill.locations.iter().any(|location| {
-            let is_elsewhere = location.is_stub && is_or_holds(&app.stores.real_path(&location.path));
+            let is_elsewhere = location.is_stub && is_or_holds(&app.ports.stores.real_path(&location.path));
             is_elsewhere || is_or_holds(&location.path)
         })
     };
@@ -139,7 +139,7 @@ pub fn name_of(app: &App, catalog: &SkillCatalog, wanted: &Wanted) -> Option<Str
 /// E071 with the nearest names that whoever asks may know.
 pub fn not_in_catalog(app: &App, given: &str, catalog: &SkillCatalog) -> Fault {
     let is_told =
-        |name: &&str| !app.is_agents() || policy::with_policy(app, |policy| policy.is_visible(name));
+        |name: &&str| !app.call.is_agent() || policy::with_policy(app, |policy| policy.is_visible(name));
     let names = catalog.skills.iter().map(|skill| skill.name.as_str());
     let mut names: Vec<&str> = names.filter(is_told).collect();
     names.sort_unstable();

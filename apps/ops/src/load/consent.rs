@@ -39,9 +39,9 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
 
 /// An agent is not asked: it is the one that has to be permitted.
 fn ask(app: &App, name: &str) -> Agreed {
-    match app.is_agents() {
+    match app.call.is_agent() {
         true => Agreed::No,
-        false => app.consent.ask(&format!("Load the skill '{name}'?")),
+        false => app.call.consent.ask(&format!("Load the skill '{name}'?")),
     }
 }
 

@@ -17,12 +17,12 @@ use skillc_domain::discovery::skill::CatalogSkill;
 /// Whether the session that asks has this version of a skill already; it is remembered as having it from now on. Where no
 /// session is known, or it cannot be remembered, it has nothing.
 pub fn is_held(app: &App, skill: &CatalogSkill, reference: &SkillRef) -> bool {
-    let Some(session) = &app.session else { return false };
+    let Some(session) = &app.call.session else { return false };
     let path = skill.path.to_string_lossy();
-    match app.sessions.remember(session, &path, &reference.version, app.clock.now()) {
+    match app.ports.sessions.remember(session, &path, &reference.version, app.ports.clock.now()) {
         Ok(is_new) => !is_new,
         Err(error) => {
-            app.detail(|| format!("session: {error}"));
+            app.call.detail(|| format!("session: {error}"));
             false
         }
     }

@@ -29,18 +29,18 @@ pub struct SkillText {
 /// E076 when it is gone, leads out of its folder, is no regular file, too large, or no UTF-8 text.
 pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     if skill.kind == SkillKind::Builtin {
-        let own = app.environment.builtin_skills.iter().find(|own| own.name == skill.name);
+        let own = app.call.environment.builtin_skills.iter().find(|own| own.name == skill.name);
         let text = own.map(|own| own.text.to_owned()).unwrap_or_default();
         return Ok(SkillText { text, digest: skill.digest, mtime_ms: skill.mtime_ms, tree: None });
     }
     let refuse = |error: PortError| Failure::because(unreadable(&skill.path, reason(&error)), error);
-    let tree = app.files.open(&skill.dir).map_err(refuse)?;
+    let tree = app.ports.files.open(&skill.dir).map_err(refuse)?;
     // A link in the place of the folder leads to another skill than the one that was chosen.
-    if app.stores.real_path(&skill.dir) != skill.dir {
+    if app.ports.stores.real_path(&skill.dir) != skill.dir {
         return Err(unreadable(&skill.path, "its folder became a link").into());
     }
     let content = tree.read(&RelPath::from_walk(own_file(skill)), LOAD_BYTES_MAX).map_err(refuse)?;
-    let digest = app.files.digest(&content.bytes);
+    let digest = app.ports.files.digest(&content.bytes);
     let text = String::from_utf8(content.bytes).map_err(|_| unreadable(&skill.path, "not UTF-8 text"))?;
     let mtime_ms = content.stamp.mtime_ns.div_euclid(1_000_000);
     Ok(SkillText { text, digest, mtime_ms, tree: Some(tree) })

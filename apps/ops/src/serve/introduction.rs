@@ -76,8 +76,8 @@ pub fn similar_names(app: &App, skills: &ServedSkills, unknown: &str) -> Vec<Str
 }
 
 fn headings(app: &App, served: &ServedSkill) -> Result<String, Failure> {
-    let content = app.files.open(&served.skill.path)?.read(&skill_file(), TEXT_BYTES_MAX)?;
-    let document = app.reader.document(&String::from_utf8_lossy(&content.bytes), Opening::FrontMatter);
+    let content = app.ports.files.open(&served.skill.path)?.read(&skill_file(), TEXT_BYTES_MAX)?;
+    let document = app.ports.reader.document(&String::from_utf8_lossy(&content.bytes), Opening::FrontMatter);
     let listed: Vec<_> = document.headings.iter().filter(|heading| heading.level <= LEVEL_MAX).collect();
     let mut text = String::new();
     for heading in listed.iter().take(HEADINGS_MAX) {

@@ -4,7 +4,8 @@ use super::metadata::{ServedMetadata, metadata};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::{Purpose, admit, is_hidden, known};
-use crate::resolve::{Skill, whoever_asks};
+use crate::resolve::whoever_asks;
+use crate::skill::Skill;
 use crate::source::known_survey;
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
@@ -123,8 +124,8 @@ impl ServedSkills {
         known(app)?;
         let mut found: BTreeMap<SkillPlace, ServedSkill> = BTreeMap::new();
         for scope in [Scope::Project, Scope::Global] {
-            let Some(store) = app.places.store(scope) else { continue };
-            for name in app.stores.names(&store)? {
+            let Some(store) = app.call.places.store(scope) else { continue };
+            for name in app.ports.stores.names(&store)? {
                 let Ok(skill) = whoever_asks(app, &store.join(&name).to_string_lossy()) else { continue };
                 if is_hidden(app, &skill) {
                     continue;
@@ -181,7 +182,7 @@ impl ServedSkills {
         served: &ServedSkill,
     ) -> Result<(Box<dyn SkillTree>, Arc<KnownSurvey>), LeftOut> {
         let failed = |failure: Failure| served.left_out(failure.fault.to_string());
-        let tree = app.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
+        let tree = app.ports.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
         let survey = known_survey(tree.as_ref()).map_err(failed)?;
         let (count, bytes) = (survey.files.len(), survey.files.iter().map(|file| file.stamp.size));
         if count > SERVED_FILES_MAX {
@@ -245,7 +246,7 @@ impl ServedSkills {
     /// The metadata of a skill and the digest of its SKILL.md. The file is read unless its stamp is unchanged, and parsed
     /// unless its digest is.
     fn metadata(&self, app: &App, skill: &Skill) -> Result<(Digest, Arc<ServedMetadata>), Failure> {
-        let tree = app.files.open(&skill.path)?;
+        let tree = app.ports.files.open(&skill.path)?;
         let cached = locked(&self.metadata).get(&skill.path).cloned();
         let is_unchanged = |cached: &CachedMetadata| {
             let survey = tree.remembered();
@@ -255,12 +256,12 @@ impl ServedSkills {
         if let Some(cached) = cached.as_ref().filter(|cached| is_unchanged(cached)) {
             return Ok((cached.digest, cached.metadata.clone()));
         }
-        let trusted_ns = app.clock.now();
+        let trusted_ns = app.ports.clock.now();
         let content = tree.read(&skill_file(), SERVED_BYTES_MAX).map_err(refusal)?;
-        let digest = app.files.digest(&content.bytes);
+        let digest = app.ports.files.digest(&content.bytes);
         let metadata = match cached.filter(|cached| cached.digest == digest) {
             Some(cached) => cached.metadata,
-            None => Arc::new(metadata(app.reader.as_ref(), &content.bytes)?),
+            None => Arc::new(metadata(app.ports.reader.as_ref(), &content.bytes)?),
         };
         let read = CachedMetadata { stamp: content.stamp, trusted_ns, digest, metadata: metadata.clone() };
         locked(&self.metadata).insert(skill.path.clone(), read);
@@ -322,7 +323,7 @@ fn read_file(
             return if is_absent { Ok(None) } else { Err(error) };
         }
     };
-    let (digest, size) = (app.files.digest(&content.bytes), content.bytes.len() as u64);
+    let (digest, size) = (app.ports.files.digest(&content.bytes), content.bytes.len() as u64);
     Ok(Some(CachedFile { stamp: content.stamp, trusted_ns, digest, size }))
 }
 

@@ -43,8 +43,10 @@ impl ServedSnapshot {
 
 /// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
 pub fn watched_folders(app: &App, skills: &[PathBuf]) -> BTreeSet<PathBuf> {
-    let stores: Vec<PathBuf> =
-        [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.places.store(scope)).collect();
+    let stores: Vec<PathBuf> = [Scope::Project, Scope::Global]
+        .into_iter()
+        .filter_map(|scope| app.call.places.store(scope))
+        .collect();
     let is_below = |skill: &PathBuf| stores.iter().any(|store| skill.starts_with(store));
     let elsewhere = skills.iter().filter(|skill| !is_below(skill)).cloned();
     elsewhere.chain(stores.iter().cloned()).collect()

@@ -2,7 +2,7 @@
 
 use super::served_skills::ServedSkills;
 use crate::app::App;
-use crate::resolve::Skill;
+use crate::skill::Skill;
 use skillc_domain::path::RelPath;
 
 /// The URI of a file among the resources; `None` for a skill or a file that is not served.

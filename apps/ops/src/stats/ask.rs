@@ -3,9 +3,10 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::{admit_name, is_refusal};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::{index_of, reading};
+use crate::skill::Skill;
 use crate::stats::Subject;
 use crate::team::Team;
 use crate::verb::list::skills_of;
@@ -34,7 +35,8 @@ impl<'a> Asked<'a> {
     /// E001, E010 for a skill that is not here, E043 without a team's store, E100 where neither a skill nor all is asked for.
     pub fn of(run: &mut Run<'a>, request: &StatsRequest) -> Result<Self, Failure> {
         // Where events go straight to the team, its store is the log of this machine.
-        let goes_there = run.app.settings.log_store == LogStore::Postgres && run.app.team.is_some();
+        let goes_there =
+            run.app.call.settings.log_store == LogStore::Postgres && run.app.ports.team.is_some();
         if request.team || goes_there {
             return Self::of_team(run, request);
         }
@@ -89,7 +91,7 @@ impl<'a> Asked<'a> {
     pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
         let path = index_of(app, &reading(app, skill), skill);
-        let Some(index) = app.index.open(&path).await.present() else { return Vec::new() };
+        let Some(index) = app.ports.index.open(&path).await.present() else { return Vec::new() };
         if index.header().skill_path != skill.path_text() {
             return Vec::new();
         }
@@ -130,7 +132,7 @@ pub async fn ask(run: &mut Run<'_>, asked: &Asked<'_>, query: &UsageQuery) -> Re
         return Ok(usage);
     }
     let local = async |skill: &Skill| {
-        let log = app.logs.at(&log_file(&reading(app, skill)));
+        let log = app.ports.logs.at(&log_file(&reading(app, skill)));
         log.usage(&of_skill(SkillFilter::Path(skill.path_text()))).await
     };
     if let (Subject::Skill { .. }, [skill]) = (&asked.subject, &asked.skills[..]) {

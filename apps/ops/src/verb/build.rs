@@ -6,8 +6,9 @@ use crate::compile::{BuildOptions, BuiltAndDeployed, Deployed, build, import};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -132,13 +133,13 @@ async fn build_one(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Re
 /// A folder that stands in a store under a name that no skill can have gets no runtime, and is not imported into the
 /// very store that holds it.
 fn refuse_odd_name(app: &App, skill: &Skill) -> Result<(), Fault> {
-    let is_odd = skill.scope.is_none() && app.places.scope_of(&skill.path).is_some();
+    let is_odd = skill.scope.is_none() && app.call.places.scope_of(&skill.path).is_some();
     if is_odd { SkillName::parse(&skill.name).map(|_| ()) } else { Ok(()) }
 }
 
 /// Where an import goes: the project's store if there is a project, else or on request the global one.
 fn store_for(app: &App, options: &BuildOptions) -> Scope {
-    if options.is_global || app.places.project.is_none() { Scope::Global } else { Scope::Project }
+    if options.is_global || app.call.places.project.is_none() { Scope::Global } else { Scope::Project }
 }
 
 async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildReply, Failure> {
@@ -149,7 +150,7 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
     if skills.is_empty() {
         return Err(Fault::NothingToBuild {}.into());
     }
-    run.app.progress.begin("building all skills", skills.len() as u64);
+    run.app.call.progress.begin("building all skills", skills.len() as u64);
     let mut all = BuildReply { built: Vec::new(), failed: Vec::new() };
     for skill in &skills {
         run.uses(skill);
@@ -165,15 +166,15 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
                 run.part_failed(failure);
             }
         }
-        run.app.progress.advance(1);
+        run.app.call.progress.advance(1);
     }
-    run.app.progress.end();
+    run.app.call.progress.end();
     Ok(all)
 }
 
 fn skills_of(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = app.places.store(scope) else { return Ok(Vec::new()) };
-    let names = app.stores.names(&store)?;
+    let Some(store) = app.call.places.store(scope) else { return Ok(Vec::new()) };
+    let names = app.ports.stores.names(&store)?;
     let mut skills = Vec::with_capacity(names.len());
     for name in names {
         match resolve(app, &store.join(name).to_string_lossy()) {

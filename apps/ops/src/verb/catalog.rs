@@ -131,7 +131,7 @@ impl Operation for Catalog {
 }
 
 fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
-    let settings = &run.app.settings.skills;
+    let settings = &run.app.call.settings.skills;
     let number = |asked: Option<u32>, setting: u32, least: u32, option: &str| match asked {
         Some(number) if number < least => {
             Err(Fault::invalid_option(format!("{option} {number} is too small; give {least} or more")))
@@ -154,7 +154,7 @@ fn write(
 ) -> Result<Written, Failure> {
     let is_check = request.check;
     let path = typed(run.app, &file.to_string_lossy());
-    let old = match run.app.named.read(&path, FILE_BYTES_MAX) {
+    let old = match run.app.ports.named.read(&path, FILE_BYTES_MAX) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind == ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),

@@ -48,7 +48,7 @@ impl Operation for Config {
             value: origin.value.clone(),
             origin: origin.origin.clone(),
         };
-        Ok(ConfigReply { settings: run.app.settings.origins.iter().map(setting).collect() })
+        Ok(ConfigReply { settings: run.app.call.settings.origins.iter().map(setting).collect() })
     }
 }
 

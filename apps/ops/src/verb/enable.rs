@@ -154,7 +154,7 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
     match name_of(app, &catalog, &wanted) {
         Some(name) => Ok((name.clone(), named(&name))),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
-        None if !app.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
+        None if !app.call.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
         None => Err(not_in_catalog(app, given, &catalog).into()),
     }
 }

@@ -93,7 +93,7 @@ impl Operation for Eval {
         request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
         let corpus = corpus(app, &typed(app, &request.corpus))?;
         let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
-        let index = app.skill_indexes.open(index.as_deref());
+        let index = app.ports.skill_indexes.open(index.as_deref());
         refresh(app, index.as_ref(), &corpus.skills).await?;
         let modes: Vec<Mode> = match request.mode.and_then(FindMode::chosen) {
             Some(mode) => vec![mode],
@@ -132,7 +132,7 @@ impl Operation for Eval {
 /// The path of the index, if that is one, is empty, or is not there yet; another file is deleted by force.
 fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failure> {
     let path = written::resolved(app, &typed(app, file), request.follow)?;
-    if app.skill_indexes.holds_other(&path)? {
+    if app.ports.skill_indexes.holds_other(&path)? {
         let allowed = Allowed { follows: false, is_forced: request.force };
         written::write(app, &path, b"", allowed, &|_| false)?;
     }
@@ -142,7 +142,7 @@ fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failur
 /// The queries of the request's file, if they fit the rest of it.
 fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
     let path = typed(app, &request.queries);
-    let bytes = app.named.read(&path, QUERIES_BYTES_MAX).map_err(|error| {
+    let bytes = app.ports.named.read(&path, QUERIES_BYTES_MAX).map_err(|error| {
         let message = error.reason().to_owned();
         Failure::because(Fault::UnreadableQueries { path: request.queries.clone(), message }, error)
     })?;
@@ -176,7 +176,7 @@ async fn meanings(
     corpus: &Corpus,
     texts: &[&str],
 ) -> Result<(Option<Meanings>, Option<String>), Failure> {
-    let model = match app.embedder.model() {
+    let model = match app.ports.embedder.model() {
         Ok(model) => model.to_string(),
         Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Corrupt) => {
             return Ok((None, Some("semantic and hybrid need a model: 'skc model install'".to_owned())));
@@ -184,10 +184,10 @@ async fn meanings(
         Err(error) => return Err(error.into()),
     };
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
-    embed_missing(index, app.embedder.as_ref(), &among, None, app.progress.as_ref())
+    embed_missing(index, app.ports.embedder.as_ref(), &among, None, app.call.progress.as_ref())
         .await
         .map_err(|trouble| trouble.failure(app))?;
-    Ok((Some((model, app.embedder.embed_all(texts)?)), None))
+    Ok((Some((model, app.ports.embedder.embed_all(texts)?)), None))
 }
 
 impl Render for EvalReply {

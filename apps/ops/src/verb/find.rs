@@ -1,7 +1,8 @@
 //! `skc find` and the tool `skill_search` (RFC-0011:C-FIND).
 
-use crate::app::{App, Caller};
+use crate::app::App;
 use crate::catalog::{Ask, catalog};
+use crate::context::Caller;
 use crate::failure::Failure;
 use crate::find::{Begun, FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
 use crate::operation::{Operation, Surface};
@@ -154,14 +155,14 @@ fn asked_catalog(app: &App, request: &FindRequest) -> Ask {
         roots: request.roots.which(),
         scope: request.scope.map(ScopeWord::scope),
         with_builtin: true,
-        counts_elsewhere: !matches!(app.caller, Caller::Agent(_)),
+        counts_elsewhere: !matches!(app.call.caller, Caller::Agent(_)),
         ..Ask::default()
     }
 }
 
 /// How many results: those asked for, else as many as the settings say.
 fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
-    let settings = &app.settings.skills;
+    let settings = &app.call.settings.skills;
     let limit = settings.max_limit;
     match asked {
         Some(asked) if asked == 0 || asked > limit => {
@@ -174,7 +175,7 @@ fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
 }
 
 fn note(app: &App, way: &Way, missing: usize) -> Option<String> {
-    if !app.settings.skills.enabled {
+    if !app.call.settings.skills.enabled {
         return Some("skills are switched off: '[skills] enabled' is false".to_owned());
     }
     if let Some(error) = &way.without {

@@ -53,21 +53,22 @@ impl Operation for Init {
         let app = run.app;
         // A new project begins where one stands; a new skill joins the project that is already there.
         let base = match (request.global, &request.name) {
-            (true, _) => &app.places.home,
-            (false, None) => &app.places.cwd,
-            (false, Some(_)) => app.places.project.as_ref().unwrap_or(&app.places.cwd),
+            (true, _) => &app.call.places.home,
+            (false, None) => &app.call.places.cwd,
+            (false, Some(_)) => app.call.places.project.as_ref().unwrap_or(&app.call.places.cwd),
         };
-        let scope = if request.global || *base == app.places.home { "global" } else { "project" };
-        let own = if *base == app.places.home { app.places.own.clone() } else { base.join(SKILLC_DIR) };
+        let scope = if request.global || *base == app.call.places.home { "global" } else { "project" };
+        let own =
+            if *base == app.call.places.home { app.call.places.own.clone() } else { base.join(SKILLC_DIR) };
         let store = own.join("skills");
         let Some(raw) = request.name else {
-            app.stores.create_folder(&store)?;
+            app.ports.stores.create_folder(&store)?;
             return Ok(InitReply { skill: None, scope: scope.to_owned(), path: store });
         };
         let name = SkillName::for_new(&raw)?;
         admit_name(app, name.as_str())?;
         let folder = store.join(name.as_str());
-        app.stores.create_skill(&folder, &skill_md(&name)).map_err(|error| match error.kind {
+        app.ports.stores.create_skill(&folder, &skill_md(&name)).map_err(|error| match error.kind {
             ErrorKind::AlreadyExists => {
                 Failure::because(Fault::SkillExists { skill: name.as_str().to_owned() }, error)
             }

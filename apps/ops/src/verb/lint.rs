@@ -10,8 +10,8 @@ use crate::lint::reply::{LintReply, LintedReply, linted};
 use crate::lint::skill::{LintedSkill, Trust, lint_skill};
 use crate::lint::store::ask_store;
 use crate::operation::{Operation, Surface};
-use crate::resolve::Skill;
 use crate::run::Run;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use skillc_domain::fault::Fault;
@@ -113,7 +113,7 @@ impl Operation for Lint {
     type Reply = LintReply;
 
     async fn run(run: &mut Run<'_>, request: LintRequest) -> Result<LintReply, Failure> {
-        let profiles = profiles(&request, &run.app.settings.lint_profile)?;
+        let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
         let skills = chosen(run, &request.skill)?;
         let trust = if request.distrust { Trust::Nobody } else { Trust::Author };
@@ -126,7 +126,7 @@ impl Operation for Lint {
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);
         }
-        let base = run.app.places.cwd.clone();
+        let base = run.app.call.places.cwd.clone();
         let replies =
             done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));
         let mut reply = LintReply::new(replies.collect(), request.explain_load, request.exit_on);
@@ -200,7 +200,7 @@ fn mode(request: &LintRequest) -> Result<Option<Mode>, Fault> {
 }
 
 fn is_compiled(app: &App, skill: &Skill) -> Result<bool, Failure> {
-    let tree = app.files.open(&skill.path)?;
+    let tree = app.ports.files.open(&skill.path)?;
     let manifest = RelPath::from_walk(".skillc-meta/manifest.json".to_owned());
     Ok(tree.read(&manifest, u64::MAX).is_ok())
 }

@@ -5,9 +5,10 @@ use crate::failure::Failure;
 use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
-use crate::resolve::{Skill, resolve_to_name};
+use crate::resolve::resolve_to_name;
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
+use crate::skill::Skill;
 use crate::source::{known_survey, source_hash};
 use glob::Pattern;
 use schemars::JsonSchema;
@@ -163,9 +164,9 @@ fn has_status(wanted: StatusFilter, status: &str) -> bool {
 /// # Errors
 /// Where the store cannot be read.
 pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = run.app.places.store(scope) else { return Ok(Vec::new()) };
+    let Some(store) = run.app.call.places.store(scope) else { return Ok(Vec::new()) };
     let mut skills = Vec::new();
-    for name in run.app.stores.names(&store)? {
+    for name in run.app.ports.stores.names(&store)? {
         let folder = store.join(&name);
         let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
         match crate::compile::check(run.app, &skill) {
@@ -203,11 +204,11 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
 /// Whether the source still hashes to the manifest's hash: told by the index's stamps where it has that hash, else by
 /// reading every file.
 async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manifest) -> Result<bool, Failure> {
-    if let Some(index) = app.index.open(&index_of(app, runtime, skill)).await.present()
+    if let Some(index) = app.ports.index.open(&index_of(app, runtime, skill)).await.present()
         && index.header().source_hash == manifest.source_hash
         && index.header().skill_path == skill.path_text()
     {
-        let tree = app.files.open(&skill.path)?;
+        let tree = app.ports.files.open(&skill.path)?;
         if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &*known_survey(tree.as_ref())?).await {
             return Ok(is_fresh);
         }

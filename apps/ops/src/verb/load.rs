@@ -6,8 +6,9 @@ use crate::load::{SkillText, Wanted, choose, files_of, is_held, permitted, text_
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
-use crate::resolve::{Skill, whoever_asks};
+use crate::resolve::whoever_asks;
 use crate::run::Run;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::load::{Loaded, SkillRef, context, harmless, reminder};

@@ -74,7 +74,7 @@ impl Operation for Log {
         let LogAction::Forget = request.action;
         let before = request.before.as_deref();
         let before = before
-            .map(|value| instant("--before", value, run.app.clock.now()).map(Timestamp::of))
+            .map(|value| instant("--before", value, run.app.ports.clock.now()).map(Timestamp::of))
             .transpose()?;
         if request.skill.is_none() && before.is_none() {
             return Err(Fault::invalid_option("name a skill, or give '--before' with a date").into());
@@ -107,14 +107,14 @@ async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<
     // Fallback logs first: a sync at the same moment carries nothing past it then.
     for skill in fallback_names(app).await? {
         if name.is_none_or(|name| name == skill) && is_in_place(app, &skill) {
-            let path = app.places.fallback_log(&skill);
+            let path = app.call.places.fallback_log(&skill);
             logs.push((skill, path));
         }
     }
     logs.extend(runtime_logs(app, name)?.into_iter().map(|log| (log.skill, log.path)));
     let mut reply = LogReply { forgotten: 0, logs: Vec::new() };
     for (skill, path) in logs {
-        match app.logs.at(&path).forget(what).await {
+        match app.ports.logs.at(&path).forget(what).await {
             Ok(0) => {}
             Ok(events) => {
                 reply.forgotten += events;

@@ -97,10 +97,10 @@ impl Operation for Mentions {
 fn text(run: &Run<'_>, request: MentionsRequest) -> Result<String, Failure> {
     let (bytes, source) = match (request.file, request.text) {
         (Some(file), _) => {
-            let path = run.app.places.cwd.join(&file);
-            (run.app.named.read(&path, MENTIONS_BYTES_MAX), file.to_string_lossy().into_owned())
+            let path = run.app.call.places.cwd.join(&file);
+            (run.app.ports.named.read(&path, MENTIONS_BYTES_MAX), file.to_string_lossy().into_owned())
         }
-        (None, Some(text)) if text == "-" => (run.app.named.input(MENTIONS_BYTES_MAX), text),
+        (None, Some(text)) if text == "-" => (run.app.ports.named.input(MENTIONS_BYTES_MAX), text),
         (None, text) => return Ok(text.unwrap_or_default()),
     };
     let bytes = bytes.map_err(|error| refusal(error, source))?;

@@ -25,3 +25,40 @@ pub mod targets;
 pub mod team;
 pub mod undeploy;
 pub mod undo;
+
+use crate::operation::{Entry, entry};
+
+/// Every operation, in the order of the help.
+pub const OPS: &[Entry] = &[
+    entry::<init::Init>(),
+    entry::<lint::Lint>(),
+    entry::<build::Build>(),
+    entry::<list::List>(),
+    entry::<outline::Outline>(),
+    entry::<show::Show>(),
+    entry::<open::Open>(),
+    entry::<sources::Sources>(),
+    entry::<search::Search>(),
+    entry::<find::Find>(),
+    entry::<load::Load>(),
+    entry::<mentions::Mentions>(),
+    entry::<enable::Enable>(),
+    entry::<enable::Disable>(),
+    entry::<eval::Eval>(),
+    entry::<stats::Stats>(),
+    entry::<sync::Sync>(),
+    entry::<log::Log>(),
+    entry::<team::Team>(),
+    entry::<model::Model>(),
+    entry::<targets::Targets>(),
+    entry::<undeploy::Undeploy>(),
+    entry::<undo::Undo>(),
+    entry::<catalog::Catalog>(),
+    entry::<config::Config>(),
+    entry::<explain::Explain>(),
+];
+
+/// The operation called `name`.
+pub fn entry_named(name: &str) -> Option<&'static Entry> {
+    OPS.iter().find(|entry| entry.name == name)
+}

@@ -86,7 +86,7 @@ impl Operation for Model {
         match request.action {
             ModelAction::Install => {
                 let origin = origin(app, request.from.as_deref());
-                let changed = app.models.install(&origin, app.progress.as_ref());
+                let changed = app.ports.models.install(&origin, app.call.progress.as_ref());
                 let changed = changed.map_err(|error| not_installed(app, &origin, error))?;
                 Ok(reply(app, ModelCondition::Installed, changed))
             }
@@ -99,17 +99,17 @@ impl Operation for Model {
 }
 
 fn origin(app: &App, from: Option<&str>) -> ModelOrigin {
-    from.map_or(ModelOrigin::Hub, |path| ModelOrigin::Disk(app.places.cwd.join(path)))
+    from.map_or(ModelOrigin::Hub, |path| ModelOrigin::Disk(app.call.places.cwd.join(path)))
 }
 
 /// Damage is told beside the reply.
 fn status(run: &mut Run<'_>) -> Result<ModelReply, Failure> {
     let app = run.app;
-    let condition = match app.models.state(app.progress.as_ref())? {
+    let condition = match app.ports.models.state(app.call.progress.as_ref())? {
         ModelState::Missing => ModelCondition::Missing,
         ModelState::Sound => ModelCondition::Installed,
         ModelState::Flawed(flaw) => {
-            let path = app.models.folder().to_string_lossy().into_owned();
+            let path = app.ports.models.folder().to_string_lossy().into_owned();
             run.part_failed(Fault::ModelUnusable { path, message: flaw.to_string() }.into());
             ModelCondition::Damaged
         }
@@ -122,12 +122,12 @@ fn reply(app: &App, state: ModelCondition, changed: bool) -> ModelReply {
         model: MINILM.name.to_owned(),
         state,
         changed,
-        path: app.models.folder().to_string_lossy().into_owned(),
+        path: app.ports.models.folder().to_string_lossy().into_owned(),
         bytes: MINILM.bytes(),
         sha256: WEIGHTS.sha256.to_owned(),
         licence: MINILM.licence.to_owned(),
         attribution: MINILM.attribution.to_owned(),
-        source: app.models.hub(),
+        source: app.ports.models.hub(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `skc open` (RFC-0002:C-OPEN).
 
-use crate::app::Caller;
+use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::part::{bounds, cut_line, tell_next};
@@ -115,11 +115,11 @@ impl Operation for Open {
         run.asks_for(&request.path);
         let path = RelPath::parse(&request.path)?;
         admit_file(run.app, &skill, &path)?;
-        let tree = run.app.files.open(&skill.path)?;
+        let tree = run.app.ports.files.open(&skill.path)?;
         let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
         run.reads(&path.to_string(), None);
         let asks_for_bytes = request.max_bytes.is_some() || request.cursor.is_some();
-        let is_agent = matches!(run.app.caller, Caller::Agent(_));
+        let is_agent = matches!(run.app.call.caller, Caller::Agent(_));
         if is_agent && !asks_for_bytes && std::str::from_utf8(&content.bytes).is_err() {
             let size = content.bytes.len() as u64;
             let uri = uri_of(run.app, &skill, &path);

@@ -5,8 +5,9 @@ use crate::operation::{Operation, Surface};
 use crate::part::{bounds, tell_next};
 use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
+use crate::skill::Skill;
 use crate::source::known_survey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,14 +105,14 @@ impl Operation for Outline {
 /// # Errors
 /// E016, and where the skill cannot be walked; what cannot be read in it is a warning.
 pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec<OutlineFile>, Failure> {
-    let tree = run.app.files.open(&skill.path)?;
+    let tree = run.app.ports.files.open(&skill.path)?;
     let survey = known_survey(tree.as_ref())?;
     survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut files = Vec::new();
     let mut is_open = gate_of_files(run.app, skill);
     let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_open(&file.path);
     for file in survey.files.iter().filter(is_read) {
-        match headings(run.app.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
+        match headings(run.app.ports.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
             Ok(headings) if headings.is_empty() => {}
             Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
             Err(warning) => run.warn(warning),

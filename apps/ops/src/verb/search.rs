@@ -5,8 +5,9 @@ use crate::fresh_index::{self, unusable};
 use crate::operation::{Operation, Surface};
 use crate::policy::gate_of_files;
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -75,7 +76,7 @@ impl Operation for Search {
         run.note("result_count", 0);
         let query = Query::parse(&request.query)?;
         let fresh = fresh_index::open(run, &skill).await?;
-        let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.gone.clone());
+        let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.call.is_cancelled.clone());
         let hits =
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
         let mut is_open = gate_of_files(run.app, &skill);

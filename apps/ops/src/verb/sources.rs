@@ -105,7 +105,7 @@ impl Operation for Sources {
         run.uses(&skill);
         let folder = RelPath::parse(&given_dir)?;
         admit_file(run.app, &skill, &folder)?;
-        let files = run.app.files.open(&skill.path)?;
+        let files = run.app.ports.files.open(&skill.path)?;
         must_be_folder(files.as_ref(), &folder, &given_dir)?;
         let survey = known_survey(files.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));

@@ -1,6 +1,7 @@
 //! `skc stats` (RFC-0003): what agents really read.
 
-use crate::app::{App, Caller};
+use crate::app::App;
+use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line};
@@ -173,7 +174,7 @@ fn counted(app: &App, asked: Grouping, is_page: bool) -> Vec<Grouping> {
     let others = || Grouping::ALL.into_iter().filter(|grouping| *grouping != asked);
     match asked {
         _ if is_page => std::iter::once(asked).chain(others()).collect(),
-        Grouping::Summary if app.caller == Caller::Person => {
+        Grouping::Summary if app.call.caller == Caller::Person => {
             vec![asked, Grouping::Sections, Grouping::Commands]
         }
         _ => vec![asked],
@@ -181,7 +182,7 @@ fn counted(app: &App, asked: Grouping, is_page: bool) -> Vec<Grouping> {
 }
 
 fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
-    let now = app.clock.now();
+    let now = app.ports.clock.now();
     let since = request.since.as_deref().map(|value| filter::since(value, now)).transpose()?;
     let until = request.until.as_deref().map(|value| filter::until(value, now)).transpose()?;
     if let (Some(first), Some(last)) = (&since, &until)
@@ -191,7 +192,7 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
     }
     let project = |given: &String| match given.trim().is_empty() {
         true => Err(Fault::InvalidFilter { message: "--project is empty".to_owned() }),
-        false => Ok(app.stores.real_path(&typed(app, given)).to_string_lossy().into_owned()),
+        false => Ok(app.ports.stores.real_path(&typed(app, given)).to_string_lossy().into_owned()),
     };
     let projects = request.project.iter().map(project).collect::<Result<Vec<_>, _>>()?;
     if !request.team && (request.org.is_some() || request.machine.is_some()) {
@@ -211,7 +212,7 @@ async fn report(
     let usage = ask(run, asked, &query).await?;
     let is_about_sections = grouping == Grouping::Sections;
     let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
-    let now = Timestamp::of(run.app.clock.now());
+    let now = Timestamp::of(run.app.ports.clock.now());
     Ok(Report { subject: asked.subject.clone(), query, usage, unread, now })
 }
 

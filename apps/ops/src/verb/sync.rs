@@ -128,22 +128,24 @@ impl Operation for Sync {
 /// The app as it would be in another working directory.
 fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
     let Some(project) = project else { return Ok(app.clone()) };
-    let cwd = app.stores.real_path(&typed(app, project));
-    if !app.stores.is_folder(&cwd) {
+    let cwd = app.ports.stores.real_path(&typed(app, project));
+    if !app.ports.stores.is_folder(&cwd) {
         return Err(Fault::invalid_option(format!("--project {project} is not a folder")));
     }
-    Ok(App { places: places_from(app, &cwd), ..app.clone() })
+    let mut there = app.clone();
+    there.call.places = places_from(app, &cwd);
+    Ok(there)
 }
 
 /// Moves one fallback log. Copied first, then deleted, if nothing came to it meanwhile: whoever stops in between leaves
 /// rows at both places, and the next one finds them by their ids.
 async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
-    let path = app.places.fallback_log(name);
+    let path = app.call.places.fallback_log(name);
     let unreadable = || Fault::SyncSource { path: path.to_string_lossy().into_owned() };
     if !is_in_place(app, name) {
         return Err(unreadable().into());
     }
-    let log = app.logs.at(&path);
+    let log = app.ports.logs.at(&path);
     if is_dry {
         let entries = log.count(Position::MIN).await.map_err(|e| Failure::because(unreadable(), e))?;
         return Ok(SyncedLog { skill: name.to_owned(), entries, removed: false });
@@ -175,7 +177,7 @@ async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Fa
     for (source, events) in by_source {
         let path = destination(app, name, &source);
         let unwritable = || Fault::SyncDestination { path: path.to_string_lossy().into_owned() };
-        app.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
+        app.ports.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
     }
     Ok(())
 }
@@ -188,11 +190,11 @@ async fn removed(
     path: &Path,
     app: &App,
 ) -> Option<bool> {
-    match log.retire(last, &app.places.cwd).await {
+    match log.retire(last, &app.call.places.cwd).await {
         Ok(true) => Some(true),
         Ok(false) => None,
         Err(error) => {
-            app.detail(|| format!("log: {error}"));
+            app.call.detail(|| format!("log: {error}"));
             run.warn(Warning::LocalLogsLeft { path: path.to_string_lossy().into_owned() });
             Some(false)
         }
@@ -221,7 +223,7 @@ async fn send(
     for local in logs {
         let mut one = SentLog { skill: local.skill.clone(), entries: 0, new: 0 };
         let done = send_log(app, team, &store, &local, is_dry, &mut one).await;
-        app.detail(|| format!("team: {} events of {}", one.entries, local.path.display()));
+        app.call.detail(|| format!("team: {} events of {}", one.entries, local.path.display()));
         if one.entries > 0 {
             sent.logs.push(one);
         }
@@ -255,7 +257,7 @@ async fn send_log(
     let path = local.path.to_string_lossy();
     let unreadable =
         |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: path.clone().into_owned() }, e));
-    let log = app.logs.at(&local.path);
+    let log = app.ports.logs.at(&local.path);
     let mut last = log.acknowledged(store).await.map_err(unreadable)?;
     if is_dry {
         sent.entries = log.count(last).await.map_err(unreadable)?;

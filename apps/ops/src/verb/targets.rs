@@ -75,9 +75,10 @@ impl Operation for Targets {
         let app = run.app;
         let mut folders = Folders { app, seen: HashMap::new() };
         let mut targets: Vec<TargetRow> =
-            app.settings.targets.iter().map(|c| configured(&mut folders, c)).collect();
-        let is_as_built_in =
-            |agent: &&Agent| !app.settings.targets.iter().any(|c| agents::agent(&c.name) == Some(*agent));
+            app.call.settings.targets.iter().map(|c| configured(&mut folders, c)).collect();
+        let is_as_built_in = |agent: &&Agent| {
+            !app.call.settings.targets.iter().any(|c| agents::agent(&c.name) == Some(*agent))
+        };
         app.with_targets(|scene| {
             targets.extend(AGENTS.iter().filter(is_as_built_in).map(|agent| row(&mut folders, scene, agent)));
         });
@@ -93,7 +94,7 @@ fn configured(folders: &mut Folders<'_>, target: &skillc_domain::config::Configu
         target: target.name.clone(),
         aliases: names.filter(|name| *name != target.name).map(str::to_owned).collect(),
         name: agent.map(|agent| agent.name.to_owned()).unwrap_or_default(),
-        present: folders.app.stores.is_folder(&target.folder),
+        present: folders.app.ports.stores.is_folder(&target.folder),
         project: None,
         user: Some(folders.look(&target.folder)),
     }
@@ -112,14 +113,14 @@ fn row(folders: &mut Folders<'_>, scene: &TargetScene<'_>, agent: &Agent) -> Tar
 
 fn is_present(app: &App, scene: &TargetScene<'_>, agent: &Agent) -> bool {
     let place = |template: &str| match template.strip_prefix("./") {
-        Some(below) => app.places.project.as_ref().map(|project| project.join(below)),
-        None => agents::expand(template, &app.places.home.to_string_lossy(), scene.var),
+        Some(below) => app.call.places.project.as_ref().map(|project| project.join(below)),
+        None => agents::expand(template, &app.call.places.home.to_string_lossy(), scene.var),
     };
-    let is_folder = |template: &str| place(template).is_some_and(|path| app.stores.is_folder(&path));
+    let is_folder = |template: &str| place(template).is_some_and(|path| app.ports.stores.is_folder(&path));
     match agent.detect {
         Detect::AnyOf(templates) => templates.iter().any(|template| is_folder(template)),
         Detect::Dependency { folder, manifest, word } => {
-            is_folder(folder) && place(manifest).is_some_and(|file| app.stores.mentions(&file, word))
+            is_folder(folder) && place(manifest).is_some_and(|file| app.ports.stores.mentions(&file, word))
         }
         Detect::Never => false,
     }
@@ -140,8 +141,8 @@ impl Folders<'_> {
 
 fn count(app: &App, folder: &Path) -> TargetFolder {
     // A folder that cannot be read has no skills that an agent could see either.
-    let names = app.stores.names(folder).unwrap_or_default();
-    let is_deployed = |name: &&String| match app.deployer.look(&folder.join(name)) {
+    let names = app.ports.stores.names(folder).unwrap_or_default();
+    let is_deployed = |name: &&String| match app.ports.deployer.look(&folder.join(name)) {
         Ok(Occupant::Link { to, .. }) => is_runtime(&to),
         Ok(Occupant::Compiled(_) | Occupant::CompiledAndMore(_)) => true,
         _ => false,

@@ -7,8 +7,9 @@ use crate::find::{SearchError, embed_missing};
 use crate::local_logs::runtime_logs;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
+use crate::skill::Skill;
 use crate::source::source_hash;
 use crate::team;
 use crate::verb::list::skills_of;
@@ -154,7 +155,7 @@ async fn state(
     let status = status.map_err(|e| team.failure(e))?;
     let mut pending = 0;
     for local in runtime_logs(app, None)? {
-        let log = app.logs.at(&local.path);
+        let log = app.ports.logs.at(&local.path);
         // A log that cannot be read is told by the sync that meets it.
         if let Ok(last) = log.acknowledged(&status.store).await {
             pending += log.count(last).await.unwrap_or_default();
@@ -207,16 +208,16 @@ async fn add_vectors(
     team: &team::Team<'_>,
     published: &[Published],
 ) -> Result<Option<usize>, Failure> {
-    let model = match app.embedder.model() {
+    let model = match app.ports.embedder.model() {
         Ok(model) => model.to_string(),
         Err(error) => {
-            app.detail(|| format!("no vectors: {error}"));
+            app.call.detail(|| format!("no vectors: {error}"));
             return Ok(None);
         }
     };
     let index = team.store.skill_index(&team.origin);
     let ids: HashSet<&str> = published.iter().map(|skill| skill.skill.as_str()).collect();
-    let (embedder, progress) = (app.embedder.as_ref(), app.progress.as_ref());
+    let (embedder, progress) = (app.ports.embedder.as_ref(), app.call.progress.as_ref());
     let is_complete =
         index.without_vector(&model, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
     if is_complete {
@@ -248,7 +249,7 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
 
 /// What the catalog is to say of a skill.
 fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
-    let tree = run.app.files.open(&skill.path)?;
+    let tree = run.app.ports.files.open(&skill.path)?;
     let head = read_skill_file(run.app, tree.as_ref(), &skill.path)?;
     let files = outline_of(run, skill, HEADING_LEVEL_MAX)?;
     let headings = files.into_iter().flat_map(|file| {

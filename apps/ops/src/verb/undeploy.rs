@@ -6,9 +6,10 @@ use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{Skill, resolve};
+use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::manifest;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::AGENTS;
@@ -69,7 +70,7 @@ impl Operation for Undeploy {
         run.uses(&skill);
         let mut removed = Vec::new();
         for scope in [Scope::Project, Scope::Global] {
-            let Some(runtime) = run.app.places.runtime(scope, &skill.name) else { continue };
+            let Some(runtime) = run.app.call.places.runtime(scope, &skill.name) else { continue };
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
                 match clear(run.app, &skill, scope, &runtime, target) {
@@ -95,7 +96,7 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
         .into_iter()
         .filter_map(|place| Some(Target { name: place.target, folder: place.path.parent()?.to_owned() }));
     let configured =
-        app.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
+        app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
     let mut all: Vec<Target> = remembered.chain(configured).collect();
     app.with_targets(|scene| {
         all.extend(AGENTS.iter().filter_map(|agent| {
@@ -121,7 +122,7 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
     [Scope::Project, Scope::Global].into_iter().find_map(|scope| {
-        let manifest = manifest(app, &app.places.runtime(scope, name.as_str())?)?;
+        let manifest = manifest(app, &app.call.places.runtime(scope, name.as_str())?)?;
         let (name, path, given) = (name.as_str().to_owned(), manifest.source.into(), given.to_owned());
         Some(Skill { name, path, scope: Some(scope), given, origin: None })
     })
@@ -136,7 +137,7 @@ fn clear(
 ) -> Result<Option<Removed>, Failure> {
     let path = target.folder.join(&skill.name);
     let real = app.agents_path(&target.folder)?.join(&skill.name);
-    let occupant = app.deployer.look(&real)?;
+    let occupant = app.ports.deployer.look(&real)?;
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
         return Ok(None);
     }
@@ -148,7 +149,7 @@ fn clear(
     if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
         return Ok(None);
     }
-    app.deployer.remove(&real)?;
+    app.ports.deployer.remove(&real)?;
     Ok(Some(Removed { target: target.name, path }))
 }
 

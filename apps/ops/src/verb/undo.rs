@@ -59,7 +59,7 @@ impl Operation for Undo {
     async fn run(run: &mut Run<'_>, request: UndoRequest) -> Result<UndoReply, Failure> {
         let app = run.app;
         let restored = if request.list { None } else { Some(restore(app, request.id.as_deref())?) };
-        let trash = app.trash.entries()?.into_iter().map(item).collect();
+        let trash = app.ports.trash.entries()?.into_iter().map(item).collect();
         Ok(UndoReply { restored: restored.map(item), trash })
     }
 }
@@ -69,11 +69,11 @@ fn item(entry: TrashEntry) -> ReplacedItem {
 }
 
 fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
-    let entry = app.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
+    let entry = app.ports.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
     let none = || Fault::NothingToUndo { id: id.unwrap_or("the trash is empty").to_owned() };
     let entry = entry.ok_or_else(none)?;
     clear(app, &entry.place)?;
-    app.trash.restore(&entry).map_err(|error| match error.kind {
+    app.ports.trash.restore(&entry).map_err(|error| match error.kind {
         ErrorKind::AlreadyExists => blocked(&entry.place, error.into()),
         _ => error.into(),
     })?;
@@ -82,14 +82,14 @@ fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
 
 /// Takes away what skc put in the place of what was replaced. A stored skill goes to the trash in its turn.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
-    let occupant = app.deployer.look(place)?;
-    let is_stored = [Scope::Project, Scope::Global]
-        .into_iter()
-        .any(|scope| app.places.store(scope).is_some_and(|store| place.parent() == Some(store.as_path())));
-    match ownership(&occupant, place, &app.places, |_| true) {
+    let occupant = app.ports.deployer.look(place)?;
+    let is_stored = [Scope::Project, Scope::Global].into_iter().any(|scope| {
+        app.call.places.store(scope).is_some_and(|store| place.parent() == Some(store.as_path()))
+    });
+    match ownership(&occupant, place, &app.call.places, |_| true) {
         _ if occupant == Occupant::Nothing => Ok(()),
-        Ownership::Own | Ownership::OtherBuild => Ok(app.deployer.remove(place)?),
-        Ownership::Foreign if is_stored => Ok(app.trash.put(place).map(drop)?),
+        Ownership::Own | Ownership::OtherBuild => Ok(app.ports.deployer.remove(place)?),
+        Ownership::Foreign if is_stored => Ok(app.ports.trash.put(place).map(drop)?),
         Ownership::Foreign => Err(Fault::UndoBlocked { path: place.to_string_lossy().into_owned() }.into()),
     }
 }

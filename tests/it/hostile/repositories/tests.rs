@@ -6,7 +6,7 @@ use super::random::number;
 use super::sandbox::Sandbox;
 use super::{commands, report, settings};
 use crate::site::put;
-use skillc_ops::operation::OPS;
+use skillc_ops::OPS;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};

@@ -1,0 +1,80 @@
+//! The context of one call: who calls, from where, and with which settings.
+
+use skillc_domain::config::Settings;
+use skillc_domain::places::Places;
+use skillc_ports::{Consent, Progress};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Values taken from the process environment, read once at the start.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `SKC_RUN_ID`, unless empty.
+    pub run_id: Option<String>,
+    /// `SKILLC_AGENT`, unless empty: the caller is an agent, whatever the surface.
+    pub agent: Option<String>,
+    /// Variables by which agents move their folders; empty while `SKILLC_HOME` is set.
+    pub agent_vars: BTreeMap<String, String>,
+    /// The project's configuration file, if one was read.
+    pub project_config: Option<PathBuf>,
+    /// Skills that ship with the program.
+    pub builtin_skills: Vec<BuiltinSkill>,
+}
+
+/// A skill that ships with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltinSkill {
+    /// Its name.
+    pub name: &'static str,
+    /// The content of its SKILL.md.
+    pub text: &'static str,
+}
+
+/// The kind of client that makes a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Caller {
+    /// A person, who reads text; it may hold more than the request named.
+    Person,
+    /// A program on the command line, which reads data.
+    #[default]
+    Program,
+    /// An agent that calls through a server, by its name and version. It may not choose where files are written.
+    Agent(String),
+}
+
+/// What holds for one call.
+#[derive(Clone)]
+pub struct CallContext {
+    /// The client that makes the call.
+    pub caller: Caller,
+    /// The session that the call belongs to, if known.
+    pub session: Option<String>,
+    /// Set once the client no longer waits for the reply; long work stops then.
+    pub is_cancelled: Arc<AtomicBool>,
+    /// Asks the user for permission.
+    pub consent: Arc<dyn Consent>,
+    /// Receives progress and details.
+    pub progress: Arc<dyn Progress>,
+    /// Home, working directory and project.
+    pub places: Places,
+    /// The settings that apply there.
+    pub settings: Settings,
+    /// What the environment says.
+    pub environment: Environment,
+}
+
+impl CallContext {
+    /// Whether the caller is an agent: one behind a server, or one that the environment names.
+    pub fn is_agent(&self) -> bool {
+        matches!(self.caller, Caller::Agent(_)) || self.environment.agent.is_some()
+    }
+
+    /// Reports a detail if details are wanted.
+    pub fn detail(&self, line: impl FnOnce() -> String) {
+        if self.progress.wants_details() {
+            self.progress.detail(&line());
+        }
+    }
+}
