@@ -1,11 +1,11 @@
-//! Findings that were accepted: only what is new is told (RFC-0008:C-BASELINE).
+//! Accepted findings, so that only new ones are reported (RFC-0008:C-BASELINE).
 
 use std::collections::BTreeMap;
 
 /// How often each identity was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// By identity; the same finding may stand several times.
+    /// The number of accepted findings, by identity.
     pub accepted: BTreeMap<String, u32>,
 }
 

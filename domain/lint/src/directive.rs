@@ -22,11 +22,11 @@ enum Reach {
     Disable,
     /// Ends what `Disable` began.
     Enable,
-    /// The line that it stands on.
+    /// The line that contains it.
     Line,
 }
 
-/// A directive as it stands in a file.
+/// A directive in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     reach: Reach,
@@ -34,7 +34,7 @@ pub struct Directive {
     rules: Vec<String>,
     /// The whole comment, or from the word to the end of the line where it is in none.
     span: Range<usize>,
-    /// The line that it stands on.
+    /// The line that contains it.
     line: Range<usize>,
 }
 
@@ -59,12 +59,12 @@ pub fn directives(file: &LintFile) -> Vec<Directive> {
     text.match_indices(WORD).filter_map(read).collect()
 }
 
-/// A place where the word stands that directives begin with.
+/// An occurrence of the word that begins a directive.
 struct Word {
     at: usize,
     /// Where the word before it ends.
     behind: usize,
-    /// The line that it stands on.
+    /// The line that contains it.
     line: Range<usize>,
 }
 
@@ -115,7 +115,7 @@ impl Directive {
 
 /// Takes away what directives silence, and reports those that silence nothing by `rule` (SKL002).
 ///
-/// `is_known` tells whether a rule was looked at in this run: a directive for another one cannot be judged.
+/// `is_known` says whether a rule was checked in this run; directives for other rules are not reported.
 pub fn silence(
     file: &LintFile,
     mut findings: Vec<Finding>,

@@ -1,4 +1,4 @@
-//! What is said about a rule: on its page, by `skc explain`, in reports.
+//! A rule as text: its page, `skc explain`, and reports.
 
 use crate::rule::{Example, Origin, Rule, Severity};
 
@@ -48,7 +48,7 @@ fn files(example: &Example) -> impl Iterator<Item = (String, &'static str)> {
     example.files.iter().map(move |(at, text)| (path(at), *text))
 }
 
-/// A text as it is shown: what nobody could see as escapes, long lines and long texts cut.
+/// The lines of a text for display: invisible characters escaped, long lines and long texts truncated.
 fn lines(text: &str) -> Vec<String> {
     let all: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
     let count = if all.len() > LINES_MAX { LINES_SHOWN } else { all.len() };

@@ -1,10 +1,10 @@
-//! What `skc explain CODE` answers.
+//! The lookup of `skc explain CODE`.
 
 use crate::rule::Rule;
 use crate::rules::{RULES, find};
 use skillc_domain::fault::{FAULTS, Fault, Row, WARNINGS};
 
-/// What a code stands for.
+/// What a code refers to.
 #[derive(Clone, Copy, Debug)]
 pub enum Explained {
     /// An error or warning of the table.
@@ -13,7 +13,7 @@ pub enum Explained {
     Rule(&'static Rule),
 }
 
-/// What stands behind a code or a name, in any case of letters.
+/// The fault or rule of a code or name; letter case is ignored.
 ///
 /// # Errors
 /// E100 with the codes that look most alike.

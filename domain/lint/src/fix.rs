@@ -24,7 +24,7 @@ pub struct Edit {
 /// What mends a finding in its own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// Whether somebody should look first.
+    /// Whether an author should review it first.
     pub safety: Safety,
     /// What it does, such as `quote the value`.
     pub title: String,
@@ -38,7 +38,7 @@ impl Fix {
         Self { safety: Safety::Safe, title: title.into(), edits: vec![Edit { span, text: text.into() }] }
     }
 
-    /// A fix of one edit that changes what is read.
+    /// A fix of one edit that changes the meaning of the file.
     pub fn risky(title: impl Into<String>, span: Range<usize>, text: impl Into<String>) -> Self {
         Self { safety: Safety::Unsafe, title: title.into(), edits: vec![Edit { span, text: text.into() }] }
     }

@@ -1,4 +1,4 @@
-//! What a front matter says, whatever the form in which it says it: a fix is held to its promise by this.
+//! Whether a fix may change a front matter as it does: a safe fix keeps the parsed values.
 
 use crate::fix::Safety;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Node, Value};

@@ -1,4 +1,4 @@
-//! Headings as they stand in their lines.
+//! Headings with the lines that contain them.
 
 use skillc_domain::section::Heading;
 use std::ops::Range;

@@ -5,7 +5,7 @@
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
-pub mod anchors;
+mod anchors;
 pub mod baseline;
 pub mod directive;
 pub mod explain;
@@ -13,29 +13,29 @@ pub mod explain_code;
 pub mod finding;
 pub mod fix;
 pub mod front_matter_edit;
-pub mod heading_line;
-pub mod link;
-pub mod link_suggestion;
+mod heading_line;
+mod link;
+mod link_suggestion;
 pub mod located;
-pub mod name_value;
-pub mod one_line;
+mod name_value;
+mod one_line;
 pub mod path_words;
-pub mod reachability;
+mod reachability;
 pub mod report;
-pub mod required_field;
+mod required_field;
 pub mod rule;
 pub mod rules;
-pub mod scalar;
+mod scalar;
 pub mod security;
 pub mod settings;
-pub mod slug;
+mod slug;
 pub mod tokens;
-pub mod tools;
-pub mod typo;
+mod tools;
+mod typo;
 pub mod verdict;
 pub mod view;
-pub mod yaml_line;
-pub mod yaml_mistake;
+mod yaml_line;
+mod yaml_mistake;
 pub mod yaml_type;
 
 pub use finding::Finding;

@@ -87,7 +87,7 @@ fn is_to_be_filled_in(path: &str) -> bool {
         || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
 }
 
-/// Where to point at a link: its target, or the whole where that stands elsewhere.
+/// The bytes at which to report a link: its target, or the whole link if the target is elsewhere.
 pub fn place(link: &Link) -> Range<usize> {
     link.target_span.clone().unwrap_or_else(|| link.span.clone())
 }
@@ -123,7 +123,7 @@ fn is_external(written: &str) -> bool {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }
 
-/// Percent signs with two hexadecimal digits as the bytes that they stand for; anything else as it is.
+/// Decodes percent escapes; everything else is unchanged.
 fn decoded(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Which file of the skill a link was meant to lead to that leads to none.
+//! Suggests the file that a broken link was meant to lead to.
 
 use crate::link::{LinkTarget, target};
 use crate::view::SkillContext;

@@ -1,4 +1,4 @@
-//! Findings with lines and columns, as people and programs are told.
+//! Findings with lines, columns and excerpts, as every output shows them.
 
 use crate::finding::{Finding, SECRET_CHARS_SHOWN};
 use crate::fix::Safety;
@@ -26,14 +26,14 @@ pub struct Lines {
     pub end_column: u32,
 }
 
-/// A source line with the part that is meant.
+/// A source line with a marked part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line, or the part of it around what is meant; tabs are blanks.
+    /// The line, or the part of it around the marked text; tabs are spaces.
     pub text: String,
-    /// Characters of it before what is meant.
+    /// Characters of it before the marked text.
     pub lead: usize,
-    /// Characters that are meant, at least one.
+    /// Marked characters, at least one.
     pub marked: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct Located {
     pub lines: Lines,
     /// The source; `None` for a file that is no text.
     pub excerpt: Option<Excerpt>,
-    /// Where the edits of its fix stand, in their order.
+    /// The lines of its fix's edits, in their order.
     pub edits: Vec<Lines>,
 }
 

@@ -1,4 +1,4 @@
-//! Values as messages show them.
+//! Values in messages: on one line, and truncated.
 
 use std::borrow::Cow;
 

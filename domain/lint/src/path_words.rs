@@ -3,7 +3,7 @@
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeSet, HashMap};
 
-/// Segments of a path that are kept, from its end: deeper folders are not told apart.
+/// Segments of a path that are compared, from its end.
 const SEGMENTS_MAX: usize = 8;
 /// Words that make the one before them a folder.
 const FOLDER_WORDS: [&str; 5] = ["folder", "directory", "directories", "dir", "subfolder"];
@@ -129,7 +129,7 @@ enum By {
     Many,
 }
 
-/// What many texts name, each told by its position.
+/// The names that many texts mention, each with the position of the text.
 #[derive(Debug)]
 pub struct Named<'a> {
     file_names: &'a FileNames,
@@ -175,7 +175,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether a part of a text stands between two of the same quotes; only backticks count outside of code.
+/// Whether a part of a text is between two equal quotes; outside code only backticks count.
 fn is_quoted(text: &str, part: &str, is_code: bool) -> bool {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     let quote = start.checked_sub(1).map(|before| text.as_bytes()[before]);

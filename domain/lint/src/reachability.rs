@@ -1,4 +1,4 @@
-//! Which files a reader comes to who begins at `SKILL.md` and follows links.
+//! The files that are reachable from `SKILL.md` by links.
 
 use crate::link::{LinkTarget, target};
 use crate::view::{LintFile, SkillContext, SkillView};

@@ -1,4 +1,4 @@
-//! Whether a field that every skill must have is there and is text.
+//! Reports a required field that is missing or not text.
 
 use crate::fix::Fix;
 use crate::typo::suggest;

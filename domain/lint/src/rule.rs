@@ -1,4 +1,4 @@
-//! A rule as one value: everything that is said about it and what it does.
+//! A rule as one value: its texts, examples, patterns and check.
 
 use crate::report::Report;
 use crate::view::{FileView, SkillView, StoreView};
@@ -67,7 +67,7 @@ pub enum Check {
     File(fn(&FileView<'_>, &mut Report<'_>)),
     /// All files of a skill together, once each was read.
     Skill(fn(&SkillView<'_>, &mut Report<'_>)),
-    /// All skills of a store together; findings stand in the `SKILL.md` of the skill that is named with them.
+    /// All skills of a store together; findings are in the `SKILL.md` of the skill that they name.
     Store(fn(&StoreView<'_>, &mut Report<'_>)),
 }
 

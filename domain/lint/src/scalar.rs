@@ -1,4 +1,4 @@
-//! Scalars of a front matter: all of them, where a part of one stands, and how one is written.
+//! Scalars of a front matter: listing them, locating a part of one, and writing one.
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use std::ops::Range;
@@ -8,11 +8,11 @@ use std::ops::Range;
 pub struct Scalar<'a> {
     /// The keys that lead to it; items of a list have those of the list.
     pub keys: Vec<&'a str>,
-    /// Where it stands.
+    /// Its bytes in the file.
     pub node: &'a Node,
     /// Its text.
     pub text: &'a str,
-    /// Whether it stands without quotes and not as a block.
+    /// Whether it is neither quoted nor a block.
     pub is_plain: bool,
 }
 

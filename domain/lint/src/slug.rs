@@ -28,7 +28,7 @@ pub fn wide_slug(heading: &str) -> String {
     heading.chars().flat_map(char::to_lowercase).filter_map(anchor_char).collect()
 }
 
-/// The anchors of headings in order: one that stands again gets `-1`, `-2`, ….
+/// The anchors of headings in order; duplicates get `-1`, `-2`, ….
 pub fn anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<String> {
     numbered(headings.map(slug))
 }

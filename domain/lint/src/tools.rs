@@ -73,7 +73,7 @@ const CLAUDE_CODE: &[&str] = &[
 /// An entry of a list of tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolEntry {
-    /// Bytes of the text: the name with what stands in parentheses.
+    /// Bytes of the text: the name with its parentheses.
     pub span: Range<usize>,
     /// Bytes of the name alone.
     pub name: Range<usize>,

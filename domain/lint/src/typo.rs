@@ -1,4 +1,4 @@
-//! Which known word a written one was meant to be.
+//! Suggests the known word that a misspelled one was meant to be.
 
 use skillc_domain::text::edit_distance::edit_distance;
 
@@ -30,7 +30,7 @@ pub fn suggest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
     nearest.map(|(_, word)| word)
 }
 
-/// Small letters without what stands between words.
+/// Lower-case letters without separators.
 fn plain(word: &str) -> String {
     word.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }

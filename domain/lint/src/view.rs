@@ -1,4 +1,4 @@
-//! What rules look at: files that were read and parsed once.
+//! The view that rules check: files that were read and parsed once.
 
 use crate::path_words::FileNames;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
@@ -108,17 +108,17 @@ pub struct SkillCard {
 /// The skills of a store.
 #[derive(Clone, Copy)]
 pub struct StoreView<'a> {
-    /// In the order in which they are told.
+    /// In report order.
     pub skills: &'a [SkillCard],
 }
 
 impl SkillContext {
-    /// Whether a file stands at a path.
+    /// Whether there is a file at a path.
     pub fn has_file(&self, path: &RelPath) -> bool {
         self.survey.get(path).is_some()
     }
 
-    /// Whether a folder stands at a path; the root is one.
+    /// Whether there is a folder at a path; the root is one.
     pub fn has_folder(&self, path: &RelPath) -> bool {
         path.is_root() || self.folders.binary_search(path).is_ok()
     }

@@ -14,7 +14,7 @@ pub struct YamlItem {
 }
 
 impl YamlItem {
-    /// Whether this can stand below a text: an entry cannot stand below a key of the same indentation.
+    /// Whether this can follow an item: an entry cannot follow a key of the same indentation.
     pub fn may_follow(&self, above: &YamlItem) -> bool {
         !self.is_entry || above.is_entry || self.indent < above.indent
     }
@@ -104,7 +104,7 @@ fn indent(text: &str, line: &Range<usize>) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Whether a tab stands among the blanks that a line begins with.
+/// Whether the indentation of a line contains a tab.
 pub fn indents_with_tab(line: &str) -> bool {
     let content = line.trim_start_matches([' ', '\t']);
     !content.is_empty() && line[..line.len() - content.len()].contains('\t')

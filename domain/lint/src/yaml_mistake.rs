@@ -1,4 +1,4 @@
-//! What slips when YAML is written by hand: values that need quotes and have none, and tabs as indentation.
+//! Recognizes common YAML mistakes: unquoted values that need quotes, and tabs as indentation.
 //!
 //! Works on lines and never parses: it is asked about YAML that no parser takes, and answers only where the slip is
 //! plain to see.
@@ -7,7 +7,7 @@ use crate::fix::{Edit, Fix, Safety};
 use crate::yaml_line::{continuation, indents_with_tab, is_blank, is_block_header, item, item_around, lines};
 use std::ops::Range;
 
-/// What was meant, as far as it can be told.
+/// A mistake that was recognized, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// What is wrong, as the author can mend it.
@@ -77,7 +77,7 @@ fn begins_item(line: &str) -> bool {
     item(line, &(0..line.len())).is_some()
 }
 
-/// Why a value needs quotes. `is_start` tells that reading ended at its first character.
+/// Why a value needs quotes; `is_start` if parsing failed at its first character.
 fn reason(value: &str, is_start: bool, more: &[Range<usize>], text: &str) -> Option<String> {
     let first = value.chars().next()?;
     let begins = || Some(format!("a value that begins with '{first}' needs quotes"));

@@ -1,4 +1,4 @@
-//! SKL109: fields that nobody reads.
+//! SKL109: fields that no client reads.
 
 use skillc_domain::frontmatter::Node;
 use crate::fix::Fix;

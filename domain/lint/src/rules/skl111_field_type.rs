@@ -78,7 +78,7 @@ fn metadata(fields: &FrontMatter, report: &mut Report<'_>) {
     }
 }
 
-/// What stands where a text should; `None` for a text and for nothing.
+/// The kind of a value that should be text; `None` for text and for an empty value.
 fn kind(node: &Node) -> Option<&'static str> {
     match node.value {
         Value::Null | Value::Scalar { .. } => None,

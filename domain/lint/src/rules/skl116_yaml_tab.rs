@@ -63,7 +63,7 @@ fn judge(text: &str, tabs: Range<usize>, nodes: &[(Range<usize>, bool)], report:
     report.at(tabs, "front matter contains a tab").fix(fix);
 }
 
-/// Where scalars stand, in order, and whether they are plain; keys too.
+/// The bytes of all scalars, keys included, in order, and whether each is plain.
 fn scalar_spans(fields: &FrontMatter) -> Vec<(Range<usize>, bool)> {
     let keys = maps(fields).into_iter().flatten().map(|(key, _)| key);
     let values = scalars(fields).into_iter().map(|scalar| scalar.node);

@@ -1,4 +1,4 @@
-//! SKL118: a key that stands twice.
+//! SKL118: duplicate keys.
 
 use skillc_domain::frontmatter::Node;
 use crate::rule::{Check, Example, Origin, Rule, Severity};

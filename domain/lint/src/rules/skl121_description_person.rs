@@ -68,7 +68,7 @@ fn person(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Words with their apostrophes; what stands in quotes is a user's.
+/// Words with their apostrophes, except those in quotes, which are a user's.
 fn words(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut start, mut quote) = (Vec::new(), None, None);
     let mut before = ' ';

@@ -134,7 +134,7 @@ fn boolean(name: &str, node: &Node, text: &str, is_plain: bool, report: &mut Rep
     }
 }
 
-/// A text that begins with a bracket, such as `[file]`, is a list to YAML unless it stands in quotes.
+/// A text that begins with a bracket, such as `[file]`, is a list in YAML unless it is quoted.
 fn bracketed(file: &str, node: &Node) -> Option<Fix> {
     let written = file.get(node.span.clone())?;
     let is_one_line = written.starts_with(['[', '{']) && !written.contains(['\n', '\r']);

@@ -55,7 +55,7 @@ fn title<'a>(view: &FileView<'a>) -> Option<&'a str> {
     name.filter(is_plain).or(Some(view.context.folder.as_str()).filter(is_plain)).map(str::trim)
 }
 
-/// The title with the line breaks that keep it apart from what stands around it.
+/// The title with the line breaks that separate it from the text around it.
 fn heading(text: &str, at: usize, title: &str) -> String {
     let (above, below) = text.split_at(at);
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };

@@ -49,7 +49,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The first heading with all that stand beside it or below it.
+/// The first heading with its siblings and descendants.
 fn run_of(headings: &[Heading]) -> &[Heading] {
     let level = headings.first().map_or(0, |first| first.level);
     &headings[..headings.iter().take_while(|heading| heading.level >= level).count()]

@@ -35,7 +35,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether anything stands between the fences.
+/// Whether the block has any content.
 fn has_content(block: &CodeBlock, written: &str) -> bool {
     let filled = written.lines().skip(1).filter(|line| !line.trim().is_empty()).count();
     filled > usize::from(block.is_closed)

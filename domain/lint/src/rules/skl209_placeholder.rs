@@ -1,4 +1,4 @@
-//! SKL209: text of a scaffold that nobody has replaced.
+//! SKL209: scaffold text that was never replaced.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
 use crate::one_line::one_line;
@@ -102,7 +102,7 @@ fn description(view: &FileView<'_>) -> Option<Range<usize>> {
     Some(view.skill_fields()?.get("description")?.span.clone())
 }
 
-/// Whether a hit stands where a placeholder would; in quotes it is talked about.
+/// Whether a hit is a placeholder; a quoted one is only mentioned.
 fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
     let Some((text, _)) = view.markdown() else { return pattern == SENTENCES };
     let is_quoted = text[..span.start].ends_with(['"', '“', '\'', '‘', '«', '「']);

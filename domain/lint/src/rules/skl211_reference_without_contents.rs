@@ -1,4 +1,4 @@
-//! SKL211: long reference files that do not say what is in them.
+//! SKL211: long reference files without a table of contents.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
 use crate::{FileView, Report};

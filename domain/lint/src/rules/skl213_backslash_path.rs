@@ -80,7 +80,7 @@ fn paths(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a path names a file, seen from the root or from the file that it stands in.
+/// Whether a path names a file, relative to the root or to the file that mentions it.
 fn is_file_of(view: &FileView<'_>, written: &str) -> bool {
     let slashes = written.replace('\\', "/");
     let folder = view.file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);

@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Names that stand for anybody, or for an account that many machines and containers have.
+/// Placeholder names, and accounts that exist on many machines and containers.
 const ANYBODY: &[&str] = &[
     "admin",
     "administrator",

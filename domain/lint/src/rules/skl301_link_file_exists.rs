@@ -69,7 +69,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether something stands at a path, or could stand there unseen because it is hidden.
+/// Whether there is a file or folder at a path, or could be one that lint does not list because it is hidden.
 fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
     context.has_file(path)
         || context.has_folder(path)

@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Texts that could stand on any link.
+/// Texts that fit any link.
 const GENERIC: [&str; 15] = [
     "click here",
     "click this",

@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 
 /// Bytes of a text that is searched for names: larger ones are data.
 const TEXT_BYTES_MAX: usize = 1024 * 1024;
-/// Files of one folder that are told one by one; beyond, the folder is told once.
+/// Files of one folder that are reported one by one; beyond, the folder is reported once.
 const FILES_EACH_MAX: usize = 3;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
@@ -80,7 +80,7 @@ pub fn named_in(file_names: &FileNames, path: &RelPath, text: &str) -> Vec<u32> 
     if text.len() <= TEXT_BYTES_MAX { file_names.named_in(text, !is_markdown(path)) } else { Vec::new() }
 }
 
-/// Files that links lead to. Markdown that links lead to is nobody's question here.
+/// Files that links lead to. Linked Markdown is checked by SKL401.
 fn linked(view: &SkillView<'_>) -> HashSet<RelPath> {
     let links = |file: &'_ LintFile| -> Vec<RelPath> {
         let links = file.markup.iter().flat_map(|markup| &markup.links);

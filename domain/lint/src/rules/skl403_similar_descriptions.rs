@@ -46,7 +46,7 @@ pub static RULE: Rule = Rule {
     check: Check::Store(check),
 };
 
-/// How alike two descriptions are told, in percent of the weight of their words.
+/// The similarity from which two descriptions are reported, in percent of the weight of their words.
 const ALIKE_PERCENT: u64 = 92;
 /// Descriptions with a rare word in common that one is compared with, so that a store of copies stays cheap.
 const COMPARED_MAX: usize = 64;

@@ -1,4 +1,4 @@
-//! Whether a text stands where somebody or something would run it.
+//! The kind of code or prose around an offset, and whether a command there would be run.
 
 use crate::security::context_window;
 use crate::view::LintFile;
@@ -108,7 +108,7 @@ pub fn is_script(file: &LintFile) -> bool {
         && file_language(file).is_some_and(|language| !matches!(language, Language::Data | Language::Unknown))
 }
 
-/// What may stand before a verb that gives an order, in lower case.
+/// Words that may precede a verb that gives an order, in lower case.
 const LEADS: &str = "then|and|to|also|please|always|must|should|will|silently|automatically|immediately|first|finally|next|now|just|quietly|can|could|shall|or|step|secretly|afterwards|you|agent|it|skill|is|be|are";
 
 /// Whether words that begin at an offset can be an order to the reader: at the start of a sentence or an item, or behind
@@ -147,7 +147,7 @@ pub fn is_comment(file: &LintFile, offset: usize) -> bool {
         || ["//", "/*", "* ", "-- ", "rem ", "::", "<!--", "'''", "\"\"\""].iter().any(|mark| is_word(mark))
 }
 
-/// The language of a file that is no Markdown; `None` for plain text and what is not known.
+/// The language of a non-Markdown file; `None` for plain text and unknown types.
 fn file_language(file: &LintFile) -> Option<Language> {
     let name = file.path.extension().unwrap_or_else(|| file.path.name());
     language(name).or_else(|| file.text.as_deref().and_then(shebang))

@@ -1,4 +1,4 @@
-//! The text around an offset, never more of it than a bound, so that many questions about one long line stay linear.
+//! Bounded windows of text around an offset, so that many lookups in one long line stay linear.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub fn above(text: &str, at: usize) -> &str {
     &text[floor(text, end.saturating_sub(ABOVE_BYTES_MAX))..end]
 }
 
-/// The text from an offset on, at most so many bytes of it.
+/// The text from an offset, at most `bytes_max` bytes.
 pub fn after(text: &str, at: usize, bytes_max: usize) -> &str {
     let at = floor(text, at);
     &text[at..floor(text, (at + bytes_max).min(text.len()))]

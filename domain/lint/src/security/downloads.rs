@@ -1,4 +1,4 @@
-//! Files that a command of a shell fetches: under which name it keeps them, and whether they are run unchecked.
+//! Files that a shell command downloads: the name they are saved under, and whether they are run unchecked.
 
 use crate::security::{context_window, flow};
 use std::ops::Range;

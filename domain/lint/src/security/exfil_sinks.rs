@@ -1,4 +1,4 @@
-//! Calls and commands that send to another machine.
+//! Calls and commands that send data to another machine.
 
 use crate::security::word_lists::WordLists;
 use crate::security::{context_window, flow};

@@ -11,7 +11,7 @@ use std::ops::Range;
 const AFTER_BYTES_MAX: usize = 3_000;
 /// Ends of names of files in which things are passed on.
 const PACKED: &[&str] = &[".zip", ".tgz", ".tar.gz", ".tar", ".gz", ".7z", ".bundle", ".b64", ".enc"];
-/// Calls that keep a value in a file whose name stands beside it.
+/// Calls that write a value to a file named in the same call.
 const SAVING: &[&str] = &[
     "write_text(",
     "write_bytes(",
@@ -213,7 +213,7 @@ fn word(text: &str) -> Option<&str> {
     Some(&text[..end]).filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether a name stands in a text as a word of its own.
+/// Whether a text contains a name as a whole word.
 pub fn has_word(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';

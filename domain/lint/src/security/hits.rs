@@ -1,4 +1,4 @@
-//! What the patterns of a rule hit, less what is not meant.
+//! The hits of a rule's patterns that the text does not warn against.
 
 use crate::report::{Issue, Report};
 use crate::rule::Rule;
@@ -10,12 +10,12 @@ use std::ops::Range;
 /// Hits of one rule in one file that are looked at closely; a file with more has been judged by these.
 const HITS_MAX: usize = 200;
 
-/// The hits of a rule that the text around them does not warn against; those of several patterns may overlap.
+/// The hits of a rule that the surrounding text does not warn against; hits of several patterns may overlap.
 pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     file.hits_of(rule.id).take(HITS_MAX).filter(|hit| !warning_context::is_warned_against(file, &hit.span))
 }
 
-/// Those that also stand in no comment of a script.
+/// The unwarned hits that are not in a comment of a script.
 pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     unwarned(file, rule)
         .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))

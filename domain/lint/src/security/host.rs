@@ -36,7 +36,7 @@ const LOCAL_DOMAINS: &[&str] = &[
 /// Domains for documents and tests (RFC 2606), `onion` not among them.
 const DOCUMENT_DOMAINS: &[&str] = &["example", "test", "invalid", "alt"];
 
-/// The host of an address: what stands between `://` and the port or path, without a user; `None` without a scheme.
+/// The host of a URL, without user, port and path; `None` without a scheme.
 pub fn host_of(address: &str) -> Option<&str> {
     let (_, rest) =
         address.split_once("://").or_else(|| address.strip_prefix("//").map(|rest| ("", rest)))?;

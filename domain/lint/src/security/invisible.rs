@@ -1,4 +1,4 @@
-//! Characters that nobody sees: where they stand without a reason, and what they spell.
+//! Invisible characters: where they serve no purpose, and what they spell.
 
 use crate::security::scan::non_ascii;
 use crate::security::scripts::{Script, script};
@@ -63,7 +63,7 @@ fn is_same_word(text: &str, between: Range<usize>) -> bool {
     between.len() <= GAP_BYTES_MAX && !text[between].contains(char::is_whitespace)
 }
 
-/// Whether what stands around a run explains it.
+/// Whether the text around a run justifies it.
 fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     let (before, after) = (&text[..run.start], &text[run.end..]);
     let (previous, next) = (before.chars().next_back(), after.chars().next());

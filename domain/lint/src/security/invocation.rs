@@ -1,4 +1,4 @@
-//! Whether a command is one that somebody is to run, not one that a text only speaks of.
+//! Whether a command is to be run, as opposed to mentioned.
 
 use crate::security::code_context::{self, CodeContext, Language};
 use crate::security::{context_window, flow};
@@ -13,7 +13,7 @@ const WORDS_BEFORE_MAX: usize = 6;
 /// Bytes of a line before a command that are looked at.
 const BEFORE_BYTES_MAX: usize = 160;
 
-/// What runs a command that stands in a program as a text.
+/// Calls by which a program runs a command given as text.
 pub const CALLS: &[&str] = &[
     "system(",
     "popen(",
@@ -66,7 +66,7 @@ pub fn is_invoked(file: &LintFile, span: &Range<usize>) -> bool {
     }
 }
 
-/// What stands before an offset on its line, as far as it counts.
+/// The relevant part of the line before an offset.
 pub fn before(text: &str, at: usize) -> &str {
     let before = &text[context_window::line(text, at).start..at];
     &before[context_window::floor(before, before.len().saturating_sub(BEFORE_BYTES_MAX))..]
@@ -102,7 +102,7 @@ fn is_ordered(before: &str) -> bool {
         || ["执行", "运行", "実行"].iter().any(|verb| sentence.contains(verb))
 }
 
-/// Whether one of several words, parted by `|`, stands in a text.
+/// Whether a text contains one of several words, separated by `|`.
 pub fn has_one(text: &str, words: &str) -> bool {
     words.split('|').any(|word| text.contains(word))
 }

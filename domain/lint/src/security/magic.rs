@@ -99,7 +99,7 @@ const EXTENSIONS: &[(Family, &str)] = &[
     ),
 ];
 
-/// What first bytes begin, and how it is called; `None` where they tell nothing.
+/// The kind of file that begins with these bytes, and its name; `None` if they are ambiguous.
 pub fn kind(head: &[u8]) -> Option<(Family, &'static str)> {
     let begins = |magic: &[u8]| head.starts_with(magic);
     if let Some((_, family, name)) = MAGIC.iter().find(|(magic, ..)| begins(magic)) {

@@ -22,7 +22,7 @@ const REPORTED_BEFORE: &str = "\
     for instance|watch for|look for|looks for|looking for|beware|prevents|preventing|resist*|\
     examples of|anything like|something like|variants of|forms of|signs of|vulnerab*|bad actor*";
 
-/// Words right before a phrase by which somebody else says it: `if a page tells you to`.
+/// Words right before a phrase that attribute it to a third party: `if a page tells you to`.
 const SAID_BY_OTHERS: &str = "\
     ask|asks|asking|tell|tells|telling|say|says|saying|claims|claiming|instructs|instructing|wants|\
     urges|urging|demands|orders|steer|prompts";
@@ -99,7 +99,7 @@ fn is_reported(text: &str, span: &Range<usize>) -> bool {
         || is_said_by_others(sentence.before)
 }
 
-/// `if a page tells you to`, `text that says`: somebody else's words, right before the phrase.
+/// Whether the words right before the phrase attribute it to a third party.
 fn is_said_by_others(before: &str) -> bool {
     let before = before.trim_end();
     let leads = before.ends_with(':')

@@ -6,37 +6,37 @@
 //!
 //! Limits: every check is a heuristic on text. Nothing is executed, fetched or decoded beyond one layer, and data flow is
 //! followed by names within one file. A skill without findings is not proven safe, and text that warns against an attack
-//! can look like one; [`warning_context`] and [`mention`] tell the two apart in most cases. A detector never reads more
+//! can look like one; `warning_context` and `mention` tell the two apart in most cases. A detector never reads more
 //! than a bounded part of the text around a match, so that a check stays linear in the size of a hostile file.
 
-pub mod code_context;
-pub mod context_window;
-pub mod downloads;
-pub mod exfil_sinks;
-pub mod flow;
-pub mod hits;
-pub mod host;
-pub mod invisible;
-pub mod invocation;
-pub mod magic;
-pub mod mention;
-pub mod package;
-pub mod packages;
-pub mod payload;
+mod code_context;
+mod context_window;
+mod downloads;
+mod exfil_sinks;
+mod flow;
+mod hits;
+mod host;
+mod invisible;
+mod invocation;
+mod magic;
+mod mention;
+mod package;
+mod packages;
+mod payload;
 pub mod pdf;
-pub mod phrase;
-pub mod phrases;
-pub mod popular;
-pub mod prose;
-pub mod quotation;
-pub mod rules;
-pub mod scan;
-pub mod scripts;
-pub mod secret_value;
-pub mod secrets;
-pub mod sensitive_paths;
-pub mod sentence;
-pub mod terms;
-pub mod warning_context;
-pub mod word_lists;
-pub mod wording;
+mod phrase;
+mod phrases;
+mod popular;
+mod prose;
+mod quotation;
+pub(crate) mod rules;
+mod scan;
+mod scripts;
+mod secret_value;
+mod secrets;
+mod sensitive_paths;
+mod sentence;
+mod terms;
+mod warning_context;
+mod word_lists;
+mod wording;

@@ -58,7 +58,7 @@ pub struct Package {
 const JOINING: &str = "\
     and or to for the then if in with is from — - on before as first if: which";
 
-/// What stands for the name of any package.
+/// Placeholders for package names.
 const FILLERS: &str = "\
     package packages pkg name package-name your-package my-package some-package module library \
     dependency dependencies foo bar x example tool yourpackage packagename command it everything this \
@@ -69,7 +69,7 @@ pub fn is_one(word: &str, words: &str) -> bool {
     words.split(' ').any(|listed| listed == word)
 }
 
-/// The package that a word of a command names; `None` for a path, a placeholder, and what is no name.
+/// The package that a word of a command names; `None` for paths, placeholders and invalid names.
 pub fn package(
     registry: Registry,
     usage: Use,

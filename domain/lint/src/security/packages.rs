@@ -1,10 +1,10 @@
-//! Packages that a command installs or runs, and whether the command says which version.
+//! Packages that a command installs or runs, and their versions.
 
 use crate::security::context_window;
 use crate::security::package::{is_end_of_command, is_one, package};
 
 use crate::rule::Pattern;
-pub use crate::security::package::{Package, Registry, Use, Version};
+pub use crate::security::package::{Package, Registry, Use};
 use std::ops::Range;
 
 /// Commands that install or run packages, up to the end of each.
@@ -60,7 +60,7 @@ const VALUED: &str = "\
     --target --python --registry --prefix -f --find-links --group --version --vers -v --rev --tag \
     --branch --path --root --features -F --trusted-host --source -e --editable --cache-dir --platform \
     --filter -w --workspace --cwd -C --root-dir";
-/// The packages that a command names, in its order. `command` is where it stands in the text.
+/// The packages that a command names, in order; `command` is its range in the text.
 pub fn packages(text: &str, command: &Range<usize>) -> Vec<Package> {
     let Some((tool, words)) = words(text, command) else { return Vec::new() };
     let (registry, usage) = (tool.registry, tool.usage(&words));
@@ -139,7 +139,7 @@ impl Tool {
 /// A word with its place.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// Words of one command that are looked at: nobody installs more at once, and lines can be of any length.
+/// Maximum words of one command that are examined; lines can be of any length.
 const WORDS_MAX: usize = 100;
 
 /// The words of a command with their places.
@@ -220,6 +220,7 @@ pub fn shown<'a>(text: &'a str, command: &Range<usize>) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::security::package::Version;
 
     fn found(command: &str) -> Vec<(String, Version)> {
         packages(command, &(0..command.len())).into_iter().map(|p| (p.name, p.version)).collect()

@@ -9,7 +9,7 @@ const ACTIONS: &[(&[u8], &str)] = &[
     (b"/ImportData", "takes in data"),
     (b"/RichMedia", "plays an embedded program"),
 ];
-/// Bytes behind `/OpenAction` in which its own action stands, if it is written there.
+/// Bytes after `/OpenAction` that are searched for an inline action.
 const OPEN_ACTION_BYTES: usize = 200;
 
 /// What a file does by itself; empty for one that is no PDF. Linear in its bytes.
@@ -28,7 +28,7 @@ pub fn actions(bytes: &[u8]) -> Vec<&'static str> {
     found
 }
 
-/// Whether a name stands at the start, and not a longer one.
+/// Whether the bytes begin with exactly this name.
 fn is_name(rest: &[u8], name: &[u8]) -> bool {
     rest.starts_with(name) && rest.get(name.len()).is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }

@@ -1,10 +1,7 @@
-//! A small language for phrases of natural language, and where they stand in a text.
+//! A small language for phrases of natural language, and their search in a text.
 //!
-//! A phrase is pieces with blanks between them. `ignore|disregard` is one of these words; `ignor*` any word that begins so;
-//! `take_precedence` two words; `@earlier` one of a named list; `~3` up to three words of any kind; `^` and `$` the start
-//! and the end of a clause, `.` the end of a sentence; `$` may stand among other words. A `?` behind words makes them optional, `{2}` allows up to two
-//! of them.
-//! Words are letters and digits in any case; what stands between them does not matter, unless it ends a sentence.
+//! `data/README.md` describes the language. Words are letters and digits in any case; what separates them does not matter,
+//! unless it ends a sentence.
 
 use crate::security::word_lists::WordLists;
 use crate::security::wording::{Break, Word};
@@ -22,13 +19,13 @@ pub struct Phrase {
 enum Piece {
     /// Between `min` and `max` times one of several words, or the end of a clause.
     Words { any_of: Choice, min: usize, max: usize, or_end: bool },
-    /// Up to so many words.
+    /// Up to this number of words.
     Gap(usize),
     /// The start or the end of a clause, or of a sentence.
     Boundary(Break),
 }
 
-/// Words of which one is to stand.
+/// Alternatives for one word.
 #[derive(Clone, Debug, Default)]
 struct Choice {
     /// Single words, sorted.
@@ -40,19 +37,19 @@ struct Choice {
 }
 
 impl Phrase {
-    /// Reads a phrase. A name that is in no list stands for no word: a test looks that there is none.
+    /// Parses a phrase. An unknown list name matches nothing; a test makes sure that there is none.
     pub fn parse(written: &'static str, lists: &WordLists) -> Self {
         let pieces: Vec<Piece> = written.split_whitespace().map(|piece| parse_piece(piece, lists)).collect();
         let words_max = pieces.iter().map(Piece::words_max).sum();
         Self { pieces, words_max }
     }
 
-    /// Where the phrase stands first, as positions of words.
+    /// The first occurrence of the phrase, as a range of words.
     pub fn find(&self, words: &[Word]) -> Option<Range<usize>> {
         (0..words.len()).find_map(|at| self.at(words, at))
     }
 
-    /// Where the phrase stands over one of some words.
+    /// The first occurrence that overlaps a range of words.
     pub fn find_over(&self, words: &[Word], over: &Range<usize>) -> Option<Range<usize>> {
         let starts = (over.start + 1).saturating_sub(self.words_max)..words.len().min(over.end);
         starts.filter_map(|at| self.at(words, at)).find(|found| found.end > over.start)

@@ -1,4 +1,4 @@
-//! Packages that everybody installs, by registry, and what is like them and yet itself.
+//! Popular packages by registry, and the names that imitate them.
 
 use crate::security::packages::Registry;
 use crate::security::word_lists::WordLists;

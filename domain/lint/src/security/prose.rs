@@ -1,9 +1,9 @@
-//! In whose voice a line of a file speaks: prose, a comment, what a program prints, or the program itself.
+//! Whether a line is prose, a comment, program output or program code.
 
 use crate::security::context_window::line;
 use crate::view::LintFile;
 
-/// Who speaks.
+/// The voice of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
     /// The text itself.

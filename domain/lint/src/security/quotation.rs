@@ -1,4 +1,4 @@
-//! Whether words stand in a quotation.
+//! Whether words are inside a quotation.
 
 use crate::security::context_window::floor;
 use crate::view::LintFile;

@@ -64,7 +64,7 @@ fn gap_around(text: &str, at: usize) -> Range<usize> {
     before.trim_end_matches(is_blank).len()..end
 }
 
-/// Whether nothing is seen where a character stands: whitespace of every kind, and letters that are drawn as nothing.
+/// Whether a character is drawn as nothing: every kind of whitespace, and blank letters.
 pub fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r')
         || (!c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{2800}' | '\u{3164}')))

@@ -117,7 +117,7 @@ const LOOK_ALIKES: &[(&str, &str)] = &[
     ("ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏂᏃᏎᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏭᏴ", "DRTiAJEWMHGhZ4bRWSVSLCPKdGB"),
 ];
 
-/// The writing system of a letter; `None` for what is no letter, and for scripts that do not matter here.
+/// The writing system of a letter; `None` for other characters and for scripts without look-alikes.
 pub fn script(c: char) -> Option<Script> {
     let code = u32::from(c);
     let at = BLOCKS.partition_point(|(_, last, _)| *last < code);

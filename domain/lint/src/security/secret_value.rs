@@ -1,8 +1,8 @@
-//! Whether a value that has the form of a secret is one: random, of use to somebody, and not made up for a guide.
+//! Whether a value in the form of a secret is a real one: random, and not made up for documentation.
 
 use crate::security::{host, payload};
 
-/// What stands in a value that is made up for documents and tests, in lower case.
+/// Parts of values that are made up for documents and tests, in lower case.
 const FILLERS: &str = "example|xxxx|your|placeholder|dummy|fake|redacted|changeme|change-me|change_me|sample|replace|insert|enter|todo|foobar|deadbeef|lorem|notreal|not-real|not_real|secret123|my-secret|my_secret|mysecret|my-super|super-secret|super_secret|\
     supersecret|my_token|my-token|mytoken|my_api|my-api|myapikey|some-|some_|test_key|test-key|testkey|test-token|test_token|abc123|abcdefgh|bcdefghi|12345678|23456789|87654321|01234567|qwerty|aaaaaa|000000|111111|process.env|os.environ|getenv|config.|settings.|\
     secrets.|env.|...|…|****|${|{{|<|[|%(|@|://|vault:|op://|ssm:|arn:|/etc/|.pem|.json|path/|jane|john|acme|contoso|hunter2|correcthorse|passw0rd|p@ssw|p@55|password|passphrase|letmein|default|secretkey|secret-key|secret_key|access_token|id_token|refresh_token|\
@@ -17,13 +17,13 @@ pub fn is_made_up(value: &str) -> bool {
     FILLERS.split('|').any(|filler| lower.contains(filler)) || has_run(value) || entropy(value) < ENTROPY_MIN
 }
 
-/// Whether one sign stands five times in a row.
+/// Whether one character occurs five times in a row.
 fn has_run(value: &str) -> bool {
     let bytes = value.as_bytes();
     bytes.windows(5).any(|run| run.iter().all(|byte| *byte == run[0]))
 }
 
-/// Bits that a character of a text carries, by how often each stands in it.
+/// The Shannon entropy of a text, in bits per character.
 pub fn entropy(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in text.bytes() {
@@ -59,9 +59,9 @@ pub fn is_random(value: &str) -> bool {
     digits >= 2 && letters >= 4 && !is_worded && (is_long || (is_password && entropy(value) >= ENTROPY_MIN))
 }
 
-/// Characters of a key, at least; what is shorter is a password.
+/// Minimum characters of a key; anything shorter is a password.
 const KEY_CHARS_MIN: usize = 16;
-/// Letters in a row in a password that somebody drew at random, at most.
+/// Maximum consecutive letters in a random password.
 const WORD_CHARS_MAX: usize = 5;
 
 /// The password within an address, where it is no placeholder and the host no test's.

@@ -12,6 +12,7 @@ pub struct SecretKind {
     /// As a message calls it.
     pub name: &'static str,
     /// Where its form was checked.
+    #[expect(dead_code, reason = "says where the form was checked")]
     pub source: &'static str,
     /// The text to look for; the first group, if there is one, is the secret.
     pub pattern: Pattern,

@@ -1,4 +1,4 @@
-//! Where people keep what is theirs alone: keys, passwords, sessions, the environment of their processes, their files.
+//! Paths and commands that give access to private data: keys, passwords, sessions, environment variables, personal files.
 
 use crate::security::context_window;
 use std::ops::Range;
@@ -10,7 +10,7 @@ pub fn is_remote(text: &str, path: &Range<usize>) -> bool {
     word.contains("://") && !word.contains("169.254.") && !word.contains("metadata.google")
 }
 
-/// Literals of which one stands in every path that [`PATHS`] matches.
+/// Literals, one of which is in every path that [`PATHS`] matches.
 pub const PATH_NEEDLES: &[&str] = &[
     ".ssh",
     "id_rsa",
@@ -95,7 +95,7 @@ pub const PATHS: &str = r#"(?ix-u) (
     | \b security \s+ (?: find-(?:generic|internet)-password | dump-keychain | export ) \b | \b secret-tool \s+ (?:lookup|search) \b | \b cmdkey \s+ /list \b | \bgpg2? \s [\x20-~]*? --export-secret-(?:sub)?keys? | \bkubectl \s+ config \s+ view \s [\x20-~]*? --raw \b | \baws \s+ configure \s+ get \s+ aws_(?:secret_access_key|session_token) | \breg(?:\.exe)? \s+ save \s+ HKLM\\+(?:SAM|SYSTEM|SECURITY)\b
     | (?: ^ | [\s"'`/@=(:<] ) \.env (?: \.(?:local|production|prod|staging|development|dev) )? (?: $ | [\s"'`),;:|&>\]] ) )"#;
 
-/// Literals of which one stands in everything that [`ENVIRONMENT`] matches.
+/// Literals, one of which is in everything that [`ENVIRONMENT`] matches.
 pub const ENVIRONMENT_NEEDLES: &[&str] = &[
     "env |",
     "env|",

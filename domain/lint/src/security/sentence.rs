@@ -12,11 +12,11 @@ const SHOWN_CHARS: usize = 80;
 /// A sentence in three parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// What stands before the place.
+    /// The text before the place.
     pub before: &'a str,
     /// The place itself.
     pub hit: &'a str,
-    /// What stands behind it.
+    /// The text after it.
     pub after: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a text uses one of some terms, by whole words and without regard to case.
+//! Searches a text for terms, by whole words and ignoring case.
 
 /// The words of a text in lower case: letters, digits and apostrophes; a hyphen ends a word.
 pub fn words(text: &str) -> Vec<String> {
@@ -6,9 +6,9 @@ pub fn words(text: &str) -> Vec<String> {
     split.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace('’', "'")).collect()
 }
 
-/// Whether one of the terms stands in the text.
+/// Whether the text contains one of the terms.
 ///
-/// Terms have a `|` between them. Each is one or more words in lower case; a `*` at the end of a word stands for any ending.
+/// Terms are separated by `|`. Each is one or more words in lower case; a `*` at the end of a word matches any ending.
 pub fn has_term(text: &str, terms: &str) -> bool {
     let words = words(text);
     terms.split('|').any(|term| (0..words.len()).any(|at| starts_with(&words[at..], term)))

@@ -14,12 +14,12 @@ use std::ops::Range;
 const LINE_BYTES_MAX: usize = 240;
 /// Lines that are looked at above a command: longer lists of things not to do are rare.
 const LINES_MAX: usize = 30;
-/// Words that may stand between `never` and the command: `never, under any circumstances, run this`.
+/// Maximum words between `never` and the command: `never, under any circumstances, run this`.
 const WORDS_BETWEEN_MAX: usize = 5;
 
 static WORDS: WordLists = WordLists::new(include_str!("../../data/words/warnings.txt"));
 
-/// Whether the text around a span warns against what stands there.
+/// Whether the text around a span warns against its content.
 pub fn is_warned_against(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let Some((before, after)) = line_around(text, span) else { return false };
@@ -64,7 +64,7 @@ fn head(line: &str) -> &str {
     &line[..context_window::floor(line, LINE_BYTES_MAX)]
 }
 
-/// Whether a negation stands among the last words of the same sentence, and no verb that turns it around.
+/// Whether the last words of the sentence contain a negation, and no verb that reverses it.
 fn is_negated(before: &str) -> bool {
     let sentence = without_condition(before.rsplit(". ").next().unwrap_or_default());
     // `--no-cache` negates nothing.

@@ -9,7 +9,7 @@ pub struct Word {
     pub text: String,
     /// Bytes of the text.
     pub span: Range<usize>,
-    /// What stands between it and the word before.
+    /// What separates it from the previous word.
     pub after: Break,
 }
 

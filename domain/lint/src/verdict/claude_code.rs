@@ -1,6 +1,6 @@
 //! Claude Code: every field is optional, and nothing but a reserved name keeps a skill out.
 //!
-//! Versions stand in brackets in the changelog of anthropics/claude-code.
+//! Versions in brackets are those of the changelog of anthropics/claude-code.
 
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, Field, quoted};

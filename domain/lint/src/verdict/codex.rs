@@ -53,7 +53,7 @@ fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     restrictions::judge(&PROFILE, facts, case);
 }
 
-/// The folder's name stands for one that is missing or blank.
+/// The folder's name replaces a missing or blank one.
 fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let (name, at) = match facts.field("name") {
         Field::Text(name, at) => (name, Some(at)),

@@ -90,7 +90,7 @@ fn described(lines: &[FieldLine<'_>]) -> Option<(String, Range<usize>)> {
     Some((parts.join(" "), at))
 }
 
-/// What stands between a first line of exactly `---` and the next line that begins so.
+/// The bytes between a first line of exactly `---` and the next line that begins with it.
 fn block(text: &str) -> Option<Range<usize>> {
     let opening = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
     let start = text.len() - opening.len();

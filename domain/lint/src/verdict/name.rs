@@ -1,4 +1,4 @@
-//! What stands in the way of a name.
+//! Why a client rejects a name.
 
 use crate::verdict::reading::{quoted, too_long};
 

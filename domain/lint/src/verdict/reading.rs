@@ -68,7 +68,7 @@ impl Case {
         None
     }
 
-    /// Adds a reason for each field that a client reads and that stands twice, where it takes one of the values.
+    /// Adds a reason for each duplicated field of which the client uses one value.
     pub fn one_of_two(&mut self, profile: &Profile, facts: &SkillMdFacts<'_>) {
         let is_read = |key: &str| matches!(key, "name" | "description") || profile.fields.contains(&key);
         for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| is_read(key)) {
@@ -110,7 +110,7 @@ impl<'a> SkillMdFacts<'a> {
         }
     }
 
-    /// Whether a byte order mark stands before everything else.
+    /// Whether the text begins with a byte order mark.
     pub fn has_bom(&self) -> bool {
         self.text.starts_with(BOM)
     }
@@ -129,7 +129,7 @@ impl<'a> SkillMdFacts<'a> {
         field(key, value)
     }
 
-    /// Keys of the front matter itself that stand there already, each at its later place.
+    /// Duplicate keys at the top level of the front matter, each at its later place.
     pub fn repeated_keys(&self) -> Vec<(&'a str, Range<usize>)> {
         self.fields().map_or_else(Vec::new, |fields| repeated_keys(&fields.fields))
     }
@@ -168,14 +168,14 @@ fn field<'a>(key: &Node, value: &'a Node) -> Field<'a> {
     }
 }
 
-/// Keys that stand already in the same mapping, each at its later place.
+/// Duplicate keys of one mapping, each at its later place.
 pub fn repeated_keys(fields: &[(Node, Node)]) -> Vec<(&str, Range<usize>)> {
     let mut seen = std::collections::HashSet::new();
     let keys = fields.iter().filter_map(|(key, _)| Some((key.text()?, key.span.clone())));
     keys.filter(|(key, _)| !seen.insert(*key)).collect()
 }
 
-/// A key that stands already in the same mapping, at any depth.
+/// A duplicate key of one mapping, at any depth.
 pub fn repeated_anywhere(fields: &[(Node, Node)]) -> Option<(&str, Range<usize>)> {
     let here = repeated_keys(fields).into_iter().next();
     here.or_else(|| fields.iter().find_map(|(_, value)| repeated_within(value)))

@@ -93,7 +93,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-/// A text without its `<…>`, of which at least one character stands between.
+/// A text without its `<…>`, empty `<>` excepted.
 fn without_tags(text: &str) -> String {
     let (mut cleaned, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(open) = rest.find('<') {

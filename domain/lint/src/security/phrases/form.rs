@@ -1,4 +1,4 @@
-//! How a phrase must stand to be meant.
+//! Whether a phrase has the form in which it is meant.
 
 use crate::security::mention;
 use crate::security::prose::{Voice, voice};
@@ -8,14 +8,14 @@ use crate::view::LintFile;
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// How a phrase must stand to be meant; it never is where the text only speaks of it.
+/// The form in which a phrase is meant; a phrase that is only mentioned is not meant in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhraseForm {
     /// As an order: at the start of a clause, or after `you must` and the like.
     Order,
     /// In any form.
     Any,
-    /// Not below a negation: `without asking` is an order, `never without asking` is none.
+    /// Not below a negation: `without asking` is an order, `never without asking` is not.
     Unless,
     /// Outside code: a marker that works as text only.
     Marker,
@@ -47,7 +47,7 @@ const COMMANDING: &str = "\
     section|document|these|following|this|below|it is safe to|task is to|step is to|instruction|\
     directive|prompt|only|to do so|hesitate to|mode|automatically|finally";
 
-/// Whether what stands at a span is meant: it has the form that is asked for, and the text does not only speak of it.
+/// Whether the phrase at a span is meant: it has the form, and the text does not just mention it.
 pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let has_form = match form {
@@ -83,7 +83,7 @@ fn is_style(text: &str, span: &Range<usize>) -> bool {
     silences && (terms::has_term(&format!("{last} {next}"), STYLE) || terms::has_term(after, UNTIL))
 }
 
-/// Whether a verb at a span stands as an order.
+/// Whether a verb at a span is an order.
 pub fn is_order(text: &str, span: &Range<usize>) -> bool {
     let before = sentence(text, span).before;
     let clause =

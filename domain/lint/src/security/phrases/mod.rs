@@ -1,4 +1,4 @@
-//! Phrases by which a text turns an agent against the people that it works for, and when one that stands somewhere is meant.
+//! Phrases that turn an agent against its user, and whether an occurrence is meant or only mentioned.
 
 pub mod form;
 pub mod hidden;
@@ -19,7 +19,7 @@ use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::ops::Range;
 use table::{PhraseRow, Table};
 
-/// Bytes around an anchor in which its phrase stands.
+/// Bytes on each side of an anchor that are searched for its phrase.
 const PHRASE_BYTES: usize = 240;
 
 /// The phrase of a table that an anchor belongs to, where it is meant: its bytes and its row.
@@ -51,7 +51,7 @@ fn words_around(text: &str, span: &Range<usize>) -> Vec<Word> {
 /// What a hit means: its bytes, and what it does, for messages.
 pub type Meaning = Option<(Range<usize>, &'static str)>;
 
-/// Reports the hits of a rule that are meant, and stand where it is asked for.
+/// Reports the hits of a rule that are meant and in a place that the rule covers.
 pub fn report_hits(
     (view, report): (&FileView<'_>, &mut Report<'_>),
     rule: &Rule,

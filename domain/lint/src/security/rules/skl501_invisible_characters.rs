@@ -1,4 +1,4 @@
-//! SKL501: characters that nobody sees.
+//! SKL501: invisible characters.
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::security::invisible::{Hidden, decoded, hidden, name};

@@ -111,7 +111,7 @@ fn imitates(letters: &[char], at: usize) -> bool {
     }
 }
 
-/// Whether a look-alike stands between Latin letters.
+/// Whether a look-alike is between Latin letters.
 fn is_between(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     letters.windows(3).any(|three| {

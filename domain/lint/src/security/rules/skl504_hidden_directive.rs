@@ -1,4 +1,4 @@
-//! SKL504: orders in places that nobody sees.
+//! SKL504: orders in places that readers do not see.
 
 use skillc_domain::frontmatter::FrontMatterSpan;
 use crate::security::context_window::floor;

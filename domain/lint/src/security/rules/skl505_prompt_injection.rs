@@ -1,4 +1,4 @@
-//! SKL505: text that wants to replace what the agent was told by others.
+//! SKL505: text that tries to replace the agent's other instructions.
 
 use crate::security::phrases::patterns::OVERRIDING_CJK_ARABIC;
 use crate::security::phrases::tables::{OVERRIDING_TRANSLATED, OVERRIDING_TRANSLATED_ANCHORS};

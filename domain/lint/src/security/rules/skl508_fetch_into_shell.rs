@@ -1,4 +1,4 @@
-//! SKL508: what was fetched is run unseen.
+//! SKL508: downloaded code that is run without a check.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};

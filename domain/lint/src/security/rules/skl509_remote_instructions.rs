@@ -196,10 +196,10 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns that only begin to tell.
+/// Indexes of the patterns that need further evidence.
 const ORDER: usize = 0;
 const PLACE: usize = 1;
-/// Bytes before an order in which the address stands that it is about.
+/// Bytes before an order that are searched for the URL that it refers to.
 const BEFORE_BYTES_MAX: usize = 320;
 /// Bytes between the word and the address that belong together.
 const APART_BYTES_MAX: usize = 130;

@@ -40,7 +40,7 @@ const NAMESPACES: &str = "www.w3.org|w3.org|schemas.microsoft.com|schemas.openxm
     www.inkscape.org|sodipodi.sourceforge.net|www.freedesktop.org|projectreactor.io|hl7.org|unitsofmeasure.org|loinc.org|snomed.info|www.nlm.nih.gov|terminology.hl7.org";
 /// What a line says that names things and fetches none.
 const NAMING: &str = "xmlns|schemalocation|doctype|@prefix|prefix |\"@context\"|\"$schema\"|namespace|rdf:|\"system\"|<rdf|identifier|targetnamespace|urn:|dtd";
-/// Labels of hosts that stand for the reader's own.
+/// Host labels that refer to the reader's own machine or network.
 const FILLERS: &str = "target|victim|your|yourdomain|yoursite|mysite|mydomain|myapp|example|host|hostname|server|domain|test|foo|bar|site|website|url|some|company|app|api|internal|vulnerable|attacker|evil|address|ip";
 /// What fetches, in a line of a command.
 const FETCHERS: &str = "curl|wget|git |pip|npm|yarn|apt|deb |rpm|invoke-|iwr |irm |http |fetch|requests.|urlopen|axios|download|add |docker|brew|gem |cargo|go get|open |svn |hg |rsync|ftp|proxy|index-url|registry|repo|url|endpoint|host";
@@ -85,7 +85,7 @@ fn is_listed(list: &str, word: &str) -> bool {
     list.split('|').any(|listed| listed.eq_ignore_ascii_case(word))
 }
 
-/// Whether the address is a link, or stands in a command or a script that fetches.
+/// Whether the URL is a link, or is in a command or script that downloads.
 fn is_used(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let line = text[context_window::line(text, hit.span.start)].to_ascii_lowercase();

@@ -157,7 +157,7 @@ const DRAWING: &[&str] = &[
     "visualstudio.com",
     "youtube.com",
 ];
-/// What nobody should find in an address: in a placeholder, or as the name of what is filled in.
+/// Private data that must not be in a URL, as a placeholder or as the name of a parameter.
 const PRIVATE: &str = "secret|token|passw|credential|api_key|apikey|api-key|private|history|conversation|transcript|chat|context|prompt|memory|memories|cookie|session|base64|b64|encoded|exfil|leak|contents|file_content|env|environ|clipboard|\
     ssh|message|summary|user_data|userdata|user_input|answer|response|stolen|sensitive|pii|email|dump|everything|data";
 /// What is private only where it is what a sentence speaks of.
@@ -198,11 +198,11 @@ fn is_filled_link(link: &str) -> bool {
     })
 }
 
-/// Bytes around an image in which it may say what is filled in.
+/// Bytes around an image that are searched for the meaning of its placeholder.
 const EXPLAINED_BYTES_MAX: usize = 300;
 /// What is filled in where only the words around an image tell: what the agent has read or says.
 const CONVERSATIONAL: &str = "summary|conversation|transcript|chat|answer|reply|response|message|question|prompt|content|what you|user|history|context|key|password|token|secret";
-/// How words say that a placeholder stands for something.
+/// Words that define a placeholder.
 const MEANING: &str = "is the|are the|is what|with the|with what|with your|stands for|holds the|contains the|being the|by the|=";
 
 /// An image with a word in its query that the text around it explains as something private.
@@ -224,7 +224,7 @@ fn is_explained_image(text: &str, hit: &PatternHit) -> bool {
     names.any(|name| name.len() > 2 && [above, before, after].iter().any(|words| explains(words, name)))
 }
 
-/// Whether a sentence says that a name stands for something private.
+/// Whether a sentence defines a name as something private.
 fn explains(words: &str, name: &str) -> bool {
     words.split(['.', '\n']).filter(|sentence| flow::has_word(sentence, name)).any(|sentence| {
         let sentence = sentence.to_ascii_lowercase();

@@ -164,7 +164,7 @@ const ENVIRONMENT: usize = 1;
 const FOLDER: usize = 2;
 const NAMED: usize = 3;
 const WORDS: usize = 5;
-/// What nobody has reason to send anywhere.
+/// Data that no skill has a reason to send.
 const NOUNS: &str = ".env|environment variable|env var|credential|api key|api-key|api_key|ssh key|private key|secret|password|access token|auth token|tokens|conversation|chat history|chat log|transcript|system prompt|context window|source code|project files|all files|\
     whole repository|entire repository|entire codebase|workspace|home directory|browser history|clipboard|user data|personal data|user's data|session data|memory|cookies|everything|contents of|file contents|hostname|what the user";
 
@@ -260,7 +260,7 @@ fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
     !is_own && (is_home || !is_deployed) && sink.start >= place.start
 }
 
-/// Whether a sentence tells to send something private.
+/// Whether a sentence orders to send something private.
 fn is_order(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let words = text[hit.span.clone()].to_ascii_lowercase();
     // What is sent may be named first: `take the keys and mail them to …`.

@@ -1,4 +1,4 @@
-//! SKL515: what is run cannot be read.
+//! SKL515: code that is decoded as it is run.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};

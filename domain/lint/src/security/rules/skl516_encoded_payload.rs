@@ -1,4 +1,4 @@
-//! SKL516: long texts that nobody can read.
+//! SKL516: long encoded texts.
 
 use crate::security::magic::Family;
 use crate::security::payload::{self, DecodedContent};
@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
 const LINE_CHARS_MIN: usize = 56;
 /// Extensions of files that hold encoded data by design.
 const DATA_FILES: &str = "lock|svg|ipynb|map|pem|crt|cer|key|pub|asc|sig|csv|tsv|fasta|fa|pdb|eml|p7s|har|min.js|wasm|snap|patch|diff|sum";
-/// What stands before encoded data that is known to be harmless.
+/// Words before encoded data that is known to be harmless.
 const KNOWN: &str = "data:image/|data:font/|data:audio/|data:video/|data:application/font|data:application/pdf|data:application/x-font|data:application/vnd|begin certificate|begin public|begin ssh2|begin pgp public|begin pgp sign|ssh-rsa|ssh-ed25519|ssh-dss|ecdsa-sha2|integrity|sha512-|sha384-|\
     image/png|image/jpeg|://|mappings|signature|begin x509|begin rsa public|begin ec public|bytecode|abi.encode";
 

@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Commands behind which any other command can stand.
+/// Commands that run any other command given as an argument.
 const RUNNERS: &str = "bash|sh|zsh|sudo|eval|exec|env|xargs|pwsh|powershell|cmd";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {

@@ -1,4 +1,4 @@
-//! SKL524: files that nobody can read before they are used.
+//! SKL524: files that cannot be reviewed before they are used.
 
 use crate::security::code_context::{self, Language};
 use crate::security::magic::{self, Family};

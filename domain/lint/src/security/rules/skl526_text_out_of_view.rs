@@ -109,7 +109,7 @@ fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
             && !is_indented_code(file, text, gap.clone()))
 }
 
-/// Markdown takes an indented line for code, whatever stands there.
+/// Markdown takes any indented line for code.
 fn is_indented_code(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
     let fenced = file
         .markup

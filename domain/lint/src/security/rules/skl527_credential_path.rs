@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// What reads or copies a file, as it stands before the path on its line.
+/// Words before a path on its line that read or copy the file.
 const READERS: &str = "cat |less |more |head |tail |cp |mv |scp |rsync |tar |zip |7z |grep |rg |base64 |xxd |strings |awk |sed -n|jq |yq |find |open(|open |readfile|read_text|read_bytes|file.read|file.open|get-content|gc |copy-item|type |\
     sqlite3 |path(|path.join|.home()|home |expanduser|.join(|homedir|shutil.copy|copyfile|glob(|curl |wget |dd if|fs.|file_get_contents|io.open|nc |$(<|xclip|pbcopy|new-object|readalltext|openssl ";
 /// What an order in words begins with.
@@ -117,7 +117,7 @@ fn is_shown(before: &str, after: &str) -> bool {
     is_reader && !after.contains("xargs") && !after.contains("cut ") && !after.contains("grep")
 }
 
-/// Whether words tell the agent to read what stands at the path.
+/// Whether the text tells the agent to read the path.
 fn is_ordered(before: &str, name: &str) -> bool {
     let sentence = before.rsplit(". ").next().unwrap_or_default();
     let last = sentence.trim_start_matches(['-', '*', ' ', '`', '>', '|']);

@@ -1,4 +1,4 @@
-//! SKL530: nobody checks whom a connection leads to.
+//! SKL530: certificate verification is turned off.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::invocation::{self, has_one};
@@ -50,7 +50,7 @@ pub static RULE: Rule = Rule {
 
 /// Position of the pattern of Python.
 const PYTHON: usize = 1;
-/// Machines that nobody stands between.
+/// Hosts on the same machine, where no one can intercept.
 const NEAR: &str = "localhost|127.0.0.1|[::1]|0.0.0.0|host.docker.internal|.local/|.local:|.test/|192.168.";
 /// Words of a text in which `verify` is that of a connection.
 const CONNECTS: &str = "request|http|session|client|connect|ssl|url|.get(|.post(|boto|urlopen|elasticsearch|aiohttp";

@@ -74,7 +74,7 @@ fn is_run(file: &LintFile, hit: &PatternHit, path: &Range<usize>) -> bool {
     hit.pattern == BY_PROGRAM && file.markup.is_none() || invocation::is_invoked(file, path)
 }
 
-/// Whether a part of a relative path is hidden and is none of the names that are hidden by habit.
+/// Whether a part of a relative path is hidden and not one of the names that are hidden by convention.
 fn is_hidden(path: &str) -> bool {
     let is_elsewhere = path.starts_with(['~', '/']) || path.starts_with("$HOME") || path.starts_with("${HOME");
     let is_odd = |part: &str| {

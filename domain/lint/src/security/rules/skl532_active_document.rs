@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 
 /// Elements that bring a page of their own into a picture.
 const FOREIGN: &str = "<script|<iframe|<embed|<object|<handler|<html:script|<svg:script";
-/// What handlers and addresses of a page call to send something or to run what is not there to be read.
+/// Calls by which handlers and URLs of a page send data or run code that is not in the page.
 const SENDING: &str = "\
     fetch(|sendbeacon(|xmlhttprequest|document.cookie|localstorage|eval(|atob(|new function|importscripts(|\
     .src=|.src =|new image|websocket(|fromcharcode";
@@ -120,7 +120,7 @@ fn starts<'a>(small: &'a str, part: &'a str) -> impl Iterator<Item = Range<usize
     small.match_indices(part).map(|(at, part)| at..at + part.len())
 }
 
-/// Whether what stands at an offset is the value of an attribute.
+/// Whether an offset is inside the value of an attribute.
 fn is_attribute(small: &str, at: usize) -> bool {
     small[..at].trim_end_matches(['"', '\'', ' ']).ends_with('=')
 }

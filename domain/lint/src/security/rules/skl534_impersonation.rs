@@ -1,4 +1,4 @@
-//! SKL534: a skill that claims to be somebody else's.
+//! SKL534: a skill that claims to come from a vendor.
 
 use crate::security::phrases::tables::{POSING, POSING_ANCHORS, POSING_IN_DESCRIPTION, POSING_IN_DESCRIPTION_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};

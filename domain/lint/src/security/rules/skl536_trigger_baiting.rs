@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Words that stand in nearly every request.
+/// Words that occur in nearly every request.
 const EVERYWHERE: &[&str] = &[
     "a", "the", "is", "it", "i", "you", "what", "how", "why", "when", "please", "help", "hi", "hello", "and",
     "or", "do", "can", "run", "fix", "code", "file", "files", "make", "get", "to", "of", "in", "thanks",

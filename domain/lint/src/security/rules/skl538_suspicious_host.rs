@@ -1,4 +1,4 @@
-//! SKL538: hosts behind which anybody can stand.
+//! SKL538: hosts that anyone can use anonymously.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
@@ -184,7 +184,7 @@ fn is_address(file: &LintFile, hit: &PatternHit) -> bool {
     (has_scheme && !is_home) || has_path || is_code
 }
 
-/// Whether the host begins with a name that somebody chose: `x7f3.oast.fun`.
+/// Whether the host begins with a chosen label: `x7f3.oast.fun`.
 fn name_has_part(text: &str, hit: &PatternHit) -> bool {
     let name = &text[hit.span.clone()];
     name.split('.').count() > 2 && !name.starts_with("www.") && !name.starts_with("docs.")

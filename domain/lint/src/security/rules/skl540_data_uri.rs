@@ -99,7 +99,7 @@ fn has_script(text: &str) -> bool {
         .any(|word| text.contains(word))
 }
 
-/// `%3C` and the like as the bytes that they stand for.
+/// Decodes `%3C` and the like.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
