@@ -46,9 +46,10 @@ impl Table {
         self.rows.get_or_init(|| parse(self.source))
     }
 
-    /// The anchors of all rows.
+    /// The anchors of all rows. Every run needs them, so they are read without the phrases.
     pub fn anchors(&self) -> &[&'static str] {
-        self.anchors.get_or_init(|| self.rows().iter().flat_map(|row| &row.anchors).copied().collect())
+        let lines = || self.source.lines().filter_map(|line| line.strip_prefix(ANCHORS));
+        self.anchors.get_or_init(|| lines().flat_map(parse_anchors).collect())
     }
 
     /// The compiled phrases.
@@ -57,16 +58,18 @@ impl Table {
     }
 }
 
+/// Begins a line of anchors.
+const ANCHORS: &str = "anchors: ";
+
 fn parse(source: &'static str) -> Vec<PhraseRow> {
     let mut rows: Vec<PhraseRow> = Vec::new();
-    let lines = source.lines().map(str::trim);
-    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in source.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let header = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
         if let Some((form, effect)) = header {
             let form = PhraseForm::parse(form).unwrap_or(PhraseForm::Any);
             rows.push(PhraseRow { form, effect, anchors: Vec::new(), phrases: Vec::new() });
         } else if let Some(row) = rows.last_mut() {
-            match line.strip_prefix("anchors: ") {
+            match line.strip_prefix(ANCHORS) {
                 Some(anchors) => row.anchors.extend(parse_anchors(anchors)),
                 None => row.phrases.push(line),
             }
