@@ -280,7 +280,7 @@ const PATH_USERS: &[(&str, &str)] = &[
     ("apps/cli/src/clients/mod.rs", "looks where this program is, and which of two files a client has"),
     ("apps/cli/src/config/place.rs", "looks where a folder leads that a project's configuration names"),
     ("apps/cli/src/environment.rs", "resolves home and working directory, once"),
-    ("apps/cli/src/tour.rs", "writes into a temporary home of its own"),
+    ("apps/cli/src/demo.rs", "writes into a temporary home of its own"),
     ("apps/mcp/src/socket.rs", "the socket that the user named"),
     ("apps/mcp/src/token.rs", "the token in the user's own .skillc; links are refused"),
     ("apps/pick/src/terminal.rs", "the terminal"),

@@ -83,7 +83,7 @@ fn a_configuration_that_is_enormous_or_no_file_is_told_at_once() {
         let file = file(&site);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::File::create(&file).unwrap().set_len(3 << 30).unwrap();
-        is_told(&site, "larger than 1048576 bytes");
+        is_told(&site, "exceeds the limit of 1048576 bytes");
         fs::write(&file, vec![0; 1 << 20]).unwrap();
         is_told(&site, "line 1, column 1");
         fs::write(&file, [b'['; 1 << 20]).unwrap();

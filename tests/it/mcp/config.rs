@@ -36,7 +36,8 @@ fn every_client_has_its_snippet() {
         let path = [("PATH", folder.to_str().unwrap())];
         let run = site.skc_with(&path, ["mcp", "config", client.id]).ok();
         assert!(
-            run.err.starts_with("for ~/") && run.err.ends_with("; --write puts it there\n"),
+            run.err.starts_with("add this to ~/")
+                && run.err.ends_with(", or run the command again with --write\n"),
             "{}",
             run.err
         );

@@ -168,7 +168,7 @@ fn the_prompt_hands_over_a_skill() {
     }
     assert!(!text.contains("Deep"), "{text}");
     let (code, message) = client.refused("prompts/get", get(json!({ "name": "demmo" })));
-    assert_eq!((code, message.as_str()), (-32602, "skill 'demmo' not found; like it: demo"));
+    assert_eq!((code, message.as_str()), (-32602, "skill 'demmo' not found; similar: demo"));
     for params in [
         get(json!({})),
         get(json!({ "name": 7 })),

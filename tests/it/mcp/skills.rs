@@ -147,15 +147,15 @@ fn a_skill_that_a_strict_client_refuses_does_not_spoil_the_list() {
     assert_eq!(uris(page["skills"].as_array().unwrap()), ["skill://good/SKILL.md", "skill://most/SKILL.md"]);
     let told = page["_meta"]["skillc/left-out"].to_string();
     for (name, reason) in [
-        ("numbers", "metadata 'version' is a number"),
-        ("tools", "allowed-tools is a list"),
+        ("numbers", "metadata 'version' must be text, got a number"),
+        ("tools", "allowed-tools must be text, got a list"),
         ("capital", "'Capital' has capital letters"),
         ("missing", "'description'"),
         ("broken", "invalid frontmatter"),
         ("twice", "duplicate key 'a'"),
-        ("typed", "'!!int' stands before 'three'"),
+        ("typed", "the tag '!!int' does not fit 'three'"),
         ("large", "exceed the limit of 16777216"),
-        ("many", "it has 513 files"),
+        ("many", "513 files exceed the limit of 512"),
     ] {
         let is_told = told.split("warning[W024]").any(|line| line.contains(name) && line.contains(reason));
         assert!(is_told, "{name}: {told}");
