@@ -20,9 +20,7 @@ mod vfs;
 mod write;
 
 pub use discovery::{
-    PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SkillSources, SqliteScanCache,
-    SqliteSkillIndex, SqliteSkillIndexes, extract_builtin_skill_text, extract_markdown_skill_text,
-    extract_python_skill_text, rebuild_skill_index,
+    PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SqliteScanCache, SqliteSkillIndexes,
 };
 pub use index::SqliteSectionIndex;
 pub use log::{PooledLocalLogs, SqliteLocalLogs};

@@ -1,17 +1,18 @@
-//! All sessions in one SQLite file.
+//! Which versions of skills the sessions of agents have loaded, in SQLite.
 
 use crate::connection::{failure, is_corruption, make_parent, open_or_create};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use skillc_domain::limits::{SESSION_LOAD_AGE_MAX_S, SESSION_LOADS_MAX};
 use skillc_domain::time::UnixNs;
-use skillc_ports::{PortError, SessionStore};
-use std::path::PathBuf;
+use skillc_ports::{ErrorKind, PortError, SessionStore};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for another process: a session is not worth a longer wait.
+/// How long to wait for another process to release the file: a text sent twice costs less than a longer wait.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Version of the tables; those of another version are dropped.
+/// Version of the table; a file with another version is cleared.
 const LAYOUT: i64 = 1;
 
 const TABLES: &str = "
@@ -20,44 +21,75 @@ const TABLES: &str = "
         PRIMARY KEY(session, path)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS loaded_at ON loaded(at_ns);";
 
-/// Sessions in a file that is created with the first entry.
-#[derive(Clone, Debug)]
-pub struct SqliteSessions {
-    file: PathBuf,
+/// Loads of all sessions, in a file or in memory.
+#[derive(Debug)]
+pub struct SqliteSessions(Location);
+
+#[derive(Debug)]
+enum Location {
+    /// Created by the first load.
+    File(PathBuf),
+    /// Opened by the first load, and dropped with the process.
+    Memory(Mutex<Option<Connection>>),
 }
 
 impl SqliteSessions {
-    /// Stores sessions in this file.
+    /// Sessions of all processes, in this file.
     pub fn new(file: PathBuf) -> Self {
-        Self { file }
+        Self(Location::File(file))
     }
 
-    fn attempt(&self, load: &Load<'_>) -> rusqlite::Result<bool> {
-        let mut db = open_or_create(&self.file)?;
-        db.busy_timeout(BUSY_TIMEOUT)?;
-        // A power failure may lose an entry; then a text is sent twice.
-        db.pragma_update(None, "synchronous", "OFF")?;
-        load.write(&mut db)
+    /// Sessions of this process alone.
+    pub fn in_memory() -> Self {
+        Self(Location::Memory(Mutex::default()))
     }
 }
 
 impl SessionStore for SqliteSessions {
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError> {
         let load = Load { session, path, version, now };
-        let folder = make_parent(&self.file)?;
-        let attempt = match self.attempt(&load) {
-            // A corrupt file is replaced by a new one.
-            Err(error) if is_corruption(&error) => {
-                let _ = folder.remove_file(self.file.file_name().unwrap_or_default());
-                self.attempt(&load)
+        match &self.0 {
+            Location::File(file) => in_file(file, &load),
+            Location::Memory(db) => {
+                let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
+                in_memory(&mut db, &load).map_err(|error| {
+                    PortError::new(ErrorKind::Failed, "remember the session").caused_by(error)
+                })
             }
-            attempt => attempt,
-        };
-        attempt.map_err(|error| failure("remember the session in", &self.file, error))
+        }
     }
 }
 
-/// A text that was sent in a session.
+fn in_memory(db: &mut Option<Connection>, load: &Load<'_>) -> rusqlite::Result<bool> {
+    let db = match db {
+        Some(db) => db,
+        none => none.insert(Connection::open_in_memory()?),
+    };
+    load.write(db)
+}
+
+fn in_file(file: &Path, load: &Load<'_>) -> Result<bool, PortError> {
+    let folder = make_parent(file)?;
+    let done = match try_in_file(file, load) {
+        // A damaged file remembers nothing; a new one does.
+        Err(error) if is_corruption(&error) => {
+            let _ = folder.remove_file(file.file_name().unwrap_or_default());
+            try_in_file(file, load)
+        }
+        done => done,
+    };
+    done.map_err(|error| failure("remember the session in", file, error))
+}
+
+fn try_in_file(file: &Path, load: &Load<'_>) -> rusqlite::Result<bool> {
+    let mut db = open_or_create(file)?;
+    db.busy_timeout(BUSY_TIMEOUT)?;
+    // A power cut may lose it: then a text is sent twice.
+    db.pragma_update(None, "synchronous", "OFF")?;
+    load.write(&mut db)
+}
+
+/// A load of a skill into a session.
 struct Load<'a> {
     session: &'a str,
     path: &'a str,

@@ -11,13 +11,12 @@ use skillc_domain::places::Places;
 use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
-use skillc_memory::{MemorySessions, ProcessScanCache};
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
 use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    PooledLocalLogs, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndex,
+    PooledLocalLogs, SkillDiscoveryIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions,
     SqliteSkillIndexes,
 };
 use std::sync::Arc;
@@ -42,7 +41,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
 }
 
 fn ports(places: &Places, settings: &Settings) -> Ports {
-    let discovery = Arc::new(SqliteSkillIndex::at(&places.discovery()));
+    let discovery = Arc::new(SkillDiscoveryIndex::at(&places.discovery()));
     let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
     Ports {
         files: Arc::new(DiskSkillFiles),
@@ -76,10 +75,9 @@ pub fn serving(app: App) -> App {
     let ports = Ports {
         files: Arc::new(WatchedSkillFiles::default()),
         scanner: Arc::new(WatchedSkillScanner::default()),
-        scans: Arc::new(ProcessScanCache::before(app.ports.scans.clone())),
         index: Arc::new(SqliteSectionIndex::pooled()),
         logs: Arc::new(PooledLocalLogs::default()),
-        sessions: Arc::new(MemorySessions::default()),
+        sessions: Arc::new(SqliteSessions::in_memory()),
         ..Ports::clone(&app.ports)
     };
     let call = CallContext { session: None, consent: Arc::new(Nobody), ..app.call };

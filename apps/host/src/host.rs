@@ -11,7 +11,7 @@ use skillc_domain::config::Settings;
 use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
-use skillc_ops::catalog::{self, Ask};
+use skillc_ops::catalog::{self, CatalogFilter};
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::{Answer, App, CallContext, Caller, Diagnostic, Environment, Failure, entry_named};
 use std::collections::BTreeMap;
@@ -67,8 +67,8 @@ impl Host {
     pub fn answer(&self, command: Command) -> Result<Value, RpcError> {
         match command {
             Command::SkillsList(params) => {
-                let is_anew = params.force_reload.unwrap_or_default();
-                let catalog = self.catalog(&self.app_at(params.cwd)?, is_anew)?;
+                let bypass_cache = params.force_reload.unwrap_or_default();
+                let catalog = self.catalog(&self.app_at(params.cwd)?, bypass_cache)?;
                 written(&SkillsListResult::from(catalog.as_ref()))
             }
             Command::ContextInspect(params) => {
@@ -99,8 +99,8 @@ impl Host {
         Ok(app)
     }
 
-    fn catalog(&self, app: &App, is_anew: bool) -> Result<Arc<SkillCatalog>, RpcError> {
-        let ask = Ask { is_anew, ..Ask::default() };
+    fn catalog(&self, app: &App, bypass_cache: bool) -> Result<Arc<SkillCatalog>, RpcError> {
+        let ask = CatalogFilter { bypass_cache, ..CatalogFilter::default() };
         let catalog = catalog::read(app, &ask).map_err(|fault| RpcError::from(&fault))?;
         let cwd = app.call.places.cwd.to_string_lossy().into_owned();
         let listed = CatalogState {

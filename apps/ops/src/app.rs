@@ -1,8 +1,8 @@
 //! Everything an operation works with: the ports, the context of the call, and what a server keeps between calls.
 
-use crate::catalog::CatalogMemo;
+use crate::catalog::CatalogCache;
 use crate::context::{CallContext, Caller};
-use crate::find::DirectoryMemo;
+use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
     Clock, Deployer, DocumentReader, Embedder, Found, LocalLogs, ModelStore, NamedFiles, PatternSearch,
@@ -68,9 +68,9 @@ pub struct Ports {
 #[derive(Default)]
 pub struct ServerState {
     /// The catalogs of recent calls.
-    pub catalogs: CatalogMemo,
+    pub catalogs: CatalogCache,
     /// The catalog for which the skill index is complete.
-    pub directory_memo: DirectoryMemo,
+    pub complete_indexes: CompleteIndexes,
     /// Whether a thread is making vectors.
     pub is_embedding: AtomicBool,
 }

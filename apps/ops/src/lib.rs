@@ -7,6 +7,7 @@
 
 pub mod app;
 pub mod approval;
+pub mod cache;
 pub mod catalog;
 pub mod compile;
 pub mod context;

@@ -12,7 +12,7 @@ use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
-use skillc_ops::catalog::{self, Ask};
+use skillc_ops::catalog::{self, CatalogFilter};
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::policy::with_policy;
 use skillc_ops::{Answer, entry_named};
@@ -45,7 +45,10 @@ impl SkillSource {
 
     /// Every skill that is visible or switched off.
     pub fn items(&self) -> Vec<SkillItem> {
-        let catalog = catalog::read_with_hidden(&self.app, Ask { roots: self.roots, ..Ask::default() });
+        let catalog = catalog::read_with_hidden(
+            &self.app,
+            CatalogFilter { roots: self.roots, ..CatalogFilter::default() },
+        );
         let skills = catalog.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {

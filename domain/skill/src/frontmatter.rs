@@ -199,6 +199,14 @@ impl Opening {
     }
 }
 
+/// The text after the front matter; all of it without one.
+pub fn body(text: &str) -> &str {
+    match find_front_matter(text) {
+        FrontMatterSpan::Block { end, .. } => &text[end..],
+        _ => text,
+    }
+}
+
 /// Finds the front matter: after an optional byte order mark, a first line of exactly `---` (LF or CRLF), and the next
 /// such line.
 pub fn find_front_matter(text: &str) -> FrontMatterSpan {

@@ -63,7 +63,7 @@ pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Milliseconds that a `find` on the command line spends on vectors of new skills before it answers.
 pub const FIND_EMBED_MS: u64 = 300;
 /// Version of the tables of `discovery.db` (RFC-0011:C-INDEX).
-pub const DISCOVERY_SCHEMA_VERSION: i32 = 3;
+pub const DISCOVERY_SCHEMA_VERSION: i32 = 4;
 /// Tokens of a search snippet (RFC-0004:C-SEARCH).
 pub const SNIPPET_TOKENS: u32 = 32;
 

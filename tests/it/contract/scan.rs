@@ -5,7 +5,7 @@ use skillc_disk::{DiskSkillScanner, WatchedSkillScanner};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot, SkillForm};
-use skillc_memory::{MemoryScanCache, MemorySkillScanner, ProcessScanCache};
+use skillc_memory::{MemoryScanCache, MemorySkillScanner};
 use skillc_ports::{ErrorKind, Scan, ScanCache, SkillScanner};
 use std::path::PathBuf;
 use std::slice;
@@ -247,20 +247,13 @@ mod memory_of_scans {
     #[test]
     fn a_search_that_was_kept_is_recalled_from_sqlite() {
         let home = tempfile::tempdir().unwrap();
-        let directory = skillc_sqlite::SqliteSkillIndex::at(&home.path().join("discovery.db"));
-        keeps_and_recalls(&directory.scans());
-    }
-
-    #[test]
-    fn a_search_that_is_kept_is_kept_where_it_lasts_too() {
-        let lasting = MemoryScanCache::default();
-        let kept = || ProcessScanCache::before(Arc::new(lasting.clone()));
-        keeps_and_recalls(&kept());
+        let index = || skillc_sqlite::SkillDiscoveryIndex::at(&home.path().join("discovery.db"));
+        keeps_and_recalls(&index().scans());
         let (one, other) = (PathBuf::from("/one"), PathBuf::from("/other"));
-        let again = kept();
+        let again = index().scans();
         let first = again.get(&[other, one.clone()]);
         assert_eq!(first, [None, Some(Arc::default())]);
-        // What has been read once is the very same the next time.
+        // A scan that was read once is the very same the next time.
         let second = again.get(&[one]).pop().flatten().unwrap();
         assert!(Arc::ptr_eq(first[1].as_ref().unwrap(), &second));
     }

@@ -7,7 +7,7 @@ use skillc_sqlite::SqliteSessions;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-contract!([memory, sqlite] {
+contract!([memory, sqlite, sqlite_in_memory] {
     a_version_is_new_to_a_session_once,
     another_version_takes_the_place_of_the_last,
     sessions_do_not_know_of_each_other,
@@ -29,6 +29,10 @@ fn sqlite() -> Scene {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("home/.skillc/sessions.db");
     Scene { sessions: Arc::new(SqliteSessions::new(file)), _folder: Some(folder) }
+}
+
+fn sqlite_in_memory() -> Scene {
+    Scene { sessions: Arc::new(SqliteSessions::in_memory()), _folder: None }
 }
 
 impl Scene {

@@ -1,16 +1,22 @@
-//! The index of the semantic discovery document, by the names of its tests.
+//! The index of the semantic discovery document, by the names of its tests: through the catalog, the rebuild and the index
+//! that `find` uses.
 
+use crate::contract::machines::block_on;
 use crate::site::{put, skill_md};
-use skillc_disk::DiskSkillFiles;
+use skillc_disk::{DiskSkillFiles, DiskSkillScanner, DiskSkillStores};
+use skillc_domain::config::Settings;
+use skillc_domain::discovery::settings::DiscoverySettings;
+use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
-use skillc_markdown::MarkdownReader;
-use skillc_memory::HashEmbedder;
-use skillc_ports::{Embedder, SettingsReader, SkillFiles};
-use skillc_sqlite::{
-    SkillDiscoveryIndex, SkillSources, extract_builtin_skill_text, extract_markdown_skill_text,
-    extract_python_skill_text, rebuild_skill_index,
-};
-use std::path::{Path, PathBuf};
+use skillc_domain::places::Places;
+use skillc_memory::{HashEmbedder, MemoryMachine};
+use skillc_ops::catalog::{CatalogFilter, read_with_hidden};
+use skillc_ops::find::{EmbeddingTime, rebuild_skill_index};
+use skillc_ops::{App, CallContext, Ports};
+use skillc_ports::Embedder;
+use skillc_sqlite::SkillDiscoveryIndex;
+use std::path::PathBuf;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// Two folders of skills, an index, and an embedder of words.
@@ -42,24 +48,64 @@ impl Scene {
         put(&self.python().join(id).join("manifest.toml"), manifest);
     }
 
+    /// The ports of `find` over both folders.
+    pub fn app(&self) -> App {
+        let discovery = DiscoverySettings {
+            roots: vec![self.skills()],
+            python_roots: vec![self.python()],
+            ..DiscoverySettings::default()
+        };
+        let folder = |name: &str| self.dir.path().join(name);
+        let app = crate::rfc_0004::app(&MemoryMachine::new());
+        let ports = Ports {
+            files: Arc::new(DiskSkillFiles),
+            stores: Arc::new(DiskSkillStores),
+            scanner: Arc::new(DiskSkillScanner),
+            settings_reader: Arc::new(skillc::TomlSettings),
+            embedder: Arc::new(self.engine.clone()),
+            ..Ports::clone(&app.ports)
+        };
+        let places = Places::new(folder("home"), folder("work"), None);
+        let call =
+            CallContext { places, settings: Settings { discovery, ..Settings::default() }, ..app.call };
+        App { ports: Arc::new(ports), call, state: app.state }
+    }
+
+    /// What `find` looks through.
+    pub fn catalog(&self) -> Arc<SkillCatalog> {
+        read_with_hidden(&self.app(), CatalogFilter::default())
+    }
+
+    /// Brings the index up to date as `find` does; how many skills were indexed.
     pub fn rebuild(&self) -> usize {
-        with_sources(|sources| {
-            rebuild_skill_index(sources, &self.index, &self.engine, &self.skills(), &self.python())
-        })
-        .unwrap()
+        rebuild(&self.app(), &self.index)
     }
 
     pub fn search(&self, query: &str) -> Vec<String> {
         let vector = self.engine.embed(query).unwrap();
         self.index.search(&vector, 5).unwrap().into_iter().map(|found| found.name).collect()
     }
+
+    /// Name and description of the skill in a folder; none if it is not a skill.
+    fn text(&self, folder: &str) -> Option<(String, String)> {
+        let catalog = self.catalog();
+        let skill = catalog.skills.iter().find(|skill| skill.dir.file_name().unwrap() == folder)?;
+        Some((skill.name.clone(), skill.description.clone()))
+    }
+
+    fn is_indexed(&self, name: &str) -> bool {
+        let catalog = self.catalog();
+        let skill = catalog.skills.iter().find(|skill| skill.name == name).unwrap();
+        self.index.is_indexed(&skill.id).unwrap()
+    }
 }
 
-/// Does something with the disk, Markdown and TOML.
-pub fn with_sources<T>(ask: impl FnOnce(&SkillSources<'_>) -> T) -> T {
-    let files: &dyn SkillFiles = &DiskSkillFiles;
-    let settings: &dyn SettingsReader = &skillc::TomlSettings;
-    ask(&SkillSources { files, reader: &MarkdownReader, settings, builtin: &[] })
+fn rebuild(app: &App, index: &SkillDiscoveryIndex) -> usize {
+    let catalog = read_with_hidden(app, CatalogFilter::default());
+    let rebuilt =
+        block_on(rebuild_skill_index(app, index, &catalog.skills, EmbeddingTime::Unlimited)).unwrap();
+    assert_eq!(rebuilt.without_vector, 0);
+    rebuilt.indexed
 }
 
 fn axis(at: usize) -> Vec<f32> {
@@ -139,7 +185,7 @@ fn indexed_count_tracks_entries() {
 fn extract_python_skill_text_from_manifest() {
     let scene = Scene::new();
     scene.python_skill("notify", "Send a message on Discord");
-    let text = with_sources(|s| extract_python_skill_text(s, &scene.python(), "notify"));
+    let text = scene.text("notify");
     assert_eq!(text, Some(("notify".to_owned(), "Send a message on Discord".to_owned())));
 }
 
@@ -149,8 +195,8 @@ fn extract_python_skill_text_missing_manifest_returns_none() {
     let scene = Scene::new();
     put(&scene.python().join("broken/manifest.toml"), "name = [");
     put(&scene.python().join("empty/other.txt"), "");
-    for id in ["broken", "empty", "missing", "../python/broken"] {
-        assert_eq!(with_sources(|s| extract_python_skill_text(s, &scene.python(), id)), None, "{id}");
+    for id in ["broken", "empty", "missing"] {
+        assert_eq!(scene.text(id), None, "{id}");
     }
 }
 
@@ -160,9 +206,8 @@ fn a_blank_name_in_a_manifest_is_as_good_as_none() {
     let scene = Scene::new();
     put(&scene.python().join("notify/manifest.toml"), "id = 'notify'\nname = '  '\ndescription = ' '\n");
     put(&scene.python().join("nameless/manifest.toml"), "id = ' '\nname = ''\ndescription = 'Sends.'\n");
-    let text = |id: &str| with_sources(|s| extract_python_skill_text(s, &scene.python(), id));
-    assert_eq!(text("notify"), Some(("notify".to_owned(), String::new())));
-    assert_eq!(text("nameless"), None);
+    assert_eq!(scene.text("notify"), Some(("notify".to_owned(), String::new())));
+    assert_eq!(scene.text("nameless"), None);
     assert_eq!(scene.rebuild(), 1);
 }
 
@@ -170,22 +215,17 @@ fn a_blank_name_in_a_manifest_is_as_good_as_none() {
 #[test]
 fn extract_markdown_skill_text_from_file() {
     let scene = Scene::new();
-    let plain = scene.skills().join("weather.md");
-    put(&plain, "# Weather\n\nTells the\nforecast.\n\nMore.\n");
-    let headed = scene.skills().join("pdf/SKILL.md");
-    put(&headed, skill_md("pdf-forms", "# X\n"));
-    let text = |path: &Path| with_sources(|s| extract_markdown_skill_text(s, path));
-    assert_eq!(text(&plain), Some(("weather".to_owned(), "Tells the forecast.".to_owned())));
-    assert_eq!(text(&headed).unwrap().0, "pdf-forms");
-    assert_eq!(text(&scene.skills().join("none.md")), None);
-}
-
-/// RFC-0011:C-TEXT
-#[test]
-fn extract_builtin_skill_text_truncates() {
-    let (name, description) = extract_builtin_skill_text("guide", &"é".repeat(600));
-    assert_eq!((name.as_str(), description.chars().count()), ("guide", 500));
-    assert_eq!(extract_builtin_skill_text("guide", "short").1, "short");
+    put(&scene.skills().join("weather/SKILL.md"), "# Weather\n\nTells the\nforecast.\n\nMore.\n");
+    put(&scene.skills().join("tides/SKILL.md"), "---\nname: tides\n---\n# Tides\n\nTells the tides.\n");
+    put(&scene.skills().join("pdf-forms/SKILL.md"), skill_md("pdf-forms", "# X\n\nA text.\n"));
+    put(&scene.skills().join("title/SKILL.md"), "# Title\n");
+    let text = |name: &str, description: &str| Some((name.to_owned(), description.to_owned()));
+    assert_eq!(scene.text("weather"), text("weather", "Tells the forecast."));
+    assert_eq!(scene.text("tides"), text("tides", "Tells the tides."));
+    assert_eq!(scene.text("pdf-forms"), text("pdf-forms", "Does pdf-forms. Use when testing."));
+    for nothing in ["title", "none"] {
+        assert_eq!(scene.text(nothing), None, "{nothing}");
+    }
 }
 
 /// RFC-0011:C-REBUILD
@@ -195,7 +235,7 @@ fn rebuild_indexes_python_skills() {
     scene.python_skill("notify", "Send a message on Discord");
     scene.python_skill("resize", "Resize images");
     assert_eq!(scene.rebuild(), 2);
-    assert!(scene.index.is_indexed("notify").unwrap());
+    assert!(scene.is_indexed("notify"));
     assert_eq!(scene.search("images")[0], "resize");
 }
 
@@ -203,7 +243,7 @@ fn rebuild_indexes_python_skills() {
 #[test]
 fn rebuild_indexes_markdown_skills() {
     let scene = Scene::new();
-    put(&scene.skills().join("weather.md"), "Tells the forecast.\n");
+    put(&scene.skills().join("weather/SKILL.md"), "Tells the forecast.\n");
     put(&scene.skills().join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\n");
     assert_eq!(scene.rebuild(), 2);
     assert_eq!(scene.search("forecast")[0], "weather");
@@ -234,12 +274,8 @@ fn two_rebuilds_at_once_index_each_skill_once() {
     let open = || SkillDiscoveryIndex::open(&scene.dir.path().join("discovery.db")).unwrap();
     std::thread::scope(|threads| {
         for index in [open(), open()] {
-            let (skills, python) = (scene.skills(), scene.python());
-            threads.spawn(move || {
-                with_sources(|s| {
-                    rebuild_skill_index(s, &index, &HashEmbedder::default(), &skills, &python).unwrap()
-                })
-            });
+            let app = scene.app();
+            threads.spawn(move || rebuild(&app, &index));
         }
     });
     assert_eq!(scene.index.indexed_count().unwrap(), 20);
@@ -253,14 +289,12 @@ fn a_damaged_database_is_begun_anew() {
     let path = scene.dir.path().join("discovery.db");
     scene.python_skill("notify", "Send a message");
     assert_eq!(scene.rebuild(), 1);
+    let app = scene.app();
     drop(scene.index);
     for damage in [&b"no database"[..], &[0; 4096], b"SQLite format 3\0 and then nothing"] {
         std::fs::write(&path, damage).unwrap();
         let index = SkillDiscoveryIndex::open(&path).unwrap();
         assert_eq!(index.indexed_count().unwrap(), 0);
-        let engine = HashEmbedder::default();
-        let (skills, python) = (path.with_file_name("skills"), path.with_file_name("python"));
-        let built = with_sources(|s| rebuild_skill_index(s, &index, &engine, &skills, &python)).unwrap();
-        assert_eq!(built, 1);
+        assert_eq!(rebuild(&app, &index), 1);
     }
 }

@@ -196,3 +196,18 @@ fn two_searches_at_once_index_together() {
         }
     });
 }
+
+/// RFC-0011:C-TEXT
+#[test]
+fn a_skill_without_a_description_is_found_by_what_its_text_says() {
+    let site = Site::new();
+    let folder = site.project().join(".agents/skills/weather");
+    put(&folder.join("SKILL.md"), "# Weather\n\nWhistles like\na marmot.\n\nMore.\n");
+    let reply = find(&site, &["marmot", "--mode", "rule"]);
+    assert_eq!(names(&reply), ["weather"]);
+    assert_eq!(reply["results"][0]["description"], "Whistles like a marmot.");
+    site.skc(["load", "weather"]).ok();
+    let builtin = &find(&site, &["using-skc"])["results"][0];
+    let description = builtin["description"].as_str().unwrap();
+    assert!(description.starts_with("# Using skc") && description.chars().count() == 500, "{description}");
+}

@@ -11,7 +11,8 @@ fn index_python_skill_and_search_by_description() {
     assert_eq!(scene.rebuild(), 1);
     let vector = scene.engine.embed("message Discord").unwrap();
     let found = scene.index.search(&vector, 5).unwrap();
-    assert_eq!((found[0].skill_id.as_str(), found[0].source.as_str()), ("notify", "python"));
+    let id = &scene.catalog().skills[0].id;
+    assert_eq!((&found[0].skill_id, found[0].source.as_str()), (id, "python"));
     assert!(found[0].score > 0.3 && found[0].score <= 1.0, "{found:?}");
 }
 

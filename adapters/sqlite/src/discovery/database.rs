@@ -1,4 +1,4 @@
-//! The file `discovery.db`: opened when first asked, kept open, and begun anew where it is damaged.
+//! The file `discovery.db`: opened on first use, held open, and replaced by an empty one if it is damaged.
 
 use super::{schema, vec0};
 use crate::connection::{Db, failure, is_corruption, make_parent, open_or_create, with_suffix};
@@ -9,79 +9,79 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A database that holds nothing but what can be made anew.
+/// A database whose whole content can be computed again.
 pub struct Database {
-    place: Place,
+    location: DatabaseLocation,
     open: Mutex<Option<Open>>,
-    /// How often it was opened.
+    /// Counts connections, for `version`.
     opened: AtomicU64,
 }
 
-enum Place {
+enum DatabaseLocation {
     File(PathBuf),
     Memory,
 }
 
 struct Open {
     connection: Db,
-    /// Of the file that was opened, which may no longer be the one at the path.
+    /// The file that was opened; another one may have taken its path since.
     identity: Option<Identity>,
 }
 
 impl Database {
-    /// The one at a path. Nothing is opened yet.
+    /// The database at a path, which is opened by the first call of `with`.
     pub fn at(path: &Path) -> Self {
-        Self::of(Place::File(path.to_owned()))
+        Self::of(DatabaseLocation::File(path.to_owned()))
     }
 
-    /// One that ends with this value.
+    /// A database that is dropped with this value.
     pub fn in_memory() -> Self {
-        Self::of(Place::Memory)
+        Self::of(DatabaseLocation::Memory)
     }
 
-    fn of(place: Place) -> Self {
-        Self { place, open: Mutex::default(), opened: AtomicU64::default() }
+    fn of(location: DatabaseLocation) -> Self {
+        Self { location, open: Mutex::default(), opened: AtomicU64::default() }
     }
 
-    /// Stands for all that is in it: other connections' changes show in `data_version`, our own in `total_changes`.
+    /// Identifies the content: `data_version` counts commits of other connections, `total_changes` our own.
     pub fn version(&self) -> Result<SkillIndexVersion, PortError> {
         self.with("read", |db| self.version_of(db))
     }
 
-    /// The same, of the open database.
+    /// The same for the open database.
     pub fn version_of(&self, db: &Connection) -> SqlResult<SkillIndexVersion> {
         let of_others: i64 = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
         let opened = self.opened.load(Ordering::Relaxed);
         Ok(SkillIndexVersion([opened, of_others.cast_unsigned(), db.total_changes()]))
     }
 
-    /// The file, if it is one.
+    /// The path, unless it is in memory.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::File(path) => Some(path),
-            Place::Memory => None,
+        match &self.location {
+            DatabaseLocation::File(path) => Some(path),
+            DatabaseLocation::Memory => None,
         }
     }
 
-    /// Does something with the open database. Where that meets damage the database is begun anew, and it is done once more.
+    /// Runs `work` on the open database; if that meets damage, replaces the file and runs it once more.
     pub fn with<T>(
         &self,
         doing: &str,
         mut work: impl FnMut(&mut Connection) -> SqlResult<T>,
     ) -> Result<T, PortError> {
-        // A panic of another call leaves no transaction behind: it was rolled back when it was dropped.
+        // A panic in another call left no transaction behind: dropping it rolled it back.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         match self.opened(&mut open).and_then(&mut work) {
-            Err(error) if is_beyond_use(&error) => {}
+            Err(error) if is_unusable(&error) => {}
             done => return done.map_err(|error| self.failure(doing, error)),
         }
         let broken = open.take().and_then(|open| open.identity);
-        self.begin_anew(broken)?;
+        self.replace(broken)?;
         self.opened(&mut open).and_then(work).map_err(|error| self.failure(doing, error))
     }
 
     fn opened<'a>(&self, open: &'a mut Option<Open>) -> SqlResult<&'a mut Connection> {
-        if let Place::File(path) = &self.place
+        if let DatabaseLocation::File(path) = &self.location
             && open.as_ref().is_some_and(|open| open.identity != Identity::at(path))
         {
             *open = None;
@@ -97,7 +97,7 @@ impl Database {
     }
 
     fn fresh(&self) -> SqlResult<Open> {
-        let Place::File(path) = &self.place else {
+        let DatabaseLocation::File(path) = &self.location else {
             let mut connection = Db::in_memory()?;
             vec0::register(&connection)?;
             schema::create(&mut connection)?;
@@ -113,31 +113,31 @@ impl Database {
         Ok(Open { connection, identity })
     }
 
-    /// Removes a damaged file, unless another process did so already: `broken` is what was met.
-    fn begin_anew(&self, broken: Option<Identity>) -> Result<(), PortError> {
-        let Place::File(path) = &self.place else { return Ok(()) };
+    /// Removes a damaged file, unless another process has replaced `broken` already.
+    fn replace(&self, broken: Option<Identity>) -> Result<(), PortError> {
+        let DatabaseLocation::File(path) = &self.location else { return Ok(()) };
         let (folder, name) = Folder::of_file(path)?;
         let lock = folder.open_or_create_file(with_suffix(&name, ".lock"))?;
-        // Without locks two processes may both begin anew, which costs work and loses nothing.
+        // Without locks two processes may both replace it, which costs work and loses nothing.
         let _ = lock.lock();
         if broken.is_some() && Identity::at(path) != broken {
             return Ok(());
         }
-        for suffix in ["", "-wal", "-shm", "-journal", ".vec"] {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
             folder.remove_file(with_suffix(&name, suffix))?;
         }
         Ok(())
     }
 
     fn failure(&self, doing: &str, error: Error) -> PortError {
-        match &self.place {
-            Place::File(path) => failure(doing, path, error),
-            Place::Memory => PortError::new(ErrorKind::Failed, doing).caused_by(error),
+        match &self.location {
+            DatabaseLocation::File(path) => failure(doing, path, error),
+            DatabaseLocation::Memory => PortError::new(ErrorKind::Failed, doing).caused_by(error),
         }
     }
 }
 
-/// Whether the file is damaged, or has not the tables that it should have.
-fn is_beyond_use(error: &Error) -> bool {
+/// Whether the file is damaged or its tables are not ours.
+fn is_unusable(error: &Error) -> bool {
     is_corruption(error) || schema::is_foreign(error)
 }

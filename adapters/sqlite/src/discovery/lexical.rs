@@ -23,7 +23,7 @@ pub fn search(
     words: &[String],
     weighing: Weighing,
     limit: usize,
-    among: Candidates<'_>,
+    candidates: Candidates<'_>,
 ) -> Result<Vec<ScoredSkill>> {
     let query = fts5(words);
     if query.is_empty() || limit == 0 {
@@ -40,7 +40,7 @@ pub fn search(
     }
     let mut ranked = summed(scores);
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-    named(db, &ranked, limit, among)
+    named(db, &ranked, limit, candidates)
 }
 
 /// Adds rows with their scores, in the order of rows.
@@ -71,7 +71,7 @@ fn named(
     db: &Connection,
     ranked: &[(i64, f64)],
     limit: usize,
-    among: Candidates<'_>,
+    candidates: Candidates<'_>,
 ) -> Result<Vec<ScoredSkill>> {
     let mut id_of = db.prepare_cached("SELECT skill_id FROM skill_records WHERE row = ?1")?;
     let mut found: Vec<ScoredSkill> = Vec::new();
@@ -80,7 +80,7 @@ fn named(
             break;
         }
         let id: String = id_of.query_row([row], |row| row.get(0))?;
-        if counts(among, &id) {
+        if counts(candidates, &id) {
             found.push(ScoredSkill { id, score: *score });
         }
     }

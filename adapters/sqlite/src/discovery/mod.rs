@@ -1,23 +1,17 @@
-//! Discovery of skills in one SQLite file: words in FTS5, vectors in vec0 and, for many, in a file beside it.
+//! Skill discovery in one SQLite file, `discovery.db`: words in FTS5, vectors in vec0, and cached scans of skill folders.
 
 mod database;
-mod held;
-mod index;
+mod document;
 mod lexical;
-mod many;
 mod matrix;
-mod rebuild;
+mod nearest;
 mod scans;
 mod schema;
-mod semantic;
 mod skill_index;
+mod stored_scan;
 mod vec0;
 mod write;
 
-pub use index::{PythonSkillError, SkillDiscoveryIndex, SkillSearchResult};
-pub use rebuild::{
-    SkillSources, extract_builtin_skill_text, extract_markdown_skill_text, extract_python_skill_text,
-    rebuild_skill_index,
-};
+pub use document::{PythonSkillError, SkillSearchResult};
 pub use scans::SqliteScanCache;
-pub use skill_index::{SqliteSkillIndex, SqliteSkillIndexes};
+pub use skill_index::{SkillDiscoveryIndex, SqliteSkillIndexes};

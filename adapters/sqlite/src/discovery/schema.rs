@@ -6,18 +6,18 @@ use skillc_domain::limits::{DISCOVERY_SCHEMA_VERSION, EMBEDDING_DIMENSIONS};
 /// Tokens are compared as FTS5's Porter stemmer leaves them; measured against others in adr/0027.
 const TOKENIZER: &str = "porter unicode61 remove_diacritics 2";
 
-/// Tells our files from other databases (sqlite.org/fileformat2.html, bytes 68 to 71): "skcd".
+/// Marks our files among other databases (sqlite.org/fileformat2.html, bytes 68 to 71): "skcd".
 const APPLICATION_ID: i32 = 0x736b_6364;
 
-/// Bytes of a database that say what it is.
+/// Bytes from the start of a database file to the end of its application id.
 pub const HEAD_BYTES: usize = 72;
 
-/// Whether a file that begins so is a database of ours, or nothing yet.
+/// Whether a file with these first bytes is empty or one of our databases.
 pub fn is_ours(head: &[u8]) -> bool {
     head.is_empty() || head.starts_with(b"SQLite format 3\0") && head.ends_with(&APPLICATION_ID.to_be_bytes())
 }
 
-/// Prepares a file that was opened: journal mode, and tables if it has none.
+/// Sets the journal mode of an open file and creates its tables if they are missing or of another version.
 ///
 /// Write-ahead logging lets readers go on while another process indexes.
 pub fn prepare(db: &mut Connection) -> Result<()> {
@@ -27,11 +27,11 @@ pub fn prepare(db: &mut Connection) -> Result<()> {
         db.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         create(db)?;
     }
-    // What a power cut takes is made again.
+    // Rows that a power cut takes are computed again.
     db.pragma_update(None, "synchronous", "NORMAL")
 }
 
-/// Makes the tables, unless another process has done it in between; those of another version go first.
+/// Creates the tables, unless another process has done so in between, and drops those of another version.
 pub fn create(db: &mut Connection) -> Result<()> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -74,26 +74,16 @@ pub fn create(db: &mut Connection) -> Result<()> {
              row INTEGER PRIMARY KEY,
              skill_id TEXT NOT NULL UNIQUE,
              model TEXT NOT NULL,
-             meaning BLOB NOT NULL,
-             generation INTEGER NOT NULL
+             meaning BLOB NOT NULL
          );
-         CREATE INDEX idx_skill_vectors_generation ON skill_vectors(generation);
          CREATE TABLE scans (root TEXT PRIMARY KEY, body BLOB NOT NULL);
-         CREATE TABLE matrix (
-             one INTEGER PRIMARY KEY CHECK (one = 1),
-             generation INTEGER NOT NULL,
-             token BLOB NOT NULL,
-             checksum INTEGER,
-             built_at INTEGER NOT NULL
-         );
-         INSERT INTO matrix VALUES (1, 0, randomblob(16), NULL, 0);
          PRAGMA application_id = {APPLICATION_ID};
          PRAGMA user_version = {DISCOVERY_SCHEMA_VERSION};"
     ))?;
     transaction.commit()
 }
 
-/// Whether a failure says that tables are missing or other ones than those above.
+/// Whether an error means that tables are missing or differ from those above.
 pub fn is_foreign(error: &Error) -> bool {
     match error {
         Error::SqliteFailure(failure, Some(message)) => {

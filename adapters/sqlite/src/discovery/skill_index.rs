@@ -1,11 +1,10 @@
 //! The index as a port.
 
 use super::database::Database;
-use super::held::Held;
 use super::lexical::Weighing;
-use super::many::{self, Loaded, MANY_FROM};
+use super::nearest::{MatrixCache, NearestQuery, nearest};
 use super::scans::SqliteScanCache;
-use super::{lexical, schema, semantic, write};
+use super::{lexical, schema, write};
 use async_trait::async_trait;
 use rusqlite::{Connection, Result as SqlResult, Row, params};
 use skillc_domain::digest::Digest;
@@ -20,31 +19,51 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Words and vectors of skills in SQLite.
-pub struct SqliteSkillIndex {
-    database: Arc<Database>,
-    held: Mutex<Held>,
-    matrix: Mutex<Option<Loaded>>,
+/// The skill index in one SQLite file.
+pub struct SkillDiscoveryIndex {
+    pub(super) database: Arc<Database>,
+    matrix: Mutex<MatrixCache>,
 }
 
-impl SqliteSkillIndex {
-    /// The one in a file; nothing is opened before it is asked.
+impl SkillDiscoveryIndex {
+    /// The index in a file, which is opened, and created if necessary, by the first call.
     pub fn at(path: &Path) -> Self {
         Self::of(Database::at(path))
     }
 
-    fn of(database: Database) -> Self {
-        Self { database: Arc::new(database), held: Mutex::default(), matrix: Mutex::default() }
+    /// An empty index that is dropped with this value.
+    pub fn in_memory() -> Self {
+        Self::of(Database::in_memory())
     }
 
-    /// The memory of searches for skills in the same file.
+    fn of(database: Database) -> Self {
+        Self { database: Arc::new(database), matrix: Mutex::default() }
+    }
+
+    /// The cache of scans in the same file.
     pub fn scans(&self) -> SqliteScanCache {
         SqliteScanCache::new(self.database.clone())
     }
 
-    /// One that ends with this value.
-    pub fn in_memory() -> Self {
-        Self::of(Database::in_memory())
+    pub(super) fn update(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError> {
+        self.database.with("write", |db| write::change(db, put, removed, now_s()))
+    }
+
+    pub(super) fn insert_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
+        self.database.with("write", |db| write::put_vectors(db, model, vectors))
+    }
+
+    /// Runs a search that may use the vectors in memory.
+    pub(super) fn with_matrix<T>(
+        &self,
+        doing: &str,
+        mut search: impl FnMut(&mut Connection, SkillIndexVersion, &mut MatrixCache) -> SqlResult<T>,
+    ) -> Result<T, PortError> {
+        self.database.with(doing, |db| {
+            let version = self.database.version_of(db)?;
+            let mut matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
+            search(db, version, &mut matrix)
+        })
     }
 }
 
@@ -54,7 +73,7 @@ pub struct SqliteSkillIndexes;
 
 impl SkillIndexes for SqliteSkillIndexes {
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex> {
-        Arc::new(file.map_or_else(SqliteSkillIndex::in_memory, SqliteSkillIndex::at))
+        Arc::new(file.map_or_else(SkillDiscoveryIndex::in_memory, SkillDiscoveryIndex::at))
     }
 
     fn holds_other(&self, file: &Path) -> Result<bool, PortError> {
@@ -74,7 +93,7 @@ impl SkillIndexes for SqliteSkillIndexes {
 }
 
 #[async_trait]
-impl SkillIndex for SqliteSkillIndex {
+impl SkillIndex for SkillDiscoveryIndex {
     async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         self.database.version().map(Some)
     }
@@ -91,27 +110,28 @@ impl SkillIndex for SqliteSkillIndex {
         if put.is_empty() && removed.is_empty() {
             return Ok(());
         }
-        self.database.with("write", |db| write::change(db, put, removed, now_s()))
+        self.update(put, removed)
     }
 
     async fn lexical(
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        self.database
-            .with("search", |db| lexical::search(&*db.transaction()?, words, Weighing::Alone, limit, among))
+        self.database.with("search", |db| {
+            lexical::search(&*db.transaction()?, words, Weighing::Alone, limit, candidates)
+        })
     }
 
     async fn lexical_beside_meaning(
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         self.database.with("search", |db| {
-            lexical::search(&*db.transaction()?, words, Weighing::BesideMeaning, limit, among)
+            lexical::search(&*db.transaction()?, words, Weighing::BesideMeaning, limit, candidates)
         })
     }
 
@@ -119,9 +139,9 @@ impl SkillIndex for SqliteSkillIndex {
         &self,
         model: &str,
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError> {
-        self.database.with("read", |db| without_vector(&*db.transaction()?, model, limit, among))
+        self.database.with("read", |db| without_vector(&*db.transaction()?, model, limit, candidates))
     }
 
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError> {
@@ -129,7 +149,7 @@ impl SkillIndex for SqliteSkillIndex {
         if vectors.is_empty() {
             return Ok(());
         }
-        self.database.with("write", |db| write::put_vectors(db, model, vectors))
+        self.insert_vectors(model, vectors)
     }
 
     async fn semantic(
@@ -137,27 +157,15 @@ impl SkillIndex for SqliteSkillIndex {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         if limit == 0 {
             return Ok(Vec::new());
         }
-        self.database.with("search", |db| {
-            // Counting would look at every row; the last one is as good a measure.
-            let last: Option<i64> =
-                db.query_row("SELECT max(row) FROM skill_vectors", [], |row| row.get(0))?;
-            if last.is_none_or(|last| last <= MANY_FROM) {
-                let version = self.database.version_of(db)?;
-                let db = db.transaction()?;
-                let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-                return match held.nearest(&db, version, model, vector, limit, among)? {
-                    Some(found) => Ok(found),
-                    None => semantic::nearest(&db, Some(model), vector, limit, among),
-                };
-            }
-            let mut loaded = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
-            many::nearest(db, self.database.path(), &mut loaded, model, vector, limit, among)
+        let query = NearestQuery { model: Some(model), vector, limit, candidates };
+        self.with_matrix("search", |db, version, matrix| {
+            nearest(&*db.transaction()?, version, matrix, &query)
         })
     }
 }
@@ -171,7 +179,7 @@ fn without_vector(
     db: &Connection,
     model: &str,
     limit: usize,
-    among: Candidates<'_>,
+    candidates: Candidates<'_>,
 ) -> SqlResult<Vec<UnembeddedSkill>> {
     let mut lacking = db.prepare_cached(
         "SELECT r.skill_id, m.name, m.description, r.meaning FROM skill_records AS r
@@ -184,7 +192,7 @@ fn without_vector(
     while found.len() < limit
         && let Some(row) = rows.next()?
     {
-        if counts(among, row.get_ref(0)?.as_str()?) {
+        if counts(candidates, row.get_ref(0)?.as_str()?) {
             found.push(UnembeddedSkill {
                 id: row.get(0)?,
                 name: row.get(1)?,
@@ -196,8 +204,8 @@ fn without_vector(
     Ok(found)
 }
 
-/// Seconds since 1970; for people who look into the file only.
-pub fn now_s() -> i64 {
+/// Seconds since 1970 UTC; nothing in the program reads them.
+fn now_s() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }

@@ -1,22 +1,22 @@
-//! Putting skills and vectors in, and taking them out.
+//! Inserting and removing skills and vectors.
 
 use rusqlite::{Connection, OptionalExtension, Result, Transaction, TransactionBehavior, params};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::{IndexedSkill, SkillVector};
 
-/// Bytes of text after which FTS5 is set up for many rows: below, the settings cost more than they save.
+/// Bytes of text from which FTS5 is set up for many rows; for fewer, the settings cost more than they save.
 const BULK_FROM_BYTES: usize = 1024 * 1024;
-/// Bytes of terms that FTS5 gathers before it writes a segment, while many rows are written.
+/// Bytes of terms that FTS5 collects before it writes a segment, while many rows are written.
 const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
-/// FTS5's own default of the same.
+/// FTS5's default for the same.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
 
-/// Begins a transaction that writes. Who comes second waits here, and not in the middle.
-pub fn begin(db: &mut Connection) -> Result<Transaction<'_>> {
+/// Begins a write transaction; a second writer waits here, not halfway through.
+fn begin(db: &mut Connection) -> Result<Transaction<'_>> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Puts skills in and takes others out.
+/// Inserts or replaces skills and removes others, in one transaction.
 pub fn change(db: &mut Connection, put: &[IndexedSkill], removed: &[String], now_s: i64) -> Result<()> {
     let transaction = begin(db)?;
     let is_bulk = put.iter().map(|entry| entry.body.len()).sum::<usize>() > BULK_FROM_BYTES;
@@ -28,7 +28,7 @@ pub fn change(db: &mut Connection, put: &[IndexedSkill], removed: &[String], now
         forget_vector(&transaction, id)?;
     }
     for entry in put {
-        // Another process may have done it in between.
+        // Another process may have indexed it in between.
         if is_recorded(&transaction, entry)? {
             continue;
         }
@@ -68,25 +68,13 @@ fn insert(db: &Connection, entry: &IndexedSkill, now_s: i64) -> Result<()> {
         "INSERT INTO skill_texts(rowid, name, description, headings, body) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?
     .execute(params![row, name, description, headings, body])?;
-    describe(db, &entry.id, &entry.name, &entry.description, entry.kind.word(), now_s)
-}
-
-/// Writes a row of `skill_metadata`.
-pub fn describe(
-    db: &Connection,
-    id: &str,
-    name: &str,
-    description: &str,
-    source: &str,
-    now_s: i64,
-) -> Result<()> {
     db.prepare_cached("INSERT OR REPLACE INTO skill_metadata VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![id, name, description, source, now_s])?;
+        .execute(params![entry.id, entry.name, entry.description, entry.kind.word(), now_s])?;
     Ok(())
 }
 
-/// Takes a skill's words out; whether there were any.
-pub fn forget(db: &Connection, id: &str) -> Result<bool> {
+/// Removes the words of a skill.
+fn forget(db: &Connection, id: &str) -> Result<()> {
     let row: Option<i64> = db
         .prepare_cached("DELETE FROM skill_records WHERE skill_id = ?1 RETURNING row")?
         .query_row([id], |row| row.get(0))
@@ -96,11 +84,11 @@ pub fn forget(db: &Connection, id: &str) -> Result<bool> {
         db.prepare_cached("DELETE FROM skill_texts WHERE rowid = ?1")?.execute([row])?;
     }
     db.prepare_cached("DELETE FROM skill_metadata WHERE skill_id = ?1")?.execute([id])?;
-    Ok(row.is_some())
+    Ok(())
 }
 
-/// Takes a skill's vector out.
-pub fn forget_vector(db: &Connection, id: &str) -> Result<()> {
+/// Removes the vector of a skill.
+fn forget_vector(db: &Connection, id: &str) -> Result<()> {
     let gone = db.prepare_cached("DELETE FROM skill_vectors WHERE skill_id = ?1")?.execute([id])?;
     if gone > 0 {
         db.prepare_cached("DELETE FROM skill_embeddings WHERE skill_id = ?1")?.execute([id])?;
@@ -108,40 +96,32 @@ pub fn forget_vector(db: &Connection, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Puts vectors in whose skill is there with the very text that they were made from.
+/// Inserts the vectors whose skill is indexed with the text that they were made from; drops the others.
 pub fn put_vectors(db: &mut Connection, model: &str, vectors: &[SkillVector]) -> Result<()> {
     let transaction = begin(db)?;
-    let generation = next_generation(&transaction)?;
     for vector in vectors {
         let meaning: Option<[u8; 32]> = transaction
             .prepare_cached("SELECT meaning FROM skill_records WHERE skill_id = ?1")?
             .query_row([&vector.id], |row| row.get(0))
             .optional()?;
         if meaning == Some(vector.meaning.0) {
-            put_vector(&transaction, model, vector, generation)?;
+            put_vector(&transaction, model, vector)?;
         }
     }
     transaction.commit()
 }
 
-/// The number of a change of vectors, by which the file of the matrix knows what it lacks.
-pub fn next_generation(db: &Connection) -> Result<i64> {
-    db.query_row("UPDATE matrix SET generation = generation + 1 RETURNING generation", [], |row| row.get(0))
-}
-
-/// Puts one vector in, in place of an older one.
-pub fn put_vector(db: &Connection, model: &str, vector: &SkillVector, generation: i64) -> Result<()> {
+/// Inserts a vector in place of an older one.
+fn put_vector(db: &Connection, model: &str, vector: &SkillVector) -> Result<()> {
     forget_vector(db, &vector.id)?;
-    db.prepare_cached(
-        "INSERT INTO skill_vectors(skill_id, model, meaning, generation) VALUES (?1, ?2, ?3, ?4)",
-    )?
-    .execute(params![vector.id, model, vector.meaning.0, generation])?;
+    db.prepare_cached("INSERT INTO skill_vectors(skill_id, model, meaning) VALUES (?1, ?2, ?3)")?
+        .execute(params![vector.id, model, vector.meaning.0])?;
     db.prepare_cached("INSERT INTO skill_embeddings(skill_id, embedding) VALUES (?1, ?2)")?
         .execute(params![vector.id, bytes(&vector.vector)])?;
     Ok(())
 }
 
-/// A vector as vec0 takes it: `f32` in the machine's order.
+/// A vector as vec0 takes it: `f32` in the machine's byte order.
 pub fn bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|component| component.to_ne_bytes()).collect()
 }

@@ -1,7 +1,9 @@
 //! Skills that ship with the program.
 
 use crate::app::App;
+use skillc_domain::discovery::extract::extract_builtin_skill_text;
 use skillc_domain::discovery::skill::{CatalogSkill, Location, SkillKind, SkillScope};
+use skillc_domain::frontmatter::body;
 use skillc_domain::places::SKILL_FILE;
 use std::path::PathBuf;
 
@@ -10,11 +12,11 @@ pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.call.environment.builtin_skills.iter().map(|skill| {
         let dir = PathBuf::from(format!("builtin:{}", skill.name));
         let path = dir.join(SKILL_FILE);
-        let front = app.ports.reader.front_matter(skill.text).ok().flatten().unwrap_or_default();
+        let (name, description) = extract_builtin_skill_text(skill.name, body(skill.text));
         CatalogSkill {
             id: app.ports.files.digest(path.as_os_str().as_encoded_bytes()).hash16(),
-            name: skill.name.to_owned(),
-            description: front.required("description").unwrap_or_default().to_owned(),
+            name,
+            description,
             locations: vec![Location {
                 path: path.clone(),
                 scope: SkillScope::User,

@@ -3,12 +3,13 @@
 use crate::app::App;
 use crate::runtime::manifest;
 use skillc_domain::digest::Digest;
-use skillc_domain::discovery::extract::manifest_text;
+use skillc_domain::discovery::extract::extract_python_skill_text;
 use skillc_domain::discovery::head::{SkillHead, judge, requoted};
 use skillc_domain::discovery::merge::file_of;
 use skillc_domain::discovery::scan::{PYTHON_SKILL_FILE, ScannedRoot, SkillForm};
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::fault::Fault;
+use skillc_domain::frontmatter::body;
 use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::ErrorKind;
@@ -102,11 +103,11 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
     let mut folders = vec![own.as_str()];
     folders.extend(Some(met_as).filter(|name| !name.is_empty() && *name != own));
     let front = app.ports.reader.front_matter(text);
-    let Err(flaw) = &front else { return Some(judge(front, &folders, digest)) };
+    let Err(flaw) = &front else { return Some(judge(front, body(text), &folders, digest)) };
     // A lenient reader would take it with quotes; to a strict one that is a flaw.
     let flaw = Fault::from(flaw.clone()).to_string();
     let again = requoted(text).map(|text| app.ports.reader.front_matter(&text)).filter(Result::is_ok);
-    let mut head = judge(again.unwrap_or(front), &folders, digest);
+    let mut head = judge(again.unwrap_or(front), body(text), &folders, digest);
     if let SkillHead::Skill { flaws, .. } = &mut head {
         flaws.insert(0, flaw);
     }
@@ -115,7 +116,7 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
 
 /// The head of a Python skill.
 fn python(app: &App, text: &str, digest: Digest) -> SkillHead {
-    match app.ports.settings_reader.table(text).map(|table| manifest_text(&table)) {
+    match app.ports.settings_reader.table(text).map(|table| extract_python_skill_text(&table)) {
         Ok(Some((name, description))) => SkillHead::Skill { name, description, digest, flaws: Vec::new() },
         Ok(None) => SkillHead::Invalid(format!("{PYTHON_SKILL_FILE} has no name")),
         Err(message) => SkillHead::Invalid(message),

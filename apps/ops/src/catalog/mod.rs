@@ -1,14 +1,14 @@
 //! The catalog: every skill that can be had from the working directory (RFC-0010:C-CATALOG).
 
-mod ask;
 mod builtin;
+mod filter;
 mod heads;
-mod memo;
+mod inputs;
 pub mod reply;
 mod search;
 
-pub use ask::Ask;
-pub use memo::CatalogMemo;
+pub use filter::CatalogFilter;
+pub use inputs::{CatalogCache, CatalogInputs};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -26,12 +26,12 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// E086; what is wrong with a skill or a folder stands in the catalog.
-pub fn catalog(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<SkillCatalog>, Failure> {
+pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Failure> {
     let app = run.app;
     if !app.call.settings.skills.enabled {
         run.warn(Warning::CatalogOff {});
     }
-    let catalog = run.timed("catalog", || read(app, ask))?;
+    let catalog = run.timed("catalog", || read(app, filter))?;
     if catalog.truncated {
         run.warn(Warning::CatalogCut {});
     }
@@ -42,37 +42,36 @@ pub fn catalog(run: &mut Run<'_>, ask: &Ask) -> Result<Arc<SkillCatalog>, Failur
 ///
 /// # Errors
 /// E086 where hidden skills are to be left out and nobody knows which these are.
-pub fn read(app: &App, ask: &Ask) -> Result<Arc<SkillCatalog>, Fault> {
-    if !ask.with_hidden {
+pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Fault> {
+    if !filter.with_hidden {
         known(app)?;
     }
-    Ok(read_all(app, ask))
+    Ok(read_all(app, filter))
 }
 
 /// The same with hidden skills, for whoever judges each by itself.
-pub fn read_with_hidden(app: &App, ask: Ask) -> Arc<SkillCatalog> {
-    read_all(app, &Ask { with_hidden: true, ..ask })
+pub fn read_with_hidden(app: &App, filter: CatalogFilter) -> Arc<SkillCatalog> {
+    read_all(app, &CatalogFilter { with_hidden: true, ..filter })
 }
 
-fn read_all(app: &App, ask: &Ask) -> Arc<SkillCatalog> {
+fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     if !app.call.settings.skills.enabled {
         return Arc::default();
     }
-    let which = if ask.counts_elsewhere { Which::All } else { ask.roots };
+    let which = if filter.counts_elsewhere { Which::All } else { filter.roots };
     let roots = roots(app, which);
-    let searches = searches(app, &roots, &repository(app), ask);
-    let memo = &app.state.catalogs;
-    if let Some(known) = memo.get(|parts| searches.are_of(parts, app, ask)) {
+    let searches = searches(app, &roots, &repository(app), filter);
+    if let Some(known) = app.state.catalogs.get(|inputs| searches.are_of(inputs, app, filter)) {
         return known;
     }
-    let parts = searches.parts(app, ask);
-    let made = Arc::new(make(app, ask, searches));
-    memo.keep(parts, made.clone());
+    let inputs = searches.inputs(app, filter);
+    let made = Arc::new(make(app, filter, searches));
+    app.state.catalogs.insert(inputs, made.clone());
     made
 }
 
 /// Puts a catalog together of what was found.
-fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> SkillCatalog {
+fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatalog {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
             roots: searches
@@ -86,31 +85,31 @@ fn make(app: &App, ask: &Ask, searches: Searches<'_>) -> SkillCatalog {
             digest: &|bytes| app.ports.files.digest(bytes),
         })
     };
-    let mut catalog = of(&|root| ask.roots == Which::All || !root.is_agents_own);
+    let mut catalog = of(&|root| filter.roots == Which::All || !root.is_agents_own);
     let is_elsewhere = searches.roots.iter().any(|(root, _)| root.is_agents_own);
-    if is_elsewhere && ask.roots == Which::Default {
+    if is_elsewhere && filter.roots == Which::Default {
         catalog.elsewhere = of(&|_| true).skills.len().saturating_sub(catalog.skills.len());
     }
     catalog.errors.extend(searches.errors);
     catalog.errors.sort_unstable();
-    if ask.with_builtin {
+    if filter.with_builtin {
         catalog.skills.extend(builtin::skills(app));
     }
-    narrow(app, ask, &mut catalog);
+    narrow(app, filter, &mut catalog);
     catalog
 }
 
 /// Leaves out what was not asked for, and what nobody may see.
-fn narrow(app: &App, ask: &Ask, catalog: &mut SkillCatalog) {
+fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
         catalog.skills.retain(|skill| {
-            let is_seen = ask.with_hidden || policy.is_visible(&skill.name);
-            ask.scope.is_none_or(|scope| scope == skill.scope) && is_seen
+            let is_seen = filter.with_hidden || policy.is_visible(&skill.name);
+            filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen
         });
         // What is wrong with a hidden skill would name it.
         catalog.errors.retain(|error| {
             let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
-            ask.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
+            filter.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
         });
     });
 }

@@ -25,7 +25,7 @@ pub enum ClientBudget {
 
 /// A place where a skill was met.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Place {
+pub struct CatalogLocation {
     /// Its file as it was met.
     pub path: PathBuf,
     /// `repo` or `user`.
@@ -56,7 +56,7 @@ pub struct CatalogEntry {
     /// When its file was changed, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
     /// Where it was met.
-    pub locations: Vec<Place>,
+    pub locations: Vec<CatalogLocation>,
     /// What a strict reader refuses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaws: Vec<String>,
@@ -73,7 +73,7 @@ pub struct CatalogError {
 
 /// Skills of one name.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Namesakes {
+pub struct SameNameGroup {
     /// The name.
     pub name: String,
     /// Their files.
@@ -145,7 +145,7 @@ pub struct CatalogReply {
     /// Tokens of the block, estimated.
     pub tokens: usize,
     /// Names that several of all skills have.
-    pub same_names: Vec<Namesakes>,
+    pub same_names: Vec<SameNameGroup>,
     /// Skills in folders of other agents, which `--roots all` takes in.
     pub elsewhere: usize,
     /// What a client would cut of all skills.
@@ -178,7 +178,7 @@ impl CatalogReply {
             total,
             bytes: xml.text.len(),
             tokens: tokens(&xml.text),
-            same_names: same_names.into_iter().map(Namesakes::from).collect(),
+            same_names: same_names.into_iter().map(SameNameGroup::from).collect(),
             elsewhere: found.elsewhere,
             budget,
             written,
@@ -199,13 +199,13 @@ impl From<CatalogSkill> for CatalogEntry {
             scope: skill.scope.word().to_owned(),
             kind: skill.kind.word().to_owned(),
             mtime_ms: skill.mtime_ms,
-            locations: skill.locations.into_iter().map(Place::from).collect(),
+            locations: skill.locations.into_iter().map(CatalogLocation::from).collect(),
             flaws: skill.flaws,
         }
     }
 }
 
-impl From<Location> for Place {
+impl From<Location> for CatalogLocation {
     fn from(Location { path, scope, root, is_stub }: Location) -> Self {
         Self { path, scope: scope.word().to_owned(), root, stub: is_stub }
     }
@@ -217,7 +217,7 @@ impl From<LoadError> for CatalogError {
     }
 }
 
-impl From<SameName> for Namesakes {
+impl From<SameName> for SameNameGroup {
     fn from(SameName { name, paths, are_copies }: SameName) -> Self {
         Self { name, paths, copies: are_copies }
     }

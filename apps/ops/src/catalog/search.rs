@@ -1,9 +1,9 @@
 //! The searches behind a catalog: what is remembered, what is there now, and what had to be read.
 
 use crate::app::App;
-use crate::catalog::ask::Ask;
+use crate::catalog::filter::CatalogFilter;
 use crate::catalog::heads;
-use crate::catalog::memo::Parts;
+use crate::catalog::inputs::CatalogInputs;
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::merge::file_of;
 use skillc_domain::discovery::roots::SkillRoot;
@@ -28,10 +28,10 @@ pub struct Searches<'a> {
 
 impl Searches<'_> {
     /// All that a catalog of these searches is made from.
-    pub fn parts(&self, app: &App, ask: &Ask) -> Parts {
+    pub fn inputs(&self, app: &App, filter: &CatalogFilter) -> CatalogInputs {
         let roots = self.roots.iter().map(|(root, scanned)| ((*root).clone(), scanned.clone()));
-        Parts {
-            ask: ask.clone(),
+        CatalogInputs {
+            filter: filter.clone(),
             roots: roots.collect(),
             sources: self.sources.clone(),
             errors: self.errors.clone(),
@@ -42,29 +42,34 @@ impl Searches<'_> {
     }
 
     /// Whether they make the same catalog. Scans are compared by identity: one that found nothing new is the very same.
-    pub fn are_of(&self, parts: &Parts, app: &App, ask: &Ask) -> bool {
+    pub fn are_of(&self, inputs: &CatalogInputs, app: &App, filter: &CatalogFilter) -> bool {
         let is_same =
             |((a, seen), (b, now)): (&(SkillRoot, _), &(&SkillRoot, _))| a == *b && Arc::ptr_eq(seen, now);
         let is_source = |(path, seen): (&PathBuf, &Arc<ScannedRoot>)| {
             self.sources.get(path).is_some_and(|now| Arc::ptr_eq(seen, now))
         };
-        parts.roots.len() == self.roots.len()
-            && parts.roots.iter().zip(&self.roots).all(is_same)
-            && parts.sources.len() == self.sources.len()
-            && parts.sources.iter().all(is_source)
-            && parts.ask == *ask
-            && parts.errors == self.errors
-            && parts.is_lenient == app.call.settings.discovery.lenient
-            && parts.skills == app.call.settings.skills
-            && parts.permissions == app.call.settings.permissions
+        inputs.roots.len() == self.roots.len()
+            && inputs.roots.iter().zip(&self.roots).all(is_same)
+            && inputs.sources.len() == self.sources.len()
+            && inputs.sources.iter().all(is_source)
+            && inputs.filter == *filter
+            && inputs.errors == self.errors
+            && inputs.is_lenient == app.call.settings.discovery.lenient
+            && inputs.skills == app.call.settings.skills
+            && inputs.permissions == app.call.settings.permissions
     }
 }
 
 /// Searches folders of skills.
-pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], repository: &Path, ask: &Ask) -> Searches<'a> {
+pub fn searches<'a>(
+    app: &App,
+    roots: &'a [SkillRoot],
+    repository: &Path,
+    filter: &CatalogFilter,
+) -> Searches<'a> {
     let mut searches = Searches { roots: Vec::new(), sources: HashMap::new(), errors: Vec::new() };
     let paths: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-    let mut known = if ask.is_anew { vec![None; paths.len()] } else { app.ports.scans.get(&paths) };
+    let mut known = if filter.bypass_cache { vec![None; paths.len()] } else { app.ports.scans.get(&paths) };
     known.resize(paths.len(), None);
     for (root, known) in roots.iter().zip(known) {
         let border = border(app, root, repository);
@@ -86,7 +91,7 @@ pub fn searches<'a>(app: &App, roots: &'a [SkillRoot], repository: &Path, ask: &
             }
         }
     }
-    searches.sources = sources(app, &searches.roots, ask);
+    searches.sources = sources(app, &searches.roots, filter);
     searches
 }
 
@@ -119,7 +124,7 @@ fn search(
 fn sources(
     app: &App,
     roots: &[(&SkillRoot, Arc<ScannedRoot>)],
-    ask: &Ask,
+    filter: &CatalogFilter,
 ) -> HashMap<PathBuf, Arc<ScannedRoot>> {
     let mut wanted: HashSet<PathBuf> = HashSet::new();
     for (_, scanned) in roots {
@@ -142,8 +147,11 @@ fn sources(
         let file = file_of(SkillKind::Markdown);
         // Its path has no links; one that came since would lead to another skill.
         let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
-        let known =
-            if ask.is_anew { None } else { app.ports.scans.get(slice::from_ref(&source)).pop().flatten() };
+        let known = if filter.bypass_cache {
+            None
+        } else {
+            app.ports.scans.get(slice::from_ref(&source)).pop().flatten()
+        };
         let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;
         Some((source, scanned))
     };

@@ -2,7 +2,7 @@
 
 use super::corpus::Corpus;
 use super::queries::{Expected, Question};
-use crate::find::{Asked, Meaning, find};
+use crate::find::{FindQuery, QueryVector, find};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::find::Mode;
@@ -62,9 +62,12 @@ pub async fn measure(
         corpus.skills.iter().enumerate().map(|(at, skill)| (skill.id.as_str(), at)).collect();
     let mut all = Vec::new();
     for (number, question) in questions.iter().enumerate() {
-        let meaning =
-            meanings.map(|(model, vectors)| Meaning { model, vector: &vectors[number], is_of_all: true });
-        let found = find(index, &corpus.skills, &Asked { request: &question.query, mode }, meaning).await?;
+        let meaning = meanings.map(|(model, vectors)| QueryVector {
+            model,
+            vector: &vectors[number],
+            all_have_vectors: true,
+        });
+        let found = find(index, &corpus.skills, &FindQuery { text: &question.query, mode }, meaning).await?;
         let answers: Vec<bool> = found
             .iter()
             .take(DEPTH)

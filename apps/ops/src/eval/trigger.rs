@@ -5,7 +5,7 @@
 use super::corpus::Corpus;
 use super::measure::is_meant;
 use super::queries::{Expected, Trial};
-use crate::find::{Asked, Meaning, find};
+use crate::find::{FindQuery, QueryVector, find};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::find::Mode;
@@ -57,9 +57,12 @@ pub async fn triggers(
         .collect();
     let mut all = Vec::new();
     for (number, trial) in trials.iter().enumerate() {
-        let meaning =
-            meanings.map(|(model, vectors)| Meaning { model, vector: &vectors[number], is_of_all: true });
-        let found = find(index, &corpus.skills, &Asked { request: &trial.query, mode }, meaning).await?;
+        let meaning = meanings.map(|(model, vectors)| QueryVector {
+            model,
+            vector: &vectors[number],
+            all_have_vectors: true,
+        });
+        let found = find(index, &corpus.skills, &FindQuery { text: &trial.query, mode }, meaning).await?;
         let rank = found.iter().position(|ranked| meant.contains(&ranked.skill.id.as_str()));
         all.push(Triggered {
             mode: mode.word().to_owned(),

@@ -1,21 +1,21 @@
-//! What a search for skills fails at.
+//! Failures of a search for skills.
 
 use crate::app::App;
 use crate::failure::Failure;
 use crate::model::unusable;
 use skillc_ports::PortError;
 
-/// What failed: each has another way out.
+/// The part of a search that failed; a search may do without either.
 #[derive(Debug)]
 pub enum SearchError {
-    /// The index of skills.
+    /// The skill index: another one in memory takes its place.
     Index(PortError),
-    /// The model.
+    /// The embedding model: words alone are searched.
     Model(PortError),
 }
 
 impl SearchError {
-    /// What the user is told where there is no way out.
+    /// The failure that the user sees if the search cannot do without it.
     pub fn failure(self, app: &App) -> Failure {
         match self {
             Self::Index(error) => error.into(),

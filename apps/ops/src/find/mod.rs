@@ -1,23 +1,23 @@
-//! Finding skills: bringing the index up to what the catalog says, and asking it (RFC-0011).
+//! Finding skills (RFC-0011): bringing the skill index up to date with the catalog, and searching it.
 
-mod ask;
-mod beside;
-mod entry;
+mod background;
+mod embedding;
 mod error;
-mod meaning;
-mod memo;
+mod matches;
+mod rebuild;
 mod refresh;
 mod reply;
 mod search;
+mod skill_reader;
+mod strategy;
 mod team;
 
-pub use ask::{Asked, Found, Meaning, by_words, find, ids, rank};
-pub use beside::embed_beside;
-pub use entry::Reading;
+pub use embedding::{EmbeddingProgress, embed_missing};
 pub use error::SearchError;
-pub use meaning::{Embedding, embed_missing};
-pub use memo::DirectoryMemo;
+pub use matches::{FindQuery, QueryVector, find};
+pub use rebuild::{CompleteIndex, CompleteIndexes, EmbeddingTime, Rebuilt, rebuild_skill_index};
 pub use refresh::refresh;
 pub use reply::{FindInTeam, FindParts, FindReply, FindResult};
-pub use search::{Answer, Begun, SearchAsk, Way, search};
-pub use team::{TeamAnswer, TeamAsk, TeamHit, find_in_team};
+pub use search::{PendingSearch, SearchOutcome, SearchRequest, search};
+pub use strategy::Strategy;
+pub use team::{TeamHit, TeamOutcome, TeamQuery, find_in_team};

@@ -4,7 +4,7 @@ use super::TeamHit;
 use crate::render::{Render, View, line, plain};
 use schemars::JsonSchema;
 use serde::Serialize;
-use skillc_domain::discovery::find::{Parts, Ranked};
+use skillc_domain::discovery::find::{Ranked, ScoreParts};
 use std::path::PathBuf;
 
 /// What each part of the search says of a skill.
@@ -127,7 +127,7 @@ impl FindResult {
 }
 
 impl FindParts {
-    fn of(parts: &Parts) -> Self {
+    fn of(parts: &ScoreParts) -> Self {
         Self { lexical: parts.lexical, semantic: parts.semantic }
     }
 }

@@ -1,12 +1,14 @@
-//! Searching the skills of this machine, with what there is: a index that can be kept or not, a model or none.
+//! Searching the skills of this machine with what is available: the index on disk or one in memory, a model or none.
 
-use super::{Asked, Found, Meaning, SearchError, by_words, embed_beside, embed_missing, ids, rank, refresh};
+use super::background::embed_in_background;
+use super::matches::{FindQuery, QueryVector, by_words, ids, with_meaning};
+use super::rebuild::{CompleteIndex, EmbeddingTime, rebuild_skill_index};
+use super::{SearchError, Strategy};
 use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
-use crate::model::unusable;
 use crate::run::Run;
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::{Mode, Ranked};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FIND_EMBED_MS;
@@ -16,193 +18,164 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How is looked, and with which model.
-pub struct Way {
-    /// By what.
-    pub mode: Mode,
-    /// The model, where meaning counts.
-    pub model: Option<String>,
-    /// Why meaning does not count although it might have.
-    pub without: Option<PortError>,
+/// A search whose query is being embedded, which takes longest, while the catalog is read.
+pub struct PendingSearch {
+    strategy: Strategy,
+    vector: Option<PendingVector>,
 }
 
-impl Way {
-    /// The mode asked for; without one, words and meaning, or words alone where there is no model.
+impl PendingSearch {
+    /// Starts a search in the requested mode, or in the best available one.
     ///
     /// # Errors
-    /// E060 or E061 where meaning was asked for and there is no model that can be used.
-    pub fn choose(app: &App, asked: Option<Mode>) -> Result<Self, Failure> {
-        let mode = asked.unwrap_or(Mode::Hybrid);
-        if !mode.has_meaning() {
-            return Ok(Self { mode, model: None, without: None });
-        }
-        match app.ports.embedder.model() {
-            Ok(model) => Ok(Self { mode, model: Some(model.to_string()), without: None }),
-            Err(error) if asked.is_none() => Ok(Self::without(error)),
-            Err(error) => Err(unusable(app, error)),
-        }
-    }
-
-    /// By words alone.
-    fn without(error: PortError) -> Self {
-        Self { mode: Mode::Lexical, model: None, without: Some(error) }
+    /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
+    pub fn start(app: &App, query: &Query, mode: Option<Mode>) -> Result<Self, Failure> {
+        let strategy = Strategy::choose(app, mode)?;
+        let vector = strategy.model.as_ref().map(|_| start_embedding(app, query));
+        Ok(Self { strategy, vector })
     }
 }
 
-/// A search that has begun: the model, which takes longest, works already.
-pub struct Begun {
-    way: Way,
-    vector: Option<Embedded>,
-}
-
-impl Begun {
-    /// Begins to look for a request, in a mode or the best there is.
-    ///
-    /// # Errors
-    /// E060 or E061 where meaning was asked for and there is no model that can be used.
-    pub fn new(app: &App, query: &Query, mode: Option<Mode>) -> Result<Self, Failure> {
-        let way = Way::choose(app, mode)?;
-        let vector = way.model.as_ref().map(|_| begin_embedding(app, query));
-        Ok(Self { way, vector })
-    }
-}
-
-/// What is looked for, and where.
-pub struct SearchAsk<'a, 's> {
-    /// The request.
+/// What to search for, and where.
+pub struct SearchRequest<'a, 's> {
+    /// The query.
     pub query: &'a Query,
-    /// How; `None` for the best there is.
+    /// The requested mode; `None` for the best available one.
     pub mode: Option<Mode>,
-    /// Candidates which skills.
+    /// The skills to search.
     pub catalog: &'s Arc<SkillCatalog>,
-    /// Whether all vectors are made first, however long it takes.
-    pub is_patient: bool,
+    /// Whether to embed all skills first, however long that takes.
+    pub waits_for_vectors: bool,
 }
 
-/// What was found.
-pub struct Answer<'s> {
-    /// How was looked.
-    pub way: Way,
-    /// All that was found, best first.
-    pub found: Found<'s>,
+/// The result of a search.
+pub struct SearchOutcome<'s> {
+    /// How the skills were searched.
+    pub strategy: Strategy,
+    /// All matches, best first.
+    pub found: Vec<Ranked<'s>>,
     /// Skills that have no vector yet.
     pub without_vector: usize,
 }
 
-/// Looks for skills in the index of the machine; where that cannot be used, in one in memory; and where a model turns
-/// out to be of no use, by words alone, unless meaning was asked for.
+/// Searches the index of the machine; if that cannot be used, an index in memory; and if the model turns out to be unusable,
+/// by words alone, unless a mode was requested that needs it.
 ///
 /// # Errors
-/// Those of a model where meaning was asked for, and of a index in memory.
+/// Those of a model that was requested, and of an index in memory.
 pub async fn search<'s>(
     run: &mut Run<'_>,
-    begun: Begun,
-    ask: &SearchAsk<'_, 's>,
-) -> Result<Answer<'s>, Failure> {
+    pending: PendingSearch,
+    request: &SearchRequest<'_, 's>,
+) -> Result<SearchOutcome<'s>, Failure> {
     let app = run.app;
-    let Begun { mut way, mut vector } = begun;
+    let PendingSearch { mut strategy, mut vector } = pending;
     let mut index = app.ports.skill_index.clone();
-    let mut is_kept = true;
+    let mut is_on_disk = true;
     loop {
-        let search = Search { app, way: &way, ask };
+        let search = Search { app, strategy: &strategy, request };
         match search.run(&index, vector.take()).await {
-            Ok((found, without_vector)) => return Ok(Answer { way, found, without_vector }),
-            Err(SearchError::Index(error)) if is_kept => {
+            Ok((found, without_vector)) => return Ok(SearchOutcome { strategy, found, without_vector }),
+            Err(SearchError::Index(error)) if is_on_disk => {
                 run.warn(not_kept(app, &error));
                 index = app.ports.skill_indexes.open(None);
-                is_kept = false;
+                is_on_disk = false;
             }
-            Err(SearchError::Model(error)) if ask.mode.is_none() && way.model.is_some() => {
-                way = Way::without(error);
+            Err(SearchError::Model(error)) if request.mode.is_none() && strategy.model.is_some() => {
+                strategy = Strategy::words_alone(error);
             }
-            Err(trouble) => return Err(trouble.failure(app)),
+            Err(error) => return Err(error.failure(app)),
         }
     }
 }
 
-/// One search of the catalog.
+/// One attempt of a search, in one index with one strategy.
 struct Search<'a, 's> {
     app: &'a App,
-    way: &'a Way,
-    ask: &'a SearchAsk<'a, 's>,
+    strategy: &'a Strategy,
+    request: &'a SearchRequest<'a, 's>,
 }
 
 impl<'s> Search<'_, 's> {
-    /// Brings a index up to date and asks it; how many skills have no vector yet besides. The model works beside all that
-    /// needs no vector of the request.
+    /// Brings the index up to date and queries it, while the query is being embedded. Returns the matches, and the number of
+    /// skills that have no vector yet.
     async fn run(
         &self,
         index: &Arc<dyn SkillIndex>,
-        vector: Option<Embedded>,
-    ) -> Result<(Found<'s>, usize), SearchError> {
-        let has_model = self.way.model.is_some();
-        let vector = has_model.then(|| vector.unwrap_or_else(|| begin_embedding(self.app, self.ask.query)));
-        let without_vector = match self.way.mode {
+        vector: Option<PendingVector>,
+    ) -> Result<(Vec<Ranked<'s>>, usize), SearchError> {
+        let Self { app, strategy, request } = self;
+        let has_model = strategy.model.is_some();
+        let vector = has_model.then(|| vector.unwrap_or_else(|| start_embedding(app, request.query)));
+        let without_vector = match strategy.mode {
             Mode::Rule => 0,
             _ => self.complete(index).await?,
         };
-        let (skills, asked) = (self.skills(), Asked { request: self.ask.query.text(), mode: self.way.mode });
-        let among = ids(skills);
-        let lexical = by_words(index.as_ref(), &among, &asked).await.map_err(SearchError::Index)?;
-        let vector = vector.map(embedded).transpose().map_err(SearchError::Model)?;
-        let of_model = self.way.model.as_deref().zip(vector.as_deref());
-        let is_of_all = without_vector == 0;
-        let meaning = of_model.map(|(model, vector)| Meaning { model, vector, is_of_all });
-        let found = rank(index.as_ref(), skills, &among, &asked, &lexical, meaning).await;
-        Ok((found.map_err(SearchError::Index)?, without_vector))
+        let query = FindQuery { text: request.query.text(), mode: strategy.mode };
+        let candidates = ids(self.skills());
+        let lexical =
+            by_words(index.as_ref(), Some(&candidates), &query).await.map_err(SearchError::Index)?;
+        let vector = vector.map(finish_embedding).transpose().map_err(SearchError::Model)?;
+        let vector = strategy.model.as_deref().zip(vector.as_deref()).map(|(model, vector)| QueryVector {
+            model,
+            vector,
+            all_have_vectors: without_vector == 0,
+        });
+        let matches = with_meaning(index.as_ref(), Some(&candidates), lexical, vector).await;
+        Ok((matches.map_err(SearchError::Index)?.rank(&query, self.skills()), without_vector))
     }
 
-    /// Brings a index up to the catalog, unless it was and neither has changed since; how many skills have no vector
-    /// yet.
+    /// Brings the index up to date with the catalog, unless neither has changed since the last call. Returns the number of
+    /// skills that have no vector yet.
     async fn complete(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
-        let (catalog, model) = (self.ask.catalog, self.way.model.as_deref());
-        let memo = &self.app.state.directory_memo;
+        let (app, catalog, model) = (self.app, self.request.catalog, self.strategy.model.as_deref());
         let before = index.version().await.map_err(SearchError::Index)?;
-        if before.is_some_and(|version| memo.is_complete(catalog, version, model)) {
+        let is_complete =
+            |version| app.state.complete_indexes.get(|known| known.is(catalog, version, model)).is_some();
+        if before.is_some_and(is_complete) {
             return Ok(0);
         }
-        refresh(self.app, index.as_ref(), self.skills()).await.map_err(SearchError::Index)?;
-        let without_vector = match model {
-            Some(_) => self.embed_skills(index).await?,
-            None => 0,
-        };
-        // What has changed meanwhile, by whomever, is looked at by the next call.
-        let after = index.version().await.map_err(SearchError::Index)?;
-        if let Some(version) = after.filter(|_| after == before && without_vector == 0) {
-            memo.keep(catalog, version, model);
+        let rebuilt = rebuild_skill_index(app, index.as_ref(), self.skills(), self.embedding_time()).await?;
+        if rebuilt.without_vector > 0 && self.is_server() {
+            embed_in_background(app, index, ids(self.skills()).into_iter().map(str::to_owned).collect());
         }
-        Ok(without_vector)
+        // The next call sees what another process has changed meanwhile.
+        let after = index.version().await.map_err(SearchError::Index)?;
+        if let Some(version) = after.filter(|_| after == before && rebuilt.without_vector == 0) {
+            let model = model.map(str::to_owned);
+            app.state.complete_indexes.insert(CompleteIndex { catalog: catalog.clone(), version, model }, ());
+        }
+        Ok(rebuilt.without_vector)
+    }
+
+    /// A person waits a moment for vectors; a server makes them between its calls.
+    fn embedding_time(&self) -> EmbeddingTime {
+        match self.strategy.model {
+            None => EmbeddingTime::Never,
+            Some(_) if self.request.waits_for_vectors => EmbeddingTime::Unlimited,
+            Some(_) if self.is_server() => EmbeddingTime::AtMost(Duration::ZERO),
+            Some(_) => EmbeddingTime::AtMost(Duration::from_millis(FIND_EMBED_MS)),
+        }
+    }
+
+    fn is_server(&self) -> bool {
+        matches!(self.app.call.caller, Caller::Agent(_))
     }
 
     fn skills(&self) -> &'s [CatalogSkill] {
-        &self.ask.catalog.skills
-    }
-
-    /// Makes vectors as long as one can wait for them; a server goes on beside its calls.
-    async fn embed_skills(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
-        let app = self.app;
-        let ids = ids(self.skills());
-        let is_server = matches!(app.call.caller, Caller::Agent(_));
-        let time_ms = if is_server { 0 } else { FIND_EMBED_MS };
-        let time = (!self.ask.is_patient).then_some(Duration::from_millis(time_ms));
-        let (embedder, progress) = (app.ports.embedder.as_ref(), app.call.progress.as_ref());
-        let done = embed_missing(index.as_ref(), embedder, &ids, time, progress).await?;
-        if done.missing > 0 && is_server {
-            embed_beside(app, index, ids.into_iter().map(str::to_owned).collect());
-        }
-        Ok(done.missing)
+        &self.request.catalog.skills
     }
 }
 
-/// A vector that is being made.
-type Embedded = JoinHandle<Result<Vec<f32>, PortError>>;
+/// The embedding of a query, on a thread of its own.
+type PendingVector = JoinHandle<Result<Vec<f32>, PortError>>;
 
-fn begin_embedding(app: &App, query: &Query) -> Embedded {
+fn start_embedding(app: &App, query: &Query) -> PendingVector {
     let (embedder, text) = (app.ports.embedder.clone(), query.text().to_owned());
     std::thread::spawn(move || embedder.embed(&text))
 }
 
-fn embedded(vector: Embedded) -> Result<Vec<f32>, PortError> {
+fn finish_embedding(vector: PendingVector) -> Result<Vec<f32>, PortError> {
     vector.join().map_err(|_| PortError::new(ErrorKind::Failed, "embed the query"))?
 }
 

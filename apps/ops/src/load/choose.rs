@@ -2,7 +2,7 @@
 
 use super::refusal::off;
 use crate::app::App;
-use crate::catalog::{self, Ask};
+use crate::catalog::{self, CatalogFilter};
 use crate::policy;
 use crate::resolve::typed;
 use skillc_domain::discovery::load::SkillRef;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Which skill is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SkillSelector {
     /// The only one of this name.
     Name(String),
     /// The one at this path: its SKILL.md or its folder, also where it is deployed to.
@@ -25,7 +25,7 @@ pub enum Wanted {
     Reference(SkillRef),
 }
 
-impl Wanted {
+impl SkillSelector {
     /// A path comes before a name; a name with a separator in it is a path.
     ///
     /// # Errors
@@ -58,8 +58,11 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The catalog with all that could be loaded if it were permitted.
-fn all(app: &App, roots: Which, is_anew: bool) -> Arc<SkillCatalog> {
-    catalog::read_with_hidden(app, Ask { roots, with_builtin: true, is_anew, ..Ask::default() })
+fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
+    catalog::read_with_hidden(
+        app,
+        CatalogFilter { roots, with_builtin: true, bypass_cache, ..CatalogFilter::default() },
+    )
 }
 
 /// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
@@ -67,23 +70,23 @@ fn all(app: &App, roots: Which, is_anew: bool) -> Arc<SkillCatalog> {
 /// # Errors
 /// E086 while nobody knows what is denied, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
 /// reference to none.
-pub fn choose(app: &App, wanted: &Wanted, is_anew: bool) -> Result<CatalogSkill, Fault> {
+pub fn choose(app: &App, selector: &SkillSelector, bypass_cache: bool) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
     if !app.call.settings.skills.enabled {
-        return Err(off(&wanted.text()));
+        return Err(off(&selector.text()));
     }
-    let near = all(app, Which::Default, is_anew);
-    let far = || all(app, Which::All, is_anew);
-    match wanted {
-        Wanted::Name(name) => named(app, &near, name),
-        Wanted::Path(path) => {
+    let near = all(app, Which::Default, bypass_cache);
+    let far = || all(app, Which::All, bypass_cache);
+    match selector {
+        SkillSelector::Name(name) => named(app, &near, name),
+        SkillSelector::Path(path) => {
             let at = |catalog: &SkillCatalog| {
                 at_path(app, &catalog.skills, path).map(|at| catalog.skills[at].clone())
             };
             let found = at(&near).ok_or_else(far);
             found.or_else(|far| at(&far).ok_or_else(|| not_in_catalog(app, path, &far)))
         }
-        Wanted::Reference(reference) => {
+        SkillSelector::Reference(reference) => {
             let by_id = |catalog: &SkillCatalog| {
                 catalog.skills.iter().find(|skill| skill.id == reference.id).cloned()
             };
@@ -127,11 +130,11 @@ pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize>
 }
 
 /// The name that is meant, which several skills may have.
-pub fn name_of(app: &App, catalog: &SkillCatalog, wanted: &Wanted) -> Option<String> {
-    let found = match wanted {
-        Wanted::Name(name) => catalog.skills.iter().find(|skill| skill.name == *name),
-        Wanted::Path(path) => at_path(app, &catalog.skills, path).map(|at| &catalog.skills[at]),
-        Wanted::Reference(reference) => catalog.skills.iter().find(|skill| skill.id == reference.id),
+pub fn name_of(app: &App, catalog: &SkillCatalog, selector: &SkillSelector) -> Option<String> {
+    let found = match selector {
+        SkillSelector::Name(name) => catalog.skills.iter().find(|skill| skill.name == *name),
+        SkillSelector::Path(path) => at_path(app, &catalog.skills, path).map(|at| &catalog.skills[at]),
+        SkillSelector::Reference(reference) => catalog.skills.iter().find(|skill| skill.id == reference.id),
     };
     found.map(|skill| skill.name.clone())
 }

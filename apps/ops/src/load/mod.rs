@@ -6,7 +6,7 @@ mod consent;
 mod read;
 pub(crate) mod refusal;
 
-pub use choose::{Wanted, at_path, choose, name_of, not_in_catalog};
+pub use choose::{SkillSelector, at_path, choose, name_of, not_in_catalog};
 pub use consent::{allowing, permitted};
 pub use read::{SkillText, files_of, text_of};
 

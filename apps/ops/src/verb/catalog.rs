@@ -1,7 +1,7 @@
 //! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
 use crate::catalog::reply::{CatalogReply, ClientBudget, Written};
-use crate::catalog::{Ask, catalog};
+use crate::catalog::{CatalogFilter, catalog};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::resolve::typed;
@@ -112,11 +112,11 @@ impl Operation for Catalog {
 
     async fn run(run: &mut Run<'_>, request: CatalogRequest) -> Result<CatalogReply, Failure> {
         let limits = limits(run, &request)?;
-        let ask = Ask {
+        let ask = CatalogFilter {
             roots: request.roots.which(),
             scope: request.scope.map(ScopeWord::scope),
             counts_elsewhere: true,
-            ..Ask::default()
+            ..CatalogFilter::default()
         };
         let found = catalog(run, &ask)?;
         let of = |form| block(&found.skills, found.truncated, limits, form);

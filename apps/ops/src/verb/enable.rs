@@ -1,8 +1,8 @@
 //! `skc enable` and `skc disable` (RFC-0010:C-ENABLE).
 
-use crate::catalog::{Ask, catalog};
+use crate::catalog::{CatalogFilter, catalog};
 use crate::failure::Failure;
-use crate::load::{Wanted, allowing, name_of, not_in_catalog};
+use crate::load::{SkillSelector, allowing, name_of, not_in_catalog};
 use crate::operation::{Operation, Surface};
 use crate::policy::{admit_name, with_policy};
 use crate::render::{Render, View, line, plain};
@@ -144,14 +144,19 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
     let app = run.app;
     let is_listed =
         || [Whose::User, Whose::Project].iter().any(|whose| disabled(app, *whose).iter().any(|n| n == given));
-    let wanted = Wanted::of(Some(given), None, None)?;
-    let ask = Ask { roots: Which::All, with_hidden: true, with_builtin: true, ..Ask::default() };
+    let selector = SkillSelector::of(Some(given), None, None)?;
+    let ask = CatalogFilter {
+        roots: Which::All,
+        with_hidden: true,
+        with_builtin: true,
+        ..CatalogFilter::default()
+    };
     let catalog = catalog(run, &ask)?;
     let named = |name: &str| {
         let of_name = catalog.skills.iter().filter(|skill| skill.name == name);
         of_name.map(|skill| skill.path.clone()).collect::<Vec<PathBuf>>()
     };
-    match name_of(app, &catalog, &wanted) {
+    match name_of(app, &catalog, &selector) {
         Some(name) => Ok((name.clone(), named(&name))),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
         None if !app.call.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),

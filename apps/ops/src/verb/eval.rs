@@ -186,7 +186,7 @@ async fn meanings(
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
     embed_missing(index, app.ports.embedder.as_ref(), &among, None, app.call.progress.as_ref())
         .await
-        .map_err(|trouble| trouble.failure(app))?;
+        .map_err(|error| error.failure(app))?;
     Ok((Some((model, app.ports.embedder.embed_all(texts)?)), None))
 }
 

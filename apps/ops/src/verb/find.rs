@@ -1,10 +1,13 @@
 //! `skc find` and the tool `skill_search` (RFC-0011:C-FIND).
 
 use crate::app::App;
-use crate::catalog::{Ask, catalog};
+use crate::catalog::{CatalogFilter, catalog};
 use crate::context::Caller;
 use crate::failure::Failure;
-use crate::find::{Begun, FindReply, FindResult, SearchAsk, TeamAnswer, TeamAsk, Way, find_in_team, search};
+use crate::find::{
+    FindReply, FindResult, PendingSearch, SearchRequest, Strategy, TeamOutcome, TeamQuery, find_in_team,
+    search,
+};
 use crate::operation::{Operation, Surface};
 use crate::policy::known;
 use crate::run::Run;
@@ -100,19 +103,20 @@ impl Operation for Find {
         if request.team {
             return of_team(run.app, &query, &request, limit).await;
         }
-        let (mode, is_patient) = (request.mode.chosen(), request.index);
-        let begun = Begun::new(run.app, &query, mode)?;
+        let mode = request.mode.chosen();
+        let pending = PendingSearch::start(run.app, &query, mode)?;
         let catalog = catalog(run, &asked_catalog(run.app, &request))?;
-        let ask = SearchAsk { query: &query, mode, catalog: &catalog, is_patient };
-        let answer = search(run, begun, &ask).await?;
-        let best = answer.found.iter().take(limit);
+        let search_request =
+            SearchRequest { query: &query, mode, catalog: &catalog, waits_for_vectors: request.index };
+        let outcome = search(run, pending, &search_request).await?;
+        let best = outcome.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();
         Ok(FindReply {
-            mode: answer.way.mode.word().to_owned(),
+            mode: outcome.strategy.mode.word().to_owned(),
             count: results.len(),
-            truncated: answer.found.len() > results.len(),
+            truncated: outcome.found.len() > results.len(),
             elsewhere: catalog.elsewhere,
-            note: note(run.app, &answer.way, answer.without_vector),
+            note: note(run.app, &outcome.strategy, outcome.without_vector),
             results,
         })
     }
@@ -124,25 +128,26 @@ async fn of_team(
     request: &FindRequest,
     limit: usize,
 ) -> Result<FindReply, Failure> {
-    let way = Way::choose(app, request.mode.chosen())?;
-    let ask = TeamAsk { request: query.text(), mode: way.mode, model: way.model.as_deref(), limit };
+    let strategy = Strategy::choose(app, request.mode.chosen())?;
+    let ask =
+        TeamQuery { request: query.text(), mode: strategy.mode, model: strategy.model.as_deref(), limit };
     let answer = find_in_team(app, &ask).await?;
     let results: Vec<FindResult> =
         answer.hits.iter().map(|hit| FindResult::of_team(hit, &answer.org, request.explain)).collect();
     Ok(FindReply {
-        mode: way.mode.word().to_owned(),
+        mode: strategy.mode.word().to_owned(),
         count: results.len(),
         truncated: answer.truncated,
         elsewhere: 0,
-        note: team_note(app, &way, &answer),
+        note: team_note(app, &strategy, &answer),
         results,
     })
 }
 
-fn team_note(app: &App, way: &Way, answer: &TeamAnswer) -> Option<String> {
+fn team_note(app: &App, strategy: &Strategy, answer: &TeamOutcome) -> Option<String> {
     let missing = answer.without_vector;
     if missing == 0 {
-        return note(app, way, 0);
+        return note(app, strategy, 0);
     }
     Some(format!(
         "the catalog has no vector of {missing} of the skills found by their words: 'skc team publish' adds \
@@ -150,13 +155,13 @@ fn team_note(app: &App, way: &Way, answer: &TeamAnswer) -> Option<String> {
     ))
 }
 
-fn asked_catalog(app: &App, request: &FindRequest) -> Ask {
-    Ask {
+fn asked_catalog(app: &App, request: &FindRequest) -> CatalogFilter {
+    CatalogFilter {
         roots: request.roots.which(),
         scope: request.scope.map(ScopeWord::scope),
         with_builtin: true,
         counts_elsewhere: !matches!(app.call.caller, Caller::Agent(_)),
-        ..Ask::default()
+        ..CatalogFilter::default()
     }
 }
 
@@ -174,11 +179,11 @@ fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
     }
 }
 
-fn note(app: &App, way: &Way, missing: usize) -> Option<String> {
+fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
     if !app.call.settings.skills.enabled {
         return Some("skills are switched off: '[skills] enabled' is false".to_owned());
     }
-    if let Some(error) = &way.without {
+    if let Some(error) = &strategy.model_error {
         return Some(match error.kind {
             ErrorKind::NotFound => "found by words alone; 'skc model install' adds meaning".to_owned(),
             _ => format!(

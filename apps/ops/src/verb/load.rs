@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::load::{SkillText, Wanted, choose, files_of, is_held, permitted, text_of};
+use crate::load::{SkillSelector, SkillText, choose, files_of, is_held, permitted, text_of};
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
@@ -73,12 +73,15 @@ impl Operation for Load {
     type Reply = LoadReply;
 
     async fn run(run: &mut Run<'_>, request: LoadRequest) -> Result<LoadReply, Failure> {
-        let wanted =
-            Wanted::of(request.name.as_deref(), request.path.as_deref(), request.reference.as_deref())?;
+        let selector = SkillSelector::of(
+            request.name.as_deref(),
+            request.path.as_deref(),
+            request.reference.as_deref(),
+        )?;
         unreadable_patterns(run.app).into_iter().for_each(|warning| run.warn(warning));
-        let (skill, text) = found(run, &wanted)?;
+        let (skill, text) = found(run, &selector)?;
         let reference = SkillRef::new(&skill.id, &text.digest);
-        if let Wanted::Reference(asked) = &wanted
+        if let SkillSelector::Reference(asked) = &selector
             && *asked != reference
         {
             let message = "its SKILL.md was changed".to_owned();
@@ -87,7 +90,7 @@ impl Operation for Load {
         run.note("version", reference.version.as_str());
         // Who asks by a reference lost the text; it is not held back.
         let is_again = is_held(run.app, &skill, &reference);
-        let is_wanted = request.force || matches!(wanted, Wanted::Reference(_));
+        let is_wanted = request.force || matches!(selector, SkillSelector::Reference(_));
         Ok(match is_again && !is_wanted {
             true => held_back(&skill, &text, &reference),
             false => sent(run, &skill, &text, &reference),
@@ -97,9 +100,9 @@ impl Operation for Load {
 
 /// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up anew,
 /// since it may have another name now.
-fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogSkill, SkillText), Failure> {
-    let skill = choose(run.app, wanted, false)?;
-    uses(run, wanted, &skill);
+fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, SkillText), Failure> {
+    let skill = choose(run.app, selector, false)?;
+    uses(run, selector, &skill);
     permitted(run, &skill.name)?;
     if let Some(used) = of_disk(run.app, &skill) {
         admit(run.app, &used, Purpose::Use)?;
@@ -108,7 +111,7 @@ fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogSkill, SkillText)
     if text.digest == skill.digest {
         return Ok((skill, text));
     }
-    let again = choose(run.app, wanted, true)?;
+    let again = choose(run.app, selector, true)?;
     if again.name != skill.name {
         permitted(run, &again.name)?;
     }
@@ -123,10 +126,10 @@ fn found(run: &mut Run<'_>, wanted: &Wanted) -> Result<(CatalogSkill, SkillText)
 }
 
 /// A skill that ships with the program has no log of its own.
-fn uses(run: &mut Run<'_>, wanted: &Wanted, skill: &CatalogSkill) {
+fn uses(run: &mut Run<'_>, selector: &SkillSelector, skill: &CatalogSkill) {
     if let Some(used) = of_disk(run.app, skill) {
         run.loads(&used);
-        run.asks_for(&wanted.text());
+        run.asks_for(&selector.text());
         run.reads(&skill.path.file_name().unwrap_or_default().to_string_lossy(), None);
     }
 }

@@ -1,6 +1,6 @@
 //! `skc mentions` (RFC-0010:C-MENTIONS).
 
-use crate::catalog::{Ask, catalog};
+use crate::catalog::{CatalogFilter, catalog};
 use crate::failure::Failure;
 use crate::load::at_path;
 use crate::operation::{Operation, Surface};
@@ -87,7 +87,7 @@ impl Operation for Mentions {
 
     async fn run(run: &mut Run<'_>, request: MentionsRequest) -> Result<MentionsReply, Failure> {
         let text = text(run, request)?;
-        let catalog = catalog(run, &Ask { with_builtin: true, ..Ask::default() })?;
+        let catalog = catalog(run, &CatalogFilter { with_builtin: true, ..CatalogFilter::default() })?;
         let found = mentions(&text, &catalog.skills, &|path| at_path(run.app, &catalog.skills, path));
         let lines = found.into_iter().map(|mention| mention_line(mention, &catalog.skills)).collect();
         Ok(MentionsReply { mentions: lines })

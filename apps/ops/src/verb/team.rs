@@ -224,9 +224,9 @@ async fn add_vectors(
         return Ok(Some(0));
     }
     match embed_missing(index.as_ref(), embedder, &ids, None, progress).await {
-        Ok(embedding) => Ok(Some(embedding.made)),
+        Ok(progress) => Ok(Some(progress.embedded)),
         Err(SearchError::Index(error)) => Err(team.failure(error)),
-        Err(trouble @ SearchError::Model(_)) => Err(trouble.failure(app)),
+        Err(error @ SearchError::Model(_)) => Err(error.failure(app)),
     }
 }
 

@@ -1,20 +1,17 @@
-//! What a skill says about itself where no front matter does.
+//! Name and description of a skill, from its own text (RFC-0011:C-TEXT).
 
+use crate::frontmatter::FrontMatter;
+use crate::limits::SKILL_DESCRIPTION_CHARS_MAX;
 use crate::raw_value::RawValue;
 
-/// Characters of a built-in skill that stand for its description (semantic discovery document).
+/// Characters of a built-in skill's text that are its description (semantic discovery document).
 const BUILTIN_CHARS: usize = 500;
 
-/// The first characters of a built-in skill's text.
-pub fn builtin_text(content: &str) -> String {
-    content.chars().take(BUILTIN_CHARS).collect()
-}
-
-/// Name and description in the manifest of a Python skill: `name`, else `id`, and `description`, which may be empty. What
-/// holds nothing but blanks, or is no text, is missing; `None` without a name.
-pub fn manifest_text(table: &[(String, RawValue)]) -> Option<(String, String)> {
+/// Name and description of a Python skill from its manifest: `name`, or else `id`, and `description`, or else nothing. Blank
+/// values count as missing; `None` without a name.
+pub fn extract_python_skill_text(manifest: &[(String, RawValue)]) -> Option<(String, String)> {
     let word = |key: &str| {
-        table.iter().find_map(|(own, value)| match value {
+        manifest.iter().find_map(|(own, value)| match value {
             RawValue::Word(word) if own == key => Some(word.trim()).filter(|word| !word.is_empty()),
             _ => None,
         })
@@ -23,8 +20,22 @@ pub fn manifest_text(table: &[(String, RawValue)]) -> Option<(String, String)> {
     Some((name.to_owned(), word("description").unwrap_or_default().to_owned()))
 }
 
-/// The first paragraph of a Markdown text that is no heading, on one line.
-pub fn first_paragraph(text: &str) -> String {
+/// Name and description of a Markdown skill: those of its front matter, or else `file_name` and the first paragraph of its
+/// body, as far as a description may be long. The description is empty if there is neither.
+pub fn extract_markdown_skill_text(front: &FrontMatter, body: &str, file_name: &str) -> (String, String) {
+    let field = |key: &str| front.required(key).ok().map(|text| text.trim().to_owned());
+    let name = field("name").unwrap_or_else(|| file_name.to_owned());
+    let paragraph = || first_paragraph(body).chars().take(SKILL_DESCRIPTION_CHARS_MAX).collect();
+    (name, field("description").unwrap_or_else(paragraph))
+}
+
+/// Name and description of a built-in skill: the first 500 characters of its content.
+pub fn extract_builtin_skill_text(skill_name: &str, content: &str) -> (String, String) {
+    (skill_name.to_owned(), content.trim_start().chars().take(BUILTIN_CHARS).collect())
+}
+
+/// The first paragraph of a Markdown text that is not a heading, on one line.
+fn first_paragraph(text: &str) -> String {
     let is_prose = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let lines = text.lines().map(str::trim).skip_while(|line| !is_prose(line)).take_while(is_prose);
     lines.collect::<Vec<_>>().join(" ")
@@ -38,7 +49,14 @@ mod tests {
     fn the_first_paragraph_is_that_of_prose() {
         assert_eq!(first_paragraph("# Title\n\nSends a\n  message.\n\nMore.\n"), "Sends a message.");
         assert_eq!(first_paragraph("# Title\n"), "");
-        assert_eq!(builtin_text(&"ü".repeat(600)).chars().count(), 500);
+    }
+
+    /// RFC-0011:C-TEXT
+    #[test]
+    fn extract_builtin_skill_text_truncates() {
+        let (name, description) = extract_builtin_skill_text("guide", &"é".repeat(600));
+        assert_eq!((name.as_str(), description.chars().count()), ("guide", 500));
+        assert_eq!(extract_builtin_skill_text("guide", "\nshort").1, "short");
     }
 
     /// RFC-0011:C-TEXT
@@ -47,7 +65,7 @@ mod tests {
         let said = |pairs: &[(&str, &str)]| {
             let word = |text: &str| RawValue::Word(text.to_owned());
             let table: Vec<_> = pairs.iter().map(|(key, text)| ((*key).to_owned(), word(text))).collect();
-            manifest_text(&table)
+            extract_python_skill_text(&table)
         };
         let text = |name: &str, description: &str| Some((name.to_owned(), description.to_owned()));
         let whole = [("id", "n"), ("name", " Note "), ("description", " Sends.\n")];
@@ -56,6 +74,6 @@ mod tests {
         for nameless in [&[("description", "Sends.")][..], &[("name", ""), ("id", " ")], &[]] {
             assert_eq!(said(nameless), None, "{nameless:?}");
         }
-        assert_eq!(manifest_text(&[("name".to_owned(), RawValue::Number(1))]), None);
+        assert_eq!(extract_python_skill_text(&[("name".to_owned(), RawValue::Number(1))]), None);
     }
 }

@@ -73,7 +73,7 @@ impl Reason {
 
 /// What each part of a search says of a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Parts {
+pub struct ScoreParts {
     /// BM25; more is better.
     pub lexical: Option<f64>,
     /// Cosine of the vectors, 0 to 1.
@@ -90,7 +90,7 @@ pub struct Ranked<'a> {
     /// Why.
     pub reason: Reason,
     /// What each part says.
-    pub parts: Parts,
+    pub parts: ScoreParts,
 }
 
 /// What the index found for a request: ids with their scores, best first.
@@ -125,12 +125,12 @@ pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
 
 /// The skills that answer a request by the tiers of the specification (5.5), best first.
 pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogSkill>) -> Vec<Ranked<'a>> {
-    let asked = Asked::new(request);
+    let asked = RequestText::new(request);
     let words: HashSet<&str> = tokens(&asked.lower).collect();
     let mut found: Vec<_> = skills
         .filter_map(|skill| {
             let (reason, score) = asked.tier(skill).or_else(|| overlap(&words, skill))?;
-            Some(Ranked { skill, score, reason, parts: Parts::default() })
+            Some(Ranked { skill, score, reason, parts: ScoreParts::default() })
         })
         .collect();
     found.sort_by(order);
@@ -144,7 +144,7 @@ pub fn by_evidence<'a>(
     skills: impl Iterator<Item = &'a CatalogSkill>,
     evidence: &Evidence<'_>,
 ) -> Vec<Ranked<'a>> {
-    let asked = Asked::new(request);
+    let asked = RequestText::new(request);
     let parts = parts(evidence);
     let scale = Scale::new(evidence);
     let mut found: Vec<_> = skills
@@ -162,13 +162,13 @@ pub fn by_evidence<'a>(
 }
 
 /// A request as it is compared with names and paths.
-struct Asked<'a> {
+struct RequestText<'a> {
     text: &'a str,
     lower: String,
     is_one_word: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RequestText<'a> {
     fn new(request: &'a str) -> Self {
         let text = request.trim();
         let text = text.strip_prefix('$').unwrap_or(text);
@@ -220,8 +220,8 @@ fn part(count: usize, of: usize) -> f64 {
     count as f64 / of.max(1) as f64
 }
 
-fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, Parts> {
-    let mut parts: HashMap<&str, Parts> = HashMap::new();
+fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
+    let mut parts: HashMap<&str, ScoreParts> = HashMap::new();
     for (id, score) in &evidence.lexical {
         parts.entry(id).or_default().lexical = Some(*score);
     }
@@ -265,7 +265,7 @@ impl Scale {
         Self { lexical: Span::of(&evidence.lexical), semantic: Span::of(&evidence.semantic) }
     }
 
-    fn weigh(&self, mode: Mode, parts: Parts, is_unknown: bool) -> Option<(Reason, f64)> {
+    fn weigh(&self, mode: Mode, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
         match mode {
             Mode::Rule => None,
             Mode::Lexical => Some((Reason::Lexical, bounded(parts.lexical?))),
@@ -276,8 +276,8 @@ impl Scale {
 
     /// A skill that only one part found has nothing from the other; one whose meaning is not known yet is taken to mean
     /// what its words say.
-    fn fuse(&self, parts: Parts, is_unknown: bool) -> Option<(Reason, f64)> {
-        if parts == Parts::default() {
+    fn fuse(&self, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
+        if parts == ScoreParts::default() {
             return None;
         }
         let lexical = parts.lexical.map_or(0.0, |score| self.lexical.place(score));

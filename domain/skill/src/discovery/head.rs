@@ -1,41 +1,44 @@
-//! What the catalog takes from the head of a skill, and whether it is a valid one.
+//! What the catalog takes from the file of a skill, and whether the skill is valid.
 
 use crate::digest::Digest;
+use crate::discovery::extract::extract_markdown_skill_text;
 use crate::fault::Fault;
 use crate::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, find_front_matter};
 use crate::limits::{SKILL_DESCRIPTION_CHARS_MAX, SKILL_NAME_CHARS_MAX};
 use std::path::PathBuf;
 
-/// What was read of a skill, remembered as long as the file's stamp says the same.
+/// What was read of a skill; it holds as long as the stamp of its file is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkillHead {
-    /// A skill, or what a lenient reader takes for one.
+    /// A skill, at least to a lenient reader.
     Skill {
-        /// `name`.
+        /// Name, at most `SKILL_NAME_CHARS_MAX` characters unless `flaws` say otherwise.
         name: String,
-        /// `description`; empty where the catalog was asked for without.
+        /// Description; empty for some Python skills.
         description: String,
-        /// Of the file.
+        /// SHA-256 of the file.
         digest: Digest,
-        /// What a strict reader refuses in it.
+        /// Why a strict reader refuses it.
         flaws: Vec<String>,
     },
-    /// A stub, by its manifest: where its source stands.
+    /// A stub, with the folder of its source.
     Stub(PathBuf),
-    /// No skill: why.
+    /// Not a skill, with the reason.
     Invalid(String),
 }
 
-/// Judges the front matter of a skill in a folder that is called by one of `folders`.
+/// The head of a skill with this front matter and body, in a folder with these names: its own, and those of links to it.
 ///
-/// A name that is too long or differs from the folder's is a flaw, which only a strict reader refuses; without a
-/// description, or with a front matter that cannot be read, nobody takes it.
+/// Without front matter the folder names the skill; without a description the first paragraph of the body describes it. A
+/// name that is too long or differs from the folder's is a flaw, which only a strict reader refuses. A skill that nothing
+/// describes, or whose front matter cannot be read, is invalid to all readers.
 pub fn judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
+    body: &str,
     folders: &[&str],
     digest: Digest,
 ) -> SkillHead {
-    match try_judge(front, folders, digest) {
+    match try_judge(front, body, folders, digest) {
         Ok(head) => head,
         Err(fault) => SkillHead::Invalid(fault.to_string()),
     }
@@ -67,19 +70,22 @@ pub fn requoted(text: &str) -> Option<String> {
 
 fn try_judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
+    body: &str,
     folders: &[&str],
     digest: Digest,
 ) -> Result<SkillHead, Fault> {
-    let front = front?.unwrap_or_default();
+    let front = front?;
+    let has_front = front.is_some();
+    let front = front.unwrap_or_default();
+    let own = folders.first().copied().unwrap_or_default();
+    let (name, description) = extract_markdown_skill_text(&front, body, own);
+    if description.is_empty() {
+        front.required("description")?;
+    }
     let mut flaws = Vec::new();
-    let name = match front.required("name") {
-        Ok(name) => name.trim().to_owned(),
-        Err(fault) => {
-            flaws.push(fault.to_string());
-            folders.first().copied().unwrap_or_default().to_owned()
-        }
-    };
-    let description = front.required("description")?.trim().to_owned();
+    if has_front && let Err(fault) = front.required("name") {
+        flaws.push(fault.to_string());
+    }
     flaws.extend(flaws_of_name(&name, folders));
     let chars = description.chars().count();
     if chars > SKILL_DESCRIPTION_CHARS_MAX {

@@ -35,6 +35,9 @@ pub enum SkillKind {
 }
 
 impl SkillKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Markdown, Self::Python, Self::Builtin];
+
     /// `markdown`, `python` or `builtin`.
     pub fn word(self) -> &'static str {
         match self {

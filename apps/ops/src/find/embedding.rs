@@ -1,4 +1,4 @@
-//! Vectors of skills that have none yet.
+//! Embedding skills that have no vector yet.
 
 use super::SearchError;
 use skillc_domain::discovery::find::meaning_text;
@@ -6,40 +6,40 @@ use skillc_ports::{Embedder, Progress, SkillIndex, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Texts that are embedded and written in one step: a step is lost when the process is ended, and costs one write.
+/// Texts that are embedded and written in one step, which is lost if the process ends, and costs one write.
 const STEP_SKILLS: usize = 16;
 
-/// How far making vectors came.
+/// How far [`embed_missing`] came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Embedding {
-    /// Vectors that were made.
-    pub made: usize,
-    /// Skills that still have none.
+pub struct EmbeddingProgress {
+    /// Skills embedded.
+    pub embedded: usize,
+    /// Skills that still have no vector.
     pub missing: usize,
 }
 
-/// Makes vectors for the skills among these that have none, for as long as `time` allows; without a bound, all of them.
+/// Embeds the candidates that have no vector, as long as `time` allows; without a limit, all of them.
 ///
-/// What was made stays when the process is ended; two processes may make the same vector, and one is kept.
+/// Finished steps stay if the process ends. Two processes may embed the same skill; one vector is stored.
 ///
 /// # Errors
 /// Those of the index and of the embedder.
 pub async fn embed_missing(
     index: &dyn SkillIndex,
     embedder: &dyn Embedder,
-    among: &HashSet<&str>,
+    candidates: &HashSet<&str>,
     time: Option<Duration>,
     progress: &dyn Progress,
-) -> Result<Embedding, SearchError> {
+) -> Result<EmbeddingProgress, SearchError> {
     let begun = Instant::now();
     let model = embedder.model().map_err(SearchError::Model)?.to_string();
-    let missing = index.without_vector(&model, usize::MAX, Some(among)).await;
+    let missing = index.without_vector(&model, usize::MAX, Some(candidates)).await;
     let missing = missing.map_err(SearchError::Index)?;
     if missing.is_empty() {
-        return Ok(Embedding::default());
+        return Ok(EmbeddingProgress::default());
     }
-    progress.begin("reading what skills mean", missing.len() as u64);
-    let mut made = 0;
+    progress.begin("embedding skills", missing.len() as u64);
+    let mut embedded = 0;
     for step in missing.chunks(STEP_SKILLS) {
         if time.is_some_and(|time| begun.elapsed() >= time) {
             break;
@@ -54,8 +54,8 @@ pub async fn embed_missing(
             .collect();
         index.put_vectors(&model, &vectors).await.map_err(SearchError::Index)?;
         progress.advance(step.len() as u64);
-        made += step.len();
+        embedded += step.len();
     }
     progress.end();
-    Ok(Embedding { made, missing: missing.len() - made })
+    Ok(EmbeddingProgress { embedded, missing: missing.len() - embedded })
 }

@@ -1,26 +1,26 @@
-//! A skill's file as an entry of the index.
+//! SkillReader the file of a skill for the index.
 
 use crate::app::App;
 use crate::context::BuiltinSkill;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::meaning_text;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
-use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
+use skillc_domain::frontmatter::{Opening, body};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::{DocumentReader, IndexedSkill, PortError, SkillFiles};
 use std::sync::Arc;
 
-/// What is needed to read skills, wherever that is done.
+/// The ports that read skills, on any thread.
 #[derive(Clone)]
-pub struct Reading {
+pub struct SkillReader {
     files: Arc<dyn SkillFiles>,
     reader: Arc<dyn DocumentReader>,
     builtin: Vec<BuiltinSkill>,
 }
 
-impl Reading {
-    /// With the ports of an app.
+impl SkillReader {
+    /// A reader with the ports of an app.
     pub fn of(app: &App) -> Self {
         Self {
             files: app.ports.files.clone(),
@@ -29,15 +29,15 @@ impl Reading {
         }
     }
 
-    /// Reads the file of a skill.
+    /// Reads a skill as the index stores it.
     ///
     /// # Errors
-    /// Those of reading: the skill may have vanished.
+    /// Those of reading a file: the skill may be gone by now.
     pub fn entry(&self, skill: &CatalogSkill) -> Result<IndexedSkill, PortError> {
         if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
             return Ok(self.entry_of(skill, builtin.text, skill.digest));
         }
-        // Through the folder that the catalog saw, which may have become a link since.
+        // Opens the folder that the catalog saw: links on its path are resolved, and it may have become one since.
         let name = skill.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let file = RelPath::from_walk(name.unwrap_or_default());
         let bytes = self.files.open(&skill.dir)?.read(&file, TEXT_BYTES_MAX)?.bytes;
@@ -47,10 +47,7 @@ impl Reading {
     }
 
     fn entry_of(&self, skill: &CatalogSkill, text: &str, digest: Digest) -> IndexedSkill {
-        let body = match (skill.kind, find_front_matter(text)) {
-            (SkillKind::Markdown | SkillKind::Builtin, FrontMatterSpan::Block { end, .. }) => &text[end..],
-            _ => text,
-        };
+        let body = if skill.kind == SkillKind::Python { text } else { body(text) };
         let headings: Vec<String> = match skill.kind {
             SkillKind::Python => Vec::new(),
             SkillKind::Markdown | SkillKind::Builtin => self

@@ -1,0 +1,124 @@
+//! Nearest vectors: vec0 answers the first search of a state of the index, a matrix in memory every further one.
+//!
+//! vec0 reads all vectors from the file for each search (adr/0026). A process that asks twice will ask again, so the second
+//! search reads them once into memory (adr/0030).
+
+use super::matrix::Matrix;
+use super::write::bytes;
+use rusqlite::{Connection, Result, params};
+use skillc_domain::discovery::words::score_of_distance;
+use skillc_ports::skill_index::{Candidates, ScoredSkill, SkillIndexVersion, best, counts};
+
+/// Largest `k` that vec0 accepts.
+const NEIGHBORS_MAX: i64 = 4096;
+/// Vectors that a process holds in memory: 192 MB. A search among more goes to vec0, which takes 31 ms for 100,000.
+const CACHED_VECTORS_MAX: i64 = 100_000;
+
+/// A search by meaning.
+pub struct NearestQuery<'a> {
+    /// Vectors of this model only; `None` for those of every model.
+    pub model: Option<&'a str>,
+    /// The embedding to compare with, of length 1.
+    pub vector: &'a [f32],
+    /// Results at most; at least 1.
+    pub limit: usize,
+    /// Skills that count.
+    pub candidates: Candidates<'a>,
+}
+
+/// The vectors of one model in one state of the index, from the second search on.
+#[derive(Default)]
+pub struct MatrixCache {
+    state: Option<(SkillIndexVersion, Option<String>)>,
+    matrix: Option<Matrix>,
+}
+
+impl MatrixCache {
+    /// The matrix for a search in this state of the index; `None` for the first search, and where there are too many vectors.
+    fn get(
+        &mut self,
+        db: &Connection,
+        version: SkillIndexVersion,
+        model: Option<&str>,
+    ) -> Result<Option<&Matrix>> {
+        let is_same = self.state.as_ref().is_some_and(|(v, m)| *v == version && m.as_deref() == model);
+        if !is_same {
+            *self = Self { state: Some((version, model.map(str::to_owned))), matrix: None };
+            return Ok(None);
+        }
+        if self.matrix.is_none() && indexed_count(db)? <= CACHED_VECTORS_MAX {
+            self.matrix = Some(read(db, model)?);
+        }
+        Ok(self.matrix.as_ref())
+    }
+}
+
+/// The skills whose vectors are nearest, best first, then by id.
+pub fn nearest(
+    db: &Connection,
+    version: SkillIndexVersion,
+    cache: &mut MatrixCache,
+    query: &NearestQuery<'_>,
+) -> Result<Vec<ScoredSkill>> {
+    if let Some(matrix) = cache.get(db, version, query.model)? {
+        return Ok(matrix.nearest(query.vector, query.limit, query.candidates));
+    }
+    match by_vec0(db, query)? {
+        Some(found) => Ok(found),
+        None => Ok(read(db, query.model)?.nearest(query.vector, query.limit, query.candidates)),
+    }
+}
+
+/// The number of skills that have a vector.
+pub fn indexed_count(db: &Connection) -> Result<i64> {
+    db.query_row("SELECT count(*) FROM skill_vectors", [], |row| row.get(0))
+}
+
+/// The nearest by vec0; `None` if too many of its neighbors do not count, since vec0 knows neither models nor candidates.
+fn by_vec0(db: &Connection, query: &NearestQuery<'_>) -> Result<Option<Vec<ScoredSkill>>> {
+    let all = indexed_count(db)?;
+    let first = i64::try_from(query.limit).unwrap_or(NEIGHBORS_MAX).saturating_mul(4).min(NEIGHBORS_MAX);
+    for k in [first, NEIGHBORS_MAX] {
+        let found = neighbors(db, query, k)?;
+        if found.len() >= query.limit || k >= all {
+            return Ok(Some(best(found, query.limit)));
+        }
+    }
+    Ok(None)
+}
+
+fn neighbors(db: &Connection, query: &NearestQuery<'_>, k: i64) -> Result<Vec<ScoredSkill>> {
+    let mut nearest = db.prepare_cached(
+        "SELECT e.skill_id, e.distance FROM
+             (SELECT skill_id, distance FROM skill_embeddings WHERE embedding MATCH ?1 AND k = ?2) AS e
+         JOIN skill_vectors AS v ON v.skill_id = e.skill_id WHERE ?3 IS NULL OR v.model = ?3",
+    )?;
+    let mut rows = nearest.query(params![bytes(query.vector), k, query.model])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id = row.get_ref(0)?.as_str()?;
+        if counts(query.candidates, id) {
+            found.push(ScoredSkill { id: id.to_owned(), score: score_of_distance(row.get(1)?) });
+        }
+    }
+    Ok(found)
+}
+
+/// Reads the vectors of a model, or of all. vec0 comes first in the join: it is fast in its own order, and slow by id.
+fn read(db: &Connection, model: Option<&str>) -> Result<Matrix> {
+    let mut all = db.prepare_cached(
+        "SELECT e.skill_id, e.embedding FROM skill_embeddings AS e CROSS JOIN skill_vectors AS v
+         WHERE v.skill_id = e.skill_id AND (?1 IS NULL OR v.model = ?1)",
+    )?;
+    let mut rows = all.query(params![model])?;
+    let mut matrix = Matrix::default();
+    while let Some(row) = rows.next()? {
+        matrix.push(row.get(0)?, &floats(row.get_ref(1)?.as_blob()?));
+    }
+    Ok(matrix)
+}
+
+/// A vector as vec0 returns it: `f32` in the machine's byte order.
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.as_chunks::<4>().0.iter().map(|component| f32::from_ne_bytes(*component)).collect()
+}

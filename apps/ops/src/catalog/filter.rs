@@ -1,0 +1,21 @@
+//! Which skills of the catalog are wanted.
+
+use skillc_domain::discovery::roots::Which;
+use skillc_domain::discovery::skill::SkillScope;
+
+/// Which skills of the catalog are wanted; by default those that an agent may see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CatalogFilter {
+    /// Which folders of skills.
+    pub roots: Which,
+    /// Skills of one scope only.
+    pub scope: Option<SkillScope>,
+    /// Whether to include hidden skills.
+    pub with_hidden: bool,
+    /// Whether to include the built-in skills.
+    pub with_builtin: bool,
+    /// Whether to count the skills that only `Which::All` includes.
+    pub counts_elsewhere: bool,
+    /// Whether to scan all folders again, whatever is cached.
+    pub bypass_cache: bool,
+}

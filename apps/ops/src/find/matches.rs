@@ -1,0 +1,117 @@
+//! Querying a skill index, and ranking what it found.
+
+use skillc_domain::discovery::find::{Evidence, Mode, Ranked, by_evidence, by_rule};
+use skillc_domain::discovery::skill::CatalogSkill;
+use skillc_domain::discovery::words::words;
+use skillc_domain::limits::FIND_CANDIDATES;
+use skillc_ports::skill_index::Candidates;
+use skillc_ports::{PortError, ScoredSkill, SkillIndex};
+use std::collections::HashSet;
+
+/// A request for skills.
+pub struct FindQuery<'a> {
+    /// What is to be done, or the name or path of a skill.
+    pub text: &'a str,
+    /// Words, meaning, or both.
+    pub mode: Mode,
+}
+
+/// The embedding of a query.
+#[derive(Clone, Copy)]
+pub struct QueryVector<'a> {
+    /// Id of the model that made it.
+    pub model: &'a str,
+    /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length 1.
+    pub vector: &'a [f32],
+    /// Whether every skill has a vector of this model, so that none has to be looked for.
+    pub all_have_vectors: bool,
+}
+
+/// Skills that the index found for a query, by id.
+#[derive(Default)]
+pub(super) struct Matches {
+    /// By words, best first.
+    pub(super) lexical: Vec<ScoredSkill>,
+    /// By meaning, best first.
+    pub(super) semantic: Vec<ScoredSkill>,
+    /// Those found by words that have no vector of the model.
+    pub(super) without_vector: Vec<String>,
+}
+
+/// The skills that match a query, best first.
+///
+/// # Errors
+/// Those of the index.
+pub async fn find<'a>(
+    index: &dyn SkillIndex,
+    skills: &'a [CatalogSkill],
+    query: &FindQuery<'_>,
+    vector: Option<QueryVector<'_>>,
+) -> Result<Vec<Ranked<'a>>, PortError> {
+    let candidates = ids(skills);
+    let lexical = by_words(index, Some(&candidates), query).await?;
+    let vector = vector.filter(|_| query.mode.has_meaning());
+    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.rank(query, skills))
+}
+
+/// The skills that contain words of the query, if its mode looks at words. No vector is needed.
+///
+/// # Errors
+/// Those of the index.
+pub(super) async fn by_words(
+    index: &dyn SkillIndex,
+    candidates: Candidates<'_>,
+    query: &FindQuery<'_>,
+) -> Result<Vec<ScoredSkill>, PortError> {
+    let words = words(query.text);
+    match query.mode {
+        Mode::Lexical => index.lexical(&words, FIND_CANDIDATES, candidates).await,
+        Mode::Hybrid => index.lexical_beside_meaning(&words, FIND_CANDIDATES, candidates).await,
+        Mode::Rule | Mode::Semantic => Ok(Vec::new()),
+    }
+}
+
+/// Adds the skills whose meaning is near the query's.
+///
+/// # Errors
+/// Those of the index.
+pub(super) async fn with_meaning(
+    index: &dyn SkillIndex,
+    candidates: Candidates<'_>,
+    lexical: Vec<ScoredSkill>,
+    vector: Option<QueryVector<'_>>,
+) -> Result<Matches, PortError> {
+    let mut matches = Matches { lexical, ..Matches::default() };
+    let Some(QueryVector { model, vector, all_have_vectors }) = vector else { return Ok(matches) };
+    matches.semantic = index.semantic(model, vector, FIND_CANDIDATES, candidates).await?;
+    if !all_have_vectors {
+        let by_words: HashSet<&str> = matches.lexical.iter().map(|skill| skill.id.as_str()).collect();
+        let unembedded = index.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
+        matches.without_vector = unembedded.into_iter().map(|skill| skill.id).collect();
+    }
+    Ok(matches)
+}
+
+impl Matches {
+    /// The matches among these skills, best first.
+    pub(super) fn rank<'a>(&self, query: &FindQuery<'_>, skills: &'a [CatalogSkill]) -> Vec<Ranked<'a>> {
+        if query.mode == Mode::Rule {
+            return by_rule(query.text, skills.iter());
+        }
+        let evidence = Evidence {
+            lexical: scores(&self.lexical),
+            semantic: scores(&self.semantic),
+            without_vector: self.without_vector.iter().map(String::as_str).collect(),
+        };
+        by_evidence(query.text, query.mode, skills.iter(), &evidence)
+    }
+}
+
+/// The ids of skills.
+pub(super) fn ids(skills: &[CatalogSkill]) -> HashSet<&str> {
+    skills.iter().map(|skill| skill.id.as_str()).collect()
+}
+
+fn scores(found: &[ScoredSkill]) -> Vec<(&str, f64)> {
+    found.iter().map(|skill| (skill.id.as_str(), skill.score)).collect()
+}
