@@ -1,17 +1,17 @@
-//! Searching folders for skills, and remembering what was seen.
+//! Scanning folders for skills, and caching the scans.
 
 use crate::error::PortError;
 use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A search, and whether it tells anything that was not known.
+/// The present scan of a folder, and whether it differs from the cached one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// What is there now: that which was known, where it is no news. A skill's head is kept where its stamp is the known one
-    /// and can be trusted.
+    /// The current scan; the same `Arc` as `known` if nothing changed. A skill keeps its known head if its stamp is unchanged
+    /// and old enough to be trusted.
     pub scanned: Arc<ScannedRoot>,
-    /// Whether it differs from what was known, or a stamp in it can be trusted only now.
+    /// Whether the scan differs from `known`, or a stamp has become old enough to be trusted.
     pub is_news: bool,
 }
 
@@ -22,13 +22,13 @@ pub struct Scan {
 /// but no link below it, unless the folder lies inside the root, where it is met anyway, above the link itself, or out of
 /// the border: then only a skill that stands right there counts. So loops end. No file is opened: a FIFO never blocks.
 pub trait SkillScanner: Send + Sync {
-    /// Searches a folder, from the top down, level by level. With what is `known` of it, one look at each folder and each
-    /// skill is enough; only folders that changed are listed again.
+    /// Scans a folder, level by level. With a `known` scan it takes one stat per folder and skill, and lists only folders that
+    /// have changed.
     ///
-    /// What vanishes meanwhile is left out; a folder that cannot be read becomes a problem of that folder.
+    /// Files that vanish during the scan are left out; a folder that cannot be read is a problem of that folder.
     ///
     /// # Errors
-    /// `NotFound` when there is no folder, `Escapes` when a link leads out of the border to it, `Denied`, `Failed`.
+    /// `NotFound` if there is no folder, `Escapes` if a link leads out of the border, `Denied`, `Failed`.
     fn scan(
         &self,
         root: &Path,
@@ -37,7 +37,7 @@ pub trait SkillScanner: Send + Sync {
     ) -> Result<Scan, PortError>;
 }
 
-/// Remembers nothing.
+/// Caches nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoScanCache;
 
@@ -49,11 +49,11 @@ impl ScanCache for NoScanCache {
     fn insert(&self, _: &Path, _: &Arc<ScannedRoot>) {}
 }
 
-/// Remembers searches between runs. It never fails: what cannot be kept or read is searched anew.
+/// Caches scans between calls. It never fails: a folder whose scan cannot be stored or read is scanned again.
 pub trait ScanCache: Send + Sync {
-    /// What is remembered of each root, by its path as it is asked for.
+    /// The cached scan of each root, by its path as given.
     fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>>;
 
-    /// Remembers a search in place of what was remembered of this root.
+    /// Caches the scan of a root, in place of an earlier one.
     fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>);
 }

@@ -1,9 +1,9 @@
-//! What the contexts of agents hold already.
+//! Which skills the sessions of agents have loaded.
 
 use crate::error::PortError;
 use skillc_domain::time::UnixNs;
 
-/// Remembers which skills were loaded in which session, so that a text is not sent twice.
+/// Stores which version of a skill each session has loaded, so that a text is not sent twice.
 pub trait SessionStore: Send + Sync {
     /// Remembers that a session has a version of the file at a path, in place of another version of it, and says whether
     /// that is new to it. `true` too where it was forgotten: what is older than `limits::SESSION_LOAD_AGE_MAX_S` at `now`,

@@ -1,4 +1,4 @@
-//! What is known of skills for finding them: their words and what they mean.
+//! The index by which skills are found: their words and their vectors.
 
 use crate::error::{ErrorKind, PortError};
 use async_trait::async_trait;
@@ -9,30 +9,30 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A skill as it is indexed.
+/// A skill, as the index stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedSkill {
-    /// Its id in the catalog.
+    /// Id in the catalog.
     pub id: String,
-    /// Its SKILL.md, by which it is told whether it is still there.
+    /// Its SKILL.md; the skill is removed once this file is gone.
     pub path: PathBuf,
     /// Name.
     pub name: String,
     /// Description.
     pub description: String,
-    /// Its headings, a line each.
+    /// Headings, one per line.
     pub headings: String,
-    /// Its text without front matter.
+    /// Text without front matter.
     pub body: String,
-    /// In which form it comes.
+    /// Markdown, Python or built in.
     pub kind: SkillKind,
-    /// SHA-256 of its file: equal means that nothing has to be done again.
+    /// SHA-256 of its file; while it is the same, the skill is not indexed again.
     pub digest: Digest,
-    /// SHA-256 of the text that its vector is made from.
+    /// SHA-256 of the text that is embedded.
     pub meaning: Digest,
 }
 
-/// What is recorded of a skill.
+/// An indexed skill, without its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillRecord {
     /// Its id.
@@ -43,7 +43,7 @@ pub struct SkillRecord {
     pub digest: Digest,
 }
 
-/// A skill that has no vector of a model, or one of another text.
+/// A skill without a vector of its present text by a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnembeddedSkill {
     /// Its id.
@@ -52,46 +52,46 @@ pub struct UnembeddedSkill {
     pub name: String,
     /// Its description.
     pub description: String,
-    /// SHA-256 of the text that its vector is to be made from.
+    /// SHA-256 of the text to embed.
     pub meaning: Digest,
 }
 
-/// A vector of a skill.
+/// The embedding of a skill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillVector {
-    /// Whose it is.
+    /// Id of the skill.
     pub id: String,
-    /// SHA-256 of the text that it was made from.
+    /// SHA-256 of the embedded text.
     pub meaning: Digest,
     /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length one.
     pub vector: Vec<f32>,
 }
 
-/// A skill that a search found.
+/// A skill found by a search of the index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredSkill {
     /// Its id.
     pub id: String,
-    /// More is better: BM25 of a lexical search; `1 − d²/2` of a semantic one, which for unit vectors is their cosine.
+    /// More is better: BM25 of a lexical search; of a semantic one `1 − d²/2`, the cosine of unit vectors.
     pub score: f64,
 }
 
-/// Which skills count in a search.
+/// Ids of the skills that count in a search; `None` for all.
 pub type Candidates<'a> = Option<&'a HashSet<&'a str>>;
 
-/// Whether a skill counts.
+/// Whether the skill of an id counts in a search.
 pub fn counts(among: Candidates<'_>, id: &str) -> bool {
     among.is_none_or(|ids| ids.contains(id))
 }
 
-/// Best first, then by id; at most `limit`.
+/// Sorts results, best first, then by id, and keeps at most `limit`.
 pub fn best(mut found: Vec<ScoredSkill>, limit: usize) -> Vec<ScoredSkill> {
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     found.truncate(limit);
     found
 }
 
-/// Whether a vector can be compared: of the right length, and all of it numbers.
+/// Checks that a vector has `EMBEDDING_DIMENSIONS` finite components.
 ///
 /// # Errors
 /// `Invalid`.
@@ -102,34 +102,33 @@ pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
     if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
 }
 
-/// Stands for all that a index holds: an equal one says that nothing was changed in between, by whomever.
+/// Identifies the content of an index: while it is equal, no process has changed anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkillIndexVersion(pub [u64; 3]);
 
-/// Keeps the words and the vectors of the skills of a machine. What it holds can be made anew from the skills at any time:
-/// where it is damaged it begins anew, empty, and says nothing.
+/// Stores the words and vectors of the skills of a machine. All of it can be computed again from the skills, so a damaged index
+/// is silently replaced by an empty one.
 ///
 /// # Errors
-/// Of every operation: `Denied` where its place cannot be written, `Busy` when others hold it for longer than they need,
-/// `Failed`. A change is then as if it had not been asked for.
+/// Of every method: `Denied` if the file cannot be written, `Busy` if other processes hold it for too long, `Failed`. A change
+/// that fails has no effect.
 #[async_trait]
 pub trait SkillIndex: Send + Sync {
-    /// What stands for all that it holds now; `None` where that cannot be told for less than looking.
+    /// Identifies the present content; `None` if that costs as much as reading it.
     async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         Ok(None)
     }
 
-    /// All that is recorded, by id.
+    /// All indexed skills, by id.
     async fn records(&self) -> Result<Vec<SkillRecord>, PortError>;
 
-    /// Puts skills in, in place of those of the same id, and takes others out, in one step: another process sees all of it
-    /// or nothing. Both may name what is there or is not; what is there with the same digests is left as it is. A vector stays
-    /// as long as its text does.
+    /// Inserts or replaces skills and removes others, in one step: another process sees all of it or nothing. Unknown ids are
+    /// ignored, and skills with the same digests left alone. A vector stays as long as its text does.
     async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError>;
 
-    /// The skills that hold any of these words in name, description, headings or body, by BM25 with the weights of
-    /// `domain::discovery::words`, best first, then by id; at most `limit`. A word is taken as it is: nothing in it is
-    /// syntax. Words are compared by their stem, without accents and case.
+    /// The skills that contain any of these words in name, description, headings or body, by BM25 with the weights of
+    /// `domain::discovery::words`, best first, then by id; at most `limit`. Nothing in a word is query syntax. Words are compared
+    /// by their stem, without accents and case.
     async fn lexical(
         &self,
         words: &[String],
@@ -137,8 +136,8 @@ pub trait SkillIndex: Send + Sync {
         among: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
 
-    /// The same skills, scored to stand beside their meaning, which knows what a skill says about itself: the rest of its
-    /// text counts for more.
+    /// Like [`Self::lexical`], for scores that are combined with those by meaning. A vector stands for name and description, so
+    /// the rest of the text weighs more here.
     async fn lexical_beside_meaning(
         &self,
         words: &[String],
@@ -148,7 +147,7 @@ pub trait SkillIndex: Send + Sync {
         self.lexical(words, limit, among).await
     }
 
-    /// Skills whose vector of this model is missing or belongs to another text, by id; at most `limit`.
+    /// Candidates without a vector of their present text by this model, by id; at most `limit`.
     async fn without_vector(
         &self,
         model: &str,
@@ -156,14 +155,13 @@ pub trait SkillIndex: Send + Sync {
         among: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError>;
 
-    /// Puts vectors of a model in, in place of older ones. A vector of a skill that is not there, or whose text has changed
-    /// in between, is dropped.
+    /// Inserts vectors of a model, in place of older ones. A vector is dropped if its skill is gone or has another text by now.
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError>;
 
-    /// The skills whose vector of this model is nearest, best first, then by id; at most `limit`.
+    /// The candidates whose vectors by this model are nearest, best first, then by id; at most `limit`.
     ///
     /// # Errors
-    /// `Invalid` besides, for a vector of another number of components.
+    /// Also `Invalid`, for a vector of another number of components.
     async fn semantic(
         &self,
         model: &str,
@@ -173,12 +171,12 @@ pub trait SkillIndex: Send + Sync {
     ) -> Result<Vec<ScoredSkill>, PortError>;
 }
 
-/// Opens directories beside the one of the machine.
+/// Opens further skill indexes, beside the one of the machine.
 pub trait SkillIndexes: Send + Sync {
-    /// The index in a file, or one that ends with its value. Nothing is opened before it is asked.
+    /// The index in a file, which its first use opens; without a file, an index in memory.
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex>;
 
-    /// Whether a file holds anything but a index that this made; not where nothing or an empty file is there.
+    /// Whether a file exists, is not empty, and is not a skill index.
     ///
     /// # Errors
     /// `Linked`, `NotAFile`, `Denied`, `Failed`.

@@ -23,10 +23,10 @@ const TABLES: &str = "
 
 /// Loads of all sessions, in a file or in memory.
 #[derive(Debug)]
-pub struct SqliteSessions(Location);
+pub struct SqliteSessions(SessionLocation);
 
 #[derive(Debug)]
-enum Location {
+enum SessionLocation {
     /// Created by the first load.
     File(PathBuf),
     /// Opened by the first load, and dropped with the process.
@@ -36,12 +36,12 @@ enum Location {
 impl SqliteSessions {
     /// Sessions of all processes, in this file.
     pub fn new(file: PathBuf) -> Self {
-        Self(Location::File(file))
+        Self(SessionLocation::File(file))
     }
 
     /// Sessions of this process alone.
     pub fn in_memory() -> Self {
-        Self(Location::Memory(Mutex::default()))
+        Self(SessionLocation::Memory(Mutex::default()))
     }
 }
 
@@ -49,8 +49,8 @@ impl SessionStore for SqliteSessions {
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError> {
         let load = Load { session, path, version, now };
         match &self.0 {
-            Location::File(file) => in_file(file, &load),
-            Location::Memory(db) => {
+            SessionLocation::File(file) => in_file(file, &load),
+            SessionLocation::Memory(db) => {
                 let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
                 in_memory(&mut db, &load).map_err(|error| {
                     PortError::new(ErrorKind::Failed, "remember the session").caused_by(error)

@@ -1,5 +1,4 @@
-//! Loading a skill into a context: which one is meant, whether it may be, its text, and what is sent a second time
-//! (RFC-0010:C-LOAD).
+//! Loading a skill into a context (RFC-0010:C-LOAD): choosing it, asking for consent, and reading its text.
 
 mod choose;
 mod consent;
