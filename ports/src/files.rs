@@ -2,7 +2,7 @@
 
 use crate::error::PortError;
 use skillc_domain::digest::Digest;
-use skillc_domain::freshness::KnownSurvey;
+use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::{Stamp, Survey};
 use std::path::Path;
@@ -47,11 +47,11 @@ pub trait SkillTree: Send + Sync {
     /// `limits::SKILL_FILES_MAX` files.
     fn survey(&self) -> Result<Survey, PortError>;
 
-    /// What `survey` would see now, from an earlier one, where it is known that nothing changed since: every change that was
-    /// complete before this was called is seen. `None` where that is not known; then only a survey tells.
+    /// An earlier survey, if nothing has changed since: it reflects every change that was complete before this call. `None` if
+    /// that is not certain.
     ///
-    /// There are changes that no system tells at once; an adapter names them, and how long they stay unseen.
-    fn remembered(&self) -> Option<Arc<KnownSurvey>> {
+    /// Some changes are not reported by the system at once; an adapter documents which, and how long they stay unnoticed.
+    fn cached_survey(&self) -> Option<Arc<SummarizedSurvey>> {
         None
     }
 

@@ -7,7 +7,7 @@ use crate::events::{Event, Events, WatchId};
 use crate::survey::{Seen, survey_telling};
 use cap_std::fs::Dir;
 use rustix::fs::fstat;
-use skillc_domain::freshness::KnownSurvey;
+use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Stamp;
 use std::collections::{BTreeSet, HashMap};
@@ -49,14 +49,14 @@ struct Skill {
     /// Counts what was told.
     changes: u64,
     watches: BTreeSet<WatchId>,
-    survey: Option<(Arc<KnownSurvey>, Instant)>,
+    survey: Option<(Arc<SummarizedSurvey>, Instant)>,
     asked_at: Instant,
     blind_until: Option<Instant>,
 }
 
 /// What is known of a skill when somebody asks.
 enum Known {
-    Survey(Arc<KnownSurvey>),
+    Survey(Arc<SummarizedSurvey>),
     /// Nothing; so many changes were told until now.
     Nothing(u64),
     /// It cannot be watched.
@@ -65,7 +65,7 @@ enum Known {
 
 impl Memory {
     /// The survey of an open folder as it is now; `None` where it cannot be told without a walk that is of no further use.
-    pub(crate) fn survey(&self, root: &Dir) -> Option<Arc<KnownSurvey>> {
+    pub(crate) fn survey(&self, root: &Dir) -> Option<Arc<SummarizedSurvey>> {
         let id = folder_id(root)?;
         match self.known(id) {
             Known::Survey(survey) => return Some(survey),
@@ -81,7 +81,7 @@ impl Memory {
     }
 
     /// Walks, and keeps what was seen if nothing happened meanwhile.
-    fn look(&self, id: FolderId, root: &Dir, changes: u64) -> Option<Arc<KnownSurvey>> {
+    fn look(&self, id: FolderId, root: &Dir, changes: u64) -> Option<Arc<SummarizedSurvey>> {
         let mut watches = BTreeSet::new();
         let mut is_watched = true;
         let mut watch = |folder: &Dir| {
@@ -97,7 +97,7 @@ impl Memory {
             state.turn_blind(id);
             return None;
         };
-        let survey = Arc::new(KnownSurvey::new(survey));
+        let survey = Arc::new(SummarizedSurvey::new(survey));
         match is_watched && is_within_folders {
             true => state.keep(id, &survey, changes, watches),
             false => state.turn_blind(id),
@@ -127,7 +127,8 @@ impl Memory {
     pub(crate) fn doubt(&self, root: &Dir, path: &RelPath, stamp: &Stamp) {
         let Some(id) = folder_id(root) else { return };
         if let Some(skill) = self.locked().skills.get_mut(&id) {
-            let is_other = |survey: &KnownSurvey| survey.get(path).is_some_and(|known| known.stamp != *stamp);
+            let is_other =
+                |survey: &SummarizedSurvey| survey.get(path).is_some_and(|known| known.stamp != *stamp);
             skill.survey.take_if(|(survey, _)| is_other(survey));
         }
     }
@@ -188,7 +189,13 @@ impl State {
     }
 
     /// Keeps a survey of which nothing was told since, with the watches that belong to it.
-    fn keep(&mut self, id: FolderId, survey: &Arc<KnownSurvey>, changes: u64, watches: BTreeSet<WatchId>) {
+    fn keep(
+        &mut self,
+        id: FolderId,
+        survey: &Arc<SummarizedSurvey>,
+        changes: u64,
+        watches: BTreeSet<WatchId>,
+    ) {
         self.catch_up();
         let Some(skill) = self.skills.get_mut(&id).filter(|skill| skill.changes == changes) else { return };
         skill.survey = Some((survey.clone(), Instant::now()));

@@ -13,7 +13,7 @@ mod linux {
     use crate::files::{DiskSkillFiles, DiskSkillTree};
     use crate::memory::Memory;
     use skillc_domain::digest::Digest;
-    use skillc_domain::freshness::KnownSurvey;
+    use skillc_domain::freshness::SummarizedSurvey;
     use skillc_domain::path::RelPath;
     use skillc_domain::survey::Survey;
     use skillc_ports::error::PortError;
@@ -47,7 +47,7 @@ mod linux {
             self.tree.survey()
         }
 
-        fn remembered(&self) -> Option<Arc<KnownSurvey>> {
+        fn cached_survey(&self) -> Option<Arc<SummarizedSurvey>> {
             self.memory.survey(self.tree.root())
         }
 

@@ -7,11 +7,11 @@ use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::{candidates, collision, index_of, manifest};
 use crate::skill::Skill;
-use crate::source::{digest_of, known_survey, source_hash};
+use crate::source::{current_survey, digest_of, source_hash};
 use skillc_domain::config::OnStale;
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{
-    Difference, IndexHeader, KnownSurvey, Standing, differences, is_plainly_fresh, standing,
+    Compatibility, Difference, IndexHeader, SummarizedSurvey, compatibility, differences, is_fresh_by_stamps,
 };
 use skillc_domain::listing::Scope;
 use skillc_domain::text::shell::argument;
@@ -26,7 +26,7 @@ pub struct FreshIndex {
     /// The source.
     pub tree: Box<dyn SkillTree>,
     /// The files of the source.
-    pub survey: Arc<KnownSurvey>,
+    pub survey: Arc<SummarizedSurvey>,
 }
 
 /// Opens the index of a skill for reading. The event of this use is logged in the runtime chosen here.
@@ -73,13 +73,13 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
     let path = index_of(app, runtime, skill);
     app.call.detail(|| format!("index is {}", path.display()));
     let index = app.ports.index.open(&path).await.present().ok_or_else(|| skill.unusable())?;
-    match standing(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
-        Standing::Foreign => return Err(collision(app, skill).into()),
-        Standing::Outdated => return Err(skill.unusable().into()),
-        Standing::Readable => {}
+    match compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
+        Compatibility::Foreign => return Err(collision(app, skill).into()),
+        Compatibility::Outdated => return Err(skill.unusable().into()),
+        Compatibility::Readable => {}
     }
     let tree = app.ports.files.open(&skill.path)?;
-    let survey = run.timed("look at every file", || known_survey(tree.as_ref()))?;
+    let survey = run.timed("look at every file", || current_survey(tree.as_ref()))?;
     let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;
     if is_fresh { Ok(FreshIndex { index, tree, survey }) } else { Err(skill.unusable().into()) }
 }
@@ -96,10 +96,10 @@ pub fn unusable(skill: &Skill, error: PortError) -> Failure {
 pub async fn is_fresh(
     index: &dyn IndexReader,
     tree: &dyn SkillTree,
-    survey: &KnownSurvey,
+    survey: &SummarizedSurvey,
 ) -> Result<bool, PortError> {
     let header: &IndexHeader = index.header();
-    if is_plainly_fresh(header, survey.summary()) {
+    if is_fresh_by_stamps(header, survey.summary()) {
         return Ok(true);
     }
     for difference in differences(&index.files().await?, survey, header.trusted_ns) {

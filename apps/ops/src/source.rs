@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::Fault;
-use skillc_domain::freshness::KnownSurvey;
+use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
@@ -29,10 +29,10 @@ pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
 ///
 /// # Errors
 /// As `survey`.
-pub fn known_survey(tree: &dyn SkillTree) -> Result<Arc<KnownSurvey>, Failure> {
-    match tree.remembered() {
+pub fn current_survey(tree: &dyn SkillTree) -> Result<Arc<SummarizedSurvey>, Failure> {
+    match tree.cached_survey() {
         Some(known) => Ok(known),
-        None => survey(tree).map(|survey| Arc::new(KnownSurvey::new(survey))),
+        None => survey(tree).map(|survey| Arc::new(SummarizedSurvey::new(survey))),
     }
 }
 

@@ -1,7 +1,7 @@
-//! Whether an index still says what the sources say (RFC-0004:C-FRESHNESS).
+//! Decides whether an index is up to date with its source (RFC-0004:C-FRESHNESS).
 //!
-//! A walk gives a stamp for each file. One fingerprint over all of them answers the common case; only when it differs,
-//! or where a file's times are too near the indexing to mean anything, are the recorded files looked at one by one.
+//! A survey has a stamp for each file. One fingerprint over all stamps decides the common case. Only if it differs, or if a
+//! file's times are too close to the indexing to prove anything, are the recorded files compared one by one.
 
 use crate::config::Tokenizer;
 use crate::digest::Digest;
@@ -11,22 +11,22 @@ use crate::survey::{Stamp, Survey, SurveyedFile};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 
-/// What an index says about itself.
+/// The metadata of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
-    /// Canonical path of the source that it was made from.
+    /// Canonical path of the source.
     pub skill_path: String,
     /// Hash over all files of the source.
     pub source_hash: Digest,
-    /// Version of its tables.
+    /// Version of the tables.
     pub schema_version: u32,
-    /// How its text was cut into words.
+    /// The tokenizer of the indexed text.
     pub tokenizer: Tokenizer,
-    /// `fingerprint` of the survey that it was made from.
+    /// `fingerprint` of the survey that was indexed.
     pub fingerprint: u64,
     /// When that survey began, nanoseconds since 1970 UTC.
     pub trusted_ns: i64,
-    /// When it was written, RFC 3339 UTC.
+    /// When the index was written, RFC 3339 UTC.
     pub indexed_at: String,
 }
 
@@ -37,36 +37,35 @@ pub struct RecordedFile {
     pub path: RelPath,
     /// As surveyed before it was read.
     pub stamp: Stamp,
-    /// Of its bytes.
+    /// SHA-256 of the content.
     pub digest: Digest,
 }
 
-/// Whether an index may be read at all, before its sources are looked at.
+/// Whether an index can be read, regardless of its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It may.
+pub enum Compatibility {
+    /// It can be read.
     Readable,
     /// It belongs to another skill: E003.
     Foreign,
-    /// Its tables or its words are of another kind: E002, and a build makes a new one.
+    /// It has another schema or tokenizer: E002, and a build replaces it.
     Outdated,
 }
 
-/// Judges what an index says about itself. Ownership comes first: a foreign index is never rebuilt.
-pub fn standing(header: &IndexHeader, skill_path: &str, tokenizer: Tokenizer) -> Standing {
+/// Judges the metadata of an index. Ownership comes first: a foreign index is never rebuilt.
+pub fn compatibility(header: &IndexHeader, skill_path: &str, tokenizer: Tokenizer) -> Compatibility {
     if header.skill_path != skill_path {
-        Standing::Foreign
+        Compatibility::Foreign
     } else if header.schema_version != INDEX_SCHEMA_VERSION || header.tokenizer != tokenizer {
-        Standing::Outdated
+        Compatibility::Outdated
     } else {
-        Standing::Readable
+        Compatibility::Readable
     }
 }
 
-/// One number for all paths and stamps of a survey.
+/// A hash of all paths and stamps of a survey.
 ///
-/// Equal surveys give equal numbers within one program; another build of the program may hash differently, which costs
-/// a look at each file and no more.
+/// Another build of the program may hash differently, which costs one comparison of every file.
 pub fn fingerprint(files: &[SurveyedFile]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for SurveyedFile { path, stamp } in files {
@@ -81,12 +80,12 @@ pub fn fingerprint(files: &[SurveyedFile]) -> u64 {
     hasher.finish()
 }
 
-/// Whether a file could have been changed after the survey of `trusted_ns` without its times showing it.
+/// Whether a file could have been changed after the survey of `trusted_ns` without its stamp showing it.
 pub fn is_suspect(stamp: &Stamp, trusted_ns: i64) -> bool {
     settled_ns(stamp) >= trusted_ns
 }
 
-/// The last moment at which a file could be changed without its times showing it.
+/// The last time, in nanoseconds since 1970 UTC, at which a file could have been changed without its stamp showing it.
 fn settled_ns(stamp: &Stamp) -> i64 {
     let settled_ns = |time_ns: i64| {
         let grain = if time_ns % 1_000_000_000 == 0 { STAMP_GRAIN_COARSE_NS } else { STAMP_GRAIN_NS };
@@ -95,43 +94,43 @@ fn settled_ns(stamp: &Stamp) -> i64 {
     settled_ns(stamp.mtime_ns).max(settled_ns(stamp.ctime_ns))
 }
 
-/// All that a survey's stamps say to an index that still agrees with them.
+/// A summary of the stamps of a survey, sufficient to confirm that an index is fresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct SurveySummary {
     /// `fingerprint` of the files.
     pub fingerprint: u64,
-    /// No file is suspect for an index that was made later than this; nanoseconds since 1970 UTC.
+    /// No file is suspect for a survey begun after this, in nanoseconds since 1970 UTC.
     pub settled_ns: i64,
 }
 
-impl Summary {
-    /// Of the files of a survey.
+impl SurveySummary {
+    /// Summarizes the files of a survey.
     pub fn of(files: &[SurveyedFile]) -> Self {
         let settled_ns = files.iter().map(|file| settled_ns(&file.stamp)).max().unwrap_or(i64::MIN);
         Self { fingerprint: fingerprint(files), settled_ns }
     }
 }
 
-/// A survey with its summary, for those who ask more than once.
+/// A survey with its summary, computed once for several comparisons.
 #[derive(Debug)]
-pub struct KnownSurvey {
+pub struct SummarizedSurvey {
     survey: Survey,
-    summary: Summary,
+    summary: SurveySummary,
 }
 
-impl KnownSurvey {
-    /// Makes the summary.
+impl SummarizedSurvey {
+    /// Summarizes a survey.
     pub fn new(survey: Survey) -> Self {
-        Self { summary: Summary::of(&survey.files), survey }
+        Self { summary: SurveySummary::of(&survey.files), survey }
     }
 
-    /// Of its files.
-    pub fn summary(&self) -> &Summary {
+    /// The summary of its files.
+    pub fn summary(&self) -> &SurveySummary {
         &self.summary
     }
 }
 
-impl Deref for KnownSurvey {
+impl Deref for SummarizedSurvey {
     type Target = Survey;
 
     fn deref(&self) -> &Survey {
@@ -139,23 +138,23 @@ impl Deref for KnownSurvey {
     }
 }
 
-/// Whether a survey shows that nothing changed, so that no recorded file need be looked at.
-pub fn is_plainly_fresh(header: &IndexHeader, seen: &Summary) -> bool {
+/// Whether the stamps alone prove that nothing changed, so that no file need be compared.
+pub fn is_fresh_by_stamps(header: &IndexHeader, seen: &SurveySummary) -> bool {
     seen.fingerprint == header.fingerprint && seen.settled_ns < header.trusted_ns
 }
 
-/// A file that has to be read before more can be said, or that is gone.
+/// A file that has to be read to decide whether it changed, or that no longer exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// Not recorded yet.
+    /// The file is not recorded.
     Added(SurveyedFile),
-    /// Recorded, and its stamp differs or means nothing: read it and compare with this digest.
+    /// The stamp differs or proves nothing; the digest is the recorded one.
     Doubtful(SurveyedFile, Digest),
-    /// Recorded, and no longer there.
+    /// The file is recorded and no longer exists.
     Removed(RelPath),
 }
 
-/// Compares what was recorded with what is there. Both are sorted by path; one pass.
+/// Compares recorded with surveyed files, both sorted by path, in one pass.
 pub fn differences(recorded: &[RecordedFile], survey: &Survey, trusted_ns: i64) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut old = recorded.iter().peekable();
@@ -222,14 +221,14 @@ mod tests {
     #[test]
     fn a_summary_is_plainly_fresh_where_no_file_is_suspect() {
         let files = vec![file("a", 1_000_000_001), file("b", 3), file("c", 5_000_000_000)];
-        let seen = Summary::of(&files);
+        let seen = SurveySummary::of(&files);
         for trusted_ns in [i64::MIN, 4, 1_020_000_001, 1_020_000_002, 7_000_000_000, 7_000_000_001, i64::MAX]
         {
             let header = IndexHeader { fingerprint: seen.fingerprint, trusted_ns, ..header() };
             let is_any_suspect = files.iter().any(|file| is_suspect(&file.stamp, trusted_ns));
-            assert_eq!(is_plainly_fresh(&header, &seen), !is_any_suspect, "{trusted_ns}");
+            assert_eq!(is_fresh_by_stamps(&header, &seen), !is_any_suspect, "{trusted_ns}");
         }
-        assert!(!is_plainly_fresh(&IndexHeader { trusted_ns: i64::MAX, ..header() }, &seen));
+        assert!(!is_fresh_by_stamps(&IndexHeader { trusted_ns: i64::MAX, ..header() }, &seen));
     }
 
     #[test]
@@ -258,10 +257,10 @@ mod tests {
     #[test]
     fn a_foreign_index_is_foreign_whatever_its_version() {
         let header = header();
-        assert_eq!(standing(&header, "/b", Tokenizer::Ascii), Standing::Foreign);
-        assert_eq!(standing(&header, "/a", Tokenizer::Ascii), Standing::Outdated);
+        assert_eq!(compatibility(&header, "/b", Tokenizer::Ascii), Compatibility::Foreign);
+        assert_eq!(compatibility(&header, "/a", Tokenizer::Ascii), Compatibility::Outdated);
         let current = IndexHeader { schema_version: INDEX_SCHEMA_VERSION, ..header };
-        assert_eq!(standing(&current, "/a", Tokenizer::Ascii), Standing::Readable);
-        assert_eq!(standing(&current, "/a", Tokenizer::Cjk), Standing::Outdated);
+        assert_eq!(compatibility(&current, "/a", Tokenizer::Ascii), Compatibility::Readable);
+        assert_eq!(compatibility(&current, "/a", Tokenizer::Cjk), Compatibility::Outdated);
     }
 }

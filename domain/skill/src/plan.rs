@@ -1,7 +1,7 @@
-//! What a build has to do, decided from what was recorded and what is there (RFC-0004:C-INDEX).
+//! Decides what a build does to the index (RFC-0004:C-INDEX).
 
 use crate::format::format_of;
-use crate::freshness::{Difference, RecordedFile, Standing};
+use crate::freshness::{Compatibility, Difference, RecordedFile};
 use crate::limits::{IN_PLACE_BYTES_ALWAYS, IN_PLACE_BYTES_MAX, IN_PLACE_PART_MAX};
 use crate::path::RelPath;
 use crate::survey::{Survey, SurveyedFile};
@@ -36,49 +36,52 @@ impl<T> IndexState<T> {
     }
 }
 
-/// Why a whole new index is made.
+/// Why a new index is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FullReason {
-    /// There is none.
+    /// There is no index.
     Missing,
-    /// The one that is there cannot be read.
+    /// The index cannot be read.
     Corrupt,
-    /// Other tables or another tokenizer.
+    /// The schema or the tokenizer differs.
     Outdated,
-    /// So much changed that a new one is cheaper than edits.
+    /// More changed than an edit is worth.
     ManyChanges,
 }
 
 /// What a build does to the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildPlan {
-    /// It belongs to another skill: E003.
+    /// Refuse it because it belongs to another skill: E003.
     Refuse,
-    /// Make a new one and put it in place of the old.
+    /// Replace it with a new one.
     Full(FullReason),
-    /// Edit the one that is there: these files are new or may have changed, these are gone.
+    /// Edit it.
     InPlace {
-        /// To be read, and indexed again if their digest differs.
+        /// Files to read: new ones, and those that may have changed.
         read: Vec<SurveyedFile>,
-        /// To be forgotten.
+        /// Files to delete from the index.
         removed: Vec<RelPath>,
     },
 }
 
-/// The plan for an index that cannot be kept, if the state decides already; `None` where its files must be compared.
-pub fn plan_by_state<T>(state: &IndexState<T>, standing: impl Fn(&T) -> Standing) -> Option<BuildPlan> {
+/// The plan if the state of the index decides it; `None` if the files must be compared.
+pub fn plan_by_state<T>(
+    state: &IndexState<T>,
+    compatibility: impl Fn(&T) -> Compatibility,
+) -> Option<BuildPlan> {
     match state {
         IndexState::Missing => Some(BuildPlan::Full(FullReason::Missing)),
         IndexState::Corrupt => Some(BuildPlan::Full(FullReason::Corrupt)),
-        IndexState::Present(index) => match standing(index) {
-            Standing::Foreign => Some(BuildPlan::Refuse),
-            Standing::Outdated => Some(BuildPlan::Full(FullReason::Outdated)),
-            Standing::Readable => None,
+        IndexState::Present(index) => match compatibility(index) {
+            Compatibility::Foreign => Some(BuildPlan::Refuse),
+            Compatibility::Outdated => Some(BuildPlan::Full(FullReason::Outdated)),
+            Compatibility::Readable => None,
         },
     }
 }
 
-/// The plan for an index whose files were compared with the survey.
+/// The plan for an index whose files were compared with a survey.
 pub fn plan_by_differences(
     differences: Vec<Difference>,
     recorded: &[RecordedFile],
@@ -106,7 +109,7 @@ pub fn plan_by_differences(
     BuildPlan::InPlace { read, removed }
 }
 
-/// Bytes of a file that the index would hold.
+/// Bytes of a file that the index holds; 0 for a format that is not indexed.
 fn text_bytes(path: &RelPath, size: u64) -> u64 {
     if format_of(path).is_some() { size } else { 0 }
 }

@@ -81,7 +81,7 @@ impl FilesScene {
     /// What a walk sees. What is remembered is the same.
     fn survey(&self) -> Survey {
         let survey = self.tree().survey().unwrap();
-        if let Some(known) = self.tree().remembered() {
+        if let Some(known) = self.tree().cached_survey() {
             assert_eq!((&known.files, &known.escaping), (&survey.files, &survey.escaping));
         }
         survey

@@ -1,7 +1,7 @@
 //! `SkillTree::remembered`: what is remembered of a skill is what a walk would see, whatever was done to it until then.
 
 use skillc_disk::WatchedSkillFiles;
-use skillc_domain::freshness::KnownSurvey;
+use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::survey::Survey;
 use skillc_ports::{SkillFiles, SkillTree};
 use std::fs::{self, File};
@@ -49,21 +49,21 @@ impl Scene {
         self.tree().survey().unwrap()
     }
 
-    fn remembered(&self) -> Arc<KnownSurvey> {
-        self.tree().remembered().expect("a folder that can be watched")
+    fn cached_survey(&self) -> Arc<SummarizedSurvey> {
+        self.tree().cached_survey().expect("a folder that can be watched")
     }
 
     #[track_caller]
     fn agrees(&self, after: &str) {
         // First what is remembered: the walk must not be what makes it right.
-        if let Some(known) = self.tree().remembered() {
+        if let Some(known) = self.tree().cached_survey() {
             assert_eq!(known.files, self.walked().files, "after {after}");
         }
     }
 
     /// Whether nothing is walked for: two answers are one.
     fn is_kept(&self) -> bool {
-        let [first, second] = [(); 2].map(|()| self.tree().remembered());
+        let [first, second] = [(); 2].map(|()| self.tree().cached_survey());
         first.zip(second).is_some_and(|(first, second)| Arc::ptr_eq(&first, &second))
     }
 }
@@ -71,14 +71,14 @@ impl Scene {
 #[test]
 fn an_unchanged_skill_is_not_walked_again() {
     let scene = Scene::new();
-    let first = scene.remembered();
-    assert!(Arc::ptr_eq(&first, &scene.remembered()));
+    let first = scene.cached_survey();
+    assert!(Arc::ptr_eq(&first, &scene.cached_survey()));
     scene.tree().read(&first.files[0].path, 1_000).unwrap();
     fs::read_dir(scene.at("a")).unwrap().for_each(drop);
     scene.write(".hidden", "editors write such files all the while");
-    assert!(Arc::ptr_eq(&first, &scene.remembered()), "nothing of it is seen by a walk");
+    assert!(Arc::ptr_eq(&first, &scene.cached_survey()), "nothing of it is seen by a walk");
     scene.write("SKILL.md", "other");
-    assert!(!Arc::ptr_eq(&first, &scene.remembered()));
+    assert!(!Arc::ptr_eq(&first, &scene.cached_survey()));
     assert!(scene.is_kept());
 }
 
@@ -175,7 +175,7 @@ fn whatever_happens_during_walks_is_seen_after_them() {
             for _ in 0..2 {
                 scope.spawn(|| {
                     while !is_over.load(Ordering::SeqCst) {
-                        scene.tree().remembered();
+                        scene.tree().cached_survey();
                     }
                 });
             }
@@ -215,7 +215,7 @@ fn a_file_with_a_second_name_is_never_remembered() {
 #[test]
 fn reading_a_file_that_is_another_than_remembered_forgets_the_skill() {
     let scene = Scene::new();
-    let known = scene.remembered();
+    let known = scene.cached_survey();
     let other = scene.root.path().join("other");
     fs::hard_link(scene.at("a/x.md"), &other).unwrap();
     fs::write(&other, "by another name").unwrap();
@@ -245,12 +245,12 @@ fn a_skill_inside_another_is_part_of_both() {
     let scene = Scene::new();
     let inner = || scene.files.open(&scene.at("a")).unwrap();
     for text in ["yy", "y", "yyy"] {
-        let (outer_known, inner_known) = (scene.remembered(), inner().remembered().unwrap());
-        assert!(Arc::ptr_eq(&inner_known, &inner().remembered().unwrap()));
+        let (outer_known, inner_known) = (scene.cached_survey(), inner().cached_survey().unwrap());
+        assert!(Arc::ptr_eq(&inner_known, &inner().cached_survey().unwrap()));
         scene.write("a/x.md", text);
         scene.agrees(text);
-        assert!(!Arc::ptr_eq(&outer_known, &scene.remembered()));
-        assert_eq!(inner().remembered().unwrap().files, inner().survey().unwrap().files);
+        assert!(!Arc::ptr_eq(&outer_known, &scene.cached_survey()));
+        assert_eq!(inner().cached_survey().unwrap().files, inner().survey().unwrap().files);
     }
     fs::remove_dir_all(scene.at("a")).unwrap();
     scene.agrees("the end of the inner one");

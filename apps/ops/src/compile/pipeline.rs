@@ -15,7 +15,7 @@ use crate::source::survey;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{
-    IndexHeader, RecordedFile, Summary, differences, fingerprint, is_plainly_fresh, standing,
+    IndexHeader, RecordedFile, SurveySummary, compatibility, differences, fingerprint, is_fresh_by_stamps,
 };
 use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
 use skillc_domain::listing::Scope;
@@ -129,7 +129,7 @@ impl Compilation<'_> {
     ) -> Result<Compiled, Failure> {
         let tokenizer = self.app.call.settings.tokenizer;
         let plan = plan_by_state(&opened, |reader: &Box<dyn IndexReader>| {
-            standing(reader.header(), &self.skill.path_text(), tokenizer)
+            compatibility(reader.header(), &self.skill.path_text(), tokenizer)
         });
         match (plan, opened) {
             (Some(BuildPlan::Refuse), _) => Err(collision(self.app, self.skill).into()),
@@ -147,7 +147,9 @@ impl Compilation<'_> {
         let Ok(published) = reader.published_files().await else {
             return self.replace(run, Vec::new()).await;
         };
-        if is_plainly_fresh(reader.header(), &Summary::of(&survey.files)) && self.has_its_origin(&published) {
+        if is_fresh_by_stamps(reader.header(), &SurveySummary::of(&survey.files))
+            && self.has_its_origin(&published)
+        {
             write_published(self.app, self.runtime, &published)?;
             self.app.call.detail(|| "plan: nothing changed".to_owned());
             return Ok(Compiled { has_changed: false, published, warnings: Vec::new() });

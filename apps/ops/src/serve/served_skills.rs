@@ -6,10 +6,10 @@ use crate::failure::Failure;
 use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::whoever_asks;
 use crate::skill::Skill;
-use crate::source::known_survey;
+use crate::source::current_survey;
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::freshness::{KnownSurvey, is_suspect};
+use skillc_domain::freshness::{SummarizedSurvey, is_suspect};
 use skillc_domain::limits::{SERVED_BYTES_MAX, SERVED_FILES_MAX};
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
@@ -180,10 +180,10 @@ impl ServedSkills {
         &self,
         app: &App,
         served: &ServedSkill,
-    ) -> Result<(Box<dyn SkillTree>, Arc<KnownSurvey>), LeftOut> {
+    ) -> Result<(Box<dyn SkillTree>, Arc<SummarizedSurvey>), LeftOut> {
         let failed = |failure: Failure| served.left_out(failure.fault.to_string());
         let tree = app.ports.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
-        let survey = known_survey(tree.as_ref()).map_err(failed)?;
+        let survey = current_survey(tree.as_ref()).map_err(failed)?;
         let (count, bytes) = (survey.files.len(), survey.files.iter().map(|file| file.stamp.size));
         if count > SERVED_FILES_MAX {
             return Err(served.left_out(format!("{count} files exceed the limit of {SERVED_FILES_MAX}")));
@@ -249,7 +249,7 @@ impl ServedSkills {
         let tree = app.ports.files.open(&skill.path)?;
         let cached = locked(&self.metadata).get(&skill.path).cloned();
         let is_unchanged = |cached: &CachedMetadata| {
-            let survey = tree.remembered();
+            let survey = tree.cached_survey();
             survey.and_then(|survey| survey.get(&skill_file()).map(|file| cached.is_valid(file)))
                 == Some(true)
         };

@@ -9,7 +9,7 @@ use crate::resolve::resolve_to_name;
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
 use crate::skill::Skill;
-use crate::source::{known_survey, source_hash};
+use crate::source::{current_survey, source_hash};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,8 @@ async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manife
         && index.header().skill_path == skill.path_text()
     {
         let tree = app.ports.files.open(&skill.path)?;
-        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &*known_survey(tree.as_ref())?).await {
+        if let Ok(is_fresh) = is_fresh(index.as_ref(), tree.as_ref(), &*current_survey(tree.as_ref())?).await
+        {
             return Ok(is_fresh);
         }
     }

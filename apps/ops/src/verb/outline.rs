@@ -8,7 +8,7 @@ use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::skill::Skill;
-use crate::source::known_survey;
+use crate::source::current_survey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;
@@ -106,7 +106,7 @@ impl Operation for Outline {
 /// E016, and where the skill cannot be walked; what cannot be read in it is a warning.
 pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec<OutlineFile>, Failure> {
     let tree = run.app.ports.files.open(&skill.path)?;
-    let survey = known_survey(tree.as_ref())?;
+    let survey = current_survey(tree.as_ref())?;
     survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut files = Vec::new();
     let mut is_open = gate_of_files(run.app, skill);

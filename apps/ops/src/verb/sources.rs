@@ -8,7 +8,7 @@ use crate::policy::{admit_file, gate_of_files};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
-use crate::source::known_survey;
+use crate::source::current_survey;
 use crate::source_tree::{Entry, depth, draw, drawn_bytes_max, tree};
 use glob::Pattern;
 use schemars::JsonSchema;
@@ -107,7 +107,7 @@ impl Operation for Sources {
         admit_file(run.app, &skill, &folder)?;
         let files = run.app.ports.files.open(&skill.path)?;
         must_be_folder(files.as_ref(), &folder, &given_dir)?;
-        let survey = known_survey(files.as_ref())?;
+        let survey = current_survey(files.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
         let is_wanted = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
         let mut is_open = gate_of_files(run.app, &skill);
