@@ -2,7 +2,7 @@
 
 use crate::sandbox;
 use crate::survey::rel_path;
-use crate::walk::{Because, Names, Walked, walk};
+use crate::walk::{FoundFiles, NameFilter, SkipReason, walk};
 use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
 use skillc_domain::path::RelPath;
 use skillc_fs::{EntryKind, Folder, TemporaryEntry};
@@ -28,7 +28,7 @@ pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), 
         return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
     }
     let source = sandbox::open_folder(from)?;
-    // Walked before the copy exists, which may be inside `from`.
+    // FoundFiles before the copy exists, which may be inside `from`.
     let walked = walk_all(&source)?;
     let store = Folder::create(store)?;
     store.remove_stale(INCOMPLETE, |kind| kind == EntryKind::Folder);
@@ -37,24 +37,26 @@ pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), 
 
 /// Implements `SkillStores::escaping_links`.
 pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
-    let walked = walk(&sandbox::open_folder(from)?, Names::Imported)?;
+    let walked = walk(&sandbox::open_folder(from)?, NameFilter::Imported)?;
     let mut links: Vec<RelPath> = walked.escaping.into_iter().map(rel_path).collect();
     links.sort_unstable();
     Ok(links)
 }
 
 /// Walks a skill; fails for links that lead out and for entries that cannot be copied.
-fn walk_all(source: &Dir) -> Result<Walked, PortError> {
-    let mut walked = walk(source, Names::Imported)?;
+fn walk_all(source: &Dir) -> Result<FoundFiles, PortError> {
+    let mut walked = walk(source, NameFilter::Imported)?;
     if let Some(link) = walked.escaping.first() {
         return Err(
             PortError::new(ErrorKind::Escapes, format!("import '{}'", link.display())).at(Path::new(link))
         );
     }
     match walked.skipped.pop() {
-        Some(skipped) => Err(match skipped.because {
-            Because::Refused(error) => PortError::io(format!("import '{}'", skipped.path.display()), error),
-            Because::Name => {
+        Some(skipped) => Err(match skipped.reason {
+            SkipReason::Refused(error) => {
+                PortError::io(format!("import '{}'", skipped.path.display()), error)
+            }
+            SkipReason::Name => {
                 PortError::new(ErrorKind::Failed, format!("import '{}'", skipped.path.display()))
             }
         }),
@@ -63,7 +65,7 @@ fn walk_all(source: &Dir) -> Result<Walked, PortError> {
 }
 
 /// Copies a skill to a hidden folder in the store.
-fn copy<'a>(source: &Dir, walked: &Walked, store: &'a Folder) -> Result<TemporaryEntry<'a>, PortError> {
+fn copy<'a>(source: &Dir, walked: &FoundFiles, store: &'a Folder) -> Result<TemporaryEntry<'a>, PortError> {
     let failed = |e| PortError::io(format!("write into '{}'", store.path().display()), e);
     let entry = store.temporary_entry(INCOMPLETE)?;
     store.dir().create_dir_with(entry.name(), &folder_creation(source, Path::new(""))).map_err(failed)?;

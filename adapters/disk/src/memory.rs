@@ -4,7 +4,7 @@
 //! again as long as nothing is told. Links and second names of files are ways past the folders: such skills are not kept.
 
 use crate::events::{Event, Events, WatchId};
-use crate::survey::{Seen, survey_telling};
+use crate::survey::{ObservedSurvey, survey_with_listener};
 use cap_std::fs::Dir;
 use rustix::fs::fstat;
 use skillc_domain::freshness::SummarizedSurvey;
@@ -91,9 +91,9 @@ impl Memory {
                 None => is_watched = false,
             }
         };
-        let seen = survey_telling(root, Some(&mut watch));
+        let seen = survey_with_listener(root, Some(&mut watch));
         let mut state = self.locked();
-        let Ok(Seen { survey, is_within_folders }) = seen else {
+        let Ok(ObservedSurvey { survey, is_within_folders }) = seen else {
             state.turn_blind(id);
             return None;
         };

@@ -2,7 +2,9 @@
 
 use crate::clock::unix_ns;
 use crate::sandbox::{self, FileStat};
-use crate::walk::{Because, Names, Skipped, Tell, Walked, WalkedFile, walk_telling};
+use crate::walk::{
+    FolderListener, FoundFiles, NameFilter, SkipReason, SkippedEntry, WalkedFile, walk_with_listener,
+};
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
 use skillc_domain::path::RelPath;
@@ -22,41 +24,45 @@ const PARALLEL_FILES_MIN: usize = 400;
 /// # Errors
 /// As `walk`.
 pub(crate) fn survey(root: &Dir) -> Result<Survey, PortError> {
-    survey_telling(root, None).map(|seen| seen.survey)
+    survey_with_listener(root, None).map(|seen| seen.survey)
 }
 
-/// A survey, and how far it reaches.
-pub(crate) struct Seen {
+/// A survey, and whether watching its folders suffices to keep it current.
+pub(crate) struct ObservedSurvey {
     pub(crate) survey: Survey,
-    /// Whether nothing in it is reached by links, or has a second name: what happens to it then happens in its folders.
+    /// Whether there are no symbolic or hard links, so that every change happens in one of its folders.
     pub(crate) is_within_folders: bool,
 }
 
-/// Surveys an open folder, and tells each folder before it looks at what is in it.
+/// Surveys an open folder; calls the listener with each folder before reading it.
 ///
 /// # Errors
 /// As `walk`.
-pub(crate) fn survey_telling<'a>(root: &'a Dir, tell: Tell<'a>) -> Result<Seen, PortError> {
+pub(crate) fn survey_with_listener<'a>(
+    root: &'a Dir,
+    listener: FolderListener<'a>,
+) -> Result<ObservedSurvey, PortError> {
     let taken_ns = unix_ns(SystemTime::now());
-    let Walked { folders, files, escaping, skipped, has_links } = walk_telling(root, Names::Visible, tell)?;
+    let FoundFiles { folders, files, escaping, skipped, has_links } =
+        walk_with_listener(root, NameFilter::Visible, listener)?;
     let mut warnings: Vec<(OsString, Warning)> =
         skipped.into_iter().map(|s| (s.path.clone(), warning(s))).collect();
     warnings.sort_by(|a, b| a.0.cmp(&b.0));
     let mut escaping: Vec<RelPath> = escaping.into_iter().map(rel_path).collect();
     escaping.sort_unstable();
     let warnings = warnings.into_iter().map(|(_, warning)| warning).collect();
-    let Stamped { files, has_other_names } = stamped(root, &folders, files);
+    let StampedFiles { files, has_other_names } = stamped(root, &folders, files);
     let is_within_folders = !has_links && !has_other_names;
-    Ok(Seen { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
+    Ok(ObservedSurvey { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
 }
 
-struct Stamped {
+struct StampedFiles {
     files: Vec<SurveyedFile>,
     has_other_names: bool,
 }
 
-/// The files with their stamps, sorted by path; what is gone meanwhile is left out.
-fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> Stamped {
+/// Examines files and sorts them by path; omits those deleted meanwhile.
+fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> StampedFiles {
     if files.len() < PARALLEL_FILES_MIN {
         return stamped_in_turn(root, folders, files);
     }
@@ -69,12 +75,12 @@ fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> Stam
         first.has_other_names |= second.has_other_names;
         first
     });
-    // Two sorted runs, which the stable sort merges in one pass.
+    // The stable sort merges two sorted runs in one pass.
     both.files.sort_by(|a, b| a.path.cmp(&b.path));
     both
 }
 
-fn stamped_in_turn(root: &Dir, folders: &[OsString], files: Vec<WalkedFile>) -> Stamped {
+fn stamped_in_turn(root: &Dir, folders: &[OsString], files: Vec<WalkedFile>) -> StampedFiles {
     let mut open = OpenFolder { root, folders, current: None };
     let mut has_other_names = false;
     let mut look = |file: &WalkedFile| {
@@ -88,10 +94,10 @@ fn stamped_in_turn(root: &Dir, folders: &[OsString], files: Vec<WalkedFile>) -> 
     };
     let mut files: Vec<SurveyedFile> = files.into_iter().filter_map(stamped).collect();
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    Stamped { files, has_other_names }
+    StampedFiles { files, has_other_names }
 }
 
-/// The folder of the file at hand, opened once for all files in it.
+/// The folder of the current file, opened once for all files in it.
 struct OpenFolder<'a> {
     root: &'a Dir,
     folders: &'a [OsString],
@@ -110,11 +116,11 @@ impl OpenFolder<'_> {
     }
 }
 
-fn warning(skipped: Skipped) -> Warning {
+fn warning(skipped: SkippedEntry) -> Warning {
     let path = skipped.path.to_string_lossy().into_owned();
-    match skipped.because {
-        Because::Name => Warning::NameNotUtf8 { path },
-        Because::Refused(error) => Warning::FileUnreadable { path, message: refusal(&error).to_owned() },
+    match skipped.reason {
+        SkipReason::Name => Warning::NameNotUtf8 { path },
+        SkipReason::Refused(error) => Warning::FileUnreadable { path, message: refusal(&error).to_owned() },
     }
 }
 
@@ -126,7 +132,7 @@ fn refusal(error: &io::Error) -> &'static str {
     }
 }
 
-/// A path of the walk, which put it together from names, with `/`.
+/// Converts a path of a walk.
 pub(crate) fn rel_path(walked: OsString) -> RelPath {
     RelPath::from_walk(walked.into_string().unwrap_or_else(|raw| raw.to_string_lossy().into_owned()))
 }

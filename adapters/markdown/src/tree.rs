@@ -67,7 +67,7 @@ impl NodeTree {
                 Ok(())
             }
             Event::Alias(anchor) => self.alias(anchor, at, span),
-            Event::DocumentStart(..) if self.root.is_some() => Err(flaw("a second document begins", at)),
+            Event::DocumentStart(..) if self.root.is_some() => Err(flaw("unexpected second document", at)),
             // Starts and ends of stream and document; other events need options that are off.
             _ => Ok(()),
         }
@@ -78,7 +78,7 @@ impl NodeTree {
         self.root
     }
 
-    /// Without a closing bracket it ends with the last that stands in it.
+    /// Without a closing bracket, it ends with its last child.
     fn close_collection(&mut self, closing: Range<usize>, value: impl FnOnce(Vec<Node>) -> Value) {
         let Some(OpenCollection { at, span: opening, anchor, tag, children }) = self.open.pop() else {
             return;
@@ -102,12 +102,12 @@ impl NodeTree {
 
     fn alias(&mut self, anchor: usize, at: Position, span: Range<usize>) -> Result<(), FrontMatterFlaw> {
         let Some(AnchoredNode { node, cost, depth }) = self.anchors.get(&anchor) else {
-            return Err(flaw("an alias stands inside what it repeats", at));
+            return Err(flaw("alias refers to a node that contains it", at));
         };
         check_depth(self.open.len() + depth, at)?;
         self.alias_cost += cost;
         if self.alias_cost > ALIAS_COST_MAX {
-            return Err(flaw("its aliases repeat too much", at));
+            return Err(flaw("aliases expand to too much content", at));
         }
         let (value, tag) = (node.value.clone(), node.tag.clone());
         self.close(Node { value, at, span, tag }, 0);
@@ -164,7 +164,7 @@ fn check_depth(depth: usize, at: Position) -> Result<(), FrontMatterFlaw> {
     if depth <= DEPTH_MAX {
         return Ok(());
     }
-    Err(flaw(format!("it is nested deeper than {DEPTH_MAX} levels"), at))
+    Err(flaw(format!("nested deeper than {DEPTH_MAX} levels"), at))
 }
 
 #[cfg(test)]
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn an_alias_repeats_its_anchor() {
         check("a: &x {b: [c]}\nd: *x\ne: &y z\n*y : 1", &["a: {b: [c]}", "d: {b: [c]}", "e: z", "z: 1"]);
-        assert_eq!(refused("a: &x [*x]"), "2:8 an alias stands inside what it repeats");
+        assert_eq!(refused("a: &x [*x]"), "2:8 alias refers to a node that contains it");
     }
 
     #[test]
@@ -204,23 +204,23 @@ mod tests {
     #[test]
     fn aliases_that_grow_beyond_all_use_are_refused() {
         let tower: String = (1..30).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1)).collect();
-        assert!(refused(&format!("a0: &a0 lol\n{tower}")).ends_with("its aliases repeat too much"));
+        assert!(refused(&format!("a0: &a0 lol\n{tower}")).ends_with("aliases expand to too much content"));
         let long = "x".repeat(30_000);
         let repeats = format!("a: &a {long}\nb: [{}]", "*a, ".repeat(8_000));
-        assert!(refused(&repeats).ends_with("its aliases repeat too much"));
+        assert!(refused(&repeats).ends_with("aliases expand to too much content"));
         let tagged = format!("a: &a !{long} x\nb: [{}]", "*a, ".repeat(8_000));
-        assert!(refused(&tagged).ends_with("its aliases repeat too much"));
+        assert!(refused(&tagged).ends_with("aliases expand to too much content"));
     }
 
     #[test]
     fn nesting_beyond_all_use_is_refused() {
         let nested = |depth: usize| format!("a: {}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(read_yaml(&nested(DEPTH_MAX - 1)).is_ok());
-        assert_eq!(refused(&nested(DEPTH_MAX)), "2:67 it is nested deeper than 64 levels");
+        assert_eq!(refused(&nested(DEPTH_MAX)), "2:67 nested deeper than 64 levels");
         for yaml in [nested(10_000), "- ".repeat(10_000), "? ".repeat(10_000), "a: {".repeat(10_000)] {
             refused(&yaml);
         }
         let stairs: String = (1..200).map(|i| format!("a{i}: &a{i} [*a{}]\n", i - 1)).collect();
-        assert!(refused(&format!("a0: &a0 x\n{stairs}")).ends_with("it is nested deeper than 64 levels"));
+        assert!(refused(&format!("a0: &a0 x\n{stairs}")).ends_with("nested deeper than 64 levels"));
     }
 }

@@ -14,7 +14,7 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
         FrontMatterSpan::None => Ok(None),
         FrontMatterSpan::Unclosed => Err(flaw("no closing --- line", FIRST_LINE)),
         FrontMatterSpan::Block { yaml: (start, end), .. } if end - start > FRONT_MATTER_BYTES_MAX => {
-            Err(flaw(format!("it is larger than {FRONT_MATTER_BYTES_MAX} bytes"), FIRST_LINE))
+            Err(flaw(format!("larger than {FRONT_MATTER_BYTES_MAX} bytes"), FIRST_LINE))
         }
         FrontMatterSpan::Block { yaml: (start, end), .. } => fields(&text[start..end], start).map(Some),
     }
@@ -39,8 +39,8 @@ fn fields(yaml: &str, start: usize) -> Result<FrontMatter, FrontMatterFlaw> {
     match root.value {
         Value::Null => Ok(FrontMatter::default()),
         Value::Map(fields) => Ok(FrontMatter { fields }),
-        Value::List(_) => Err(flaw("it is a list, not a mapping", root.at)),
-        Value::Scalar { .. } => Err(flaw("it is text, not a mapping", root.at)),
+        Value::List(_) => Err(flaw("expected a mapping, found a list", root.at)),
+        Value::Scalar { .. } => Err(flaw("expected a mapping, found text", root.at)),
     }
 }
 
@@ -181,9 +181,9 @@ pub mod tests {
         assert_eq!(refused("a: 'x"), "3:1 invalid indentation in multiline quoted scalar");
         assert_eq!(refused("a: *b"), "2:4 while parsing node, found unknown anchor");
         assert_eq!(refused("a: b\n c: d"), "3:3 mapping values are not allowed in this context");
-        assert_eq!(refused("- a\n- b"), "2:1 it is a list, not a mapping");
-        assert_eq!(refused("just words"), "2:1 it is text, not a mapping");
-        assert_eq!(refused("a: 1\n--- # x\nb: 2"), "3:1 a second document begins");
+        assert_eq!(refused("- a\n- b"), "2:1 expected a mapping, found a list");
+        assert_eq!(refused("just words"), "2:1 expected a mapping, found text");
+        assert_eq!(refused("a: 1\n--- # x\nb: 2"), "3:1 unexpected second document");
         let unclosed = front_matter("---\nname: x\n").unwrap_err();
         assert_eq!(unclosed, flaw("no closing --- line", FIRST_LINE));
     }
@@ -192,7 +192,7 @@ pub mod tests {
     fn front_matter_beyond_its_limit_is_refused() {
         let value = |bytes: usize| format!("a: {}", "x".repeat(bytes - "a: \n".len()));
         assert!(read_yaml(&value(FRONT_MATTER_BYTES_MAX)).is_ok());
-        assert_eq!(refused(&value(FRONT_MATTER_BYTES_MAX + 1)), "1:1 it is larger than 65536 bytes");
+        assert_eq!(refused(&value(FRONT_MATTER_BYTES_MAX + 1)), "1:1 larger than 65536 bytes");
     }
 
     proptest! {

@@ -12,14 +12,14 @@ use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LoggedEven
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Access logs on a machine in memory.
+/// Access logs of a machine in memory.
 #[derive(Clone, Debug)]
 pub struct MemoryLocalLogs {
     machine: MemoryMachine,
 }
 
 impl MemoryLocalLogs {
-    /// Keeps logs on this machine.
+    /// The logs of this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
@@ -39,13 +39,13 @@ struct MemoryLog {
 }
 
 impl MemoryLog {
-    /// What the log holds; empty where there is none.
+    /// Reads the content of the log; empty if there is none.
     fn read<T>(&self, look: impl FnOnce(&LogContent) -> T) -> Result<T, PortError> {
         let doing = || format!("read the log '{}'", self.path.display());
         self.machine.call(Operation::ReadLog, doing, |world| content(world, &self.path).map(|log| look(&log)))
     }
 
-    /// Changes the log, which is made if it is not there.
+    /// Changes the log; creates it if missing.
     fn change<T>(
         &self,
         operation: Operation,

@@ -24,7 +24,7 @@ fn links(text: &str) -> Vec<String> {
     markup(text).links.iter().map(shown).collect()
 }
 
-/// Each region as its kind and what stands in it.
+/// Each region as its kind and its content.
 fn regions(text: &str) -> Vec<(RegionKind, &str)> {
     markup(text).regions.into_iter().map(|region| (region.kind, &text[region.span])).collect()
 }
@@ -120,7 +120,7 @@ fn no_link_comes_from_code_comments_or_front_matter() {
 }
 
 #[test]
-fn a_definition_is_told_whether_or_not_it_is_used() {
+fn a_definition_is_listed_whether_or_not_it_is_used() {
     let text = "---\na: b\n---\n[é]: /u 't'\n[É]: /v\n> [b c]:\n> <x y>\n\n```\n[d]: e\n```\n[f]: g h\n";
     let found = markup(text).definitions;
     let shown: Vec<_> =
@@ -137,7 +137,7 @@ fn a_label_is_missing_where_a_link_was_meant() {
     assert_eq!(missing("[a [b][x] c][y]"), [("y".to_owned(), "[a [b][x] c][y]"), ("x".to_owned(), "[b][x]")]);
 }
 
-/// Each code block as its info, what stands in it, and whether it is fenced and closed.
+/// Each code block as its info, its content, and whether it is fenced and closed.
 fn code(text: &str) -> Vec<(String, &str, bool, bool)> {
     let blocks = markup(text).code_blocks.into_iter();
     blocks.map(|block| (block.info, &text[block.span], block.is_fenced, block.is_closed)).collect()
