@@ -3,11 +3,11 @@
 use crate::sandbox;
 use cap_std::fs::Metadata;
 use skillc_domain::path::RelPath;
-use skillc_fs::{AtomicFile, Folder};
+use skillc_fs::{AtomicFile, Folder, read_bounded};
 use skillc_ports::editor::SkillEditor;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Edits skills on the local file system.
@@ -84,10 +84,7 @@ impl<'a> SkillFile<'a> {
 }
 
 fn holds(file: File, bytes: &[u8]) -> io::Result<bool> {
-    let mut found = Vec::with_capacity(bytes.len());
-    // One extra byte reveals a longer file.
-    file.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
-    Ok(found == bytes)
+    Ok(read_bounded(file, bytes.len() as u64)?.is_some_and(|found| found == bytes))
 }
 
 /// Root's edits must not change the owner.

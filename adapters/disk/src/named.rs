@@ -1,6 +1,6 @@
 //! Files that the user names on the command line.
 
-use skillc_fs::{Folder, NamedFile, ReplacePolicy};
+use skillc_fs::{Folder, NamedFile, ReplacePolicy, read_bounded};
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::named::{NamedFiles, Writing};
 use std::any::Any;
@@ -72,14 +72,8 @@ fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortErro
 }
 
 fn bounded(file: impl Read, bytes_max: u64, doing: &dyn Fn() -> String) -> Result<Vec<u8>, PortError> {
-    let mut bytes = Vec::new();
-    // One extra byte reveals a longer file.
-    let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|e| PortError::io(doing(), e))?;
-    match bytes.len() as u64 > bytes_max {
-        true => Err(PortError::new(ErrorKind::TooLarge, doing())),
-        false => Ok(bytes),
-    }
+    let bytes = read_bounded(file, bytes_max).map_err(|e| PortError::io(doing(), e))?;
+    bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, doing()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use skillc_domain::digest::Digest;
 use skillc_domain::model::{CONFIG, Model, ModelFile, ModelFlaw, SHAPE};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::fs::{self, File};
-use std::io::{ErrorKind as Io, Read};
+use std::io::{self, ErrorKind as Io, Read};
 use std::path::Path;
 
 /// Bytes hashed at a time.
@@ -14,6 +14,11 @@ const BLOCK_BYTES: usize = 1024 * 1024;
 
 /// Bytes of `config.json` that are read: a hundred times the published file.
 pub(crate) const CONFIG_BYTES_MAX: u64 = CONFIG.bytes * 100;
+
+/// Converts errors of accessing a path to port errors; `verb` begins their message.
+pub(crate) fn io_error(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> PortError + Copy {
+    move |error| PortError::io(format!("{verb} '{}'", path.display()), error)
+}
 
 /// The error for files that differ from the published model.
 pub(crate) fn model_error(folder: &Path, flaw: ModelFlaw) -> PortError {
@@ -44,7 +49,7 @@ fn length(folder: &Path, file: &ModelFile) -> Result<u64, PortError> {
         Err(error) if matches!(error.kind(), Io::NotFound | Io::NotADirectory) => {
             Err(model_error(folder, ModelFlaw::Missing { file: file.name }))
         }
-        Err(error) => Err(PortError::io(format!("read '{}'", path.display()), error)),
+        Err(error) => Err(io_error("read", &path)(error)),
     }
 }
 
@@ -70,10 +75,10 @@ pub(crate) fn check_contents(model: &Model, folder: &Path, progress: &dyn Progre
 /// Checks that `config.json` describes the network.
 fn check_config(folder: &Path) -> Result<(), PortError> {
     let path = folder.join(CONFIG.name);
-    let doing = || format!("read '{}'", path.display());
-    let file = File::open(&path).map_err(|e| PortError::io(doing(), e))?;
+    let failed = io_error("read", &path);
+    let file = File::open(&path).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(CONFIG_BYTES_MAX).read_to_end(&mut bytes).map_err(|e| PortError::io(doing(), e))?;
+    file.take(CONFIG_BYTES_MAX).read_to_end(&mut bytes).map_err(failed)?;
     let config: Value = serde_json::from_slice(&bytes)
         .map_err(|_| model_error(folder, ModelFlaw::Foreign { file: CONFIG.name }))?;
     for &(key, expected) in SHAPE {
@@ -87,11 +92,11 @@ fn check_config(folder: &Path) -> Result<(), PortError> {
 
 /// SHA-256 of a file; reports the bytes read as progress.
 pub(crate) fn digest(path: &Path, progress: &dyn Progress) -> Result<Digest, PortError> {
-    let doing = || format!("read '{}'", path.display());
-    let mut file = File::open(path).map_err(|e| PortError::io(doing(), e))?;
+    let failed = io_error("read", path);
+    let mut file = File::open(path).map_err(failed)?;
     let (mut sha, mut block) = (Sha256::new(), vec![0; BLOCK_BYTES]);
     loop {
-        match file.read(&mut block).map_err(|e| PortError::io(doing(), e))? {
+        match file.read(&mut block).map_err(failed)? {
             0 => return Ok(Digest(sha.finalize().into())),
             read => {
                 sha.update(&block[..read]);

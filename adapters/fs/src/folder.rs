@@ -126,15 +126,6 @@ impl Folder {
         self.dir
     }
 
-    /// Duplicates the descriptor.
-    ///
-    /// # Errors
-    /// `TooManyOpenFiles`.
-    pub fn try_clone(&self) -> Result<Self, PortError> {
-        let dir = self.dir.try_clone().map_err(|error| path_error("open", &self.path, error))?;
-        Ok(Self { dir, path: self.path.clone() })
-    }
-
     /// A path to an entry through this descriptor, for other libraries; valid while the folder is open, even if its own path
     /// leads elsewhere meanwhile. The ordinary path on systems without such paths.
     pub fn path_through_descriptor(&self, name: impl AsRef<OsStr>) -> PathBuf {

@@ -24,5 +24,6 @@ pub use entry::{EntryKind, FolderEntry};
 pub use folder::Folder;
 pub use identity::Identity;
 pub use named_file::{NamedFile, ReplacePolicy};
-pub use resolve::{first_link, is_users, resolve_users, resolve_within};
+pub use reading::read_bounded;
+pub use resolve::{resolve_users, resolve_within};
 pub use temporary::TemporaryEntry;

@@ -101,15 +101,9 @@ impl Folder {
     /// As `open_file`; `TooLarge` above `bytes_max`.
     pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let name = name.as_ref();
-        let mut bytes = Vec::new();
-        let file = self.open_file(name)?;
-        // One extra byte reveals a longer file.
-        let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(|error| self.entry_error("read", name, error))?;
-        match bytes.len() as u64 > bytes_max {
-            true => Err(PortError::new(ErrorKind::TooLarge, self.doing("read", name))),
-            false => Ok(bytes),
-        }
+        let read = read_bounded(self.open_file(name)?, bytes_max);
+        let bytes = read.map_err(|error| self.entry_error("read", name, error))?;
+        bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
     }
 
     pub(crate) fn open_regular(&self, name: &OsStr, options: &mut OpenOptions) -> Result<File, PortError> {
@@ -127,6 +121,17 @@ impl Folder {
         let metadata = file.metadata().map_err(|error| self.entry_error("open", name, error))?;
         if metadata.is_file() { Ok(file.into_std()) } else { Err(not_a_file()) }
     }
+}
+
+/// Reads to the end; `None` if there are more than `bytes_max` bytes.
+///
+/// # Errors
+/// Those of the source.
+pub fn read_bounded(source: impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    // One extra byte reveals a longer file.
+    source.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= bytes_max).then_some(bytes))
 }
 
 /// Refuses a link as the last component, and does not wait for the other end of a FIFO.

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 const LINKS_MAX: usize = 40;
 
 /// The first link on an absolute path.
-pub fn first_link(path: &Path) -> Option<PathBuf> {
+pub(crate) fn first_link(path: &Path) -> Option<PathBuf> {
     let mut above: Vec<&Path> = path.ancestors().collect();
     above.reverse();
     let is_link = |path: &&&Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
@@ -21,7 +21,7 @@ pub fn first_link(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// `Linked` with a link that belongs to another user or is part of a loop.
 pub fn resolve_users(path: &Path) -> Result<PathBuf, PortError> {
-    resolve(path, &|_, metadata| is_users(metadata))
+    resolve(path, is_users)
 }
 
 /// Resolves an absolute path that must end inside one of the canonical roots. Components that do not exist are kept.
@@ -29,7 +29,7 @@ pub fn resolve_users(path: &Path) -> Result<PathBuf, PortError> {
 /// # Errors
 /// `Linked` with the first link on a path that leads out, or with one that is part of a loop.
 pub fn resolve_within(path: &Path, roots: &[&Path]) -> Result<PathBuf, PortError> {
-    let resolved = resolve(path, &|_, _| true)?;
+    let resolved = resolve(path, |_| true)?;
     match roots.iter().any(|root| resolved.starts_with(root)) {
         true => Ok(resolved),
         false => Err(linked(&first_link(path).unwrap_or_else(|| path.to_owned()))),
@@ -38,14 +38,14 @@ pub fn resolve_within(path: &Path, roots: &[&Path]) -> Result<PathBuf, PortError
 
 /// Whether a file or link belongs to the current user or root.
 #[cfg(unix)]
-pub fn is_users(metadata: &Metadata) -> bool {
+pub(crate) fn is_users(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     [rustix::process::geteuid().as_raw(), 0].contains(&metadata.uid())
 }
 
 /// Always true: this system does not tell.
 #[cfg(not(unix))]
-pub fn is_users(_: &Metadata) -> bool {
+pub(crate) fn is_users(_: &Metadata) -> bool {
     true
 }
 
@@ -54,8 +54,8 @@ pub(crate) fn linked(link: &Path) -> PortError {
     PortError::new(ErrorKind::Linked, format!("follow the link '{}'", link.display())).at(link)
 }
 
-/// Resolves each link for which `may_follow` holds.
-fn resolve(path: &Path, may_follow: &dyn Fn(&Path, &Metadata) -> bool) -> Result<PathBuf, PortError> {
+/// Resolves every link; fails at one for which `may_follow` is false.
+fn resolve(path: &Path, may_follow: fn(&Metadata) -> bool) -> Result<PathBuf, PortError> {
     let mut left: Vec<OsString> = parts(path);
     let (mut resolved, mut links) = (PathBuf::from("/"), 0);
     if let Some(prefix @ Component::Prefix(_)) = path.components().next() {
@@ -71,7 +71,7 @@ fn resolve(path: &Path, may_follow: &dyn Fn(&Path, &Metadata) -> bool) -> Result
             Ok(metadata) if metadata.is_symlink() => {
                 links += 1;
                 let to = fs::read_link(&at).map_err(|_| linked(&at))?;
-                if links > LINKS_MAX || !may_follow(&at, &metadata) {
+                if links > LINKS_MAX || !may_follow(&metadata) {
                     return Err(linked(&at));
                 }
                 if to.is_absolute() {

@@ -1,6 +1,6 @@
 //! Installs the model into its folder.
 
-use crate::check;
+use crate::check::{self, io_error};
 use crate::disk;
 use crate::hub::{Download, HubLimits};
 use serde_json::json;
@@ -53,17 +53,17 @@ impl DiskModelStore {
     /// Locks the model's folder until the file is closed; waits a limited time for another install.
     fn lock(&self, progress: &dyn Progress) -> Result<File, PortError> {
         let path = self.folder.with_file_name(".lock");
-        let doing = || format!("write '{}'", path.display());
+        let failed = io_error("write", &path);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|e| PortError::io(doing(), e))?;
+            fs::create_dir_all(folder).map_err(failed)?;
         }
         let file = File::options().write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(|e| PortError::io(doing(), e))?;
+        let file = file.map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             // Without locks, the last install wins.
             Err(TryLockError::Error(error)) if error.kind() == Io::Unsupported => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(PortError::io(doing(), error)),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
             Err(TryLockError::WouldBlock) => self.wait(&path, &file, progress)?,
         }
         write_process_id(&path, &file);
@@ -95,7 +95,7 @@ impl DiskModelStore {
 
     fn fetch(&self, progress: &dyn Progress) -> Result<PathBuf, PortError> {
         let stage = self.sibling("part");
-        fs::create_dir_all(&stage).map_err(|e| PortError::io(format!("write '{}'", stage.display()), e))?;
+        fs::create_dir_all(&stage).map_err(io_error("write", &stage))?;
         Download::new(self.model, &self.hub, &stage, self.limits, progress).all()?;
         Ok(stage)
     }
@@ -103,7 +103,7 @@ impl DiskModelStore {
     fn copy(&self, from: &Path, progress: &dyn Progress) -> Result<PathBuf, PortError> {
         let stage = self.sibling("copy");
         remove(&stage)?;
-        fs::create_dir_all(&stage).map_err(|e| PortError::io(format!("write '{}'", stage.display()), e))?;
+        fs::create_dir_all(&stage).map_err(io_error("write", &stage))?;
         disk::copy(self.model, from, &stage, progress).inspect_err(|_| {
             let _ = fs::remove_dir_all(&stage);
         })?;
@@ -113,13 +113,13 @@ impl DiskModelStore {
     fn put_in_place(&self, stage: &Path) -> Result<(), PortError> {
         let old = self.sibling("old");
         remove(&old)?;
-        let doing = || format!("write '{}'", self.folder.display());
+        let failed = io_error("write", &self.folder);
         if self.folder.symlink_metadata().is_ok() {
-            fs::rename(&self.folder, &old).map_err(|e| PortError::io(doing(), e))?;
+            fs::rename(&self.folder, &old).map_err(failed)?;
         }
         if let Err(error) = fs::rename(stage, &self.folder) {
             let _ = fs::rename(&old, &self.folder);
-            return Err(PortError::io(doing(), error));
+            return Err(failed(error));
         }
         remove(&old)
     }
@@ -198,8 +198,7 @@ fn write_receipt(model: &Model, stage: &Path, source: &str) -> Result<(), PortEr
         "files": files,
     });
     let path = stage.join(RECEIPT);
-    fs::write(&path, format!("{receipt:#}\n"))
-        .map_err(|e| PortError::io(format!("write '{}'", path.display()), e))
+    fs::write(&path, format!("{receipt:#}\n")).map_err(io_error("write", &path))
 }
 
 /// Deletes a file, folder or link if it exists; never follows a link.
@@ -210,7 +209,7 @@ fn remove(path: &Path) -> Result<(), PortError> {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
     };
-    done.map_err(|e| PortError::io(format!("remove '{}'", path.display()), e))
+    done.map_err(io_error("remove", path))
 }
 
 #[cfg(test)]
