@@ -16,7 +16,7 @@ pub struct DiskSkillEditor;
 
 impl SkillEditor for DiskSkillEditor {
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError> {
-        let file = SkillFile::open(root, path)?;
+        let file = SkillFile::find(root, path)?;
         let metadata = file.check_content(old)?;
         let replacement = file.write_beside(new, &metadata)?;
         // The flush takes long enough for the user to save the file in an editor.
@@ -32,7 +32,7 @@ struct SkillFile<'a> {
 }
 
 impl<'a> SkillFile<'a> {
-    fn open(root: &Path, path: &'a RelPath) -> Result<Self, PortError> {
+    fn find(root: &Path, path: &'a RelPath) -> Result<Self, PortError> {
         let root = Folder::open(root)?;
         let folder = match path.as_str().rsplit_once('/') {
             Some((folder, _)) => root
@@ -144,7 +144,7 @@ mod tests {
         let skill = TempDir::new().unwrap();
         fs::write(skill.path().join("a.md"), "old").unwrap();
         let path = RelPath::parse("a.md").unwrap();
-        let file = SkillFile::open(skill.path(), &path).unwrap();
+        let file = SkillFile::find(skill.path(), &path).unwrap();
         let made = file.write_beside(b"new", &file.check_content(b"old").unwrap()).unwrap();
         assert_eq!(fs::read_dir(skill.path()).unwrap().count(), 2);
         fs::write(skill.path().join("a.md"), "changed").unwrap();
