@@ -11,7 +11,8 @@ use crate::source::{current_survey, digest_of, source_hash};
 use skillc_domain::config::OnStale;
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::{
-    Compatibility, Difference, IndexHeader, SummarizedSurvey, compatibility, differences, is_fresh_by_stamps,
+    Difference, IndexCompatibility, IndexHeader, SummarizedSurvey, compatibility, differences,
+    is_fresh_by_stamps,
 };
 use skillc_domain::listing::Scope;
 use skillc_domain::text::shell::argument;
@@ -74,9 +75,9 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
     app.call.detail(|| format!("index is {}", path.display()));
     let index = app.ports.index.open(&path).await.present().ok_or_else(|| skill.unusable())?;
     match compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
-        Compatibility::Foreign => return Err(collision(app, skill).into()),
-        Compatibility::Outdated => return Err(skill.unusable().into()),
-        Compatibility::Readable => {}
+        IndexCompatibility::Foreign => return Err(collision(app, skill).into()),
+        IndexCompatibility::Outdated => return Err(skill.unusable().into()),
+        IndexCompatibility::Readable => {}
     }
     let tree = app.ports.files.open(&skill.path)?;
     let survey = run.timed("look at every file", || current_survey(tree.as_ref()))?;

@@ -43,7 +43,7 @@ pub struct RecordedFile {
 
 /// Whether an index can be read, regardless of its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compatibility {
+pub enum IndexCompatibility {
     /// It can be read.
     Readable,
     /// It belongs to another skill: E003.
@@ -53,13 +53,13 @@ pub enum Compatibility {
 }
 
 /// Judges the metadata of an index. Ownership comes first: a foreign index is never rebuilt.
-pub fn compatibility(header: &IndexHeader, skill_path: &str, tokenizer: Tokenizer) -> Compatibility {
+pub fn compatibility(header: &IndexHeader, skill_path: &str, tokenizer: Tokenizer) -> IndexCompatibility {
     if header.skill_path != skill_path {
-        Compatibility::Foreign
+        IndexCompatibility::Foreign
     } else if header.schema_version != INDEX_SCHEMA_VERSION || header.tokenizer != tokenizer {
-        Compatibility::Outdated
+        IndexCompatibility::Outdated
     } else {
-        Compatibility::Readable
+        IndexCompatibility::Readable
     }
 }
 
@@ -257,10 +257,10 @@ mod tests {
     #[test]
     fn a_foreign_index_is_foreign_whatever_its_version() {
         let header = header();
-        assert_eq!(compatibility(&header, "/b", Tokenizer::Ascii), Compatibility::Foreign);
-        assert_eq!(compatibility(&header, "/a", Tokenizer::Ascii), Compatibility::Outdated);
+        assert_eq!(compatibility(&header, "/b", Tokenizer::Ascii), IndexCompatibility::Foreign);
+        assert_eq!(compatibility(&header, "/a", Tokenizer::Ascii), IndexCompatibility::Outdated);
         let current = IndexHeader { schema_version: INDEX_SCHEMA_VERSION, ..header };
-        assert_eq!(compatibility(&current, "/a", Tokenizer::Ascii), Compatibility::Readable);
-        assert_eq!(compatibility(&current, "/a", Tokenizer::Cjk), Compatibility::Outdated);
+        assert_eq!(compatibility(&current, "/a", Tokenizer::Ascii), IndexCompatibility::Readable);
+        assert_eq!(compatibility(&current, "/a", Tokenizer::Cjk), IndexCompatibility::Outdated);
     }
 }

@@ -1,7 +1,7 @@
 //! Decides what a build does to the index (RFC-0004:C-INDEX).
 
 use crate::format::format_of;
-use crate::freshness::{Compatibility, Difference, RecordedFile};
+use crate::freshness::{Difference, IndexCompatibility, RecordedFile};
 use crate::limits::{IN_PLACE_BYTES_ALWAYS, IN_PLACE_BYTES_MAX, IN_PLACE_PART_MAX};
 use crate::path::RelPath;
 use crate::survey::{Survey, SurveyedFile};
@@ -68,15 +68,15 @@ pub enum BuildPlan {
 /// The plan if the state of the index decides it; `None` if the files must be compared.
 pub fn plan_by_state<T>(
     state: &IndexState<T>,
-    compatibility: impl Fn(&T) -> Compatibility,
+    compatibility: impl Fn(&T) -> IndexCompatibility,
 ) -> Option<BuildPlan> {
     match state {
         IndexState::Missing => Some(BuildPlan::Full(FullReason::Missing)),
         IndexState::Corrupt => Some(BuildPlan::Full(FullReason::Corrupt)),
         IndexState::Present(index) => match compatibility(index) {
-            Compatibility::Foreign => Some(BuildPlan::Refuse),
-            Compatibility::Outdated => Some(BuildPlan::Full(FullReason::Outdated)),
-            Compatibility::Readable => None,
+            IndexCompatibility::Foreign => Some(BuildPlan::Refuse),
+            IndexCompatibility::Outdated => Some(BuildPlan::Full(FullReason::Outdated)),
+            IndexCompatibility::Readable => None,
         },
     }
 }
