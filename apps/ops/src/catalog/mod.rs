@@ -1,12 +1,14 @@
 //! The catalog: every skill that can be had from the working directory (RFC-0010:C-CATALOG).
 
 mod builtin;
+mod choice;
 mod filter;
 mod heads;
 mod inputs;
 pub mod reply;
 mod search;
 
+pub use choice::{Roots, ScopeWord};
 pub use filter::CatalogFilter;
 pub use inputs::{CatalogCache, CatalogInputs};
 

@@ -4,6 +4,7 @@ pub mod baseline;
 pub mod chosen;
 pub mod fix;
 pub mod github;
+pub mod outcome;
 pub mod read;
 pub mod reply;
 pub mod round;

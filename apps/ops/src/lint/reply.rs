@@ -1,13 +1,14 @@
 //! What `skc lint` answers.
 
+use crate::lint::outcome::{ExitOn, LintOutcome};
 use crate::lint::skill::Trust;
-use crate::verb::lint::{Done, ExitOn, compiled_message};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::text::lines;
 use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity};
+use skillc_lint::rules::skl001_skip_compiled;
 use skillc_lint::verdict::{Compatibility, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
@@ -170,7 +171,7 @@ pub struct LintReply {
 
 /// The reply about one skill.
 pub fn linted(
-    done: Done,
+    done: LintOutcome,
     trust: Trust,
     has_store: bool,
     profiles: &[&'static Profile],
@@ -198,7 +199,10 @@ pub fn linted(
         reply.verdicts =
             profiles.iter().filter_map(|p| verdict(p, &linted.context.folder, skill_md?)).collect();
         if done.is_compiled {
-            compiled_message(&mut reply);
+            reply.warn_first(
+                &skl001_skip_compiled::RULE,
+                "linting compiled skill; results may not be meaningful",
+            );
         }
     }
     reply

@@ -1,8 +1,8 @@
 //! What `skc lint` answers, as people are shown it: findings on stderr, the rest on stdout.
 
 use super::reply::{LintDiagnostic, LintReply, LintVerdict, LintedReply};
+use crate::lint::outcome::ExitOn;
 use crate::render::{Render, View, line, plain, table};
-use crate::verb::lint::ExitOn;
 
 impl Render for LintReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {

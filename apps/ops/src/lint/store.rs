@@ -1,8 +1,8 @@
 //! What the rules about all skills of a store find.
 
 use crate::app::App;
+use crate::lint::outcome::LintOutcome;
 use crate::lint::skill::{LintedSkill, Trust};
-use crate::verb::lint::Done;
 use skillc_domain::path::RelPath;
 use skillc_lint::rule::{Check, Severity};
 use skillc_lint::view::SkillCard;
@@ -10,7 +10,7 @@ use skillc_lint::{Finding, RULES, StoreView};
 use std::ops::Range;
 
 /// Adds their findings to the skills that they are about.
-pub fn ask_store(app: &App, done: &mut [Done], trust: Trust) {
+pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
     let cards: Vec<SkillCard> = owners
         .iter()

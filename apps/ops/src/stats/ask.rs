@@ -8,9 +8,8 @@ use crate::run::Run;
 use crate::runtime::{index_of, reading};
 use crate::skill::Skill;
 use crate::stats::Subject;
+use crate::stores::skills_of;
 use crate::team::Team;
-use crate::verb::list::skills_of;
-use crate::verb::stats::StatsRequest;
 use skillc_domain::config::LogStore;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
@@ -18,6 +17,21 @@ use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
 use skillc_domain::usage::{SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use std::collections::BTreeSet;
+
+/// The skills, or the team, whose usage a request names.
+#[derive(Debug, Default)]
+pub struct UsageScope {
+    /// Name or path of one skill.
+    pub skill: Option<String>,
+    /// Whether every skill of this machine counts.
+    pub all: bool,
+    /// Whether the team's store is queried.
+    pub team: bool,
+    /// The organization, in place of the configured one.
+    pub org: Option<String>,
+    /// One machine of the team.
+    pub machine: Option<String>,
+}
 
 /// What was asked about.
 pub struct Asked<'a> {
@@ -33,7 +47,7 @@ impl<'a> Asked<'a> {
     ///
     /// # Errors
     /// E001, E010 for a skill that is not here, E043 without a team's store, E100 where neither a skill nor all is asked for.
-    pub fn of(run: &mut Run<'a>, request: &StatsRequest) -> Result<Self, Failure> {
+    pub fn of(run: &mut Run<'a>, request: &UsageScope) -> Result<Self, Failure> {
         // Where events go straight to the team, its store is the log of this machine.
         let goes_there =
             run.app.call.settings.log_store == LogStore::Postgres && run.app.ports.team.is_some();
@@ -54,7 +68,7 @@ impl<'a> Asked<'a> {
         Ok(Self { subject: Subject::Every, skills, team: None })
     }
 
-    fn of_team(run: &mut Run<'a>, request: &StatsRequest) -> Result<Self, Failure> {
+    fn of_team(run: &mut Run<'a>, request: &UsageScope) -> Result<Self, Failure> {
         let mut team = Team::of(run.app)?;
         if let Some(org) = &request.org {
             team.origin.org.clone_from(org);

@@ -1,7 +1,7 @@
 //! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
 use crate::catalog::reply::{CatalogReply, ClientBudget, Written};
-use crate::catalog::{CatalogFilter, catalog};
+use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::resolve::typed;
@@ -11,55 +11,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, BlockLimits, Form, block};
 use skillc_domain::discovery::marked::{has_marks, with_block};
-use skillc_domain::discovery::roots::Which;
-use skillc_domain::discovery::skill::SkillScope;
 use skillc_domain::fault::Fault;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file into which the block is written: far more than any agent reads as its instructions.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-
-/// Which folders of skills are searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Roots {
-    /// `.agents/skills` from the repository's root to here, the user's, skc's stores, and configured ones.
-    #[default]
-    Default,
-    /// Those of every agent too.
-    All,
-}
-
-impl Roots {
-    /// The same in the domain.
-    pub fn which(self) -> Which {
-        match self {
-            Self::Default => Which::Default,
-            Self::All => Which::All,
-        }
-    }
-}
-
-/// Whose skills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ScopeWord {
-    /// The repository's.
-    Repo,
-    /// The user's.
-    User,
-}
-
-impl ScopeWord {
-    /// The same in the domain.
-    pub fn scope(self) -> SkillScope {
-        match self {
-            Self::Repo => SkillScope::Repo,
-            Self::User => SkillScope::User,
-        }
-    }
-}
 
 /// Print the block that tells an agent which skills there are.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]

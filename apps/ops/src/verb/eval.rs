@@ -3,13 +3,13 @@
 use crate::app::App;
 use crate::eval::{Corpus, Measured, QualityRow, Queries, Triggered, corpus, measure, queries, triggers};
 use crate::failure::Failure;
+use crate::find::FindMode;
 use crate::find::{embed_missing, refresh};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain, table};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::verb::find::FindMode;
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,53 +1,21 @@
 //! `skc find` and the tool `skill_search` (RFC-0011:C-FIND).
 
 use crate::app::App;
-use crate::catalog::{CatalogFilter, catalog};
+use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::find::{
-    FindReply, FindResult, PendingSearch, SearchRequest, Strategy, TeamOutcome, TeamQuery, find_in_team,
-    search,
+    FindMode, FindReply, FindResult, PendingSearch, SearchRequest, Strategy, TeamOutcome, TeamQuery,
+    find_in_team, search,
 };
 use crate::operation::{Operation, Surface};
 use crate::policy::known;
 use crate::run::Run;
-use crate::verb::catalog::{Roots, ScopeWord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::discovery::find::Mode;
 use skillc_domain::fault::Fault;
 use skillc_domain::query::Query;
 use skillc_ports::ErrorKind;
-
-/// How skills are looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FindMode {
-    /// By words and meaning; by words alone without a model.
-    #[default]
-    Auto,
-    /// By exact name, prefix and shared words.
-    Rule,
-    /// By words.
-    Lexical,
-    /// By meaning.
-    Semantic,
-    /// By words and meaning.
-    Hybrid,
-}
-
-impl FindMode {
-    /// The mode, unless it depends on what there is.
-    pub fn chosen(self) -> Option<Mode> {
-        match self {
-            Self::Auto => None,
-            Self::Rule => Some(Mode::Rule),
-            Self::Lexical => Some(Mode::Lexical),
-            Self::Semantic => Some(Mode::Semantic),
-            Self::Hybrid => Some(Mode::Hybrid),
-        }
-    }
-}
 
 /// Find the skills on this machine that can do something, by saying what is to be done.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]

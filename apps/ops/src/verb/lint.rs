@@ -6,8 +6,9 @@ use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{chosen, is_at_home};
 use crate::lint::fix::{Mode, mend};
-use crate::lint::reply::{LintReply, LintedReply, linted};
-use crate::lint::skill::{LintedSkill, Trust, lint_skill};
+use crate::lint::outcome::{ExitOn, LintOutcome};
+use crate::lint::reply::{LintReply, linted};
+use crate::lint::skill::{Trust, lint_skill};
 use crate::lint::store::ask_store;
 use crate::operation::{Operation, Surface};
 use crate::run::Run;
@@ -16,7 +17,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::path::RelPath;
-use skillc_lint::rules::skl001_skip_compiled;
 use skillc_lint::verdict::{PROFILES, Profile, find};
 
 /// Check a skill before any agent does: rules, security, and what clients make of it.
@@ -84,19 +84,6 @@ fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>
     })
 }
 
-/// What ends the command with status 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExitOn {
-    /// A finding that is an error.
-    #[default]
-    Errors,
-    /// Any finding.
-    Warnings,
-    /// An error, or a verdict of invalid or dropped.
-    Verdict,
-}
-
 /// The operation.
 pub struct Lint;
 
@@ -138,22 +125,6 @@ impl Operation for Lint {
     }
 }
 
-/// A skill with what came of it.
-pub struct Done {
-    /// The skill.
-    pub skill: Skill,
-    /// What was found; `None` for a compiled skill that was skipped.
-    pub linted: Option<LintedSkill>,
-    /// Whether it is a compiled one.
-    pub is_compiled: bool,
-    /// What was mended, as `file` and what was done there.
-    pub fixed: Vec<(RelPath, String)>,
-    /// What would change, for `--diff`.
-    pub diff: String,
-    /// Whether fixes were asked for and it was left alone: it is linked from elsewhere, and was not named.
-    pub is_left_alone: bool,
-}
-
 fn one(
     run: &mut Run<'_>,
     engine: &Engine,
@@ -162,11 +133,11 @@ fn one(
     mode: Option<Mode>,
     trust: Trust,
     profiles: &[&'static Profile],
-) -> Result<Done, Failure> {
+) -> Result<LintOutcome, Failure> {
     let is_compiled = is_compiled(run.app, skill)?;
     let is_left_alone = mode.is_some() && request.skill.is_empty() && !is_at_home(run.app, skill);
     let (fixed, diff) = Default::default();
-    let bare = Done { skill: skill.clone(), linted: None, is_compiled, fixed, diff, is_left_alone };
+    let bare = LintOutcome { skill: skill.clone(), linted: None, is_compiled, fixed, diff, is_left_alone };
     if is_compiled && !request.force {
         return Ok(bare);
     }
@@ -174,10 +145,10 @@ fn one(
         profiles.iter().flat_map(|p| p.fields).map(|field| (*field).to_owned()).collect();
     let linted = lint_skill(run, engine, &skill.path, trust, &fields)?;
     let Some(mode) = mode.filter(|_| !is_left_alone) else {
-        return Ok(Done { linted: Some(linted), ..bare });
+        return Ok(LintOutcome { linted: Some(linted), ..bare });
     };
     let mended = mend(run, engine, &skill.path, trust, linted, mode)?;
-    Ok(Done { linted: Some(mended.linted), fixed: mended.fixed, diff: mended.diff, ..bare })
+    Ok(LintOutcome { linted: Some(mended.linted), fixed: mended.fixed, diff: mended.diff, ..bare })
 }
 
 fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'static Profile>, Fault> {
@@ -203,10 +174,4 @@ fn is_compiled(app: &App, skill: &Skill) -> Result<bool, Failure> {
     let tree = app.ports.files.open(&skill.path)?;
     let manifest = RelPath::from_walk(".skillc-meta/manifest.json".to_owned());
     Ok(tree.read(&manifest, u64::MAX).is_ok())
-}
-
-/// What is said of a compiled skill that is linted all the same.
-pub fn compiled_message(reply: &mut LintedReply) {
-    let rule = &skl001_skip_compiled::RULE;
-    reply.warn_first(rule, "linting compiled skill; results may not be meaningful");
 }

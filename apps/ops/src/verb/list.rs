@@ -5,15 +5,15 @@ use crate::failure::Failure;
 use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
-use crate::resolve::resolve_to_name;
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
 use crate::skill::Skill;
 use crate::source::{current_survey, source_hash};
+use crate::stores::{skills_of, skipped};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::fault::Fault;
 use skillc_domain::listing::{Scope, Status};
 use skillc_domain::manifest::Manifest;
 use std::path::{Path, PathBuf};
@@ -157,30 +157,6 @@ fn has_status(wanted: StatusFilter, status: &str) -> bool {
         StatusFilter::Obsolete => status == Status::Obsolete.word(),
         StatusFilter::All => true,
     }
-}
-
-/// The valid skills of a store that whoever asks may know of; a folder with a SKILL.md that is none becomes a warning.
-///
-/// # Errors
-/// Where the store cannot be read.
-pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = run.app.call.places.store(scope) else { return Ok(Vec::new()) };
-    let mut skills = Vec::new();
-    for name in run.app.ports.stores.names(&store)? {
-        let folder = store.join(&name);
-        let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
-        match crate::compile::check(run.app, &skill) {
-            Ok(()) => skills.push(skill),
-            Err(failure) => {
-                run.warn(skipped(&folder, &failure));
-            }
-        }
-    }
-    Ok(skills)
-}
-
-fn skipped(skill: &Path, failure: &Failure) -> Warning {
-    Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: failure.fault.to_string() }
 }
 
 async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {

@@ -7,7 +7,7 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::stats::ask::{Asked, ask};
+use crate::stats::ask::{Asked, UsageScope, ask};
 use crate::stats::data::{Data, Day, SectionName, SkillCount, data};
 use crate::stats::{Report, csv, html, text};
 use crate::written::{self, Allowed};
@@ -154,7 +154,14 @@ impl Operation for Stats {
     async fn run(run: &mut Run<'_>, request: StatsRequest) -> Result<StatsReply, Failure> {
         let grouping = Grouping::parse(&request.group_by)?;
         let filter = filter_of(run.app, &request)?;
-        let asked = Asked::of(run, &request)?;
+        let scope = UsageScope {
+            skill: request.skill,
+            all: request.all,
+            team: request.team,
+            org: request.org,
+            machine: request.machine,
+        };
+        let asked = Asked::of(run, &scope)?;
         let mut reports = Vec::new();
         for counted in counted(run.app, grouping, request.html.is_some()) {
             reports.push(report(run, &asked, counted, &filter).await?);

@@ -2,6 +2,7 @@
 //! `TEXT_COLUMNS`, colour codes not counted.
 
 mod grid;
+mod layout;
 mod table;
 
 use super::days::last_days;
@@ -9,6 +10,7 @@ use super::words::{clock, filters, flaws, heading, is_said, nothing, number, per
 use super::{Report, Subject};
 use crate::render::{View, line, plain};
 use grid::{cut_end, cut_middle, shared, sparkline, width};
+use layout::{from_home, put_heading, put_more};
 use skillc_domain::limits::{STATS_DAYS_MAX, STATS_TOP_MAX, STATS_UNREAD_MAX, TEXT_COLUMNS};
 use skillc_domain::usage::Grouping;
 use std::path::Path;
@@ -61,16 +63,6 @@ fn put_head(report: &Report, view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// A path of any place, `~` for the home.
-fn from_home(path: &str, view: &View) -> String {
-    let below = Path::new(path).strip_prefix(&view.home).ok();
-    match below.filter(|_| !view.home.as_os_str().is_empty()) {
-        Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
-        Some(below) => plain(&format!("~/{}", below.to_string_lossy())),
-        None => plain(path),
-    }
-}
-
 /// Says that there is nothing, if so.
 fn put_nothing(report: &Report, view: &View, out: &mut Vec<u8>) -> bool {
     let Some((fact, hint)) = nothing(report) else { return false };
@@ -118,11 +110,6 @@ fn put_days(report: &Report, view: &View, out: &mut Vec<u8>) {
     line(out, format!("  {from} {line_of_days} {to}  peak {}", number(most)));
 }
 
-fn put_heading(text: &str, view: &View, out: &mut Vec<u8>) {
-    line(out, "");
-    line(out, view.strong(format!("{text}:")));
-}
-
 /// Headings that nobody read.
 fn put_unread(report: &Report, view: &View, out: &mut Vec<u8>) {
     if report.unread.is_empty() {
@@ -136,12 +123,6 @@ fn put_unread(report: &Report, view: &View, out: &mut Vec<u8>) {
         line(out, format!("  - {text} {}", view.faint(format!("({file})"))));
     }
     put_more(report.unread.len().saturating_sub(STATS_UNREAD_MAX), view, out);
-}
-
-fn put_more(count: usize, view: &View, out: &mut Vec<u8>) {
-    if count > 0 {
-        line(out, view.faint(format!("  … and {} more", number(count as u64))));
-    }
 }
 
 #[cfg(test)]

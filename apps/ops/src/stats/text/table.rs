@@ -3,7 +3,7 @@
 use super::super::Report;
 use super::super::words::{none_of, number, percent, shown};
 use super::grid::{bar, cut_end, cut_middle, left, right, shared, width};
-use super::{from_home, put_heading, put_more};
+use super::layout::{from_home, put_heading, put_more};
 use crate::render::{View, line, plain};
 use skillc_domain::limits::TEXT_COLUMNS;
 use skillc_domain::usage::{Grouping, Tally};

@@ -1,0 +1,88 @@
+//! The headings of a skill's Markdown files.
+
+use crate::failure::Failure;
+use crate::policy::gate_of_files;
+use crate::run::Run;
+use crate::skill::Skill;
+use crate::source::current_survey;
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::fault::Warning;
+use skillc_domain::format::is_markdown;
+use skillc_domain::frontmatter::Opening;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_domain::survey::SurveyedFile;
+use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
+
+/// A heading.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OutlineHeading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Its text without markup.
+    pub text: String,
+    /// 1-based line.
+    pub line: u32,
+}
+
+/// A file with its headings.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OutlineFile {
+    /// Path relative to the skill.
+    pub file: String,
+    /// In the order of the file.
+    pub headings: Vec<OutlineHeading>,
+}
+
+/// The headings of a skill's Markdown files down to a level.
+///
+/// # Errors
+/// E016, and if the skill cannot be walked. A file that cannot be read becomes a warning.
+pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec<OutlineFile>, Failure> {
+    let tree = run.app.ports.files.open(&skill.path)?;
+    let survey = current_survey(tree.as_ref())?;
+    survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
+    let mut files = Vec::new();
+    let mut is_open = gate_of_files(run.app, skill);
+    let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_open(&file.path);
+    for file in survey.files.iter().filter(is_read) {
+        match headings(run.app.ports.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
+            Ok(headings) if headings.is_empty() => {}
+            Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
+            Err(warning) => run.warn(warning),
+        }
+    }
+    Ok(files)
+}
+
+fn headings(
+    reader: &dyn DocumentReader,
+    tree: &dyn SkillTree,
+    path: &RelPath,
+    level_max: u8,
+) -> Result<Result<Vec<OutlineHeading>, Warning>, PortError> {
+    let bytes = match tree.read(path, TEXT_BYTES_MAX) {
+        Ok(content) => content.bytes,
+        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Escapes) => {
+            return Ok(Ok(Vec::new()));
+        }
+        Err(error) if error.kind == ErrorKind::TooLarge => {
+            let limit = TEXT_BYTES_MAX.to_string();
+            return Ok(Err(Warning::FileTooLarge { path: path.to_string(), limit }));
+        }
+        Err(error) => {
+            let message = error.reason().to_owned();
+            return Ok(Err(Warning::FileUnreadable { path: path.to_string(), message }));
+        }
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(Err(Warning::FileNotUtf8 { path: path.to_string() }));
+    };
+    let all = reader
+        .document(&text, Opening::of(path))
+        .headings
+        .into_iter()
+        .filter(|heading| heading.level <= level_max);
+    Ok(Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect()))
+}

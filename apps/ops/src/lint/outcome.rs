@@ -1,0 +1,36 @@
+//! The outcome of linting a skill, and which outcomes fail the command.
+
+use crate::lint::skill::LintedSkill;
+use crate::skill::Skill;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::path::RelPath;
+
+/// What ends the command with status 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitOn {
+    /// A finding that is an error.
+    #[default]
+    Errors,
+    /// Any finding.
+    Warnings,
+    /// An error, or a verdict of invalid or dropped.
+    Verdict,
+}
+
+/// A skill and the outcome of linting it.
+pub struct LintOutcome {
+    /// The skill.
+    pub skill: Skill,
+    /// The findings; `None` for a compiled skill, which is skipped.
+    pub linted: Option<LintedSkill>,
+    /// Whether the skill is compiled.
+    pub is_compiled: bool,
+    /// The fixes that were made: the file and the fix's title.
+    pub fixed: Vec<(RelPath, String)>,
+    /// The diff that `--diff` shows.
+    pub diff: String,
+    /// Whether `--fix` left the skill unchanged, because it is linked from elsewhere and was not named.
+    pub is_left_alone: bool,
+}
