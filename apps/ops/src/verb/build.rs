@@ -95,6 +95,7 @@ impl Operation for Build {
     const NAME: &'static str = "build";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = false;
+    const IS_DESTRUCTIVE: bool = true;
     const EXAMPLES: &'static str = "skc build my-skill\nskc build my-skill --target claude,cursor\nskc build ./downloads/my-skill --global\nskc build --all";
     type Request = BuildRequest;
     type Reply = BuildReply;
