@@ -1,6 +1,7 @@
 //! Searches folders of this machine for skills.
 
 mod known;
+mod listing;
 #[cfg(target_os = "linux")]
 mod watched;
 
@@ -11,6 +12,7 @@ pub use watched::WatchedSkillScanner;
 
 use crate::clock::unix_ns;
 use known::Known;
+use listing::{Listing, STUB_MANIFEST, stamp};
 use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::places::META_DIR;
 use skillc_domain::survey::Stamp;
@@ -23,14 +25,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 use walkdir::WalkDir;
-
-/// What makes a SKILL.md a stub, relative to its folder.
-const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
-
-/// The file that tells of a skill's changes, relative to its folder.
-fn file_of(form: SkillForm, file: &str) -> &str {
-    if form == SkillForm::Stub { STUB_MANIFEST } else { file }
-}
 
 /// Searches on disk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,16 +94,6 @@ struct Pending {
     /// Whether a link was followed on the way, so that no further one is.
     is_behind_link: bool,
     is_in_skill: bool,
-}
-
-/// What a listing says of a folder.
-#[derive(Default)]
-pub(super) struct Listing {
-    pub(super) has_file: bool,
-    pub(super) has_meta: bool,
-    /// Folders and links, and whether it is a link.
-    pub(super) folders: Vec<(String, bool)>,
-    pub(super) unwritable: Vec<String>,
 }
 
 impl Search<'_> {
@@ -281,22 +265,4 @@ fn list(folder: &Path, file: &str) -> io::Result<Listing> {
     listing.folders.sort_unstable();
     listing.unwritable.sort_unstable();
     Ok(listing)
-}
-
-#[cfg(unix)]
-fn stamp(metadata: &fs::Metadata) -> Stamp {
-    use std::os::unix::fs::MetadataExt;
-    let ns = |seconds: i64, ns: i64| seconds.saturating_mul(1_000_000_000).saturating_add(ns);
-    Stamp {
-        size: metadata.size(),
-        mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
-        ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
-        inode: metadata.ino(),
-    }
-}
-
-#[cfg(not(unix))]
-fn stamp(metadata: &fs::Metadata) -> Stamp {
-    let mtime_ns = metadata.modified().map_or(0, unix_ns);
-    Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
 }

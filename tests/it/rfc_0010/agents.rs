@@ -329,7 +329,7 @@ fn a_server_gives_out_nothing_while_a_configuration_is_broken_and_says_what_to_d
             _ => continue,
         };
         let text = refused(&mut broken, &entry.tool_name(), arguments);
-        assert!(text.starts_with("error[E086]: ") && text.contains("started again"), "{text}");
+        assert!(text.starts_with("error[E086]: ") && text.contains("must be restarted"), "{text}");
     }
     let prompt = json!({ "ref": { "type": "ref/prompt", "name": "use_skill" }, "argument": { "name": "name", "value": "" } });
     for (method, params) in [

@@ -33,7 +33,7 @@ fn refused(client: &mut Client, method: &str, params: Value) -> (i64, String) {
 #[test]
 fn skills_are_listed_with_the_fields_of_the_specification() {
     let site = scene();
-    put(&site.project().join(".agents/skills/bad/SKILL.md"), "no front matter");
+    put(&site.project().join(".agents/skills/bad/SKILL.md"), "---\nname: [\n---\n");
     let mut client = host(&site);
     let listed = client.ask("skills.list", json!({}));
     assert_eq!(names(&listed), ["pdf-forms", "release-notes", "discord"], "repo before user, then by path");

@@ -1,6 +1,6 @@
 //! What was seen before, held against what is there now: one look at each folder and each skill.
 
-use super::{Listing, file_of};
+use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
 use skillc_domain::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::freshness::is_suspect;
@@ -195,5 +195,5 @@ fn stamp_of(path: &Path, kind: Kind) -> Option<Stamp> {
 fn stamp_of(path: &Path, kind: Kind) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok()?;
     let is_kind = if kind == Kind::File { metadata.is_file() } else { metadata.is_dir() };
-    is_kind.then(|| super::stamp(&metadata))
+    is_kind.then(|| super::listing::stamp(&metadata))
 }

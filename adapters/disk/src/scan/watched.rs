@@ -277,7 +277,7 @@ fn past_folders(known: &ScannedRoot) -> Option<Vec<usize>> {
         }
         let mut has_other_names = || {
             folder.skill.as_ref().is_some_and(|skill| {
-                let file = paths.at(at).join(super::file_of(skill.form, &known.file));
+                let file = paths.at(at).join(super::listing::file_of(skill.form, &known.file));
                 skill.form == SkillForm::NotAFile || lstat(&file).is_ok_and(|stat| is_elsewhere_too(&stat))
             })
         };

@@ -125,8 +125,9 @@ pub fn carry_out(
 ) -> Result<Vec<Deployed>, Failure> {
     let mut deployed = Vec::with_capacity(plan.len());
     for planned in plan {
-        let is_foreign = planned.ownership == Ownership::Foreign;
-        let replaced = Replaced::reserve(run.app, &planned.real, is_foreign)?;
+        // The build of another project is not this user's to lose either.
+        let is_others = planned.ownership != Ownership::Own;
+        let replaced = Replaced::reserve(run.app, &planned.real, is_others)?;
         let method = deploy(run, built, &planned, replaced.aside(), is_copy)?;
         replaced.take(run)?;
         let Planned { target, place, .. } = planned;

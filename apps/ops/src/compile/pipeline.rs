@@ -128,7 +128,7 @@ impl Compilation<'_> {
         opened: IndexState<Box<dyn IndexReader>>,
     ) -> Result<Compiled, Failure> {
         let tokenizer = self.app.call.settings.tokenizer;
-        let plan = plan_by_state(&opened, |reader: &Box<dyn IndexReader>| {
+        let plan = plan_by_state(&opened, |reader| {
             compatibility(reader.header(), &self.skill.path_text(), tokenizer)
         });
         match (plan, opened) {

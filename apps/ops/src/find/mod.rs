@@ -1,6 +1,7 @@
 //! Finding skills (RFC-0011): bringing the skill index up to date with the catalog, and searching it.
 
 mod background;
+mod complete_indexes;
 mod embedding;
 mod error;
 mod matches;
@@ -13,11 +14,12 @@ mod skill_reader;
 mod strategy;
 mod team;
 
+pub use complete_indexes::{CompleteIndex, CompleteIndexes};
 pub use embedding::{EmbeddingProgress, embed_missing};
 pub use error::SearchError;
 pub use matches::{FindQuery, QueryVector, find};
 pub use mode::FindMode;
-pub use rebuild::{CompleteIndex, CompleteIndexes, EmbeddingTime, Rebuilt, rebuild_skill_index};
+pub use rebuild::{EmbeddingTime, Rebuilt, rebuild_skill_index};
 pub use refresh::refresh;
 pub use reply::{FindInTeam, FindParts, FindReply, FindResult};
 pub use search::{PendingSearch, SearchOutcome, SearchRequest, search};

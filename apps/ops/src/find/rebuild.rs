@@ -5,10 +5,8 @@ use super::embedding::embed_missing;
 use super::matches::ids;
 use super::refresh::refresh;
 use crate::app::App;
-use crate::cache::RecentCache;
-use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
-use skillc_ports::{SkillIndex, SkillIndexVersion};
-use std::sync::Arc;
+use skillc_domain::discovery::skill::CatalogSkill;
+use skillc_ports::SkillIndex;
 use std::time::Duration;
 
 /// How long a rebuild may embed skills that have no vector.
@@ -52,30 +50,4 @@ pub async fn rebuild_skill_index(
         embed_missing(index, app.ports.embedder.as_ref(), &ids(skills), time, app.call.progress.as_ref())
             .await?;
     Ok(Rebuilt { indexed, without_vector: done.missing })
-}
-
-/// The last state of the skill index that lacked nothing of a catalog.
-pub type CompleteIndexes = RecentCache<CompleteIndex, (), 1>;
-
-/// A state of the skill index that has the words of all skills of a catalog, and their vectors of a model.
-pub struct CompleteIndex {
-    /// Compared by address: an unchanged catalog is the same `Arc`.
-    pub(super) catalog: Arc<SkillCatalog>,
-    pub(super) version: SkillIndexVersion,
-    /// `None` if vectors may be missing.
-    pub(super) model: Option<String>,
-}
-
-impl CompleteIndex {
-    /// Whether the index, in this version, lacks nothing that a search of a catalog needs.
-    pub(super) fn is(
-        &self,
-        catalog: &Arc<SkillCatalog>,
-        version: SkillIndexVersion,
-        model: Option<&str>,
-    ) -> bool {
-        Arc::ptr_eq(&self.catalog, catalog)
-            && self.version == version
-            && (model.is_none() || self.model.as_deref() == model)
-    }
 }

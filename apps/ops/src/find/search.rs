@@ -1,8 +1,9 @@
 //! Searching the skills of this machine with what is available: the index on disk or one in memory, a model or none.
 
 use super::background::embed_in_background;
+use super::complete_indexes::CompleteIndex;
 use super::matches::{FindQuery, QueryVector, by_words, ids, with_meaning};
-use super::rebuild::{CompleteIndex, EmbeddingTime, rebuild_skill_index};
+use super::rebuild::{EmbeddingTime, rebuild_skill_index};
 use super::{SearchError, Strategy};
 use crate::app::App;
 use crate::context::Caller;

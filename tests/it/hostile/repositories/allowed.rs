@@ -244,7 +244,10 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_file = change.before.as_ref().is_some_and(|old| old.bytes().is_some());
     let is_made = change.is_new() || world.made.contains(&change.path) || (act.has("--force") && is_file);
     match act.verb() {
-        "catalog" => is("--write") && (is_made || is_block(change)),
+        // Through a link within its folder, the file that the link leads to.
+        "catalog" => {
+            (is("--write") && is_made) || (act.has("--write") && !path.contains('/') && is_block(change))
+        }
         "stats" => is("--html") && is_made,
         "eval" => (is("--index") || is_beside) && is_made,
         "lint" => is("--baseline") && is_made,
