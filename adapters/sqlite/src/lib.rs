@@ -16,6 +16,7 @@ mod read;
 mod schema;
 mod sessions;
 mod snippet;
+mod snippet_text;
 mod vfs;
 mod write;
 
@@ -25,3 +26,4 @@ pub use discovery::{
 pub use index::SqliteSectionIndex;
 pub use log::{PooledLocalLogs, SqliteLocalLogs};
 pub use sessions::SqliteSessions;
+pub use snippet_text::Beginnings;

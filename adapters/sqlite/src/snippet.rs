@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Result, ffi, params};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::limits::{SNIPPET_PIECES_MAX, SNIPPET_TOKENS};
 use skillc_domain::query::Query;
-use skillc_domain::snippet::{Beginnings, beginning, longest_phrase, pieces};
+use crate::snippet_text::{Beginnings, beginning, longest_phrase, pieces};
 use skillc_ports::Patience;
 use std::ops::Range;
 

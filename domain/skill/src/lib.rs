@@ -35,7 +35,6 @@ pub mod raw_value;
 pub mod rule_settings;
 pub mod section;
 pub mod skill_uri;
-pub mod snippet;
 pub mod stub;
 pub mod survey;
 pub mod team;

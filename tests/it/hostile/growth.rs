@@ -4,7 +4,7 @@ use crate::contract::index_scene::{IndexScene, sqlite};
 use crate::rfc_0004::in_memory;
 use serde_json::json;
 use skillc_domain::query::{Query, separate_cjk};
-use skillc_domain::snippet::Beginnings;
+use skillc_sqlite::Beginnings;
 use skillc_memory::MemoryMachine;
 use std::time::{Duration, Instant};
 

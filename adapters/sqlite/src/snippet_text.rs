@@ -1,7 +1,7 @@
 //! From which part of a long text a snippet is made. Knows nothing of stems: which words match is the index's business.
 
-use crate::limits::{SNIPPET_PIECE_BYTES, SNIPPET_PLACES_MAX};
-use crate::query::{Query, is_cjk, separate_cjk};
+use skillc_domain::limits::{SNIPPET_PIECE_BYTES, SNIPPET_PLACES_MAX};
+use skillc_domain::query::{Query, is_cjk, separate_cjk};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::str::Chars;
