@@ -1,28 +1,28 @@
-//! Asking whoever sits at the terminal.
+//! Asking the person at the terminal for consent.
 
-/// What somebody answered.
+/// A person's answer to a request for consent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agreed {
-    /// No, or nobody was there to be asked.
-    No,
-    /// This once.
+pub enum Consent {
+    /// Refused, or no person could be asked.
+    Denied,
+    /// Given for this call.
     Once,
-    /// From now on.
+    /// Given from now on.
     Always,
 }
 
-/// Asks for consent.
-pub trait Consent: Send + Sync {
-    /// Asks, and waits for the answer. Where nobody can be asked, as at a pipe, the answer is `No` at once.
-    fn ask(&self, question: &str) -> Agreed;
+/// Asks a person for consent.
+pub trait ConsentPrompt: Send + Sync {
+    /// Asks, and waits for the answer. `Denied` at once if no person can be asked, as at a pipe.
+    fn ask(&self, question: &str) -> Consent;
 }
 
-/// Nobody is there.
+/// Denies every request: no person is present.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NonInteractive;
 
-impl Consent for Nobody {
-    fn ask(&self, _: &str) -> Agreed {
-        Agreed::No
+impl ConsentPrompt for NonInteractive {
+    fn ask(&self, _: &str) -> Consent {
+        Consent::Denied
     }
 }

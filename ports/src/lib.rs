@@ -32,7 +32,7 @@ pub mod trash;
 pub mod watch;
 
 pub use clock::Clock;
-pub use consent::{Agreed, Consent, Nobody};
+pub use consent::{Consent, ConsentPrompt, NonInteractive};
 pub use deployer::Deployer;
 pub use editor::SkillEditor;
 pub use embedder::{Embedder, ModelId, NoModel};

@@ -5,11 +5,11 @@
 //! is indexed in memory as a row of its own with the same tokenizer.
 
 use crate::schema::fts5_tokenizer;
+use crate::snippet_text::{Beginnings, beginning, longest_phrase, pieces};
 use rusqlite::{Connection, OptionalExtension, Result, ffi, params};
 use skillc_domain::config::Tokenizer;
 use skillc_domain::limits::{SNIPPET_PIECES_MAX, SNIPPET_TOKENS};
 use skillc_domain::query::Query;
-use crate::snippet_text::{Beginnings, beginning, longest_phrase, pieces};
 use skillc_ports::Patience;
 use std::ops::Range;
 

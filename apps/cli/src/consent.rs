@@ -1,7 +1,7 @@
 //! Asks for consent on the terminal.
 
 use skillc_ops::render::plain;
-use skillc_ports::{Agreed, Consent};
+use skillc_ports::{Consent, ConsentPrompt};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 /// Attempts to get a valid answer.
@@ -11,32 +11,32 @@ const TRIES_MAX: u32 = 3;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerminalConsent;
 
-impl Consent for TerminalConsent {
-    fn ask(&self, question: &str) -> Agreed {
+impl ConsentPrompt for TerminalConsent {
+    fn ask(&self, question: &str) -> Consent {
         if !stdin().is_terminal() || !stderr().is_terminal() {
-            return Agreed::No;
+            return Consent::Denied;
         }
         asked(question, &mut stdin().lock(), &mut stderr())
     }
 }
 
-fn asked(question: &str, input: &mut impl BufRead, output: &mut impl Write) -> Agreed {
+fn asked(question: &str, input: &mut impl BufRead, output: &mut impl Write) -> Consent {
     for _ in 0..TRIES_MAX {
         let written =
             write!(output, "{} [y]es, [n]o, [a]lways: ", plain(question)).and_then(|()| output.flush());
         let mut line = String::new();
         let read = input.read_line(&mut line);
         if written.is_err() || !matches!(read, Ok(1..)) {
-            return Agreed::No;
+            return Consent::Denied;
         }
         match line.trim().to_ascii_lowercase().as_str() {
-            "y" | "yes" => return Agreed::Once,
-            "a" | "always" => return Agreed::Always,
-            "n" | "no" | "" => return Agreed::No,
+            "y" | "yes" => return Consent::Once,
+            "a" | "always" => return Consent::Always,
+            "n" | "no" | "" => return Consent::Denied,
             _ => {}
         }
     }
-    Agreed::No
+    Consent::Denied
 }
 
 #[cfg(test)]
@@ -47,14 +47,14 @@ mod tests {
     #[test]
     fn only_a_plain_yes_agrees() {
         for (typed, agreed) in [
-            ("y\n", Agreed::Once),
-            (" YES \r\n", Agreed::Once),
-            ("always\n", Agreed::Always),
-            ("what\na\n", Agreed::Always),
-            ("\n", Agreed::No),
-            ("n\ny\n", Agreed::No),
-            ("", Agreed::No),
-            ("yep\nsure\nok\ny\n", Agreed::No),
+            ("y\n", Consent::Once),
+            (" YES \r\n", Consent::Once),
+            ("always\n", Consent::Always),
+            ("what\na\n", Consent::Always),
+            ("\n", Consent::Denied),
+            ("n\ny\n", Consent::Denied),
+            ("", Consent::Denied),
+            ("yep\nsure\nok\ny\n", Consent::Denied),
         ] {
             assert_eq!(asked("Load?", &mut typed.as_bytes(), &mut Vec::new()), agreed, "{typed:?}");
         }

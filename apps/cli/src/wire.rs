@@ -12,7 +12,7 @@ use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
-use skillc_ports::{ModelStore, Nobody, Progress, TeamStore};
+use skillc_ports::{ModelStore, NonInteractive, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
@@ -80,7 +80,7 @@ pub fn serving(app: App) -> App {
         sessions: Arc::new(SqliteSessions::in_memory()),
         ..Ports::clone(&app.ports)
     };
-    let call = CallContext { session: None, consent: Arc::new(Nobody), ..app.call };
+    let call = CallContext { session: None, consent: Arc::new(NonInteractive), ..app.call };
     App { ports: Arc::new(ports), call, state: app.state }
 }
 

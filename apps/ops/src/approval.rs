@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
-use skillc_ports::{Agreed, ErrorKind, Writing};
+use skillc_ports::{Consent, ErrorKind, Writing};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -29,9 +29,9 @@ pub fn demand(app: &App) -> Result<(), Failure> {
     match app.call.consent.ask(&question) {
         // It would answer itself.
         _ if app.call.is_agent() => Err(Fault::NotApproved { path: key }.into()),
-        Agreed::No => Err(Fault::NotApproved { path: key }.into()),
-        Agreed::Once => Ok(()),
-        Agreed::Always => {
+        Consent::Denied => Err(Fault::NotApproved { path: key }.into()),
+        Consent::Once => Ok(()),
+        Consent::Always => {
             approvals.insert(key, digest);
             write(app, &approvals)
         }

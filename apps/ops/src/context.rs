@@ -2,7 +2,7 @@
 
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
-use skillc_ports::{Consent, Progress};
+use skillc_ports::{ConsentPrompt, Progress};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub struct CallContext {
     /// Set once the client no longer waits for the reply; long work stops then.
     pub is_cancelled: Arc<AtomicBool>,
     /// Asks the user for permission.
-    pub consent: Arc<dyn Consent>,
+    pub consent: Arc<dyn ConsentPrompt>,
     /// Receives progress and details.
     pub progress: Arc<dyn Progress>,
     /// Home, working directory and project.

@@ -4,8 +4,8 @@ use crate::contract::index_scene::{IndexScene, sqlite};
 use crate::rfc_0004::in_memory;
 use serde_json::json;
 use skillc_domain::query::{Query, separate_cjk};
-use skillc_sqlite::Beginnings;
 use skillc_memory::MemoryMachine;
+use skillc_sqlite::Beginnings;
 use std::time::{Duration, Instant};
 
 /// A text that holds a construct so many times, with its name.

@@ -128,7 +128,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         caller: Caller::Program,
         session: None,
         is_cancelled: Arc::default(),
-        consent: Arc::new(skillc_ports::Nobody),
+        consent: Arc::new(skillc_ports::NonInteractive),
         progress: Arc::new(Quiet),
         places: Places::new("/home".into(), "/project".into(), Some("/project".into())),
         settings: Settings::default(),

@@ -40,8 +40,8 @@ pub struct LintedSkill {
 pub enum Trust {
     /// The skill's own settings and directives hold.
     Author,
-    /// They are not read: somebody else's skill is looked at.
-    Nobody,
+    /// The skill's settings and directives are ignored, as it comes from elsewhere.
+    Untrusted,
 }
 
 /// Looks at a skill. `fields` are known in its front matter besides those of the specification.
@@ -59,7 +59,7 @@ pub fn lint_skill(
     let survey = survey(tree.as_ref())?;
     let mut settings = match trust {
         Trust::Author => run.app.call.settings.lint.overlaid(&own_settings(run, tree.as_ref())),
-        Trust::Nobody => run.app.call.settings.lint.clone(),
+        Trust::Untrusted => run.app.call.settings.lint.clone(),
     };
     settings.extra_fields = fields.to_vec();
     let context = context(path, survey, settings);

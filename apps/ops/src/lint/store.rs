@@ -31,7 +31,7 @@ pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
         };
         finding.severity = match trust {
             Trust::Author => finding.rule.severity_in(&linted.context.settings),
-            Trust::Nobody => finding.rule.severity_in(&app.call.settings.lint),
+            Trust::Untrusted => finding.rule.severity_in(&app.call.settings.lint),
         };
         finding.issue.skill = 0;
         if finding.severity != Severity::Off {

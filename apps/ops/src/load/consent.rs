@@ -9,7 +9,7 @@ use glob::Pattern;
 use skillc_domain::discovery::policy::{TOOL, Verdict};
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::fault::Fault;
-use skillc_ports::{Agreed, SettingsChange};
+use skillc_ports::{Consent, SettingsChange};
 
 /// Lets a skill pass, or says why not. An answer for good becomes a rule of the user's own file.
 ///
@@ -26,9 +26,9 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
     })?;
     let Some(needed) = asked else { return Ok(()) };
     match ask(app, name) {
-        Agreed::No => Err(needed),
-        Agreed::Once => Ok(()),
-        Agreed::Always => {
+        Consent::Denied => Err(needed),
+        Consent::Once => Ok(()),
+        Consent::Always => {
             if let Err(failure) = change(app, Whose::User, &allowing(name)) {
                 run.part_failed(failure);
             }
@@ -38,9 +38,9 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
 }
 
 /// An agent is not asked: it is the one that has to be permitted.
-fn ask(app: &App, name: &str) -> Agreed {
+fn ask(app: &App, name: &str) -> Consent {
     match app.call.is_agent() {
-        true => Agreed::No,
+        true => Consent::Denied,
         false => app.call.consent.ask(&format!("Load the skill '{name}'?")),
     }
 }

@@ -103,7 +103,7 @@ impl Operation for Lint {
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
         let skills = chosen(run, &request.skill)?;
-        let trust = if request.distrust { Trust::Nobody } else { Trust::Author };
+        let trust = if request.distrust { Trust::Untrusted } else { Trust::Author };
         let engine = run.timed("compiling patterns", || Engine::new(run.app))?;
         let mut done = Vec::new();
         for skill in &skills {
