@@ -8,6 +8,6 @@ pub trait Clock: Send + Sync {
     /// Now, nanoseconds since 1970 UTC.
     fn now(&self) -> UnixNs;
 
-    /// 128 bits that nobody foresees.
+    /// 128 unpredictable bits.
     fn random(&self) -> u128;
 }

@@ -21,7 +21,7 @@ pub enum ErrorKind {
     TooLarge,
     /// The system forbids it, or the place is read-only.
     Denied,
-    /// Somebody else holds it, also after waiting.
+    /// Another process still holds it after the wait.
     Busy,
     /// It is no longer what the caller read.
     Changed,

@@ -26,7 +26,7 @@ pub struct IndexedFile {
 pub struct PublishedFile {
     /// Path relative to the runtime, as in `RuntimeFile::path`.
     pub name: String,
-    /// The whole content.
+    /// The content to write, from the first byte to the last.
     pub bytes: Vec<u8>,
 }
 

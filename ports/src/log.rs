@@ -66,7 +66,7 @@ pub trait LocalLog: AccessLog {
     /// When the log was last written; `None` when there is none.
     async fn written_at(&self) -> Option<UnixNs>;
 
-    /// The last place whose event a team's store has confirmed, 0 if none; stores are told apart by their identity.
+    /// The last place whose event a team's store has confirmed, 0 if none; stores are distinguished by their identity.
     ///
     /// # Errors
     /// As `events`.

@@ -61,7 +61,7 @@ pub trait ModelStore: Send + Sync {
 
     /// Puts the model there, whole and compared, in one step: before it the old one stands, after it the new one. Of a
     /// fetch that was interrupted the next one goes on. One at a time: a second call waits for the first, but not for
-    /// ever. Progress is told in bytes. Returns `false` when a sound one stood there already, which is left as it is.
+    /// ever. Progress is reported in bytes. Returns `false` when a sound one stood there already, which is left as it is.
     ///
     /// # Errors
     /// `Corrupt` with a `ModelFlaw` as its source when what was found or fetched is not the model; `Invalid` when the

@@ -1,10 +1,10 @@
-//! How long whoever asks waits for an answer that may take long.
+//! How long a caller waits for an answer that may take long.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The end of work that is no longer worth its answer: its time is up, or nobody waits for it any more.
+/// The end of work that is no longer worth its answer: its time is up, or its caller is gone.
 #[derive(Clone, Debug)]
 pub struct Patience {
     ends: Instant,

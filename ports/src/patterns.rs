@@ -26,7 +26,7 @@ pub trait PatternSearch: Send + Sync {
 
 /// Patterns that were prepared.
 pub trait CompiledPatterns: Send + Sync {
-    /// Tells that about so many bytes will be searched soon: what is worth its making only then can be made.
+    /// Announces that about this many bytes will be searched, so that costly preparation can be made if it pays.
     fn expect(&self, bytes: u64);
 
     /// All matches in a text, by place, then by position in the list.

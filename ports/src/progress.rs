@@ -1,17 +1,17 @@
-//! How long work and its details are told while they happen.
+//! Reports the progress and details of long work.
 
-/// Told what goes on. Must return at once, must not fail, and may ignore everything.
+/// Receives reports of progress. Must return at once, must not fail, and may ignore everything.
 pub trait Progress: Send + Sync {
     /// A piece of work of `total` steps begins; it ends the one before.
     fn begin(&self, what: &str, total: u64);
 
-    /// So many further steps are done.
+    /// This many more steps are done.
     fn advance(&self, steps: u64);
 
     /// The work is over.
     fn end(&self);
 
-    /// Whether anybody wants details, so that they need not be put together for nobody.
+    /// Whether details are wanted, so that they are not computed in vain.
     fn wants_details(&self) -> bool;
 
     /// A detail for `-v`: a resolved path, the time that a step took.

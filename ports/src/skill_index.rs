@@ -16,9 +16,9 @@ pub struct IndexedSkill {
     pub id: String,
     /// Its SKILL.md; the skill is removed once this file is gone.
     pub path: PathBuf,
-    /// Name.
+    /// The name that a search shows and weighs most.
     pub name: String,
-    /// Description.
+    /// The description, which is embedded with the name; may be empty.
     pub description: String,
     /// Headings, one per line.
     pub headings: String,
@@ -35,9 +35,9 @@ pub struct IndexedSkill {
 /// An indexed skill, without its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillRecord {
-    /// Its id.
+    /// Id in the catalog.
     pub id: String,
-    /// Its SKILL.md.
+    /// Path of the SKILL.md.
     pub path: PathBuf,
     /// SHA-256 of its file when it was indexed.
     pub digest: Digest,
@@ -46,11 +46,11 @@ pub struct SkillRecord {
 /// A skill without a vector of its present text by a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnembeddedSkill {
-    /// Its id.
+    /// Id in the catalog.
     pub id: String,
-    /// Its name.
+    /// The name, to embed.
     pub name: String,
-    /// Its description.
+    /// The description, to embed; may be empty.
     pub description: String,
     /// SHA-256 of the text to embed.
     pub meaning: Digest,
@@ -70,7 +70,7 @@ pub struct SkillVector {
 /// A skill found by a search of the index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredSkill {
-    /// Its id.
+    /// Id in the catalog.
     pub id: String,
     /// More is better: BM25 of a lexical search; of a semantic one `1 − d²/2`, the cosine of unit vectors.
     pub score: f64,

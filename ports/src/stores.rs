@@ -36,7 +36,7 @@ pub trait SkillStores: Send + Sync {
     /// The same for a path of the user's own, where every link on the way belongs to this user or to root.
     ///
     /// # Errors
-    /// `Linked` with the link that is somebody else's.
+    /// `Linked` with the link that belongs to another user.
     fn users_path(&self, path: &Path) -> Result<PathBuf, PortError>;
 
     /// Whether a text file holds a word; an unreadable one holds none.

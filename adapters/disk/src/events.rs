@@ -41,7 +41,7 @@ pub(crate) struct Happened {
     pub(crate) is_anything: bool,
 }
 
-/// What was told of a folder.
+/// The events of one folder.
 pub(crate) struct Event<'a> {
     /// The folder.
     pub(crate) folder: WatchId,

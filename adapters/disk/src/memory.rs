@@ -46,7 +46,7 @@ struct State {
 }
 
 struct Skill {
-    /// Counts what was told.
+    /// Counts events.
     changes: u64,
     watches: BTreeSet<WatchId>,
     survey: Option<(Arc<SummarizedSurvey>, Instant)>,
@@ -150,7 +150,7 @@ impl Skill {
 }
 
 impl State {
-    /// Takes to heart what was told until now.
+    /// Applies the events so far.
     fn catch_up(&mut self) {
         let Some(events) = &self.events else { return };
         let happened = events.take(is_seen);

@@ -12,7 +12,6 @@ use std::time::SystemTime;
 
 /// The record: the item's hidden name beside its origin, a line break, and the path of its origin.
 const RECORD: &str = "origin";
-/// The item.
 const ITEM: &str = "item";
 /// Begins the hidden name of an item beside its origin. Nothing deletes entries of this prefix.
 const ASIDE: &str = ".skillc-replaced-";

@@ -1,4 +1,4 @@
-//! Changes below folders, told by the system through `notify`.
+//! Changes below folders, reported by the system through `notify`.
 
 use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};

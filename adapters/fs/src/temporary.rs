@@ -47,7 +47,7 @@ impl Folder {
 }
 
 impl TemporaryEntry<'_> {
-    /// The temporary name.
+    /// The name inside the folder, from `prefix` and 16 random hexadecimal digits.
     pub fn name(&self) -> &str {
         &self.name
     }

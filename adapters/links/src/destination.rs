@@ -10,9 +10,7 @@ const HIDDEN: &str = ".skillc-tmp-";
 
 /// The destination of a deployment.
 pub(crate) struct Destination {
-    /// Its parent folder.
     pub(crate) folder: Folder,
-    /// Its name there.
     pub(crate) name: OsString,
     prefix: String,
 }

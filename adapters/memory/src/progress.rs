@@ -1,14 +1,14 @@
-//! Keeps what it is told.
+//! Records progress.
 
 use skillc_ports::Progress;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One thing that was told.
+/// One recorded report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// A piece of work began, of so many steps.
+    /// Work of this many steps began.
     Begin(String, u64),
-    /// So many further steps were done.
+    /// This many more steps were done.
     Advance(u64),
     /// The work was over.
     End,
@@ -16,14 +16,14 @@ pub enum Told {
     Detail(String),
 }
 
-/// Remembers all that it is told, in order; wants details.
+/// Records every report, in order; wants details.
 #[derive(Debug, Default)]
 pub struct MemoryProgress {
     told: Mutex<Vec<Told>>,
 }
 
 impl MemoryProgress {
-    /// All that was told so far.
+    /// Every report so far.
     pub fn told(&self) -> Vec<Told> {
         self.record().clone()
     }

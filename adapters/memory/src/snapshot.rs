@@ -30,7 +30,6 @@ struct FileRows {
     rows: Vec<SectionRow>,
 }
 
-/// A searchable row.
 #[derive(Clone, Debug)]
 struct SectionRow {
     section: String,

@@ -49,7 +49,6 @@ impl fmt::Debug for PostgresSettings {
     }
 }
 
-/// A parsed address.
 pub struct ServerAddress {
     /// For the driver.
     pub options: PgConnectOptions,

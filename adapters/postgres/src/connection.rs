@@ -30,7 +30,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// A request to the server; it may run several times, each time from its beginning.
 pub trait ServerQuery: Sync {
-    /// The result.
     type Output: Send;
 
     /// Whether this creates the schema: it then runs without one, on a connection of its own, with a longer timeout.

@@ -17,7 +17,6 @@ pub fn while_opening(index: &Path) -> Option<File> {
     Some(file)
 }
 
-/// The exclusive lock.
 pub fn while_renaming(index: &Path) -> Option<File> {
     let file = lock_file(index)?;
     let _ = file.lock();

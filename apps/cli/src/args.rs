@@ -19,19 +19,13 @@ pub struct CommandLine {
     pub printer: Printer,
 }
 
-/// A command.
 pub enum Verb {
     /// An operation with its arguments.
     Operation(&'static Entry, ArgMatches),
-    /// `skc try`.
     Try,
-    /// `skc mcp`.
     Mcp(Listen),
-    /// `skc mcp config`.
     McpConfig(ArgMatches),
-    /// `skc host`.
     Host,
-    /// `skc pick`.
     Pick(ArgMatches),
 }
 
@@ -41,7 +35,6 @@ pub enum Parsed {
     Run(CommandLine),
     /// A help text or the version.
     Help(clap::builder::StyledStr, Printer),
-    /// Invalid arguments.
     Refused(Fault, Printer),
 }
 

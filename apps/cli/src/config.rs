@@ -33,7 +33,6 @@ use source::ConfigFile;
 /// The settings, and the problems of their sources.
 #[derive(Debug, Default)]
 pub struct LoadedConfig {
-    /// The merged settings.
     pub settings: Settings,
     /// E101 for each ignored file.
     pub problems: Vec<Fault>,

@@ -19,7 +19,6 @@ const EXAMPLES: &str = "Examples:
 /// Distinct problems of configuration files that are reported; each is reported once.
 const PROBLEMS_MAX: usize = 256;
 
-/// The subcommand `host`.
 pub fn command() -> Command {
     Command::new("host")
         .about("Serve a runtime that embeds skc: list, search and load skills over JSON-RPC 2.0, one message per line")

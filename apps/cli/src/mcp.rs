@@ -19,7 +19,6 @@ const EXAMPLES: &str = "Examples:
 const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 picks a free one. Clients send the token \
 in ~/.skillc/mcp-token, which the first start creates, as 'Authorization: Bearer TOKEN'";
 
-/// The subcommand `mcp`.
 pub fn command() -> Command {
     Command::new("mcp")
         .about("Serve agents over the Model Context Protocol, on standard input and output")

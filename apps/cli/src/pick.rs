@@ -19,7 +19,6 @@ const EXAMPLES: &str = "Examples:
   skc pick \"release notes\" --scope repo
   cd \"$(dirname \"$(skc pick --print)\")\"";
 
-/// The subcommand `pick`.
 pub fn command() -> Command {
     Command::new("pick")
         .about("Pick a skill in the terminal, and load it")

@@ -8,12 +8,10 @@ use skillc_ops::serve::json_rpc::{self, JsonLine};
 /// Requests in one batch; larger batches would delay the lines after them.
 pub const BATCH_MAX: usize = 64;
 
-/// A parsed line.
 #[derive(Debug, PartialEq)]
 pub enum Line {
     /// Nothing to answer: a blank line, a notification or a response.
     Ignored,
-    /// One request.
     Single(Request),
     /// An array of requests, without the messages that need no answer.
     Batch(Vec<Request>),
@@ -28,7 +26,6 @@ pub struct Request {
     pub command: Result<Command, RpcError>,
 }
 
-/// Parses a line.
 pub fn parse(line: &[u8]) -> Line {
     match json_rpc::parse(line) {
         JsonLine::Ignored => Line::Ignored,
@@ -172,7 +169,7 @@ mod tests {
             (br#"{"jsonrpc":"2.0","id":7}"#.to_vec(), json!([-32600, 7])),
             (br#"{"jsonrpc":"2.0","id":7,"result":{}}"#.to_vec(), json!(null)),
             (br#"{"jsonrpc":"2.0","id":null,"error":{}}"#.to_vec(), json!(null)),
-            // Notifications, also such as nobody knows.
+            // Notifications, known or not.
             (br#"{"jsonrpc":"2.0","method":"skills.list"}"#.to_vec(), json!(null)),
             (br#"{"jsonrpc":"2.0","method":"no.such","params":{"a":1}}"#.to_vec(), json!(null)),
             (br#"{"foo":1}"#.to_vec(), json!([-32600, null])),

@@ -8,7 +8,6 @@ use skillc_ops::Diagnostic;
 /// The code for a failed operation, from the range that JSON-RPC reserves for servers.
 const FAILED: i64 = -32000;
 
-/// An error response.
 #[derive(Debug, PartialEq)]
 pub struct RpcError {
     code: i64,

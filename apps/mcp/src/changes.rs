@@ -64,7 +64,6 @@ impl Changes {
     }
 }
 
-/// Receives changes.
 pub struct ChangeReceiver(broadcast::Receiver<Arc<BTreeSet<SkillUri>>>);
 
 impl ChangeReceiver {

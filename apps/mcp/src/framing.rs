@@ -4,7 +4,6 @@ use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, Ser
 use serde_json::Value;
 use skillc_ops::serve::json_rpc::{self, JsonLine};
 
-/// A parsed line.
 pub enum Line {
     /// A message of the protocol.
     Message(Box<ClientJsonRpcMessage>),

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub enum Listen {
     /// Standard input and output: the one client is the parent process.
     Stdio,
-    /// HTTP.
+    /// An HTTP server on one address.
     Http {
         /// An address such as `127.0.0.1:8080`; port 0 picks a free one.
         address: SocketAddr,

@@ -26,7 +26,7 @@ pub struct Ports {
     pub scans: Arc<dyn ScanCache>,
     /// Folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
-    /// Section indexes.
+    /// Opens and writes the section index of each runtime.
     pub index: Arc<dyn SectionIndex>,
     /// Words and vectors of the skills of this machine.
     pub skill_index: Arc<dyn SkillIndex>,

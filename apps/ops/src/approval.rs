@@ -14,7 +14,7 @@ type Approvals = BTreeMap<String, String>;
 /// Asks the user unless the project's configuration was approved as it is now. A project without one says nothing that needs it.
 ///
 /// # Errors
-/// E019 where the user declines or nobody can be asked.
+/// E019 if the user declines or cannot be asked.
 pub fn demand(app: &App) -> Result<(), Failure> {
     let Some(config) = &app.call.environment.project_config else { return Ok(()) };
     let Some(digest) = digest(app, config)? else { return Ok(()) };

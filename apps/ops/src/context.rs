@@ -26,7 +26,7 @@ pub struct Environment {
 /// A skill that ships with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltinSkill {
-    /// Its name.
+    /// The name by which it is loaded.
     pub name: &'static str,
     /// The content of its SKILL.md.
     pub text: &'static str,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct FreshIndex {
     /// A snapshot of the index.
     pub index: Box<dyn IndexReader>,
-    /// The source.
+    /// The source, opened once; every read of it goes through this.
     pub tree: Box<dyn SkillTree>,
     /// The files of the source.
     pub survey: Arc<SummarizedSurvey>,

@@ -44,7 +44,7 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     let mut names = Vec::new();
     for name in app.ports.stores.names(&app.call.places.fallback_logs())? {
         let is_name = SkillName::parse(&name).is_ok();
-        // A link in its place is told, not passed over.
+        // A link in its place is reported, not ignored.
         let has_log = !is_in_place(app, &name)
             || app.ports.logs.at(&app.call.places.fallback_log(&name)).written_at().await.is_some();
         if is_name && has_log {

@@ -45,7 +45,7 @@ pub trait Operation {
     const COMMAND_LINE_ONLY: &'static [&'static str] = &[];
     /// The arguments.
     type Request: Args + DeserializeOwned + Serialize + JsonSchema;
-    /// The result.
+    /// What a call returns: JSON for programs, rendered as text for people.
     type Reply: Serialize + JsonSchema + Render + 'static;
 
     /// Runs the operation.

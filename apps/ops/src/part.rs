@@ -21,7 +21,7 @@ pub fn bounds(app: &App, lines_max: Option<u32>, bytes_max: Option<u32>) -> Resu
     })
 }
 
-/// What stands after a text: nothing, or that so many lines were cut (RFC-0002:C-SHOW), on a line of its own.
+/// The end of a text: nothing, or a line with the number of lines cut (RFC-0002:C-SHOW).
 pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
     let is_open = !text.is_empty() && !is_ended(text);
     match lines_cut {

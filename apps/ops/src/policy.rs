@@ -20,16 +20,16 @@ use std::path::{Path, PathBuf};
 /// What is to be done with a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To name it: one that somebody has to agree to is named.
+    /// To name it; a skill that needs consent may be named.
     See,
     /// To read it, or to work on it.
     Use,
 }
 
-/// Lets an agent have a skill, or says why not; whoever else asks has every skill.
+/// Lets an agent use a skill, or returns the reason why not; a person may use every skill.
 ///
 /// # Errors
-/// E072, E073; E074 for use; E086 while nobody knows what is denied.
+/// E072, E073; E074 for use; E086 while the denied skills are unknown.
 pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
     if !app.call.is_agent() {
         return Ok(());
@@ -65,7 +65,7 @@ pub fn admit_file(app: &App, skill: &Skill, file: &RelPath) -> Result<(), Fault>
     worst(app, names_around(app, &real)).map_or(Ok(()), Err)
 }
 
-/// Which files of a skill whoever asks may know of. Each folder is looked at once.
+/// Decides which files of a skill the caller may see. Each folder is checked once.
 pub fn gate_of_files<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -> bool + 'a {
     let is_open = !app.call.is_agent() || !has_rules(app);
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
@@ -87,7 +87,7 @@ pub fn known(app: &App) -> Result<(), Fault> {
     }
 }
 
-/// Whether a fault says that a skill is there and not for whoever asked.
+/// Whether a fault means that the skill exists but is hidden from the caller.
 pub fn is_refusal(fault: &Fault) -> bool {
     matches!(
         fault,

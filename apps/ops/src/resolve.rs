@@ -30,7 +30,7 @@ pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
     admit(app, &skill, Purpose::See).map(|()| skill)
 }
 
-/// The same for whoever asks: the caller judges whether the skill is given out.
+/// The same without the policy: the caller decides whether the skill may be used.
 ///
 /// # Errors
 /// E010, E001, E018.

@@ -25,7 +25,7 @@ struct ManifestFile {
     origin: Option<String>,
 }
 
-/// Serializes a manifest.
+/// The content of `manifest.json`, with a final line feed.
 pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
     let file = ManifestFile {
         skill: manifest.skill.clone(),

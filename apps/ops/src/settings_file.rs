@@ -52,7 +52,7 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
         }
         app.ports.stores.create_folder(folder).map_err(|error| because(&path, error))?;
     }
-    // Whoever changes it meanwhile waits: no change is lost.
+    // Other writers wait, so that no change is lost.
     let _held = app.ports.named.hold(folder);
     let old = text(app, &path)?;
     let changed = app.ports.settings_editor.changed(old.as_deref().unwrap_or_default(), change);

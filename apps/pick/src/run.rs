@@ -17,7 +17,7 @@ use std::thread;
 /// The initial state of the picker.
 #[derive(Clone, Debug)]
 pub struct PickOptions {
-    /// The initial query.
+    /// Text that the search line holds at the start; may be empty.
     pub query: String,
     /// The scope shown first.
     pub scope: ScopeFilter,

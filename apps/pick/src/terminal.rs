@@ -19,7 +19,6 @@ static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is taken over; restored on drop.
 pub struct Screen {
-    /// The canvas.
     pub terminal: Terminal<CrosstermBackend<BufWriter<Tty>>>,
 }
 

@@ -11,11 +11,11 @@ pub const SECRET_CHARS_SHOWN: usize = 4;
 /// An issue, the rule that reported it, and the severity that the settings give it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule.
+    /// The rule that reported the issue.
     pub rule: &'static Rule,
     /// Never `Off`.
     pub severity: Severity,
-    /// What was reported.
+    /// Where the problem is, and what to say about it.
     pub issue: Issue,
 }
 

@@ -43,7 +43,7 @@ impl Issue {
         }
     }
 
-    /// Adds a hint.
+    /// Sets the edit that the text of a finding suggests.
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
         self.hint = Some(hint.into());
         self
@@ -55,7 +55,7 @@ impl Issue {
         self
     }
 
-    /// Adds a fix.
+    /// Sets the edit that `--fix` makes.
     pub fn fix(&mut self, fix: Fix) -> &mut Self {
         self.fix = Some(fix);
         self

@@ -22,7 +22,7 @@ pub enum SettingError {
 }
 
 /// Takes a table of rules: `SKL107 = "off"`, `SKL201 = { max-lines = 300, severity = "error" }`. What cannot be used is
-/// left out and told; keys begin with `prefix`.
+/// left out and returned; keys begin with `prefix`.
 pub fn read_rules(
     settings: &mut LintSettings,
     prefix: &str,

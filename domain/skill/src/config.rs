@@ -106,7 +106,7 @@ pub struct TeamSettings {
     pub machine: String,
 }
 
-/// Without what nobody may see.
+/// Without hidden skills.
 impl std::fmt::Debug for TeamSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TeamSettings")
@@ -169,7 +169,7 @@ pub struct Settings {
     pub discovery: DiscoverySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
-    /// The first file of which nobody can tell what it denies; while there is one, no skill is given out.
+    /// The first configuration file whose denials cannot be read; while there is one, no skill is given out.
     pub unreadable_policy: Option<PathBuf>,
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,

@@ -152,7 +152,7 @@ impl TargetScene<'_> {
             }
             let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);
             let folder = self.places.cwd.join(expanded.unwrap_or_else(|| name.into()));
-            // Without `.` and double separators, as it is told to the user.
+            // Without `.` and double separators, as it is shown to the user.
             return Ok(target(folder.components().collect()));
         }
         let agent = agents::agent(name).ok_or_else(|| self.unknown(name))?;

@@ -140,7 +140,7 @@ pub struct AccessEvent {
     pub event_id: EventId,
     /// When the command ended.
     pub timestamp: EventTime,
-    /// The session.
+    /// The session that the command belongs to: `SKC_RUN_ID`, or an id of its own.
     pub run_id: String,
     /// The verb, such as `show`.
     pub command: String,

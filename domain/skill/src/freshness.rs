@@ -119,7 +119,7 @@ pub struct SummarizedSurvey {
 }
 
 impl SummarizedSurvey {
-    /// Summarizes a survey.
+    /// Computes the fingerprint of all files, in their order.
     pub fn new(survey: Survey) -> Self {
         Self { summary: SurveySummary::of(&survey.files), survey }
     }

@@ -151,7 +151,7 @@ pub const SESSION_LOAD_AGE_MAX_S: i64 = 30 * 86_400;
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
 /// Characters of a key or value of a configuration file that a message shows.
 pub const SETTING_CHARS_MAX: usize = 80;
-/// Warnings that are told of one configuration file; of further ones their number.
+/// Warnings that are shown for one configuration file; the rest are counted.
 pub const SETTINGS_WARNINGS_MAX: usize = 50;
 /// Bytes of a file of accepted findings: six times that of 3,344 published skills.
 pub const BASELINE_BYTES_MAX: u64 = 16 * 1024 * 1024;

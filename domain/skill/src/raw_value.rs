@@ -3,11 +3,11 @@
 /// A value of a configuration file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RawValue {
-    /// Text.
+    /// A string, without its quotes.
     Word(String),
     /// A whole number.
     Number(i128),
-    /// A table.
+    /// A table, in the order of the file.
     Table(Vec<(String, RawValue)>),
     /// Anything else, as it is written.
     Other(String),

@@ -43,7 +43,7 @@ pub struct RuleSetting {
 pub struct LintSettings {
     /// By id of the rule.
     pub rules: BTreeMap<String, RuleSetting>,
-    /// Fields of a front matter that the chosen client knows besides those of the specification.
+    /// Front matter fields that the chosen client knows beyond those of the specification.
     pub extra_fields: Vec<String>,
 }
 

@@ -57,7 +57,7 @@ struct Folder {
 /// A search whose folders are watched.
 #[derive(Default)]
 struct Watched {
-    /// Counts what was told.
+    /// Counts events.
     changes: u64,
     watches: BTreeSet<WatchId>,
     seen: Option<Seen>,
@@ -150,7 +150,7 @@ impl WatchedSkillScanner {
 }
 
 impl State {
-    /// Takes to heart what was told until now.
+    /// Applies the events so far.
     fn catch_up(&mut self) {
         let Some(events) = &self.events else { return };
         let matters = |event: &Event<'_>| {

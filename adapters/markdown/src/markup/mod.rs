@@ -59,7 +59,6 @@ fn definitions(found: &RefDefs<'_>, start: usize) -> Vec<Definition> {
     definitions
 }
 
-/// Shifts a range.
 fn moved(range: Range<usize>, by: usize) -> Range<usize> {
     range.start + by..range.end + by
 }

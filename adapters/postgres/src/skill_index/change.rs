@@ -94,7 +94,6 @@ impl<'a> SkillRow<'a> {
 pub struct ChangeIndex<'a> {
     pub origin: &'a TeamOrigin,
     pub put: &'a [IndexedSkill],
-    /// Ids.
     pub removed: &'a [String],
 }
 

@@ -9,7 +9,6 @@ use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
 /// The rows to scan.
 pub struct RowScan {
-    /// A `FROM` clause.
     pub from: String,
     pub conditions: Conditions,
     /// Whether the period is known already; otherwise the scan determines it.

@@ -20,7 +20,6 @@ pub struct Dialect {
     pub trailing_commas: bool,
 }
 
-/// A parsed file.
 pub struct File<'a> {
     text: &'a str,
     root: Object<'a>,

@@ -5,7 +5,6 @@
 pub enum Removal {
     /// The entry was not there.
     Absent,
-    /// The remaining text.
     Text(String),
     /// Nothing remains: the file was created for the entry.
     All,

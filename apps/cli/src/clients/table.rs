@@ -1,4 +1,4 @@
-//! The MCP clients that can be told of the server: where each keeps its configuration, and in which words.
+//! The MCP clients whose configuration can name the server: the path of each, and its keys.
 
 /// How a configuration file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Syntax {
     Toml,
 }
 
-/// The words in which a client is told of a server.
+/// The form of a server entry in a client's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `command` and `args`.
@@ -162,7 +162,7 @@ impl Value {
     }
 }
 
-/// What a client is told of a server that a command starts, by key.
+/// The entry of a server that a command starts, by key.
 pub fn entry(shape: Shape, command: &str) -> Vec<(&'static str, Value)> {
     let text = |text: &str| Value::Text(text.to_owned());
     let args = Value::List(vec!["mcp".to_owned()]);

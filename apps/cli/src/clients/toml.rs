@@ -10,7 +10,6 @@ use crate::newline::newline;
 use std::ops::Range;
 use toml_edit::{ImDocument, Item, Table, Value as Parsed};
 
-/// A parsed file.
 pub struct File<'a> {
     text: &'a str,
     document: ImDocument<&'a str>,

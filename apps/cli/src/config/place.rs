@@ -21,7 +21,7 @@ pub fn folder(source: &ConfigFile<'_>, text: &str) -> Option<PathBuf> {
     is_inside.then_some(folder)
 }
 
-/// A path with the links of its existing part resolved. `None` for a broken link: its target is decided by whoever creates it.
+/// A path with the links of its existing part resolved. `None` for a broken link: whoever creates its target decides where it leads.
 fn real(path: &Path) -> Option<PathBuf> {
     for above in path.ancestors() {
         match (std::fs::symlink_metadata(above), std::fs::canonicalize(above)) {

@@ -60,7 +60,6 @@ impl Problems {
         self.faults.push(Fault::InvalidConfig { path, message: message.to_owned() });
     }
 
-    /// An unknown key.
     pub fn unknown(&mut self, path: &Path, key: &str) {
         self.warnings.push(Warning::UnknownSetting {
             key: shown_part(key),

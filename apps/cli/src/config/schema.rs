@@ -5,7 +5,6 @@ use super::skills;
 
 /// A setting that takes one of a few words.
 pub struct Choice {
-    /// The table.
     pub section: &'static str,
     /// The key in the table.
     pub key: &'static str,
@@ -17,7 +16,6 @@ pub struct Choice {
 
 /// A setting that takes any text.
 pub struct Text {
-    /// The table.
     pub section: &'static str,
     /// The key in the table.
     pub key: &'static str,

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-/// A configuration file.
 pub struct ConfigFile<'a> {
-    /// Its path.
     pub path: &'a Path,
     /// The home, for `~`.
     pub home: &'a Path,

@@ -43,7 +43,7 @@ pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCat
 /// The same without warnings; empty where it is switched off.
 ///
 /// # Errors
-/// E086 where hidden skills are to be left out and nobody knows which these are.
+/// E086 if hidden skills must be left out but are unknown.
 pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Fault> {
     if !filter.with_hidden {
         known(app)?;
@@ -51,7 +51,7 @@ pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Faul
     Ok(read_all(app, filter))
 }
 
-/// The same with hidden skills, for whoever judges each by itself.
+/// The same with hidden skills, for callers that check each one themselves.
 pub fn read_with_hidden(app: &App, filter: CatalogFilter) -> Arc<SkillCatalog> {
     read_all(app, &CatalogFilter { with_hidden: true, ..filter })
 }
@@ -101,7 +101,7 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
     catalog
 }
 
-/// Leaves out what was not asked for, and what nobody may see.
+/// Leaves out skills that the filter excludes and those that are hidden.
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
         catalog.skills.retain(|skill| {

@@ -10,7 +10,7 @@ use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameNam
 use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
-/// Lines of a kind that are told without `-v`.
+/// Lines of a kind that are printed without `-v`.
 const TOLD_MAX: usize = 10;
 
 /// A client whose limits are known.
@@ -224,7 +224,7 @@ impl From<SameName> for SameNameGroup {
 }
 
 impl ClientBudget {
-    /// What the client would cut, with so many tokens of context.
+    /// What a client with this many tokens of context would cut.
     pub fn cut(self, skills: &[CatalogSkill], context_tokens: Option<u64>) -> CutReply {
         let budget = match self {
             Self::ClaudeCode => Budget::ClaudeCode,

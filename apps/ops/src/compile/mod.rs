@@ -31,7 +31,7 @@ pub fn check(app: &App, skill: &Skill) -> Result<(), Failure> {
 
 /// A finished build with its deployments.
 pub struct BuiltAndDeployed {
-    /// The build.
+    /// The runtime that was built, and what changed in it.
     pub built: Built,
     /// Where it was deployed to, in the order of the targets.
     pub deployed: Vec<Deployed>,

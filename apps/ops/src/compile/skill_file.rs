@@ -17,9 +17,7 @@ pub struct SkillFile {
     pub name: String,
     /// `description` in the front matter.
     pub description: String,
-    /// The whole content.
     pub text: String,
-    /// The parsed text.
     pub document: Document,
 }
 

@@ -38,11 +38,8 @@ const READERS_MAX: usize = 4;
 /// The source of a build and what is needed to read it.
 #[derive(Clone)]
 pub struct Source {
-    /// The skill's folder.
     pub tree: Arc<dyn SkillTree>,
-    /// Computes digests.
     pub files: Arc<dyn SkillFiles>,
-    /// Parses Markdown.
     pub reader: Arc<dyn DocumentReader>,
     /// SKILL.md, which is not read again.
     pub skill_file: Arc<SkillFile>,
@@ -150,7 +147,6 @@ pub struct SourceReader {
 }
 
 impl SourceReader {
-    /// Begins to read.
     pub fn new(source: Source, files: Arc<[SurveyedFile]>, progress: Arc<dyn Progress>) -> Self {
         let batches = Batches::new(source, files);
         Self { batches, batch: Vec::new().into_iter(), progress, read: ReadFiles::default() }

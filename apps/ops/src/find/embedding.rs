@@ -12,7 +12,7 @@ const STEP_SKILLS: usize = 16;
 /// How far [`embed_missing`] came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmbeddingProgress {
-    /// Skills embedded.
+    /// Skills that got a vector in this call.
     pub embedded: usize,
     /// Skills that still have no vector.
     pub missing: usize,

@@ -38,7 +38,7 @@ pub struct FindResult {
     /// Scores of the parts, with `explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<FindParts>,
-    /// What a team's catalog says besides.
+    /// Results of the team's catalog.
     #[serde(flatten)]
     #[schemars(skip)]
     pub team: Option<FindInTeam>,
@@ -72,7 +72,7 @@ pub struct FindReply {
     pub truncated: bool,
     /// Skills in folders of other agents, which `roots: all` takes in.
     pub elsewhere: usize,
-    /// What to know besides.
+    /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

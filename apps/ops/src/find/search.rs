@@ -39,7 +39,7 @@ impl PendingSearch {
 
 /// What to search for, and where.
 pub struct SearchRequest<'a, 's> {
-    /// The query.
+    /// The words to look for and, in a semantic search, the text to embed.
     pub query: &'a Query,
     /// The requested mode; `None` for the best available one.
     pub mode: Option<Mode>,

@@ -33,7 +33,7 @@ pub struct Mended {
     pub diff: String,
 }
 
-/// Makes fixes until none is left that helps. What cannot be written is told, and the rest goes on.
+/// Applies fixes until none is left that helps. A file that cannot be written is reported, and the others go on.
 ///
 /// # Errors
 /// E999 where the skill's folder is gone.

@@ -21,7 +21,7 @@ pub enum ExitOn {
 
 /// A skill and the outcome of linting it.
 pub struct LintOutcome {
-    /// The skill.
+    /// The skill that was linted, as it was resolved.
     pub skill: Skill,
     /// The findings; `None` for a compiled skill, which is skipped.
     pub linted: Option<LintedSkill>,

@@ -37,7 +37,7 @@ pub struct Engine {
     owners: Vec<(&'static Rule, usize)>,
 }
 
-/// A file that was read, what was found in it, and what to know besides.
+/// A file that was read, with its findings and facts.
 #[derive(Default)]
 pub struct Read {
     /// The file.

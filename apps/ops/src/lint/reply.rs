@@ -336,7 +336,7 @@ impl LintReply {
         reply
     }
 
-    /// Counts anew what stands in each skill, and gathers it.
+    /// Counts the findings of each skill again, and their totals.
     pub fn count(&mut self) {
         self.skills.iter_mut().for_each(LintedReply::count);
         self.errors = self.skills.iter().map(|skill| skill.errors).sum();

@@ -13,7 +13,7 @@ use skillc_ports::{ErrorKind, SkillTree};
 /// Name of the file, at the skill's root.
 pub const FILE: &str = ".skilllint.toml";
 
-/// The settings in a skill; what cannot be used is told and left out.
+/// Reads the settings in a skill; invalid ones are reported and left out.
 pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
     let mut settings = LintSettings::default();
     let text = match tree.read(&RelPath::from_walk(FILE.to_owned()), SETTINGS_BYTES_MAX) {
@@ -51,7 +51,7 @@ fn ignored(run: &mut Run<'_>, message: &str) -> LintSettings {
     LintSettings::default()
 }
 
-/// What a flaw is told as.
+/// The warning for an invalid setting.
 pub fn warning(flaw: SettingError, path: &str) -> Warning {
     match flaw {
         SettingError::Unknown(key) => {

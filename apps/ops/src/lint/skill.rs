@@ -44,7 +44,7 @@ pub enum Trust {
     Untrusted,
 }
 
-/// Looks at a skill. `fields` are known in its front matter besides those of the specification.
+/// Lints one skill. Its front matter may have `fields` beyond those of the specification.
 ///
 /// # Errors
 /// E016 for one of too many files, E999 where its folder cannot be read.

@@ -68,7 +68,7 @@ fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
 /// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
 ///
 /// # Errors
-/// E086 while nobody knows what is denied, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
+/// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
 /// reference to none.
 pub fn choose(app: &App, selector: &SkillSelector, bypass_cache: bool) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
@@ -139,7 +139,7 @@ pub fn name_of(app: &App, catalog: &SkillCatalog, selector: &SkillSelector) -> O
     found.map(|skill| skill.name.clone())
 }
 
-/// E071 with the nearest names that whoever asks may know.
+/// E071 with the nearest names that the caller may see.
 pub fn not_in_catalog(app: &App, given: &str, catalog: &SkillCatalog) -> Fault {
     let is_told =
         |name: &&str| !app.call.is_agent() || policy::with_policy(app, |policy| policy.is_visible(name));

@@ -1,4 +1,4 @@
-//! Whether a skill may be loaded: by the policy, and by whoever sits at the terminal.
+//! Decides whether a skill may be loaded: by the policy, and by asking at the terminal.
 
 use super::refusal;
 use crate::app::App;

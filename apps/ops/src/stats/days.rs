@@ -22,7 +22,6 @@ pub fn last_days(days: &[DayCount], days_max: usize) -> Vec<DayCount> {
 pub struct Slot {
     /// Its day, week, month or year, as `Unit` writes it.
     pub name: String,
-    /// Accesses.
     pub count: u64,
 }
 

@@ -47,7 +47,7 @@ pub struct Report {
     pub query: UsageQuery,
     /// What came out.
     pub usage: Usage,
-    /// Headings that nobody read, each with its file before it, in the order of the outline; empty where that does not
+    /// Headings that were never read, each with its file before it, in the order of the outline; empty where that does not
     /// apply.
     pub unread: Vec<(String, String)>,
     /// When it was asked.

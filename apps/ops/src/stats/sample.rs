@@ -121,7 +121,7 @@ pub fn hostile() -> Vec<Report> {
     every_grouping().into_iter().map(harm).collect()
 }
 
-/// Reports of a skill that nobody used.
+/// Reports of a skill that was never used.
 pub fn empty() -> Vec<Report> {
     Grouping::ALL.map(|grouping| report(grouping, &[])).into()
 }

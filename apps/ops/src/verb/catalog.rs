@@ -29,10 +29,10 @@ pub struct CatalogRequest {
     /// Only skills of this scope.
     #[arg(long, value_enum)]
     pub scope: Option<ScopeWord>,
-    /// At most so many skills, in place of the setting.
+    /// Maximum number of skills, in place of the setting.
     #[arg(long, value_name = "N")]
     pub max_entries: Option<u32>,
-    /// At most so many bytes, in place of the setting.
+    /// Maximum number of bytes, in place of the setting.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Show what this client's own list would cut.

@@ -71,7 +71,7 @@ pub struct EvalReply {
     pub modes: Vec<QualityRow>,
     /// What became of each trial of a skill. The first result stands for the choice of a model, which may choose otherwise.
     pub triggers: Vec<Triggered>,
-    /// What to know besides.
+    /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -30,7 +30,7 @@ pub struct FindRequest {
     /// Only the repository's or the user's skills.
     #[arg(long, value_enum)]
     pub scope: Option<ScopeWord>,
-    /// At most so many results.
+    /// Maximum number of results.
     #[arg(short, long, value_name = "N")]
     pub limit: Option<u32>,
     /// Which folders.

@@ -37,7 +37,7 @@ pub struct LintRequest {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[serde(default)]
     pub exit_on: ExitOn,
-    /// Leave the skill's own settings and directives unread, as for a skill of somebody else.
+    /// Ignore the skill's own settings and directives, as for a skill from elsewhere.
     #[arg(long)]
     #[serde(default)]
     pub distrust: bool,
@@ -45,14 +45,14 @@ pub struct LintRequest {
     #[arg(short, long)]
     #[serde(default)]
     pub force: bool,
-    /// File of accepted findings: only others are told. Made if it is not there.
+    /// File of accepted findings: only others are reported. Created if it does not exist.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
     #[arg(long, requires = "baseline")]
     #[serde(default)]
     pub follow: bool,
-    /// Accept today's findings: write the baseline anew.
+    /// Accept today's findings: rewrite the baseline.
     #[arg(long, requires = "baseline")]
     #[serde(default)]
     pub write: bool,

@@ -58,7 +58,7 @@ pub struct ListRequest {
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub status: StatusFilter,
-    /// At most so many skills.
+    /// Maximum number of skills.
     #[arg(short, long, value_name = "N")]
     pub limit: Option<u32>,
     /// Only skills whose name matches this glob pattern.

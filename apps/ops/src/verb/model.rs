@@ -102,7 +102,7 @@ fn origin(app: &App, from: Option<&str>) -> ModelOrigin {
     from.map_or(ModelOrigin::Hub, |path| ModelOrigin::Disk(app.call.places.cwd.join(path)))
 }
 
-/// Damage is told beside the reply.
+/// Reports damage as a warning beside the reply.
 fn status(run: &mut Run<'_>) -> Result<ModelReply, Failure> {
     let app = run.app;
     let condition = match app.ports.models.state(app.call.progress.as_ref())? {

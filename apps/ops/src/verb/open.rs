@@ -28,10 +28,10 @@ pub struct OpenRequest {
     pub skill: String,
     /// Path of the file, relative to the skill.
     pub path: String,
-    /// At most so many lines.
+    /// Maximum number of lines.
     #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
-    /// At most so many bytes of text, cut at the end of a line.
+    /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Continue where an answer with this next_cursor ended.

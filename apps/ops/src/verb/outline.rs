@@ -23,10 +23,10 @@ pub struct OutlineRequest {
     /// Only headings down to this level, 1 to 6.
     #[arg(long, value_name = "N")]
     pub level: Option<u8>,
-    /// At most so many lines.
+    /// Maximum number of lines.
     #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
-    /// At most so many bytes of text, cut at the end of a line.
+    /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Continue where an answer with this next_cursor ended.

@@ -25,7 +25,7 @@ pub struct SearchRequest {
     pub skill: String,
     /// The words to find; quote several for the shell.
     pub query: String,
-    /// At most so many results, 1 to 1000.
+    /// Maximum number of results, 1 to 1000.
     #[arg(short, long, value_name = "N", default_value_t = SEARCH_LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: u32,

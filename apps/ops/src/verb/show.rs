@@ -33,10 +33,10 @@ pub struct ShowRequest {
     /// Only in this file of the skill.
     #[arg(long, value_name = "PATH")]
     pub file: Option<String>,
-    /// At most so many lines.
+    /// Maximum number of lines.
     #[arg(long, value_name = "N")]
     pub max_lines: Option<u32>,
-    /// At most so many bytes of text, cut at the end of a line.
+    /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Continue where an answer with this next_cursor ended.

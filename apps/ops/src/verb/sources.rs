@@ -26,20 +26,20 @@ use skillc_ports::{ErrorKind, SkillTree};
 pub struct SourcesRequest {
     /// Name or path of the skill.
     pub skill: String,
-    /// Show so many levels; deeper folders show their number of files.
+    /// Number of levels to show; deeper folders show their number of files.
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
     /// Only this folder of the skill.
     #[arg(long, value_name = "PATH")]
     pub dir: Option<String>,
-    /// At most so many entries.
+    /// Maximum number of entries.
     #[arg(short, long, value_name = "N", default_value_t = SOURCES_LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: u32,
     /// Only files whose path or name matches this glob pattern.
     #[arg(short, long, value_name = "GLOB")]
     pub pattern: Option<String>,
-    /// At most so many bytes of text, cut at the end of a line.
+    /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Continue where an answer with this next_cursor ended.

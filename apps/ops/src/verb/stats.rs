@@ -128,7 +128,7 @@ pub struct StatsReply {
     /// Accesses of each skill; for the summary of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skills: Option<Vec<SkillCount>>,
-    /// Sections of the index that nobody read, at most 200; for the sections of one skill.
+    /// Sections of the index that were never read, at most 200; for the sections of one skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unused_sections: Option<Vec<SectionName>>,
     /// The page that was written.

@@ -118,7 +118,7 @@ impl Operation for Sync {
             }
         }
         if let Some(team) = team {
-            // What was moved and sent before something fails is told all the same.
+            // What was moved and sent before a failure is still reported.
             reply.team = Some(send(run, app, &team, named, request.dry_run).await);
         }
         Ok(reply)

@@ -156,7 +156,7 @@ async fn state(
     let mut pending = 0;
     for local in runtime_logs(app, None)? {
         let log = app.ports.logs.at(&local.path);
-        // A log that cannot be read is told by the sync that meets it.
+        // A log that cannot be read is reported by the sync that meets it.
         if let Ok(last) = log.acknowledged(&status.store).await {
             pending += log.count(last).await.unwrap_or_default();
         }

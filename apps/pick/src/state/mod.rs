@@ -16,7 +16,6 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The whole state.
 pub struct State {
     items: Vec<SkillItem>,
     index: FuzzyIndex,

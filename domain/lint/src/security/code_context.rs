@@ -122,7 +122,7 @@ pub fn is_order(text: &str, offset: usize) -> bool {
     let sentence = before.rsplit(['.', ':', '!', '?', ';', ',', '(']).next().unwrap_or_default();
     let words = sentence.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
     let last = words.rsplit(' ').next().unwrap_or_default();
-    // What somebody did is told, and not asked for.
+    // A report of what was done, not a request.
     let whole = before
         .rsplit(['.', '!', '?'])
         .next()

@@ -2,7 +2,7 @@
 //!
 //! Prefixes, lengths and alphabets are facts of the services; they were checked on 2026-11-21 against the pattern sets
 //! named in each row. Lengths are lower bounds here, since services lengthen their tokens; what is shorter or plainly
-//! made up is told apart by [`super::secret_value::is_made_up`].
+//! made up is recognized by [`super::secret_value::is_made_up`].
 
 use crate::rule::Pattern;
 

@@ -46,7 +46,7 @@ pub struct Verdict {
 pub struct SkillMdFacts<'a> {
     /// The name of the skill's folder.
     pub folder: &'a str,
-    /// The whole file.
+    /// The file from its first byte, front matter included.
     pub text: &'a str,
     /// The bytes of the front matter.
     pub span: FrontMatterSpan,
@@ -60,13 +60,13 @@ pub struct SkillMdFacts<'a> {
 pub struct Profile {
     /// The value of `--profile`.
     pub id: &'static str,
-    /// The display name.
+    /// The name that people see, such as `Claude Code`.
     pub label: &'static str,
     /// The source of its behavior: address or repository path, with the version that was read.
     pub source: &'static str,
     /// Front matter fields that it knows beyond the six of the specification.
     pub fields: &'static [&'static str],
-    /// The check itself.
+    /// Decides whether it loads a skill with these facts, and why.
     pub judge: fn(&SkillMdFacts<'_>) -> Verdict,
 }
 

@@ -7,13 +7,13 @@ use crate::discovery::skill::CatalogSkill;
 use crate::text::invisible::is_unseen;
 use std::path::Path;
 
-/// What is told of skills, whichever are listed.
+/// The rules of use, whichever skills are listed.
 const RULES: &[&str] = &[
     "A skill is a folder of instructions for one kind of task. When a description fits the task, load that skill first: \
      tool skill_load with its name, or with its path where several have that name (command line: skc load NAME).",
     "Load a skill only when it is needed, and once. Paths inside it are relative to its folder.",
 ];
-/// What is told besides when not all are listed.
+/// The rule that is added when not all skills are listed.
 const RULE_OF_REST: &str = "Not all skills are listed. Search the rest: tool skill_search with what is to be done (command line: skc find).";
 
 /// How a block is written.

@@ -12,7 +12,7 @@ pub enum Verdict<'a> {
     Allowed,
     /// It may not, and is not to be seen either.
     Denied(&'a PermissionRule),
-    /// It may when somebody agrees.
+    /// Allowed with consent.
     Confirm(&'a PermissionRule),
     /// It was switched off by its name.
     Disabled,
@@ -52,7 +52,7 @@ impl<'a> Policy<'a> {
         first(&permissions.confirm).map_or(Verdict::Allowed, Verdict::Confirm)
     }
 
-    /// Whether a skill of this name stands in catalogs and answers: one that somebody has to agree to does.
+    /// Whether a skill of this name appears in catalogs and answers; one that needs consent does.
     pub fn is_visible(&self, name: &str) -> bool {
         matches!(self.verdict(name), Verdict::Allowed | Verdict::Confirm(_))
     }

@@ -52,7 +52,7 @@ pub struct SkillRoot {
     pub is_agents_own: bool,
 }
 
-/// What roots are told by.
+/// The facts from which roots are derived.
 pub struct RootScene<'a> {
     /// Home, working directory and project.
     pub places: &'a Places,

@@ -63,6 +63,6 @@ pub struct Permissions {
     pub allow: Vec<PermissionRule>,
     /// What may not, before anything else.
     pub deny: Vec<PermissionRule>,
-    /// What somebody has to agree to first.
+    /// Patterns of skills that need consent first.
     pub confirm: Vec<PermissionRule>,
 }

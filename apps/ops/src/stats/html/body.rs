@@ -1,4 +1,4 @@
-//! What stands on the page: whose use and when, totals, days, a table for each grouping, what nobody read.
+//! The body of the page: scope and period, totals, days, a table for each grouping, headings never read.
 
 use super::super::words::{clock, filters, flaws, nothing, number, period, shown, subject};
 use super::super::{Report, Subject};
@@ -121,7 +121,7 @@ fn put_days(html: &mut String, report: &Report) {
     html.push_str("</tbody></table></details>\n</section>\n");
 }
 
-/// Headings that nobody read; those beyond a bound can be unfolded.
+/// Headings that were never read; those beyond a bound can be unfolded.
 fn put_unread(html: &mut String, reports: &[Report]) {
     let Some(unread) = reports.iter().map(|report| &report.unread).find(|unread| !unread.is_empty()) else {
         return;

@@ -1,4 +1,4 @@
-//! Statistics in a terminal: tables with bars, a sparkline of the days, lists of what nobody read. No line is wider than
+//! Statistics in a terminal: tables with bars, a sparkline of the days, lists of what was never read. No line is wider than
 //! `TEXT_COLUMNS`, colour codes not counted.
 
 mod grid;
@@ -29,7 +29,7 @@ pub fn render(report: &Report, view: &View, out: &mut Vec<u8>) {
     put_flaws(report, view, out);
 }
 
-/// What `skc stats <skill>` shows: totals, days, the sections that are read most, those that nobody read, commands.
+/// What `skc stats <skill>` shows: totals, days, the sections read most, those never read, commands.
 pub fn render_overview(
     summary: &Report,
     sections: &Report,
@@ -110,7 +110,7 @@ fn put_days(report: &Report, view: &View, out: &mut Vec<u8>) {
     line(out, format!("  {from} {line_of_days} {to}  peak {}", number(most)));
 }
 
-/// Headings that nobody read.
+/// Headings that were never read.
 fn put_unread(report: &Report, view: &View, out: &mut Vec<u8>) {
     if report.unread.is_empty() {
         return;

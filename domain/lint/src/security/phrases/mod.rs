@@ -60,7 +60,7 @@ pub fn report_hits(
 ) {
     let mut reported_end = 0;
     for hit in view.file.hits_of(rule.id).filter(|hit| is_place(view.file, &hit.span)) {
-        // Anchors of one phrase, and phrases that share words, are told once; a phrase holds its anchor.
+        // Anchors of one phrase, and phrases that share words, are reported once; a phrase holds its anchor.
         if hit.span.end <= reported_end {
             continue;
         }

@@ -52,7 +52,6 @@ impl Table {
         self.anchors.get_or_init(|| lines().flat_map(parse_anchors).collect())
     }
 
-    /// The compiled phrases.
     pub fn compiled(&self) -> &Compiled {
         self.compiled.get_or_init(|| compile(self.rows()))
     }

@@ -62,7 +62,7 @@ fn shown(address: &str) -> &str {
 fn is_insecure(file: &LintFile, hit: &PatternHit) -> bool {
     let address = file.slice(&hit.span);
     let Some(name) = host::host_of(address) else { return false };
-    // One that is a number is told by a rule of its own.
+    // A numeric address has a rule of its own.
     let is_public = host::kind(name) == host::Host::Named;
     is_public && is_plain(name) && !is_listed(NAMESPACES, name) && !is_filler(name) && is_used(file, hit)
 }

@@ -4,7 +4,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::one_line::one_line;
 use crate::{IssueLocation, Report, SkillView};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL525",
     name: "link-leaves-skill",

@@ -8,7 +8,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL542",
     name: "system-prompt-leak",
