@@ -8,7 +8,6 @@
 pub mod clock;
 pub mod consent;
 pub mod deployer;
-
 pub mod editor;
 pub mod embedder;
 pub mod error;
@@ -49,7 +48,7 @@ pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};
 pub use reader::DocumentReader;
 pub use runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
-pub use scan::{NoScanCache, Scan, ScanCache, SkillScanner};
+pub use scan::{Scan, ScanCache, SkillScanner};
 pub use sessions::SessionStore;
 pub use settings::{SettingsChange, SettingsEditor, SettingsReader};
 pub use skill_index::{

@@ -37,18 +37,6 @@ pub trait SkillScanner: Send + Sync {
     ) -> Result<Scan, PortError>;
 }
 
-/// Caches nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoScanCache;
-
-impl ScanCache for NoScanCache {
-    fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
-        vec![None; roots.len()]
-    }
-
-    fn insert(&self, _: &Path, _: &Arc<ScannedRoot>) {}
-}
-
 /// Caches scans between calls. It never fails: a folder whose scan cannot be stored or read is scanned again.
 pub trait ScanCache: Send + Sync {
     /// The cached scan of each root, by its path as given.

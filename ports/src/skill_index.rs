@@ -80,8 +80,8 @@ pub struct ScoredSkill {
 pub type Candidates<'a> = Option<&'a HashSet<&'a str>>;
 
 /// Whether the skill of an id counts in a search.
-pub fn counts(among: Candidates<'_>, id: &str) -> bool {
-    among.is_none_or(|ids| ids.contains(id))
+pub fn counts(candidates: Candidates<'_>, id: &str) -> bool {
+    candidates.is_none_or(|ids| ids.contains(id))
 }
 
 /// Sorts results, best first, then by id, and keeps at most `limit`.
@@ -133,7 +133,7 @@ pub trait SkillIndex: Send + Sync {
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
 
     /// Like [`Self::lexical`], for scores that are combined with those by meaning. A vector stands for name and description, so
@@ -142,9 +142,9 @@ pub trait SkillIndex: Send + Sync {
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        self.lexical(words, limit, among).await
+        self.lexical(words, limit, candidates).await
     }
 
     /// Candidates without a vector of their present text by this model, by id; at most `limit`.
@@ -152,7 +152,7 @@ pub trait SkillIndex: Send + Sync {
         &self,
         model: &str,
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError>;
 
     /// Inserts vectors of a model, in place of older ones. A vector is dropped if its skill is gone or has another text by now.
@@ -167,7 +167,7 @@ pub trait SkillIndex: Send + Sync {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
 }
 

@@ -38,7 +38,7 @@ pub trait TeamStore: Send + Sync {
     /// an entry.
     fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex>;
 
-    /// What stands in the directory of an organisation under these ids; and that whose name begins with `name` in any
+    /// The published skills of an organization with these ids, and those whose name begins with `name` in any
     /// case, unless that is empty: the first `limits::FIND_CANDIDATES` of these. By id, each once.
     async fn published(
         &self,

@@ -84,7 +84,7 @@ impl<'a> SkillFile<'a> {
 }
 
 fn holds(file: File, bytes: &[u8]) -> io::Result<bool> {
-    Ok(read_bounded(file, bytes.len() as u64)?.is_some_and(|found| found == bytes))
+    Ok(read_bounded(file, bytes.len() as u64, bytes.len())?.is_some_and(|found| found == bytes))
 }
 
 /// Root's edits must not change the owner.

@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
+use skillc_fs::read_bounded;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::files::{FileContent, SkillFiles, SkillTree};
 use std::fs::File;
@@ -58,13 +59,9 @@ impl SkillTree for DiskSkillTree {
         if metadata.len() > bytes_max {
             return Err(too_large());
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-        // One extra byte reveals that the file has grown.
-        let read = file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(|e| PortError::io(format!("read '{path}'"), e))?;
-        if bytes.len() as u64 > bytes_max {
-            return Err(too_large());
-        }
+        let expected = usize::try_from(metadata.len()).unwrap_or(0);
+        let read = read_bounded(file, bytes_max, expected);
+        let bytes = read.map_err(|e| PortError::io(format!("read '{path}'"), e))?.ok_or_else(too_large)?;
         Ok(FileContent { bytes, stamp: sandbox::stamp(&metadata) })
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), 
         return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
     }
     let source = sandbox::open_folder(from)?;
-    // FoundFiles before the copy exists, which may be inside `from`.
+    // Walked before the copy exists, which may be inside `from`.
     let walked = walk_all(&source)?;
     let store = Folder::create(store)?;
     store.remove_stale(INCOMPLETE, |kind| kind == EntryKind::Folder);

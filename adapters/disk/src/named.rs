@@ -72,7 +72,7 @@ fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortErro
 }
 
 fn bounded(file: impl Read, bytes_max: u64, doing: &dyn Fn() -> String) -> Result<Vec<u8>, PortError> {
-    let bytes = read_bounded(file, bytes_max).map_err(|e| PortError::io(doing(), e))?;
+    let bytes = read_bounded(file, bytes_max, 0).map_err(|e| PortError::io(doing(), e))?;
     bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, doing()))
 }
 

@@ -72,7 +72,7 @@ impl SkillStores for DiskSkillStores {
     }
 
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
-        Folder::create(folder)?.write_new(SKILL_FILE, skill_md.as_bytes(), 0o666)
+        Folder::create(folder)?.write_new(SKILL_FILE, skill_md.as_bytes())
     }
 
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {

@@ -14,6 +14,8 @@ const TEMPORARY_PREFIX: &str = ".skillc-tmp-";
 
 /// Attempts to create a temporary file, which another process may mistake for an abandoned one before it is locked.
 const TRIES_MAX: u32 = 16;
+/// Permissions of a new file, before the umask.
+const NEW_FILE_MODE: u32 = 0o666;
 
 /// Whether a name is that of an incomplete file.
 pub fn is_temporary(name: &OsStr) -> bool {
@@ -88,7 +90,7 @@ impl Folder {
     /// # Errors
     /// `NotAFile` for a folder or device, `Denied`, `Failed`; the old file is then unchanged.
     pub fn write_atomic(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), PortError> {
-        self.write_temporary(name.as_ref(), bytes, 0o666)?.persist(name)
+        self.write_temporary(name.as_ref(), bytes)?.persist(name)
     }
 
     /// As `write_atomic`, flushed to the disk before the rename.
@@ -97,37 +99,36 @@ impl Folder {
     /// As `write_atomic`.
     pub fn write_durable(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), PortError> {
         let name = name.as_ref();
-        let draft = self.write_temporary(name, bytes, 0o666)?;
-        draft.file.sync_all().map_err(|error| self.entry_error("write", name, error))?;
-        draft.persist(name)
+        let new = self.write_temporary(name, bytes)?;
+        new.file.sync_all().map_err(|error| self.entry_error("write", name, error))?;
+        new.persist(name)
     }
 
     /// Writes a new file atomically.
     ///
     /// # Errors
     /// `AlreadyExists`, `Denied`, `Failed`.
-    pub fn write_new(&self, name: impl AsRef<OsStr>, bytes: &[u8], mode: u32) -> Result<(), PortError> {
+    pub fn write_new(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), PortError> {
         let name = name.as_ref();
-        let mut draft = self.begin_file(mode)?;
-        draft.file.write_all(bytes).map_err(|error| self.entry_error("write", name, error))?;
-        draft.persist_new(name)
+        let mut new = self.begin_file(NEW_FILE_MODE)?;
+        new.file.write_all(bytes).map_err(|error| self.entry_error("write", name, error))?;
+        new.persist_new(name)
     }
 
-    fn write_temporary(&self, name: &OsStr, bytes: &[u8], mode: u32) -> Result<AtomicFile<'_>, PortError> {
+    fn write_temporary(&self, name: &OsStr, bytes: &[u8]) -> Result<AtomicFile<'_>, PortError> {
         let old = self.entry(name)?;
         if old.as_ref().is_some_and(|old| matches!(old.kind, EntryKind::Folder | EntryKind::Other)) {
-            let doing = format!("write '{}'", self.path().join(name).display());
-            return Err(PortError::new(ErrorKind::NotAFile, doing));
+            return Err(PortError::new(ErrorKind::NotAFile, self.doing("write", name)));
         }
         let failed = |error| self.entry_error("write", name, error);
         let old = old.filter(|old| old.kind == EntryKind::File);
         // Permissions precede the first byte, so that private content is never readable.
-        let mut draft = self.begin_file(if old.is_some() { 0o600 } else { mode })?;
+        let mut new = self.begin_file(if old.is_some() { 0o600 } else { NEW_FILE_MODE })?;
         if let Some(old) = old {
-            draft.set_permissions(old.metadata.permissions()).map_err(failed)?;
+            new.set_permissions(old.metadata.permissions()).map_err(failed)?;
         }
-        draft.file.write_all(bytes).map_err(failed)?;
-        Ok(draft)
+        new.file.write_all(bytes).map_err(failed)?;
+        Ok(new)
     }
 
     /// Deletes the temporary files that no living writer has locked.
@@ -184,8 +185,8 @@ mod tests {
     #[test]
     fn a_new_file_never_replaces_one() {
         let (_home, folder) = scene();
-        folder.write_new("x", b"one", 0o666).unwrap();
-        assert_eq!(folder.write_new("x", b"two", 0o666).unwrap_err().kind, ErrorKind::AlreadyExists);
+        folder.write_new("x", b"one").unwrap();
+        assert_eq!(folder.write_new("x", b"two").unwrap_err().kind, ErrorKind::AlreadyExists);
         assert_eq!(folder.read("x", 9).unwrap(), b"one");
         assert_eq!(names(&folder), ["x"]);
     }

@@ -1,4 +1,4 @@
-//! Finds where a file that the user named is written, and which links that may follow.
+//! Resolves the path of a file that the user named, along the links that the policy allows.
 
 use crate::entry::EntryKind;
 use crate::folder::Folder;

@@ -101,7 +101,7 @@ impl Folder {
     /// As `open_file`; `TooLarge` above `bytes_max`.
     pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let name = name.as_ref();
-        let read = read_bounded(self.open_file(name)?, bytes_max);
+        let read = read_bounded(self.open_file(name)?, bytes_max, 0);
         let bytes = read.map_err(|error| self.entry_error("read", name, error))?;
         bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
     }
@@ -123,12 +123,12 @@ impl Folder {
     }
 }
 
-/// Reads to the end; `None` if there are more than `bytes_max` bytes.
+/// Reads to the end; `None` if there are more than `bytes_max` bytes. Room is made for `bytes_expected` at once.
 ///
 /// # Errors
 /// Those of the source.
-pub fn read_bounded(source: impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+pub fn read_bounded(source: impl Read, bytes_max: u64, bytes_expected: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::with_capacity(bytes_expected);
     // One extra byte reveals a longer file.
     source.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= bytes_max).then_some(bytes))

@@ -43,7 +43,7 @@ pub(crate) fn is_users(metadata: &Metadata) -> bool {
     [rustix::process::geteuid().as_raw(), 0].contains(&metadata.uid())
 }
 
-/// Always true: this system does not tell.
+/// Always true: owners are not compared on this system.
 #[cfg(not(unix))]
 pub(crate) fn is_users(_: &Metadata) -> bool {
     true

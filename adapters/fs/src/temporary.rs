@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Age of an entry that no living process can still be constructing: an hour is many times the longest copy.
 const STALE_AGE: Duration = Duration::from_secs(3_600);
 
-/// A new name in a folder for an entry to be created; deletes the entry on drop unless persisted.
+/// A random name in a folder for an entry to be created; deletes the entry on drop unless persisted.
 #[derive(Debug)]
 pub struct TemporaryEntry<'a> {
     pub(crate) folder: &'a Folder,
@@ -18,7 +18,7 @@ pub struct TemporaryEntry<'a> {
 }
 
 impl Folder {
-    /// Chooses a name that begins with `prefix` and does not exist.
+    /// Chooses a random name that begins with `prefix`; creates nothing.
     ///
     /// # Errors
     /// `Failed` if the system provides no random numbers.

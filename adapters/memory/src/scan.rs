@@ -1,4 +1,4 @@
-//! Searches for skills, and their memory.
+//! Scans for skills, and their cache.
 
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};

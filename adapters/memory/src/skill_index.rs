@@ -1,6 +1,6 @@
 //! Words and vectors of skills in a map. A lexical score is the number of words of the request that a skill holds.
 
-use crate::words::Words;
+use crate::words::words_of;
 use async_trait::async_trait;
 use skillc_domain::digest::Digest;
 use skillc_ports::skill_index::{best, comparable, counts};
@@ -26,10 +26,6 @@ impl MemorySkillIndex {
     fn skills(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
         self.skills.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn words_of(text: &str) -> HashSet<String> {
-    Words::of(text).words.into_iter().map(|(word, _)| word).collect()
 }
 
 #[async_trait]
@@ -61,7 +57,7 @@ impl SkillIndex for MemorySkillIndex {
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
         let score = |kept: &Kept| {
@@ -69,7 +65,7 @@ impl SkillIndex for MemorySkillIndex {
             f64::from(u32::try_from(held).unwrap_or(u32::MAX))
         };
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(among, &kept.entry.id));
+        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id));
         let found = found.map(|kept| ScoredSkill { id: kept.entry.id.clone(), score: score(kept) });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
@@ -78,7 +74,7 @@ impl SkillIndex for MemorySkillIndex {
         &self,
         model: &str,
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError> {
         let has_one = |kept: &&Kept| {
             kept.vector.as_ref().is_some_and(|(by, of, _)| by == model && *of == kept.entry.meaning)
@@ -90,7 +86,7 @@ impl SkillIndex for MemorySkillIndex {
             meaning: kept.entry.meaning,
         };
         let skills = self.skills();
-        let lacking = skills.values().filter(|kept| counts(among, &kept.entry.id) && !has_one(kept));
+        let lacking = skills.values().filter(|kept| counts(candidates, &kept.entry.id) && !has_one(kept));
         Ok(lacking.take(limit).map(without).collect())
     }
 
@@ -111,12 +107,12 @@ impl SkillIndex for MemorySkillIndex {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(among, &kept.entry.id)).filter_map(|kept| {
+        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id)).filter_map(|kept| {
             let (_, _, own) = kept.vector.as_ref().filter(|(by, ..)| by == model)?;
             Some(ScoredSkill { id: kept.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
         });

@@ -1,6 +1,6 @@
 //! The catalog of a team in memory: skills, words and vectors.
 
-use crate::words::Words;
+use crate::words::words_of;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::words::TEXT_WEIGHTS;
 use skillc_domain::team::{PublishedSkill, TeamCatalogEntry};
@@ -9,7 +9,7 @@ use skillc_ports::{Candidates, ScoredSkill};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What is row of the skills of one organisation, by id.
+/// The skills of one organization, by id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TeamCatalog(pub(crate) BTreeMap<String, CatalogRow>);
 
@@ -74,9 +74,14 @@ impl TeamCatalog {
             .collect()
     }
 
-    pub(crate) fn lexical(&self, words: &[String], limit: usize, among: Candidates<'_>) -> Vec<ScoredSkill> {
+    pub(crate) fn lexical(
+        &self,
+        words: &[String],
+        limit: usize,
+        candidates: Candidates<'_>,
+    ) -> Vec<ScoredSkill> {
         let phrases: Vec<Vec<String>> =
-            words.iter().map(|word| words_of(word)).filter(|w| !w.is_empty()).collect();
+            words.iter().map(|word| words_of::<Vec<String>>(word)).filter(|w| !w.is_empty()).collect();
         let all = self.0.len() as f64;
         let rarity = |phrase: &[String]| {
             let holders = self.0.values().filter(|row| row.weight(phrase) > 0.0).count() as f64;
@@ -85,7 +90,7 @@ impl TeamCatalog {
         let weighed: Vec<_> = phrases.iter().map(|phrase| (phrase, rarity(phrase))).collect();
         let score =
             |row: &CatalogRow| weighed.iter().map(|(phrase, rarity)| rarity * row.weight(phrase)).sum();
-        self.scored(limit, among, |row| Some(score(row)).filter(|score| *score > 0.0))
+        self.scored(limit, candidates, |row| Some(score(row)).filter(|score| *score > 0.0))
     }
 
     pub(crate) fn semantic(
@@ -93,9 +98,9 @@ impl TeamCatalog {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Vec<ScoredSkill> {
-        self.scored(limit, among, |row| {
+        self.scored(limit, candidates, |row| {
             let own = row.vectors.get(model)?;
             Some(own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>().clamp(0.0, 1.0))
         })
@@ -104,10 +109,10 @@ impl TeamCatalog {
     fn scored(
         &self,
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
         score: impl Fn(&CatalogRow) -> Option<f64>,
     ) -> Vec<ScoredSkill> {
-        let counting = self.0.iter().filter(|(id, _)| counts(among, id));
+        let counting = self.0.iter().filter(|(id, _)| counts(candidates, id));
         let found = counting.filter_map(|(id, row)| Some(ScoredSkill { id: id.clone(), score: score(row)? }));
         best(found.collect(), limit)
     }
@@ -116,10 +121,6 @@ impl TeamCatalog {
 fn fields_of(entry: &TeamCatalogEntry) -> [Vec<Vec<String>>; 3] {
     let headings = entry.headings.iter().map(|heading| words_of(&heading.text)).collect();
     [vec![words_of(&entry.name)], vec![words_of(&entry.description)], headings]
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    Words::of(text).words.into_iter().map(|(word, _)| word).collect()
 }
 
 /// A stand-in for SHA-256: FNV-1a with a different offset for each byte.

@@ -51,19 +51,19 @@ impl SkillIndex for MemoryTeamIndex {
         &self,
         words: &[String],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        self.read(|catalog| catalog.lexical(words, limit, among))
+        self.read(|catalog| catalog.lexical(words, limit, candidates))
     }
 
     async fn without_vector(
         &self,
         model: &str,
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError> {
         let lacks = |(id, row): (&String, &CatalogRow)| {
-            (counts(among, id) && !row.vectors.contains_key(model)).then(|| UnembeddedSkill {
+            (counts(candidates, id) && !row.vectors.contains_key(model)).then(|| UnembeddedSkill {
                 id: id.clone(),
                 name: row.entry.name.clone(),
                 description: row.entry.description.clone(),
@@ -89,10 +89,10 @@ impl SkillIndex for MemoryTeamIndex {
         model: &str,
         vector: &[f32],
         limit: usize,
-        among: Candidates<'_>,
+        candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         comparable(vector)?;
-        self.read(|catalog| catalog.semantic(model, vector, limit, among))
+        self.read(|catalog| catalog.semantic(model, vector, limit, candidates))
     }
 }
 

@@ -31,10 +31,14 @@ impl Words {
     }
 }
 
+/// The words of a text, in lower case.
+pub(crate) fn words_of<C: FromIterator<String>>(text: &str) -> C {
+    Words::of(text).words.into_iter().map(|(word, _)| word).collect()
+}
+
 /// The words of a query, each as the phrase that it is cut into; a word of punctuation alone is none.
 pub(crate) fn phrases(query: &Query) -> Vec<Vec<String>> {
-    let phrase = |word: &str| Words::of(word).words.into_iter().map(|(word, _)| word).collect::<Vec<_>>();
-    query.words().map(phrase).filter(|phrase| !phrase.is_empty()).collect()
+    query.words().map(words_of::<Vec<_>>).filter(|phrase| !phrase.is_empty()).collect()
 }
 
 /// The runs of letters and digits in a text, as bytes.
@@ -50,7 +54,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str) -> Vec<String> {
-        Words::of(text).words.into_iter().map(|(word, _)| word).collect()
+        words_of(text)
     }
 
     #[test]

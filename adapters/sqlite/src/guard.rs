@@ -6,26 +6,26 @@
 
 use crate::connection::with_suffix;
 use skillc_fs::Folder;
+use std::ffi::OsStr;
 use std::fs::File;
-use std::path::Path;
 
 /// The shared lock; `None` in a folder that cannot be written, where no build renames.
-pub fn while_opening(index: &Path) -> Option<File> {
-    let file = lock_file(index)?;
+pub fn while_opening(folder: &Folder, index: &OsStr) -> Option<File> {
+    let file = lock_file(folder, index)?;
     // On a system without locks the race of a few microseconds remains.
     let _ = file.lock_shared();
     Some(file)
 }
 
-pub fn while_renaming(index: &Path) -> Option<File> {
-    let file = lock_file(index)?;
+/// The exclusive lock, held until a new index has its name.
+pub fn while_renaming(folder: &Folder, index: &OsStr) -> Option<File> {
+    let file = lock_file(folder, index)?;
     let _ = file.lock();
     Some(file)
 }
 
 /// A separate file: closing a handle of the index itself would release the locks that SQLite holds on it.
-fn lock_file(index: &Path) -> Option<File> {
-    let (folder, name) = Folder::of_file(index).ok()?;
-    let name = with_suffix(&name, ".lock");
+fn lock_file(folder: &Folder, index: &OsStr) -> Option<File> {
+    let name = with_suffix(index, ".lock");
     folder.open_or_create_file(&name).or_else(|_| folder.open_file(&name)).ok()
 }

@@ -20,7 +20,7 @@ pub fn open(index: &Path, pool: Option<&Arc<ConnectionPool>>) -> IndexState<Sqli
     if corruption::is_marked(&folder, &name) {
         return IndexState::Corrupt;
     }
-    let _guard = guard::while_opening(index);
+    let _guard = guard::while_opening(&folder, &name);
     let entry = pool.and_then(|pool| Some(PoolEntry::new(pool, index, Identity::at(index)?)));
     let reused = entry.as_ref().and_then(|entry| reuse(entry, index, &folder));
     match reused.map_or_else(|| connect(index, &folder, entry.is_some()), |it| Ok(Some(it))) {

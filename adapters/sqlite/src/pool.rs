@@ -26,24 +26,13 @@ struct IdleConnection {
 }
 
 /// Identifies the connections that can stand in for each other: the path of an index and the file found there.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct PoolSlot {
     index: PathBuf,
     file: Identity,
 }
 
 impl ConnectionPool {
-    /// Takes an idle connection to this file, and closes those to a file that it replaced.
-    fn take(&self, slot: &PoolSlot) -> Option<Db> {
-        let mut idle = self.locked();
-        let is_replaced = |it: &mut IdleConnection| it.slot.index == slot.index && it.slot.file != slot.file;
-        let replaced = idle.extract_if(.., is_replaced).collect::<Vec<_>>();
-        let found = idle.iter().rposition(|it| it.slot == *slot).map(|at| idle.remove(at).db);
-        drop(idle);
-        drop(replaced);
-        found
-    }
-
     fn put(&self, connection: IdleConnection) {
         // Elsewhere an open file cannot be replaced.
         if !cfg!(unix) {
@@ -62,7 +51,6 @@ impl ConnectionPool {
 }
 
 /// The pool entry for the file of an index, from which a connection is taken and to which it returns.
-#[derive(Clone)]
 pub struct PoolEntry {
     pool: Arc<ConnectionPool>,
     slot: PoolSlot,
@@ -74,9 +62,15 @@ impl PoolEntry {
         Self { pool: pool.clone(), slot: PoolSlot { index: index.to_owned(), file } }
     }
 
-    /// Takes an idle connection.
+    /// Takes an idle connection to this file, and closes those to a file that it replaced.
     pub fn take(&self) -> Option<Db> {
-        self.pool.take(&self.slot)
+        let (mut idle, slot) = (self.pool.locked(), &self.slot);
+        let is_replaced = |it: &mut IdleConnection| it.slot.index == slot.index && it.slot.file != slot.file;
+        let replaced = idle.extract_if(.., is_replaced).collect::<Vec<_>>();
+        let found = idle.iter().rposition(|it| it.slot == *slot).map(|at| idle.remove(at).db);
+        drop(idle);
+        drop(replaced);
+        found
     }
 }
 

@@ -83,7 +83,7 @@ fn configure_fts5(db: &Connection, automerge: u32, crisismerge: u32, hash_bytes:
     Ok(())
 }
 
-/// Writes what is committed together with the rows.
+/// Writes the header and the published files.
 pub fn publish(db: &Connection, publication: &Publication) -> Result<()> {
     write_header(db, &publication.header)?;
     let mut insert = db.prepare_cached("INSERT OR REPLACE INTO published(name, bytes) VALUES (?1, ?2)")?;

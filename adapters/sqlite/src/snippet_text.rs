@@ -1,4 +1,4 @@
-//! From which part of a long text a snippet is made. Knows nothing of stems: which words match is the index's business.
+//! Selects the part of a long text from which a snippet is made. Ignores stemming: the index decides which words match.
 
 use skillc_domain::limits::{SNIPPET_PIECE_BYTES, SNIPPET_PLACES_MAX};
 use skillc_domain::query::{Query, is_cjk, separate_cjk};
@@ -6,22 +6,22 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::str::Chars;
 
-/// How the words of a query begin, by which the places are counted where one of them may stand.
+/// The first letters of a query's words, to count the places in a text where one of them may begin.
 ///
-/// What `unicode61` and `porter` take for one word begins with the same two letters here, so that no place is missed: SQLite
-/// would compare all that were.
+/// Words that `unicode61` and `porter` treat as equal have equal first letters here, so that no match is missed: SQLite would
+/// compare every one of them.
 #[derive(Debug)]
 pub struct Beginnings {
-    /// The first two letters of each, folded; NUL for the second where the first is all that is sure.
+    /// The first two folded letters of each word; NUL as the second if only the first is certain.
     pairs: HashSet<(char, char)>,
-    /// Which letters of ASCII are first ones.
+    /// The ASCII letters that begin a word.
     firsts: [bool; 128],
-    /// Whether one begins with what may be another letter or none: then every word counts.
+    /// Whether a word begins with a character that the tokenizer may change or drop; then every word counts.
     is_any: bool,
 }
 
 impl Beginnings {
-    /// Of the words of a query.
+    /// Collects the first letters of a query.
     pub fn of(query: &Query) -> Self {
         let mut beginnings = Self { pairs: HashSet::new(), firsts: [false; 128], is_any: false };
         for word in query.words() {
@@ -40,7 +40,7 @@ impl Beginnings {
         beginnings
     }
 
-    /// Whether there are more such places in a text than SQLite is to compare.
+    /// Whether a text has more than `SNIPPET_PLACES_MAX` such places.
     pub fn are_many(&self, text: &str) -> bool {
         let (mut before, mut count) = (' ', 0);
         let mut rest = text.chars();
@@ -69,12 +69,12 @@ impl Beginnings {
     }
 }
 
-/// Whether a character is one letter and no other, for everybody.
+/// Whether the tokenizer keeps a character as this one letter.
 fn is_sure(c: char) -> bool {
     c.is_ascii() || (!may_be_another(c) && (c.is_lowercase() || c.is_uppercase() || is_cjk(c)))
 }
 
-/// Letters from which the tokenizer takes accents, the accents, and signs that stand for letters.
+/// Accented letters, combining accents, and symbols that represent letters.
 fn may_be_another(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{36f}' | '\u{1e00}'..='\u{2e7f}')
 }
@@ -126,7 +126,7 @@ pub fn pieces(text: &str, overlap: usize, bytes_min: usize) -> impl Iterator<Ite
     })
 }
 
-/// How many words a word of a query is cut into, at most.
+/// The most words into which one word of the query is split.
 pub fn longest_phrase(query: &Query) -> usize {
     let count = |word: &str| words(&separate_cjk(word)).count();
     query.words().map(count).max().unwrap_or(0)
@@ -140,7 +140,7 @@ pub fn beginning(text: &str, words_max: usize) -> String {
     }
 }
 
-/// Runs of letters. One longer than a piece is none, and is cut.
+/// Runs of letters. A run longer than a piece is split.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> + Clone {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -151,8 +151,8 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + Clone {
     })
 }
 
-/// Whether a character is part of a word, for `unicode61` or nearly so: letters, digits, marks above letters. Signs, some of
-/// which count as letters elsewhere, are none.
+/// Whether a character is part of a word, for `unicode61` or nearly so: letters, digits, marks above letters. Symbols do
+/// not count, though some are letters in Unicode.
 fn is_letter(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),

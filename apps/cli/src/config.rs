@@ -31,7 +31,7 @@ use skills::CollectedSettings;
 use source::ConfigFile;
 
 /// The settings, and the problems of their sources.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct LoadedConfig {
     pub settings: Settings,
     /// E101 for each ignored file.

@@ -1,4 +1,4 @@
-//! The tokio runtime of one operation.
+//! The tokio runtime of this thread.
 
 use skillc_ops::descriptors::must_be_free;
 use skillc_ops::{Answer, App, Failure};

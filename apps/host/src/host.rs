@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::discovery::skill::SkillCatalog;
-use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_ops::catalog::{self, CatalogFilter};
 use skillc_ops::descriptors::must_be_free;
@@ -185,8 +184,7 @@ fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, RpcE
 fn result(answer: &Answer) -> Result<Value, RpcError> {
     let failed = answer.failures.first().map(|failure| &failure.fault);
     let Some(reply) = &answer.reply else {
-        let nothing = Fault::Internal { message: "no reply".to_owned() };
-        return Err(RpcError::from(failed.unwrap_or(&nothing)));
+        return Err(failed.map_or_else(|| RpcError::internal("no reply"), RpcError::from));
     };
     let mut diagnostics: Vec<Diagnostic> = answer.warnings.iter().map(Diagnostic::from).collect();
     diagnostics.extend(answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault)));

@@ -6,7 +6,7 @@ use crate::links::link;
 use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::{Value, json};
-use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::fault::Fault;
 use skillc_ops::{Answer, App, Caller, Diagnostic, View};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,8 +77,9 @@ pub async fn call(
 fn result(answer: &Answer) -> CallToolResult {
     let faults: Vec<Value> =
         answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault).json()).collect();
-    let mut text: Vec<String> = answer.warnings.iter().map(warning_text).collect();
-    text.extend(answer.failures.iter().map(|failure| fault_text(&failure.fault)));
+    let mut text: Vec<String> =
+        answer.warnings.iter().map(|warning| with_hint(warning.line(), warning.hint())).collect();
+    text.extend(answer.failures.iter().map(|failure| with_hint(failure.fault.line(), failure.fault.hint())));
     let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
     let data = reply.json();
     let view = View::default();
@@ -95,7 +96,7 @@ fn result(answer: &Answer) -> CallToolResult {
 
 /// A tool error of one fault.
 fn refused(fault: &Fault) -> CallToolResult {
-    failed(&[Diagnostic::from(fault).json()], &fault_text(fault))
+    failed(&[Diagnostic::from(fault).json()], &with_hint(fault.line(), fault.hint()))
 }
 
 /// A tool error: the text, and the diagnostics as data.
@@ -105,12 +106,10 @@ fn failed(faults: &[Value], text: &str) -> CallToolResult {
     result
 }
 
-fn fault_text(fault: &Fault) -> String {
-    let hint = fault.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    format!("{}{hint}", fault.line())
-}
-
-fn warning_text(warning: &Warning) -> String {
-    let hint = warning.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    format!("warning[{}]: {warning}{hint}", warning.code())
+/// The line of a fault or a warning, with its hint below.
+fn with_hint(line: String, hint: Option<String>) -> String {
+    match hint {
+        Some(hint) => format!("{line}\nhint: {hint}"),
+        None => line,
+    }
 }

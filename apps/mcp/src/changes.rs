@@ -5,7 +5,6 @@ use skillc_ops::App;
 use skillc_ops::serve::{ServedSkills, ServedSnapshot, watched_folders};
 use skillc_ports::{Changed, PortError, Watch, Watcher};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -104,7 +103,7 @@ fn watch(
                 now
             }
             // The old watch stays in place.
-            Err(_) => ServedSnapshot::take(app, skills).0,
+            Err(_) => ServedSnapshot::take(app, skills),
         };
         let changes = before.changes(&now);
         before = now;
@@ -123,9 +122,8 @@ fn start_watch(
     watcher: &dyn Watcher,
     changed: &Changed,
 ) -> Result<(Box<dyn Watch>, ServedSnapshot), PortError> {
-    let folders: Vec<PathBuf> = ServedSnapshot::take(app, skills).1;
-    let watch = watcher.watch(&watched_folders(app, &folders), changed.clone())?;
-    Ok((watch, ServedSnapshot::take(app, skills).0))
+    let watch = watcher.watch(&watched_folders(app, skills), changed.clone())?;
+    Ok((watch, ServedSnapshot::take(app, skills)))
 }
 
 /// Waits until no event arrives for `DEBOUNCE`.

@@ -48,7 +48,7 @@ pub fn parse(line: &[u8]) -> Line {
             _ => Line::Message(Box::new(ClientJsonRpcMessage::Request(request))),
         },
         Ok(message) => Line::Message(Box::new(message)),
-        Err(_) => match json_rpc::parse(content) {
+        Err(_) => match json_rpc::parse(line) {
             JsonLine::Ignored => Line::Ignored,
             JsonLine::Json(value) => explain(&value),
             JsonLine::Unreadable { id, message } => {

@@ -73,9 +73,11 @@ pub async fn message(
     let UseSkillArguments { name, task } = arguments;
     let text = introduction(app, skills, name, task.as_deref()).await.map_err(|failure| {
         let mut error = error_data(&failure);
-        let similar = similar_names(app, skills, name);
-        if matches!(failure.fault, Fault::SkillNotFound { .. }) && !similar.is_empty() {
-            error.message = format!("{}; similar: {}", error.message, similar.join(", ")).into();
+        if matches!(failure.fault, Fault::SkillNotFound { .. }) {
+            let similar = similar_names(app, skills, name);
+            if !similar.is_empty() {
+                error.message = format!("{}; similar: {}", error.message, similar.join(", ")).into();
+            }
         }
         error
     })?;

@@ -48,11 +48,9 @@ pub struct Server {
 
 impl Server {
     /// A server over these ports. Every caller counts as an agent, even before it gives its name.
-    pub fn new(app: App) -> Self {
-        let caller = Caller::Agent(UNKNOWN.to_owned());
-        let (mut app, skills) = (app, Arc::new(ServedSkills::default()));
-        app.call.caller = caller;
-        let app = Arc::new(app);
+    pub fn new(mut app: App) -> Self {
+        app.call.caller = Caller::Agent(UNKNOWN.to_owned());
+        let (app, skills) = (Arc::new(app), Arc::new(ServedSkills::default()));
         let changes = Arc::new(Changes::new(app.clone(), skills.clone()));
         let permits = Arc::new(Semaphore::new(CALLS_MAX));
         Self {

@@ -34,7 +34,7 @@ pub fn left_out(reasons: &[Warning]) -> Option<MetaObject> {
     if reasons.is_empty() {
         return None;
     }
-    let lines = reasons.iter().map(|reason| Value::from(format!("warning[{}]: {reason}", reason.code())));
+    let lines = reasons.iter().map(|reason| Value::from(reason.line()));
     let mut meta = MetaObject::new();
     meta.0.insert(LEFT_OUT.to_owned(), lines.collect());
     Some(meta)

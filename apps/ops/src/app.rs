@@ -30,7 +30,7 @@ pub struct Ports {
     pub index: Arc<dyn SectionIndex>,
     /// Words and vectors of the skills of this machine.
     pub skill_index: Arc<dyn SkillIndex>,
-    /// Opens further ones, for trials.
+    /// Opens separate skill indexes, for `skc eval`.
     pub skill_indexes: Arc<dyn SkillIndexes>,
     /// Access logs of this machine.
     pub logs: Arc<dyn LocalLogs>,
@@ -104,7 +104,7 @@ impl App {
         }
     }
 
-    /// Calls `use_scene` with what names of targets are resolved against.
+    /// Calls `use_scene` with the scene that resolves target names.
     pub fn with_targets<T>(&self, use_scene: impl FnOnce(&TargetScene<'_>) -> T) -> T {
         use_scene(&TargetScene {
             places: &self.call.places,

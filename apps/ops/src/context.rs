@@ -44,7 +44,7 @@ pub enum Caller {
     Agent(String),
 }
 
-/// What holds for one call.
+/// The caller, places and settings of one call.
 #[derive(Clone)]
 pub struct CallContext {
     /// The client that makes the call.
@@ -61,7 +61,7 @@ pub struct CallContext {
     pub places: Places,
     /// The settings that apply there.
     pub settings: Settings,
-    /// What the environment says.
+    /// Values of the process environment.
     pub environment: Environment,
 }
 

@@ -13,7 +13,7 @@ use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::SurveyedFile;
-use skillc_ports::{DocumentReader, ErrorKind, PortError, SkillTree};
+use skillc_ports::{DocumentReader, ErrorKind, SkillTree};
 
 /// A heading.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -47,7 +47,7 @@ pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec
     let mut is_open = gate_of_files(run.app, skill);
     let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_open(&file.path);
     for file in survey.files.iter().filter(is_read) {
-        match headings(run.app.ports.reader.as_ref(), tree.as_ref(), &file.path, level_max)? {
+        match headings(run.app.ports.reader.as_ref(), tree.as_ref(), &file.path, level_max) {
             Ok(headings) if headings.is_empty() => {}
             Ok(headings) => files.push(OutlineFile { file: file.path.to_string(), headings }),
             Err(warning) => run.warn(warning),
@@ -61,28 +61,28 @@ fn headings(
     tree: &dyn SkillTree,
     path: &RelPath,
     level_max: u8,
-) -> Result<Result<Vec<OutlineHeading>, Warning>, PortError> {
+) -> Result<Vec<OutlineHeading>, Warning> {
     let bytes = match tree.read(path, TEXT_BYTES_MAX) {
         Ok(content) => content.bytes,
         Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Escapes) => {
-            return Ok(Ok(Vec::new()));
+            return Ok(Vec::new());
         }
         Err(error) if error.kind == ErrorKind::TooLarge => {
             let limit = TEXT_BYTES_MAX.to_string();
-            return Ok(Err(Warning::FileTooLarge { path: path.to_string(), limit }));
+            return Err(Warning::FileTooLarge { path: path.to_string(), limit });
         }
         Err(error) => {
             let message = error.reason().to_owned();
-            return Ok(Err(Warning::FileUnreadable { path: path.to_string(), message }));
+            return Err(Warning::FileUnreadable { path: path.to_string(), message });
         }
     };
     let Ok(text) = String::from_utf8(bytes) else {
-        return Ok(Err(Warning::FileNotUtf8 { path: path.to_string() }));
+        return Err(Warning::FileNotUtf8 { path: path.to_string() });
     };
     let all = reader
         .document(&text, Opening::of(path))
         .headings
         .into_iter()
         .filter(|heading| heading.level <= level_max);
-    Ok(Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect()))
+    Ok(all.map(|h| OutlineHeading { level: h.level, text: h.text, line: h.line }).collect())
 }

@@ -33,7 +33,7 @@ pub trait Operation {
     const TOOL: Option<&'static str> = None;
     /// Whether it leaves stores, runtimes and agents' folders unchanged.
     const IS_READ_ONLY: bool;
-    /// Whether it may replace or delete what was there before.
+    /// Whether its tool may replace or delete what was there before. Only tools use it.
     const IS_DESTRUCTIVE: bool = false;
     /// Whether its reply says nothing about skills; agents may call it even while the policy cannot be read.
     const IS_ABOUT_NO_SKILL: bool = false;

@@ -5,13 +5,13 @@ use crate::app::App;
 use crate::load::refusal;
 use crate::runtime::manifest;
 use crate::skill::Skill;
+use crate::source::skill_file;
 use glob::Pattern;
 use skillc_domain::discovery::head::requoted;
 use skillc_domain::discovery::policy::{Policy, Verdict};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
-use skillc_domain::places::SKILL_FILE;
 use skillc_ports::Found;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,7 +167,7 @@ fn names_of(app: &App, skill: &Path) -> Vec<String> {
 /// The name by which the catalog knows a skill, however strictly it is read.
 fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
     let tree = app.ports.files.open(folder).ok()?;
-    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), CATALOGED_BYTES_MAX).ok()?;
+    let content = tree.read(&skill_file(), CATALOGED_BYTES_MAX).ok()?;
     let text = String::from_utf8_lossy(&content.bytes);
     let front = app.ports.reader.front_matter(&text).or_else(|flaw| match requoted(&text) {
         Some(text) => app.ports.reader.front_matter(&text),

@@ -7,10 +7,16 @@ use skillc_domain::fault::Fault;
 use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
 use skillc_domain::survey::Survey;
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::path::Path;
 use std::sync::Arc;
+
+/// The path of SKILL.md in a skill.
+pub fn skill_file() -> RelPath {
+    RelPath::from_walk(SKILL_FILE.to_owned())
+}
 
 /// Walks a skill.
 ///

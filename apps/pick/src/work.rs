@@ -35,7 +35,7 @@ impl Workers {
         Self { previews, searches, switches }
     }
 
-    /// Queues an effect. A thread has gone only when the process is ending.
+    /// Queues an effect. It is dropped if its thread has ended, as that of searches does without a model.
     pub fn run(&self, effect: Effect) {
         match effect {
             Effect::Preview(path) => drop(self.previews.send(path)),

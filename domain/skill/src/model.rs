@@ -146,7 +146,7 @@ pub enum ModelFlaw {
         /// What it must be.
         expected: u64,
     },
-    /// NonInteractive compared the files with the published ones.
+    /// Nobody compared the files with the published ones.
     Unchecked,
 }
 

@@ -32,6 +32,7 @@ fn a_bad_line_is_answered_or_skipped_and_the_next_one_is_served() {
         (b"   ", None),
         (b"\xEF\xBB\xBF", None),
         (b"no JSON", Some(-32700)),
+        (b"\xEF\xBB\xBF\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", Some(-32700)),
         (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"p\xFFng\"}", Some(-32700)),
         (b"\xFF\xFE\x00", Some(-32700)),
         (deep.as_bytes(), Some(-32700)),

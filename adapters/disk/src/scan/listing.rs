@@ -36,6 +36,6 @@ pub(super) fn stamp(metadata: &Metadata) -> Stamp {
 
 #[cfg(not(unix))]
 pub(super) fn stamp(metadata: &Metadata) -> Stamp {
-    let mtime_ns = metadata.modified().map_or(0, unix_ns);
+    let mtime_ns = metadata.modified().map_or(0, crate::clock::unix_ns);
     Stamp { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
 }

@@ -22,23 +22,6 @@ const NEEDLE_MATCHES_MAX: usize = 20_000;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RegexPatternSearch;
 
-impl RegexPatternSearch {
-    /// Compiles all patterns, for tests.
-    ///
-    /// # Errors
-    /// `Failed` if an expression is invalid or too large, or a pattern has no needle.
-    pub fn check(patterns: &[Pattern]) -> Result<(), PortError> {
-        for pattern in patterns {
-            let failed = || PortError::new(ErrorKind::Failed, format!("compile '{}'", pattern.regex));
-            if needs_tables(pattern.regex) {
-                return Err(failed());
-            }
-            regex(pattern.regex).map_err(|error| failed().caused_by(error))?;
-        }
-        Compiled::new(patterns).map(drop)
-    }
-}
-
 impl PatternSearch for RegexPatternSearch {
     fn compile(&self, patterns: &[Pattern]) -> Result<Arc<dyn CompiledPatterns>, PortError> {
         Ok(Arc::new(Compiled::new(patterns)?))
@@ -116,13 +99,6 @@ impl Expression {
         let hits = regex.captures_iter(block).filter_map(|groups| groups.get(1).or_else(|| groups.get(0)));
         hits.take(most).map(|hit| hit.range()).collect()
     }
-}
-
-/// Whether an expression uses a named Unicode class. Those tables are not compiled in, except in tests, where another
-/// crate may enable them.
-fn needs_tables(source: &str) -> bool {
-    let unescaped = source.replace(r"\\", "");
-    unescaped.contains(r"\p") || unescaped.contains(r"\P")
 }
 
 /// Treats CRLF as a line break too, so that rules match alike in every file.

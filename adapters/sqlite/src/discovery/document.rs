@@ -1,8 +1,8 @@
 //! The interface of the semantic discovery document, over the functions that the port runs on.
 
-use super::nearest::{NearestQuery, indexed_count, nearest};
+use super::nearest::{NearestQuery, indexed_count};
 use super::skill_index::SkillDiscoveryIndex;
-use rusqlite::{Connection, OptionalExtension, Result as SqlResult};
+use rusqlite::{Connection, Result as SqlResult};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_ports::skill_index::comparable;
@@ -95,12 +95,9 @@ impl SkillDiscoveryIndex {
         if limit == 0 || query_embedding.iter().all(|component| *component == 0.0) {
             return Ok(Vec::new());
         }
-        self.with_matrix("search", |db, version, matrix| {
-            let query = NearestQuery { model: None, vector: query_embedding, limit, candidates: None };
-            // One snapshot for both: another process may remove a skill that was found.
-            let db = db.transaction()?;
-            let found = nearest(&db, version, matrix, &query)?;
-            found.iter().map(|skill| described(&db, &skill.id, skill.score)).collect()
+        let query = NearestQuery { model: None, vector: query_embedding, limit, candidates: None };
+        self.nearest(&query, |db, found| {
+            found.iter().map(|skill| described(db, &skill.id, skill.score)).collect()
         })
     }
 
@@ -110,8 +107,7 @@ impl SkillDiscoveryIndex {
     /// Those of the database.
     pub fn is_indexed(&self, skill_id: &str) -> Result<bool, PythonSkillError> {
         self.database.with("read", |db| {
-            let found = "SELECT 1 FROM skill_vectors WHERE skill_id = ?1";
-            db.query_row(found, [skill_id], |_| Ok(())).optional().map(|found| found.is_some())
+            db.prepare_cached("SELECT 1 FROM skill_vectors WHERE skill_id = ?1")?.exists([skill_id])
         })
     }
 

@@ -53,21 +53,24 @@ impl SkillDiscoveryIndex {
         self.database.with("write", |db| write::put_vectors(db, model, vectors))
     }
 
-    /// Runs a search that may use the vectors in memory.
-    pub(super) fn with_matrix<T>(
+    /// Finds the nearest vectors, and runs `then` on them in the same snapshot: another process may remove a skill that
+    /// was found.
+    pub(super) fn nearest<T>(
         &self,
-        doing: &str,
-        mut search: impl FnMut(&mut Connection, SkillIndexVersion, &mut MatrixCache) -> SqlResult<T>,
+        query: &NearestQuery<'_>,
+        then: impl Fn(&Connection, Vec<ScoredSkill>) -> SqlResult<T>,
     ) -> Result<T, PortError> {
-        self.database.with(doing, |db| {
+        self.database.with("search", |db| {
             let version = self.database.version_of(db)?;
             let mut matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
-            search(db, version, &mut matrix)
+            let db = db.transaction()?;
+            let found = nearest(&db, version, &mut matrix, query)?;
+            then(&db, found)
         })
     }
 }
 
-/// Opens directories in SQLite.
+/// Opens skill indexes in SQLite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SqliteSkillIndexes;
 
@@ -164,9 +167,7 @@ impl SkillIndex for SkillDiscoveryIndex {
             return Ok(Vec::new());
         }
         let query = NearestQuery { model: Some(model), vector, limit, candidates };
-        self.with_matrix("search", |db, version, matrix| {
-            nearest(&*db.transaction()?, version, matrix, &query)
-        })
+        self.nearest(&query, |_, found| Ok(found))
     }
 }
 

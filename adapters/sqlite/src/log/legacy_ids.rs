@@ -15,7 +15,7 @@ pub fn rows_without_id(db: &Connection, after: Position, limit: u32) -> rusqlite
     Ok(page)
 }
 
-/// Assigns ids to the events of a page whose id is empty. The page must hold every such row between its first and last
+/// Assigns ids to the events of a page whose id is missing. The page must hold every such row between its first and last
 /// position. `has_ids` states whether the table has the column.
 pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusqlite::Result<()> {
     let without: Vec<&AccessEvent> =

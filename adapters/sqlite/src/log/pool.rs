@@ -1,6 +1,6 @@
 //! A pool of open logs for a long-running process. One thread at a time uses a log's connection.
 //!
-//! Other processes see an ordinary writer: they append, forget and retire meanwhile, and whoever takes a connection from
+//! Other processes see an ordinary writer: they append, forget and retire meanwhile, and each user of a connection from
 //! the pool checks that it still belongs to the file at the log's path.
 
 use super::journal_mode::is_wal;

@@ -112,7 +112,7 @@ impl TemporaryFile {
         let name = self.index.file_name().unwrap_or_default();
         self.sync()?;
         // Without an old index no reader can be opening it.
-        let _guard = self.folder.kind(name).and_then(|_| guard::while_renaming(&self.index));
+        let _guard = self.folder.kind(name).and_then(|_| guard::while_renaming(&self.folder, name));
         retire(&self.index, &self.folder)?;
         corruption::unmark(&self.folder, name)?;
         self.folder.rename(&self.name, &self.folder, name)?;

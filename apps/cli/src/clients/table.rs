@@ -1,20 +1,20 @@
-//! The MCP clients whose configuration can name the server: the path of each, and its keys.
+//! The supported MCP clients: the location and format of the configuration file of each.
 
-/// How a configuration file is written.
+/// The syntax of a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
-    /// JSON, and what the client takes beyond it.
+    /// JSON, with the extensions that the client accepts.
     Json {
-        /// Whether it takes comments.
+        /// Accepts comments.
         comments: bool,
-        /// Whether it takes a comma after the last member.
+        /// Accepts a comma after the last member.
         trailing_commas: bool,
     },
     /// TOML.
     Toml,
 }
 
-/// The form of a server entry in a client's configuration.
+/// The keys of a server's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `command` and `args`.
@@ -36,18 +36,18 @@ pub struct UserFile {
     pub windows: &'static str,
 }
 
-/// A client.
+/// An MCP client and its configuration files.
 #[derive(Clone, Copy, Debug)]
 pub struct Client {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub id: &'static str,
-    /// How its file is written.
+    /// The syntax of its configuration files.
     pub syntax: Syntax,
     /// The keys that lead to the servers.
     pub servers: &'static [&'static str],
-    /// The keys that lead there in files of another version; they count where the file has them.
+    /// The path of keys in files of another version, used if the file has it.
     pub servers_else: Option<&'static [&'static str]>,
-    /// In which words a server stands there.
+    /// The keys of a server's entry.
     pub shape: Shape,
     /// The user's file.
     pub user: UserFile,
@@ -57,14 +57,14 @@ pub struct Client {
     pub extension_else: Option<&'static str>,
 }
 
-/// The name under which the server stands in every client.
+/// The name of the server's entry in every client.
 pub const SERVER: &str = "skillc";
 
 const JSON: Syntax = Syntax::Json { comments: false, trailing_commas: false };
 const JSON_WITH_COMMENTS: Syntax = Syntax::Json { comments: true, trailing_commas: false };
 const JSONC: Syntax = Syntax::Json { comments: true, trailing_commas: true };
 
-/// Every client, by id. The line above each names the page that its row follows.
+/// Every client, ordered by id. The comment above each row cites its source.
 pub const CLIENTS: &[Client] = &[
     // https://code.claude.com/docs/en/mcp; CLAUDE_CONFIG_DIR moves the file below itself
     Client {
@@ -122,7 +122,7 @@ pub const CLIENTS: &[Client] = &[
     },
 ];
 
-/// What most clients do; a row says where it differs.
+/// The defaults of a row.
 const fn json(id: &'static str, user: &'static str) -> Client {
     Client {
         id,
@@ -136,22 +136,22 @@ const fn json(id: &'static str, user: &'static str) -> Client {
     }
 }
 
-/// The client of an id.
+/// The client with an id.
 pub fn client(id: &str) -> Option<&'static Client> {
     CLIENTS.iter().find(|client| client.id == id)
 }
 
-/// A value of an entry.
+/// A value in the entry of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A text.
+    /// A quoted string.
     Text(String),
-    /// A list of texts.
+    /// An array of quoted strings.
     List(Vec<String>),
 }
 
 impl Value {
-    /// As it is written, in JSON as in TOML.
+    /// The literal, which is the same in JSON and TOML.
     pub fn written(&self) -> String {
         match self {
             Self::Text(text) => quoted(text),

@@ -47,7 +47,7 @@ impl FileReader<'_> {
         for (section, value) in raw {
             match (skills::SECTIONS.contains(&section.as_str()), &value) {
                 (true, Value::Dict(_, inner)) => self.skills(&section, inner),
-                (true, other) => self.problems.not_a_table(self.file, &section, &shown(other)),
+                (true, other) => self.problems.invalid_in(self.file, &section, &shown(other)),
                 _ if self.file.is_users || !USER_SECTIONS.contains(&section.as_str()) => {
                     self.section(&section, value, &mut values);
                 }
@@ -75,10 +75,7 @@ impl FileReader<'_> {
         for issue in self.skills.take(file, section, inner) {
             match issue {
                 SettingIssue::Unknown(key) => problems.unknown(file.path, &key),
-                SettingIssue::Invalid { key, value } => {
-                    problems.distrust_policy(file, &key);
-                    problems.invalid(&key, &value);
-                }
+                SettingIssue::Invalid { key, value } => problems.invalid_in(file, &key, &value),
                 SettingIssue::TooMany { key, count } => {
                     let path = file.path.to_string_lossy().into_owned();
                     let (count, limit) = (count.to_string(), CONFIGURED_FOLDERS_MAX.to_string());

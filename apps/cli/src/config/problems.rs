@@ -30,17 +30,12 @@ impl Problems {
         }
     }
 
-    /// A section that should be a table.
-    pub fn not_a_table(&mut self, file: &ConfigFile<'_>, section: &str, value: &str) {
-        self.distrust_policy(file, section);
-        self.invalid(section, value);
-    }
-
-    /// Marks the permissions as unreadable if the key belongs to them.
-    pub fn distrust_policy(&mut self, file: &ConfigFile<'_>, key: &str) {
+    /// An invalid value in a section of skills. If it belongs to the permissions, these are unreadable.
+    pub fn invalid_in(&mut self, file: &ConfigFile<'_>, key: &str, value: &str) {
         if is_policy(key) {
             self.unreadable_policy.get_or_insert_with(|| file.path.to_owned());
         }
+        self.invalid(key, value);
     }
 
     /// A setting that a project must not set.

@@ -21,7 +21,7 @@ use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
 use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::fault::{Fault, Warning};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The catalog, with a warning where it is switched off and where a bound ended the search.
@@ -61,8 +61,12 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
         return Arc::default();
     }
     let which = if filter.counts_elsewhere { Which::All } else { filter.roots };
-    let roots = roots(app, which);
-    let searches = searches(app, &roots, &repository(app), filter);
+    let (repository, roots) = with_scene(app, |scene| {
+        let repository = scene.repository();
+        let roots = scene.roots(&repository, which);
+        (repository, roots)
+    });
+    let searches = searches(app, &roots, &repository, filter);
     if let Some(known) = app.state.catalogs.get(|inputs| searches.are_of(inputs, app, filter)) {
         return known;
     }
@@ -114,16 +118,6 @@ fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
             filter.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
         });
     });
-}
-
-/// The folders of skills, the repository's first.
-pub fn roots(app: &App, which: Which) -> Vec<SkillRoot> {
-    with_scene(app, |scene| scene.roots(which))
-}
-
-/// The root of the repository in which the working directory lies.
-pub fn repository(app: &App) -> PathBuf {
-    with_scene(app, |scene| scene.repository())
 }
 
 fn with_scene<T>(app: &App, use_scene: impl FnOnce(&RootScene<'_>) -> T) -> T {

@@ -6,13 +6,12 @@ use crate::failure::Failure;
 use crate::replaced::Replaced;
 use crate::run::Run;
 use crate::skill::Skill;
+use crate::source::skill_file;
 use crate::source::source_hash;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use skillc_domain::path::RelPath;
-use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, Found};
 use std::path::Path;
 
@@ -87,10 +86,7 @@ fn copy_files(
             let path = folder.to_string_lossy().into_owned();
             Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)
         }
-        ErrorKind::Escapes => {
-            let at = error.at.clone().unwrap_or_else(|| skill.path.clone());
-            error.at(&at).into()
-        }
+        ErrorKind::Escapes if error.at.is_none() => error.at(&skill.path).into(),
         _ => error.into(),
     })
 }
@@ -98,7 +94,7 @@ fn copy_files(
 /// The `name` in a folder's SKILL.md; `None` without a valid one.
 pub fn front_matter_name(app: &App, source: &Path) -> Option<String> {
     let tree = app.ports.files.open(source).ok()?;
-    let content = tree.read(&RelPath::from_walk(SKILL_FILE.to_owned()), TEXT_BYTES_MAX).ok()?;
+    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).ok()?;
     let text = String::from_utf8(content.bytes).ok()?;
     let front = app.ports.reader.front_matter(&text).ok()??;
     SkillName::parse(front.get("name")?.text()?).ok().map(|name| name.as_str().to_owned())

@@ -176,7 +176,7 @@ impl Compilation<'_> {
         self.skill.origin.is_none() || origin() == self.skill.origin
     }
 
-    /// Writes a new index. The files published before tell whether anything changed.
+    /// Writes a new index. Compares with the files published before to see whether anything changed.
     async fn replace(&self, run: &Run<'_>, published: Vec<PublishedFile>) -> Result<Compiled, Failure> {
         let files = &self.source.survey.files;
         self.app.call.progress.begin(&format!("building {}", self.skill.name), files.len() as u64);

@@ -2,11 +2,11 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::source::skill_file;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::{FrontMatterFlaw, Opening};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::path::Path;
@@ -27,8 +27,7 @@ pub struct SkillFile {
 /// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a link
 /// that leads out.
 pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<SkillFile, Failure> {
-    let path = RelPath::from_walk(SKILL_FILE.to_owned());
-    let content = tree.read(&path, TEXT_BYTES_MAX).map_err(|error| refusal(error, source))?;
+    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(error, source))?;
     let text = String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?;
     let front = app.ports.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
     Ok(SkillFile {

@@ -47,6 +47,11 @@ pub struct QualityRow {
     pub ndcg_at_10: Measured,
 }
 
+/// The vector of one question; `None` if the mode needs none.
+pub fn vector_of<'a>(meanings: Option<(&'a str, &'a [Vec<f32>])>, number: usize) -> Option<QueryVector<'a>> {
+    meanings.map(|(model, vectors)| QueryVector { model, vector: &vectors[number], all_have_vectors: true })
+}
+
 /// Asks every question in one mode. `meanings` are the model and the vectors of the questions, where the mode needs them.
 ///
 /// # Errors
@@ -62,11 +67,7 @@ pub async fn measure(
         corpus.skills.iter().enumerate().map(|(at, skill)| (skill.id.as_str(), at)).collect();
     let mut all = Vec::new();
     for (number, question) in questions.iter().enumerate() {
-        let meaning = meanings.map(|(model, vectors)| QueryVector {
-            model,
-            vector: &vectors[number],
-            all_have_vectors: true,
-        });
+        let meaning = vector_of(meanings, number);
         let found = find(index, &corpus.skills, &FindQuery { text: &question.query, mode }, meaning).await?;
         let answers: Vec<bool> = found
             .iter()

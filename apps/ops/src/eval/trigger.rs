@@ -3,9 +3,9 @@
 //! What an agent's model would choose is not known here: the first result stands for its choice.
 
 use super::corpus::Corpus;
-use super::measure::is_meant;
+use super::measure::{is_meant, vector_of};
 use super::queries::{Expected, Trial};
-use crate::find::{FindQuery, QueryVector, find};
+use crate::find::{FindQuery, find};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::find::Mode;
@@ -57,11 +57,7 @@ pub async fn triggers(
         .collect();
     let mut all = Vec::new();
     for (number, trial) in trials.iter().enumerate() {
-        let meaning = meanings.map(|(model, vectors)| QueryVector {
-            model,
-            vector: &vectors[number],
-            all_have_vectors: true,
-        });
+        let meaning = vector_of(meanings, number);
         let found = find(index, &corpus.skills, &FindQuery { text: &trial.query, mode }, meaning).await?;
         let rank = found.iter().position(|ranked| meant.contains(&ranked.skill.id.as_str()));
         all.push(Triggered {

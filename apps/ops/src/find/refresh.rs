@@ -2,9 +2,10 @@
 
 use super::skill_reader::SkillReader;
 use crate::app::App;
+use crate::find::matches::ids;
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_ports::{IndexedSkill, PortError, SkillIndex, SkillRecord};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Bytes of text that are written in one step: enough that a step costs little, few enough for memory. Steps that were
@@ -80,7 +81,7 @@ fn steps(reading: SkillReader, changed: Vec<CatalogSkill>) -> Receiver<Vec<Index
 
 /// Indexed skills whose file is gone; skills of other projects stay.
 fn gone(app: &App, records: &[SkillRecord], skills: &[CatalogSkill]) -> Vec<String> {
-    let there: HashSet<&str> = skills.iter().map(|skill| skill.id.as_str()).collect();
+    let there = ids(skills);
     let others = records.iter().filter(|record| !there.contains(record.id.as_str()));
     others
         .filter(|record| record.path.has_root() && !app.ports.stores.is_file(&record.path))

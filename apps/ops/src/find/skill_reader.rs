@@ -1,4 +1,4 @@
-//! SkillReader the file of a skill for the index.
+//! Reads the file of a skill for the index.
 
 use crate::app::App;
 use crate::context::BuiltinSkill;
@@ -12,7 +12,6 @@ use skillc_ports::{DocumentReader, IndexedSkill, PortError, SkillFiles};
 use std::sync::Arc;
 
 /// The ports that read skills, on any thread.
-#[derive(Clone)]
 pub struct SkillReader {
     files: Arc<dyn SkillFiles>,
     reader: Arc<dyn DocumentReader>,
@@ -47,16 +46,9 @@ impl SkillReader {
     }
 
     fn entry_of(&self, skill: &CatalogSkill, text: &str, digest: Digest) -> IndexedSkill {
-        let body = if skill.kind == SkillKind::Python { text } else { body(text) };
-        let headings: Vec<String> = match skill.kind {
-            SkillKind::Python => Vec::new(),
-            SkillKind::Markdown | SkillKind::Builtin => self
-                .reader
-                .document(body, Opening::Either)
-                .headings
-                .into_iter()
-                .map(|heading| heading.text)
-                .collect(),
+        let (body, headings) = match skill.kind {
+            SkillKind::Python => (text, Vec::new()),
+            SkillKind::Markdown | SkillKind::Builtin => (body(text), self.headings(body(text))),
         };
         IndexedSkill {
             id: skill.id.clone(),
@@ -69,6 +61,11 @@ impl SkillReader {
             digest,
             meaning: self.files.digest(meaning_text(&skill.name, &skill.description).as_bytes()),
         }
+    }
+
+    fn headings(&self, body: &str) -> Vec<String> {
+        let headings = self.reader.document(body, Opening::Either).headings;
+        headings.into_iter().map(|heading| heading.text).collect()
     }
 }
 

@@ -10,8 +10,6 @@ use crate::team::Team;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::{Mode, Ranked, Reason, ScoreParts};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
-use skillc_domain::discovery::words::words;
-use skillc_domain::limits::FIND_CANDIDATES;
 use skillc_domain::team::PublishedSkill;
 use skillc_ports::PortError;
 use std::collections::HashSet;
@@ -100,11 +98,9 @@ async fn matches(
     vector: &[f32],
 ) -> Result<Matches, PortError> {
     let index = team.store.skill_index(&team.origin);
-    let lexical = match ask.mode {
-        // The rules rank published skills, of which the server returns those that share words with the query.
-        Mode::Rule => index.lexical(&words(ask.request), FIND_CANDIDATES, None).await?,
-        _ => by_words(index.as_ref(), None, query).await?,
-    };
+    // The rules rank published skills, of which the server returns those that share words with the query.
+    let mode = if query.mode == Mode::Rule { Mode::Lexical } else { query.mode };
+    let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }).await?;
     let vector = ask.model.map(|model| QueryVector { model, vector, all_have_vectors: false });
     with_meaning(index.as_ref(), None, lexical, vector).await
 }

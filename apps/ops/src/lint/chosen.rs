@@ -6,6 +6,7 @@ use crate::policy::is_refusal;
 use crate::resolve::{resolve, typed};
 use crate::run::Run;
 use crate::skill::Skill;
+use crate::stores::folders_of;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, Found};
@@ -37,8 +38,7 @@ pub fn is_at_home(app: &App, skill: &Skill) -> bool {
 }
 
 fn of_project(app: &App) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = app.call.places.store(Scope::Project) else { return Err(none().into()) };
-    let folders = app.ports.stores.names(&store)?.into_iter().map(|name| store.join(name));
+    let folders = folders_of(app, Scope::Project)?.into_iter();
     let skills: Vec<Skill> =
         folders.filter_map(|folder| resolve(app, &folder.to_string_lossy()).ok()).collect();
     if skills.is_empty() { Err(none().into()) } else { Ok(skills) }

@@ -30,9 +30,9 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
     for (key, value) in rules.into_iter().chain(others.into_iter().take(SETTINGS_WARNINGS_MAX)) {
         match (key.as_str(), value) {
             ("rules", RawValue::Table(rules)) => {
-                for flaw in read_rules(&mut settings, "rules", rules).into_iter().take(SETTINGS_WARNINGS_MAX)
+                for error in read_rules(&mut settings, "rules", rules).into_iter().take(SETTINGS_WARNINGS_MAX)
                 {
-                    run.warn(warning(flaw, FILE));
+                    run.warn(warning(error, FILE));
                 }
             }
             ("rules", value) => {
@@ -52,8 +52,8 @@ fn ignored(run: &mut Run<'_>, message: &str) -> LintSettings {
 }
 
 /// The warning for an invalid setting.
-pub fn warning(flaw: SettingError, path: &str) -> Warning {
-    match flaw {
+pub fn warning(error: SettingError, path: &str) -> Warning {
+    match error {
         SettingError::Unknown(key) => {
             Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned() }
         }

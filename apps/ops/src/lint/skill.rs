@@ -4,6 +4,7 @@ use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use crate::failure::Failure;
 use crate::run::Run;
+use crate::source::skill_file;
 use crate::source::survey;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
@@ -67,7 +68,7 @@ pub fn lint_skill(
     Ok(look(run, engine, tree.as_ref(), context, &Overlay::new()))
 }
 
-/// Looks at the files of a scene, some of which texts stand for.
+/// Lints the files of a skill. A text in the overlay replaces the file of that path.
 pub fn look(
     run: &mut Run<'_>,
     engine: &Engine,
@@ -121,9 +122,8 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let rules: Vec<&'static Rule> = RULES.iter().filter(is_asked).copied().collect();
     let ask = |rule: &'static Rule| {
         let Check::Skill(check) = rule.check else { return Vec::new() };
-        let (severity, skill_md) =
-            (rule.severity_in(&view.context.settings), RelPath::from_walk("SKILL.md".to_owned()));
-        Finding::collect(rule, severity, &skill_md, |report| check(view, report))
+        let severity = rule.severity_in(&view.context.settings);
+        Finding::collect(rule, severity, &skill_file(), |report| check(view, report))
     };
     if view.files.len() < FILES_SIDE_BY_SIDE {
         return rules.into_iter().flat_map(ask).collect();

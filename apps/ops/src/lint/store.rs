@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::lint::outcome::LintOutcome;
 use crate::lint::skill::{LintedSkill, Trust};
-use skillc_domain::path::RelPath;
+use crate::source::skill_file;
 use skillc_lint::rule::{Check, Severity};
 use skillc_lint::view::SkillCard;
 use skillc_lint::{Finding, RULES, StoreView};
@@ -16,7 +16,7 @@ pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
         .iter()
         .filter_map(|at| Some(card(&done[*at].skill.name, done[*at].linted.as_ref()?)))
         .collect();
-    let (mut found, skill_md) = (Vec::new(), RelPath::from_walk("SKILL.md".to_owned()));
+    let (mut found, skill_md) = (Vec::new(), skill_file());
     for rule in RULES {
         let Check::Store(check) = rule.check else { continue };
         // What a skill's own settings say of its findings is looked at below.

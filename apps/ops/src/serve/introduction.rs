@@ -1,11 +1,12 @@
 //! The text that introduces a skill to an agent: its description, its headings and how to read on. Logged as a use.
 
 use super::list::{names, place_of, refused_or};
-use super::served_skills::{ServedSkill, ServedSkills, skill_file};
+use super::served_skills::{ServedSkill, ServedSkills};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::source::skill_file;
 use serde_json::Map;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::Opening;
@@ -67,11 +68,11 @@ fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, F
 
 /// Served names that an unknown name may be a misspelling of, most similar first.
 pub fn similar_names(app: &App, skills: &ServedSkills, unknown: &str) -> Vec<String> {
-    let known = names(app, skills).unwrap_or_default();
     // Comparing takes time in the product of both lengths, and no name is longer than this.
     if unknown.len() > PATH_SEGMENT_BYTES_MAX {
         return Vec::new();
     }
+    let known = names(app, skills).unwrap_or_default();
     nearest(unknown, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
 }
 

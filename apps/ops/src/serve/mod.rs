@@ -14,11 +14,12 @@ mod served_skills;
 mod snapshot;
 mod uri;
 
+pub use crate::source::skill_file;
 pub use introduction::{introduction, similar_names};
 pub use list::{Child, FolderPage, ListPage, entries, entry, file_names, folder, listed, names};
 pub use metadata::ServedMetadata;
 pub use page::Page;
 pub use read::{ResourceContent, ServedFile, read};
-pub use served_skills::{LeftOut, ListedFile, ServedSkill, ServedSkills, SkillEntry, skill_file};
+pub use served_skills::{LeftOut, ListedFile, ServedSkill, ServedSkills, SkillEntry};
 pub use snapshot::{ServedSnapshot, watched_folders};
 pub use uri::uri_of;

@@ -7,6 +7,8 @@ use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::whoever_asks;
 use crate::skill::Skill;
 use crate::source::current_survey;
+use crate::source::skill_file;
+use crate::stores::skipped;
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{SummarizedSurvey, is_suspect};
@@ -18,7 +20,7 @@ use skillc_domain::skill_uri::{SkillPlace, SkillUri};
 use skillc_domain::survey::{Stamp, SurveyedFile};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Attempts to read a skill that is edited meanwhile.
@@ -100,17 +102,8 @@ impl ServedSkill {
 
     /// W024 with a reason.
     pub fn left_out(&self, message: impl Into<String>) -> LeftOut {
-        left_out(&self.skill.path, message)
+        skipped(&self.skill.path, message)
     }
-}
-
-/// The path of SKILL.md in a skill.
-pub fn skill_file() -> RelPath {
-    RelPath::from_walk(SKILL_FILE.to_owned())
-}
-
-fn left_out(skill: &Path, message: impl Into<String>) -> LeftOut {
-    Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: message.into() }
 }
 
 impl ServedSkills {
@@ -133,7 +126,7 @@ impl ServedSkills {
                 let (skill_md, metadata) = match self.metadata(app, &skill) {
                     Ok(read) => read,
                     Err(failure) => {
-                        warnings.push(left_out(&skill.path, failure.fault.to_string()));
+                        warnings.push(skipped(&skill.path, failure.fault.to_string()));
                         continue;
                     }
                 };
@@ -144,7 +137,7 @@ impl ServedSkills {
                     }
                     None => {
                         let message = format!("the name '{}' is taken", metadata.name);
-                        warnings.push(left_out(&skill.path, message));
+                        warnings.push(skipped(&skill.path, message));
                     }
                 }
             }
@@ -196,8 +189,8 @@ impl ServedSkills {
         }
     }
 
-    /// A skill with the current digests and sizes of its files. Only files whose stamp changed are read. Files that cannot
-    /// be read by anyone are left out.
+    /// A skill with the current digests and sizes of its files. Only files whose stamp changed are read. Files that
+    /// disappeared or must not be read are left out.
     ///
     /// # Errors
     /// As `files`, and if SKILL.md disappeared or was renamed meanwhile.

@@ -19,7 +19,7 @@ use skillc_domain::usage::{SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use std::collections::BTreeSet;
 
 /// The skills, or the team, whose usage a request names.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct UsageScope {
     /// Name or path of one skill.
     pub skill: Option<String>,
@@ -47,20 +47,20 @@ impl<'a> Asked<'a> {
     ///
     /// # Errors
     /// E001, E010 for a skill that is not here, E043 without a team's store, E100 where neither a skill nor all is asked for.
-    pub fn of(run: &mut Run<'a>, request: &UsageScope) -> Result<Self, Failure> {
+    pub fn of(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
         // Where events go straight to the team, its store is the log of this machine.
         let goes_there =
             run.app.call.settings.log_store == LogStore::Postgres && run.app.ports.team.is_some();
-        if request.team || goes_there {
-            return Self::of_team(run, request);
+        if scope.team || goes_there {
+            return Self::of_team(run, scope);
         }
-        if let Some(given) = &request.skill {
+        if let Some(given) = &scope.skill {
             let skill = resolve(run.app, given)?;
             run.uses(&skill);
             let subject = Subject::Skill { name: skill.name.clone(), path: skill.path_text() };
             return Ok(Self { subject, skills: vec![skill], team: None });
         }
-        if !request.all {
+        if !scope.all {
             return Err(Fault::invalid_option("name a skill, or give '--all' for every one").into());
         }
         let mut skills = skills_of(run, Scope::Project)?;
@@ -68,14 +68,14 @@ impl<'a> Asked<'a> {
         Ok(Self { subject: Subject::Every, skills, team: None })
     }
 
-    fn of_team(run: &mut Run<'a>, request: &UsageScope) -> Result<Self, Failure> {
+    fn of_team(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
         let mut team = Team::of(run.app)?;
-        if let Some(org) = &request.org {
+        if let Some(org) = &scope.org {
             team.origin.org.clone_from(org);
         }
         let mut skills = Vec::new();
         let mut name = None;
-        if let Some(given) = &request.skill {
+        if let Some(given) = &scope.skill {
             match resolve(run.app, given) {
                 Ok(skill) => {
                     run.uses(&skill);
@@ -91,7 +91,7 @@ impl<'a> Asked<'a> {
                 }
             }
         }
-        let machine = match (&request.machine, request.team) {
+        let machine = match (&scope.machine, scope.team) {
             (Some(machine), _) => Some(machine.clone()),
             (None, true) => None,
             (None, false) => Some(team.origin.machine.clone()),

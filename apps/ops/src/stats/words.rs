@@ -82,8 +82,8 @@ pub fn filters(report: &Report) -> Vec<(&'static str, String)> {
     since.chain(until).chain(projects).chain(machine).collect()
 }
 
-/// That rows could not be read, and what of them; `None` if all could.
-pub fn flaws(issues: ParseIssues) -> Option<String> {
+/// How many rows could not be read, and why; `None` if all could.
+pub fn issues(issues: ParseIssues) -> Option<String> {
     let ParseIssues { timestamps, arguments } = issues;
     let times = (timestamps > 0).then(|| counted(timestamps, "time"));
     let args = (arguments > 0).then(|| format!("{} arguments", number(arguments)));
@@ -213,7 +213,7 @@ mod tests {
             (0, 1_200, Some("1,200 rows could not be read: 1,200 arguments")),
             (0, 0, None),
         ] {
-            assert_eq!(flaws(ParseIssues { timestamps, arguments }).as_deref(), expected);
+            assert_eq!(issues(ParseIssues { timestamps, arguments }).as_deref(), expected);
         }
     }
 

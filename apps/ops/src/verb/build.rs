@@ -9,6 +9,7 @@ use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::skill::Skill;
+use crate::stores::folders_of;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -147,7 +148,7 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
     if options.is_forced {
         approval::demand(run.app)?;
     }
-    let skills = skills_of(run.app, store_for(run.app, options))?;
+    let skills = skills_to_build(run.app, store_for(run.app, options))?;
     if skills.is_empty() {
         return Err(Fault::NothingToBuild {}.into());
     }
@@ -173,12 +174,10 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
     Ok(all)
 }
 
-fn skills_of(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
-    let Some(store) = app.call.places.store(scope) else { return Ok(Vec::new()) };
-    let names = app.ports.stores.names(&store)?;
-    let mut skills = Vec::with_capacity(names.len());
-    for name in names {
-        match resolve(app, &store.join(name).to_string_lossy()) {
+fn skills_to_build(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
+    let mut skills = Vec::new();
+    for folder in folders_of(app, scope)? {
+        match resolve(app, &folder.to_string_lossy()) {
             Ok(skill) => skills.push(skill),
             Err(fault @ Fault::LinkInTheWay { .. }) => return Err(fault.into()),
             // A folder that is no skill.

@@ -125,7 +125,7 @@ impl Operation for List {
                         Ok(listed) => {
                             skills.extend(Some(listed).filter(|l| has_status(request.status, &l.status)))
                         }
-                        Err(failure) => run.warn(skipped(&skill.path, &failure)),
+                        Err(failure) => run.warn(skipped(&skill.path, failure.fault.to_string())),
                     }
                 }
             }

@@ -98,7 +98,7 @@ impl Operation for Load {
     }
 }
 
-/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up anew,
+/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up again,
 /// since it may have another name now.
 fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, SkillText), Failure> {
     let skill = choose(run.app, selector, false)?;

@@ -1,7 +1,7 @@
 //! Which skills answer a request, and in which order: the tiers of the skills specification, and the fusion of words with
 //! meaning (RFC-0011).
 
-use crate::discovery::skill::{CatalogSkill, SkillScope};
+use crate::discovery::skill::CatalogSkill;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -294,11 +294,6 @@ impl Scale {
 fn bounded(score: f64) -> f64 {
     let score = score.max(0.0);
     score / (score + LEXICAL_HALF)
-}
-
-/// Whose skills are asked for.
-pub fn in_scope(skill: &CatalogSkill, scope: Option<SkillScope>) -> bool {
-    scope.is_none_or(|scope| skill.scope == scope)
 }
 
 /// The text whose vector stands for a skill: its name as words, and its description.

@@ -98,10 +98,9 @@ impl RootScene<'_> {
         chain
     }
 
-    /// The folders of skills, the repository's first, each once.
-    pub fn roots(&self, which: Which) -> Vec<SkillRoot> {
-        let repository = self.repository();
-        let chain = self.chain(&repository);
+    /// The folders of skills, the repository's first, each once. `repository` is what [`Self::repository`] found.
+    pub fn roots(&self, repository: &Path, which: Which) -> Vec<SkillRoot> {
+        let chain = self.chain(repository);
         let mut roots: Vec<SkillRoot> = Vec::new();
         let mut add = |root: SkillRoot| {
             if roots.iter().all(|known| known.path != root.path || known.kind != root.kind) {
@@ -112,7 +111,7 @@ impl RootScene<'_> {
         self.places.store(Scope::Project).into_iter().for_each(|s| add(root(s, SkillScope::Repo, "skillc")));
         add(root(self.places.home.join(SHARED_DIR), SkillScope::User, "agents"));
         self.places.store(Scope::Global).into_iter().for_each(|s| add(root(s, SkillScope::User, "skillc")));
-        self.configured(&repository).for_each(&mut add);
+        self.configured(repository).for_each(&mut add);
         if which == Which::All {
             chain.iter().flat_map(|folder| agents_of_project(folder)).for_each(&mut add);
             self.agents_of_user().into_iter().for_each(&mut add);

@@ -66,9 +66,9 @@ pub struct Location {
 pub struct CatalogSkill {
     /// Sixteen hexadecimal digits of the SHA-256 of `path`.
     pub id: String,
-    /// `name` of its front matter.
+    /// Name, from its front matter or manifest, or else of its folder.
     pub name: String,
-    /// `description` of its front matter.
+    /// Description, from its front matter or manifest, or else from the start of its text; may be empty.
     pub description: String,
     /// Its SKILL.md, links resolved.
     pub path: PathBuf,

@@ -1,6 +1,6 @@
 //! The body of the page: scope and period, totals, days, a table for each grouping, headings never read.
 
-use super::super::words::{clock, filters, flaws, nothing, number, period, shown, subject};
+use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject};
 use super::super::{Report, Subject};
 use super::chart;
 use super::escape::{cell, escaped, name, path_cell};
@@ -72,8 +72,8 @@ fn put_header(html: &mut String, report: &Report) {
         };
     }
     html.push_str("</dl>");
-    if let Some(flaws) = flaws(report.usage.issues) {
-        let _ = write!(html, "<p class=\"careful\">{}</p>", escaped(&flaws));
+    if let Some(issues) = issues(report.usage.issues) {
+        let _ = write!(html, "<p class=\"careful\">{}</p>", escaped(&issues));
     }
     html.push_str("</header>\n");
 }

@@ -6,7 +6,7 @@ mod layout;
 mod table;
 
 use super::days::last_days;
-use super::words::{clock, filters, flaws, heading, is_said, nothing, number, period, shown, title};
+use super::words::{clock, filters, heading, is_said, issues, nothing, number, period, shown, title};
 use super::{Report, Subject};
 use crate::render::{View, line, plain};
 use grid::{cut_end, cut_middle, shared, sparkline, width};
@@ -26,7 +26,7 @@ pub fn render(report: &Report, view: &View, out: &mut Vec<u8>) {
         }
         put_unread(report, view, out);
     }
-    put_flaws(report, view, out);
+    put_issues(report, view, out);
 }
 
 /// What `skc stats <skill>` shows: totals, days, the sections read most, those never read, commands.
@@ -44,7 +44,7 @@ pub fn render_overview(
         put_unread(if summary.unread.is_empty() { sections } else { summary }, view, out);
         put_tallies(commands, "Access by command", STATS_TOP_MAX, view, out);
     }
-    put_flaws(summary, view, out);
+    put_issues(summary, view, out);
 }
 
 /// Title, source and filters.
@@ -72,10 +72,10 @@ fn put_nothing(report: &Report, view: &View, out: &mut Vec<u8>) -> bool {
     true
 }
 
-fn put_flaws(report: &Report, view: &View, out: &mut Vec<u8>) {
-    if let Some(flaws) = flaws(report.usage.issues) {
+fn put_issues(report: &Report, view: &View, out: &mut Vec<u8>) {
+    if let Some(issues) = issues(report.usage.issues) {
         line(out, "");
-        line(out, view.careful(flaws));
+        line(out, view.careful(issues));
     }
 }
 
