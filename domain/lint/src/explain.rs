@@ -77,9 +77,10 @@ pub fn page(rule: &Rule) -> String {
         Severity::Error => "error",
     };
     let mut page = format!(
-        "# {} {}\n\nSeverity: {default}. Origin: {}.\n\n{}\n\n## What to do\n\n{}\n",
+        "# {} {}\n\nTier: {}. Severity: {default}. Origin: {}.\n\n{}\n\n## What to do\n\n{}\n",
         rule.id,
         rule.name,
+        rule.tier.word(),
         origin(rule).trim_end_matches('.'),
         rule.why,
         rule.fix
@@ -122,11 +123,11 @@ fn cell(text: &str) -> String {
 
 /// The table of all rules, as Markdown.
 pub fn rule_table(rules: &[&Rule]) -> String {
-    let mut table = "| Rule | Name | Default | Origin |\n|---|---|---|---|\n".to_owned();
+    let mut table = "| Rule | Name | Tier | Default | Origin |\n|---|---|---|---|---|\n".to_owned();
     for rule in rules {
-        let Rule { id, name, severity, .. } = rule;
+        let Rule { id, name, severity, tier, .. } = rule;
         let (default, origin) = (severity.setting(), cell(&origin(rule)));
-        table += &format!("| [{id}](rules/{id}.md) | {name} | {default} | {origin} |\n");
+        table += &format!("| [{id}](rules/{id}.md) | {name} | {} | {default} | {origin} |\n", tier.word());
     }
     table
 }

@@ -40,6 +40,6 @@ pub mod yaml_type;
 
 pub use finding::Finding;
 pub use report::{Issue, IssueLocation, Report};
-pub use rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
+pub use rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};
 pub use rules::RULES;
 pub use view::{FileView, SkillView, StoreView};

@@ -5,6 +5,31 @@ use crate::view::{FileView, SkillView, StoreView};
 use skillc_domain::rule_settings::LintSettings;
 pub use skillc_domain::rule_settings::Severity;
 
+/// What a violation costs, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// A client drops, cuts or misreads the skill, or a link or name in it does not resolve.
+    Breaks,
+    /// Agents or users are harmed: security, wasted context, use at the wrong time or not at all.
+    Harms,
+    /// A matter of form. Text output counts these findings and shows them on request.
+    Style,
+}
+
+impl Tier {
+    /// Every tier, the gravest first.
+    pub const ALL: [Self; 3] = [Self::Breaks, Self::Harms, Self::Style];
+
+    /// As options and output name it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Breaks => "breaks",
+            Self::Harms => "harms",
+            Self::Style => "style",
+        }
+    }
+}
+
 /// Where a rule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -79,6 +104,8 @@ pub struct Rule {
     pub name: &'static str,
     /// Unless a setting says otherwise.
     pub severity: Severity,
+    /// What a violation costs.
+    pub tier: Tier,
     /// Where it comes from.
     pub origin: Origin,
     /// What goes wrong for an author or an agent where it is violated. One to three sentences.

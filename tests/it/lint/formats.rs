@@ -46,26 +46,30 @@ fn word<'a>(value: &'a Value, key: &str) -> &'a str {
 fn json_holds_what_the_text_says() {
     let site = flawed();
     site.write("Flawed", "a.md", "# A\n\n<!-- skilllint-disable SKL203 -->\n");
-    let (text, run) = (site.skc(["lint", "Flawed"]), site.skc(["lint", "Flawed", "--format", "json"]));
+    let (text, run) =
+        (site.skc(["lint", "Flawed", "--select", "SKL"]), site.skc(["lint", "Flawed", "--format", "json"]));
     let reply = run.json();
     let line = |d: &Value| {
-        let [code, rule, name, message] = ["code", "rule", "name", "message"].map(|key| word(d, key));
-        format!("{}[{code}]: {rule} {name}: {message}", word(d, "severity"))
-    };
-    let place = |d: &Value| format!(" --> {}:{}:{}", word(d, "file"), d["line"], d["column"]);
-    let told = |start: &str| -> Vec<String> {
-        text.err
-            .lines()
-            .filter(|l| l.trim_start().starts_with(start))
-            .map(|l| l.trim_start().to_owned())
-            .collect()
+        let [severity, file, rule, name, message] =
+            ["severity", "file", "rule", "name", "message"].map(|key| word(d, key));
+        let place = format!(".skillc/skills/Flawed/{file}:{}:{}", d["line"], d["column"]);
+        format!("{place}: {severity}[{rule}]: {name}: {message}")
     };
     let found = list(&reply, "diagnostics");
     assert!(found.len() > 3, "{reply}");
-    let heads: Vec<String> = text.err.lines().filter(|l| l.contains("]: SKL")).map(str::to_owned).collect();
-    assert_eq!(heads, found.iter().map(line).collect::<Vec<_>>());
-    assert_eq!(told("-->"), found.iter().map(|d| place(d).trim_start().to_owned()).collect::<Vec<_>>());
-    assert_eq!(told("= fix").len(), found.iter().filter(|d| d["fix"].is_object()).count());
+    let mut heads: Vec<String> =
+        text.err.lines().filter(|l| l.contains("[SKL")).map(str::to_owned).collect();
+    let mut lines = found.iter().map(line).collect::<Vec<_>>();
+    heads.sort();
+    lines.sort();
+    assert_eq!(heads, lines);
+    assert_eq!(
+        text.err.matches("\n  = fix").count(),
+        found.iter().filter(|d| d["fix"].is_object()).count(),
+        "{}",
+        text.err
+    );
+    assert!(found.iter().all(|d| ["breaks", "harms", "style"].contains(&word(d, "tier"))));
     assert!(
         text.out.starts_with(&format!("Flawed: {} error, {} warnings", reply["errors"], reply["warnings"]))
     );
@@ -101,6 +105,7 @@ fn sarif_is_valid_against_its_schema() {
         let rule = &log["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
         assert_eq!((word(rule, "id"), word(result, "ruleId")), (word(found, "rule"), word(found, "rule")));
         assert_eq!(word(result, "level"), word(found, "severity"));
+        assert_eq!(word(&result["properties"], "tier"), word(found, "tier"));
         let place = &result["locations"][0]["physicalLocation"];
         let file = paths[word(found, "skill")].join(word(found, "file"));
         assert_eq!(resolved(&site, word(&place["artifactLocation"], "uri")), file);
@@ -216,14 +221,17 @@ fn annotations_of_github_are_one_line_each() {
         assert_eq!(command, word(found, "severity"));
         assert_eq!(properties["line"], found["line"].to_string());
         assert_eq!(properties.contains_key("col"), found["line"] == found["end_line"], "{line}");
-        assert_eq!(properties["title"], format!("{} {}", word(found, "rule"), word(found, "name")));
+        assert_eq!(
+            properties["title"],
+            format!("{} {} ({})", word(found, "rule"), word(found, "name"), word(found, "tier"))
+        );
         let message = message.replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%");
         assert!(message.starts_with(word(found, "message")), "{message}");
     }
     let name = ".skillc/skills/odd/a %2541%2Cü%3A#'\"?.md";
     assert!(run.out.contains(&format!("file={name},line=")), "{}", run.out);
     assert!(run.out.contains(&format!("file={}/SKILL.md,", outside.display())), "{}", run.out);
-    let first = "::error file=.skillc/skills/Flawed/SKILL.md,line=2,endLine=2,col=7,endColumn=13,title=SKL102 name-format::\
+    let first = "::error file=.skillc/skills/Flawed/SKILL.md,line=2,endLine=2,col=7,endColumn=13,title=SKL102 name-format (breaks)::\
                  name 'Flawed' contains uppercase characters%0A";
     assert!(run.out.starts_with(first), "{}", run.out);
     assert_eq!(site.skc(["lint", "fine", "--format", "github"]).ok().out, "");

@@ -8,6 +8,7 @@ mod load;
 mod load_cases;
 mod output;
 mod pages;
+mod shown;
 
 use crate::site::Site;
 use serde_json::Value;

@@ -24,17 +24,17 @@ fn rules(run: &Run) -> Vec<String> {
 
 /// RFC-0008:C-DIAGNOSTICS
 #[test]
-fn a_finding_is_the_canonical_line_its_place_and_its_source() {
+fn a_finding_is_its_place_its_message_its_source_and_one_hint() {
     let run = flawed().skc(["lint", "Flawed"]);
     assert!(
         run.err.contains(
-            "error[E300]: SKL102 name-format: name 'Flawed' contains uppercase characters\n --> SKILL.md:2:7\n  |\n\
-             2 | name: Flawed\n  |       ^^^^^^\n"
+            "\n.skillc/skills/Flawed/SKILL.md:2:7: error[SKL102]: name-format: name 'Flawed' contains uppercase \
+             characters\n2 | name: Flawed\n  |       ^^^^^^\n  = fix: "
         ),
         "{}",
         run.err
     );
-    assert!(run.err.contains("warning[W300]: SKL206 code-block-language: "), "{}", run.err);
+    assert!(run.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"), "{}", run.err);
     assert!(run.out.starts_with("Flawed: 1 error, 1 warning"), "{}", run.out);
     assert!(run.out.lines().last().unwrap().starts_with("verdict: spec invalid"), "{}", run.out);
 }
@@ -44,9 +44,9 @@ fn a_finding_is_the_canonical_line_its_place_and_its_source() {
 fn errors_end_with_status_one_and_warnings_with_zero() {
     let site = flawed();
     assert_eq!(site.skc(["lint", "Flawed"]).status, 1);
-    site.write("mild", "SKILL.md", skill_md("mild", "# mild\n\n```\nx\n```\n").replace("Use", "use"));
+    site.write("mild", "SKILL.md", skill_md("mild", "# mild\n").replace(" Use when testing", ""));
     let mild = site.skc(["lint", "mild"]);
-    assert_eq!((mild.status, mild.err.contains("warning[W300]")), (0, true), "{}", mild.err);
+    assert_eq!((mild.status, mild.err.contains("warning[SKL108]")), (0, true), "{}", mild.err);
     assert_eq!(site.skc(["lint", "mild", "--exit-on", "warnings"]).status, 1);
 }
 
@@ -112,7 +112,7 @@ fn broken_front_matter_is_a_finding_and_no_failure() {
     site.write("broken", "SKILL.md", "---\nname: [\n---\n\n# broken\n");
     let run = site.skc(["lint", "broken"]);
     assert!(
-        run.err.contains("error[E300]: SKL100 frontmatter-valid: invalid frontmatter YAML: "),
+        run.err.contains("error[SKL100]: frontmatter-valid: invalid frontmatter YAML: "),
         "{}",
         run.err
     );
@@ -129,7 +129,7 @@ fn a_link_that_leads_out_of_the_skill_is_an_error() {
     assert_eq!(site.skc(["lint", "linked"]).err.matches("SKL525").count(), 0);
     std::os::unix::fs::symlink("../../secret", site.skill("linked").join("outside.md")).unwrap();
     let run = site.skc(["lint", "linked"]);
-    let line = "error[E300]: SKL525 link-leaves-skill: symbolic link leaves the skill: 'outside.md'";
+    let line = "error[SKL525]: link-leaves-skill: symbolic link leaves the skill: 'outside.md'";
     assert_eq!((run.status, run.err.contains(line)), (1, true), "{}", run.err);
 }
 
@@ -141,8 +141,8 @@ fn a_compiled_skill_is_skipped_unless_forced() {
     let skipped = site.skc(["lint", stub.to_str().unwrap()]);
     assert_eq!((skipped.status, skipped.err.as_str()), (0, "info: skipping compiled skill 'demo'\n"));
     let forced = site.skc(["lint", stub.to_str().unwrap(), "--force"]);
-    let line = "warning[W300]: SKL001 skip-compiled: linting compiled skill; results may not be meaningful\n";
-    assert!(forced.err.starts_with(line), "{}", forced.err);
+    let line = "warning[SKL001]: skip-compiled: linting compiled skill; results may not be meaningful\n";
+    assert!(forced.err.contains(line), "{}", forced.err);
     assert!(skipped.out.is_empty() && !forced.out.is_empty());
 }
 
@@ -153,10 +153,10 @@ fn settings_of_the_project_and_then_of_the_skill_hold() {
     let config = site.project().join(".skillc/config.toml");
     put(&config, "[lint.rules]\nSKL102 = \"off\"\nSKL206 = \"error\"\n");
     assert_eq!(rules(&site.skc(["lint", "Flawed", "--format", "json"])), ["SKL206"]);
-    assert!(site.skc(["lint", "Flawed"]).err.contains("error[E300]: SKL206"));
+    assert!(site.skc(["lint", "Flawed", "--select", "SKL206"]).err.contains("error[SKL206]"));
     site.write("Flawed", ".skilllint.toml", "[rules]\nSKL206 = \"warning\"\nname-format = \"warning\"\n");
     let run = site.skc(["lint", "Flawed"]);
-    assert_eq!((run.status, run.err.matches("warning[W300]").count()), (0, 2), "{}", run.err);
+    assert_eq!((run.status, run.err.matches("warning[SKL102]").count()), (0, 1), "{}", run.err);
 }
 
 /// RFC-0008:C-SETTINGS
@@ -262,9 +262,9 @@ fn a_baseline_accepts_what_there_is_and_only_new_findings_are_told() {
     assert!(same.out.starts_with("Flawed: 0 errors, 0 warnings, 2 accepted"), "{}", same.out);
     site.write("Flawed", "SKILL.md", moved + "\n```\ny\n```\n");
     let new = site.skc(line);
-    assert_eq!(new.err.matches("W300").count(), 1, "{}", new.err);
+    assert!(new.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"), "{}", new.err);
     site.skc(["lint", "Flawed", "--baseline", "base.json", "--write"]).ok();
-    assert_eq!(site.skc(line).err, "");
+    assert!(!site.skc(line).err.contains("SKL"));
 }
 
 /// RFC-0008:C-BASELINE
@@ -384,5 +384,5 @@ fn a_baseline_written_anew_keeps_what_was_not_looked_at() {
     let made = site.skc(line).ok().out;
     assert!(made.contains("baseline made: base.json accepts 7 findings"), "{made}");
     site.skc(["lint", "other", "--baseline", "base.json", "--write"]).ok();
-    assert_eq!(site.skc(line).ok().err, "");
+    assert!(!site.skc(line).ok().err.contains("SKL"));
 }

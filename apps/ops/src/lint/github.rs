@@ -9,7 +9,7 @@ pub fn annotations(reply: &LintReply) -> Vec<u8> {
     for skill in &reply.skills {
         for found in &skill.diagnostics {
             let file = property(&skill.path_of(&found.file));
-            let title = property(&format!("{} {}", found.rule, found.name));
+            let title = property(&format!("{} {} ({})", found.rule, found.name, found.tier));
             let hint = found.hint.as_deref().map(|hint| format!("\n{hint}")).unwrap_or_default();
             let message = data(&format!("{}{hint}", found.message));
             let place = place(found);

@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod chosen;
+pub mod digest;
 pub mod fix;
 pub mod github;
 pub mod outcome;
@@ -9,8 +10,10 @@ pub mod read;
 pub mod reply;
 pub mod round;
 pub mod sarif;
+pub mod selection;
 pub mod settings;
 pub mod show;
+pub mod show_finding;
 pub mod skill;
 pub mod store;
 

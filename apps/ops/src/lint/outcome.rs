@@ -19,6 +19,20 @@ pub enum ExitOn {
     Verdict,
 }
 
+/// What text shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Findings, summaries and verdicts.
+    #[default]
+    Full,
+    /// Findings alone, each on one line.
+    Quiet,
+    /// How often each rule is violated.
+    Statistics,
+    /// The diff of `--diff` alone.
+    Diff,
+}
+
 /// A skill and the outcome of linting it.
 pub struct LintOutcome {
     /// The skill that was linted, as it was resolved.

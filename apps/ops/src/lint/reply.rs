@@ -1,6 +1,7 @@
 //! What `skc lint` answers.
 
-use crate::lint::outcome::{ExitOn, LintOutcome};
+use super::selection::Selection;
+use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::skill::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity};
 use skillc_lint::rules::skl001_skip_compiled;
-use skillc_lint::verdict::{Compatibility, Profile, SkillMdFacts};
+use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,8 @@ pub struct LintDiagnostic {
     pub code: &'static str,
     /// `error` or `warning`.
     pub severity: &'static str,
+    /// What it costs: `breaks`, `harms` or `style`.
+    pub tier: &'static str,
     /// File, relative to the skill.
     pub file: String,
     /// 1-based line.
@@ -111,6 +114,15 @@ pub struct LintVerdict {
     pub is_usable: bool,
 }
 
+/// A client that does not load the skill.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LintDrop {
+    /// As `--profile` takes it.
+    pub client: &'static str,
+    /// Why.
+    pub why: String,
+}
+
 /// A skill that was looked at.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintedReply {
@@ -128,6 +140,8 @@ pub struct LintedReply {
     pub accepted: usize,
     /// One for each profile that was asked for.
     pub verdicts: Vec<LintVerdict>,
+    /// Clients that do not load it; with a client as profile, that one only.
+    pub dropped_by: Vec<LintDrop>,
     /// What was mended, as `file: what was done`; with --diff, what would be.
     pub fixed: Vec<String>,
     /// What --fix would change, as a unified diff.
@@ -164,6 +178,12 @@ pub struct LintReply {
     /// What ends the command with status 1.
     #[serde(skip)]
     pub exit_on: ExitOn,
+    /// Which findings are left in it, and how many of them are shown.
+    #[serde(skip)]
+    pub selection: Selection,
+    /// What text shows.
+    #[serde(skip)]
+    pub layout: Layout,
     /// What happened to the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -186,6 +206,7 @@ pub fn linted(
         warnings: 0,
         accepted: 0,
         verdicts: Vec::new(),
+        dropped_by: Vec::new(),
         fixed: done.fixed.iter().map(|(path, title)| format!("{path}: {title}")).collect(),
         diff: done.diff,
         is_left_alone: done.is_left_alone,
@@ -198,6 +219,8 @@ pub fn linted(
         let skill_md = linted.skill_md();
         reply.verdicts =
             profiles.iter().filter_map(|p| verdict(p, &linted.context.folder, skill_md?)).collect();
+        reply.dropped_by =
+            clients(profiles).filter_map(|p| drop_by(p, &linted.context.folder, skill_md?)).collect();
         if done.is_compiled {
             reply.warn_first(
                 &skl001_skip_compiled::RULE,
@@ -236,6 +259,7 @@ fn diagnostic(skill: &str, found: &Located) -> LintDiagnostic {
         name: finding.rule.name,
         code: found.code(),
         severity: finding.severity.setting(),
+        tier: finding.rule.tier.word(),
         file: finding.path.to_string(),
         line: found.lines.line,
         column: found.lines.column,
@@ -280,6 +304,20 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
     })
 }
 
+/// The clients that count: those that were chosen, or all where none was.
+fn clients(chosen: &[&'static Profile]) -> impl Iterator<Item = &'static Profile> {
+    let is_client = |profile: &&&'static Profile| profile.id != "spec";
+    let all = if chosen.iter().any(|profile| profile.id != "spec") { chosen } else { PROFILES };
+    all.iter().filter(is_client).copied().collect::<Vec<_>>().into_iter()
+}
+
+fn drop_by(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<LintDrop> {
+    let verdict = verdict(profile, folder, file).filter(|verdict| !verdict.is_usable)?;
+    let reasons = verdict.reasons.iter().filter(|reason| reason.standing == Compatibility::Dropped.word());
+    let why: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();
+    Some(LintDrop { client: profile.id, why: why.join("; ") })
+}
+
 impl LintedReply {
     /// A file of the skill as reports name it: from the working directory where it lies below.
     pub fn path_of(&self, file: &str) -> String {
@@ -296,6 +334,7 @@ impl LintedReply {
                 name: rule.name,
                 code: "W300",
                 severity: Severity::Warning.setting(),
+                tier: rule.tier.word(),
                 file: "SKILL.md".to_owned(),
                 line: 1,
                 column: 1,
@@ -330,6 +369,8 @@ impl LintReply {
             warnings: 0,
             explains_load,
             exit_on,
+            selection: Selection::default(),
+            layout: Layout::default(),
             note: None,
         };
         reply.count();

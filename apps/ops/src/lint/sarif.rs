@@ -48,7 +48,7 @@ fn descriptor(rule: &Rule) -> Value {
         "fullDescription": { "text": rule.why },
         "help": { "text": help(rule) },
         "defaultConfiguration": configuration(rule),
-        "properties": { "origin": origin(rule) },
+        "properties": { "origin": origin(rule), "tags": [rule.tier.word()] },
     })
 }
 
@@ -65,6 +65,7 @@ fn result(skill: &LintedReply, found: &LintDiagnostic, ids: &[&str]) -> Value {
         "ruleId": found.rule,
         "ruleIndex": ids.binary_search(&found.rule).unwrap_or_default(),
         "level": found.severity,
+        "properties": { "tier": found.tier },
         "message": { "text": message(found) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&skill.path_of(&found.file)) },

@@ -1,18 +1,58 @@
 //! What `skc lint` answers, as people are shown it: findings on stderr, the rest on stdout.
 
-use super::reply::{LintDiagnostic, LintReply, LintVerdict, LintedReply};
-use crate::lint::outcome::ExitOn;
+use super::digest::{Counted, Digest, statistics};
+use super::reply::{LintReply, LintVerdict, LintedReply};
+use super::show_finding::{dropped, dropped_line, finding, head};
+use crate::lint::outcome::{ExitOn, Layout};
 use crate::render::{Render, View, line, plain, table};
 
 impl Render for LintReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        match self.layout {
+            Layout::Full => self.full(view, out),
+            Layout::Quiet => {}
+            Layout::Statistics => line(out, statistics_table(view, self)),
+            Layout::Diff => self.skills.iter().for_each(|skill| view.content(skill.diff.as_bytes(), out)),
+        }
+    }
+
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        self.skills.iter().for_each(|skill| skipped(skill, out));
+        match self.layout {
+            Layout::Full => self.in_full(view, out),
+            Layout::Quiet => self.in_lines(view, out),
+            Layout::Statistics | Layout::Diff => {}
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        let verdicts = || self.skills.iter().flat_map(|skill| &skill.verdicts);
+        match self.exit_on {
+            ExitOn::Errors => self.errors > 0,
+            ExitOn::Warnings => self.errors + self.warnings > 0,
+            ExitOn::Verdict => {
+                let is_dropped = self.skills.iter().any(|skill| !skill.dropped_by.is_empty());
+                self.errors > 0 || is_dropped || verdicts().any(|verdict| !verdict.is_usable)
+            }
+        }
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        match format {
+            "sarif" => Some(super::sarif::sarif(self)),
+            "github" => Some(super::github::annotations(self)),
+            _ => None,
+        }
+    }
+}
+
+impl LintReply {
+    fn full(&self, view: &View, out: &mut Vec<u8>) {
         for skill in self.skills.iter().filter(|skill| !skill.is_skipped) {
-            view.content(skill.diff.as_bytes(), out);
             line(out, summary(view, skill));
             skill
                 .fixed
                 .iter()
-                .filter(|_| skill.diff.is_empty())
                 .for_each(|fix| line(out, format!("  fixed {}", plain(fix))));
             if self.explains_load {
                 line(out, load_table(view, skill));
@@ -26,44 +66,57 @@ impl Render for LintReply {
             line(out, plain(note));
         }
         for skill in self.skills.iter().filter(|_| !self.explains_load && self.skills.len() == 1) {
+            dropped_line(view, skill)
+                .into_iter()
+                .for_each(|dropped| line(out, format!("verdict: {dropped}")));
             skill.verdicts.iter().for_each(|verdict| line(out, verdict_line(view, verdict)));
         }
     }
 
-    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
-        for skill in &self.skills {
-            if skill.is_skipped {
-                line(out, format!("info: skipping compiled skill '{}'", plain(&skill.skill)));
-            } else if skill.is_left_alone {
-                let name = plain(&skill.skill);
-                line(
-                    out,
-                    format!("info: not mending '{name}', which is linked from elsewhere; name it to mend it"),
-                );
-            }
-            if self.skills.len() > 1 && !skill.diagnostics.is_empty() {
-                line(out, view.strong(format!("{}:", plain(&skill.shown))));
-            }
-            skill.diagnostics.iter().for_each(|found| finding(view, found, out));
+    fn in_full(&self, view: &View, out: &mut Vec<u8>) {
+        let digest = Digest::of(self);
+        for of_skill in &digest.skills {
+            dropped(view, of_skill.skill, out);
+            of_skill.shown.iter().for_each(|shown| finding(view, of_skill.skill, shown, out));
         }
+        if digest.left_out > 0 {
+            line(out, format!("{} more findings; --max sets how many are shown\n", digest.left_out));
+        }
+        digest.style.iter().for_each(|counted| line(out, style_line(view, counted)));
     }
 
-    fn has_failed(&self) -> bool {
-        let verdicts = || self.skills.iter().flat_map(|skill| &skill.verdicts);
-        match self.exit_on {
-            ExitOn::Errors => self.errors > 0,
-            ExitOn::Warnings => self.errors + self.warnings > 0,
-            ExitOn::Verdict => self.errors > 0 || verdicts().any(|verdict| !verdict.is_usable),
+    fn in_lines(&self, view: &View, out: &mut Vec<u8>) {
+        for of_skill in &Digest::of(self).skills {
+            of_skill.shown.iter().for_each(|shown| line(out, head(view, of_skill.skill, shown)));
         }
     }
+}
 
-    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
-        match format {
-            "sarif" => Some(super::sarif::sarif(self)),
-            "github" => Some(super::github::annotations(self)),
-            _ => None,
-        }
+fn skipped(skill: &LintedReply, out: &mut Vec<u8>) {
+    let name = plain(&skill.skill);
+    if skill.is_skipped {
+        line(out, format!("info: skipping compiled skill '{name}'"));
+    } else if skill.is_left_alone {
+        line(out, format!("info: not mending '{name}', which is linked from elsewhere; name it to mend it"));
     }
+}
+
+fn statistics_table(view: &View, reply: &LintReply) -> String {
+    let row = |counted: Counted| {
+        let Counted { rule, count, files, .. } = counted;
+        let tier = rule.tier.word().to_owned();
+        vec![count.to_string(), files.to_string(), tier, format!("{} {}", rule.id, rule.name)]
+    };
+    let rows: Vec<Vec<String>> = statistics(reply).into_iter().map(row).collect();
+    table(view, &["FINDINGS", "FILES", "TIER", "RULE"], &rows)
+}
+
+/// A rule of style on one line: how often it is violated, and how to see where.
+fn style_line(view: &View, counted: &Counted) -> String {
+    let Counted { rule, count, files, .. } = counted;
+    let files = if *files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    let option = view.faint(format!("`--select {}`", rule.id));
+    format!("{} {}: {count} in {files}; {option}", rule.id, rule.name)
 }
 
 fn counts(errors: usize, warnings: usize) -> String {
@@ -128,34 +181,4 @@ fn load_table(view: &View, skill: &LintedReply) -> String {
         }
     }
     table(view, &["CLIENT", "VERDICT", "WHY"], &rows)
-}
-
-/// The canonical line, the place, the source with a caret, the hint (RFC-0008:C-DIAGNOSTICS).
-fn finding(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
-    let label = format!("{}[{}]", found.severity, found.code);
-    let label = if found.code == "E300" { view.bad(label) } else { view.careful(label) };
-    line(out, format!("{label}: {} {}: {}", found.rule, found.name, plain(&found.message)));
-    let number = found.line.to_string();
-    let pad = " ".repeat(number.len());
-    line(out, format!("{pad}{} {}:{}:{}", view.faint("-->"), plain(&found.file), found.line, found.column));
-    if let Some(excerpt) = &found.excerpt {
-        // Escapes of control characters take more than one column, so the caret is placed by what is shown.
-        let shown =
-            |from: usize, count: usize| plain(&excerpt.chars().skip(from).take(count).collect::<String>());
-        let (lead, marked) = (shown(0, found.marked.0), shown(found.marked.0, found.marked.1));
-        let carets = "^".repeat(marked.chars().count().max(1));
-        line(out, format!("{pad} {}", view.faint("|")));
-        line(out, format!("{} {} {}", view.faint(&number), view.faint("|"), plain(excerpt)).trim_end());
-        line(
-            out,
-            format!("{pad} {} {}{}", view.faint("|"), " ".repeat(lead.chars().count()), view.bad(carets)),
-        );
-    }
-    if let Some(hint) = &found.hint {
-        line(out, format!("{pad} {} hint: {}", view.faint("="), plain(hint)));
-    }
-    if let Some(fix) = &found.fix {
-        let how = if fix.safety == "safe" { "--fix" } else { "--fix --unsafe" };
-        line(out, format!("{pad} {} fix: {} ({how})", view.faint("="), plain(&fix.title)));
-    }
 }

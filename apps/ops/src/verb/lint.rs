@@ -6,8 +6,9 @@ use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{chosen, is_at_home};
 use crate::lint::fix::{Mode, mend};
-use crate::lint::outcome::{ExitOn, LintOutcome};
+use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::reply::{LintReply, linted};
+use crate::lint::selection::Selection;
 use crate::lint::skill::{Trust, lint_skill};
 use crate::lint::store::ask_store;
 use crate::operation::{Operation, Surface};
@@ -37,6 +38,25 @@ pub struct LintRequest {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[serde(default)]
     pub exit_on: ExitOn,
+    /// Report only these: tiers (breaks, harms, style), rules, or beginnings of their ids. All of them are shown in full.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[serde(default)]
+    pub select: Vec<String>,
+    /// Do not report these: tiers, rules, or beginnings of their ids.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// Findings that text shows at most.
+    #[arg(long, value_name = "N")]
+    pub max: Option<usize>,
+    /// Show findings alone, each on one line.
+    #[arg(short, long)]
+    #[serde(default)]
+    pub quiet: bool,
+    /// Show how often each rule is violated, and no findings.
+    #[arg(long, conflicts_with = "quiet")]
+    #[serde(default)]
+    pub statistics: bool,
     /// Ignore the skill's own settings and directives, as for a skill from elsewhere.
     #[arg(long)]
     #[serde(default)]
@@ -65,7 +85,7 @@ pub struct LintRequest {
     #[serde(default)]
     pub r#unsafe: bool,
     /// Show what --fix would change, and change nothing.
-    #[arg(long, conflicts_with = "fix")]
+    #[arg(long, conflicts_with_all = ["fix", "statistics"])]
     #[serde(default)]
     pub diff: bool,
 }
@@ -102,6 +122,7 @@ impl Operation for Lint {
     async fn run(run: &mut Run<'_>, request: LintRequest) -> Result<LintReply, Failure> {
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
+        let selection = Selection::new(&request.select, &request.ignore, request.max)?;
         let skills = chosen(run, &request.skill)?;
         let trust = if request.distrust { Trust::Untrusted } else { Trust::Author };
         let engine = run.timed("compiling patterns", || Engine::new(run.app))?;
@@ -121,6 +142,8 @@ impl Operation for Lint {
             let writing = baseline::Writing { is_asked: request.write, follows: request.follow };
             baseline::hold_against(run.app, &mut reply, file, writing)?;
         }
+        reply.narrow(selection);
+        reply.layout = layout(&request);
         Ok(reply)
     }
 }
@@ -168,6 +191,15 @@ fn mode(request: &LintRequest) -> Result<Option<Mode>, Fault> {
     }
     let is_asked = request.fix || request.diff;
     Ok(is_asked.then_some(Mode { takes_unsafe: request.r#unsafe, writes: request.fix }))
+}
+
+fn layout(request: &LintRequest) -> Layout {
+    match request {
+        LintRequest { diff: true, .. } => Layout::Diff,
+        LintRequest { statistics: true, .. } => Layout::Statistics,
+        LintRequest { quiet: true, .. } => Layout::Quiet,
+        _ => Layout::Full,
+    }
 }
 
 fn is_compiled(app: &App, skill: &Skill) -> Result<bool, Failure> {

@@ -1,12 +1,13 @@
 //! SKL001: compiled skills are left alone.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL001",
     name: "skip-compiled",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A compiled skill is a stub that a build generated; its author cannot fix findings there.",
     fix: "Lint the source that 'skc list -v' shows. With '--force' the stub is linted, and this rule reports that.",

@@ -1,12 +1,13 @@
 //! SKL002: directives that do nothing.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL002",
     name: "unused-directive",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-DIRECTIVES"),
     why: "A directive that silences nothing hides findings that appear below it later; one that names no rule does \
           not do what its author intended.",

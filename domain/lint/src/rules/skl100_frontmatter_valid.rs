@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_matter};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::FrontMatterState;
 use crate::yaml_mistake::find_mistake;
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL100",
     name: "frontmatter-valid",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Without readable front matter a skill has no name and no description: clients drop it silently, or load it \
           with empty fields.",

@@ -2,7 +2,7 @@
 
 use crate::name_value::name_value;
 use crate::required_field::{check_required, inserted};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL101",
     name: "name-required",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is listed and found by its name. Without one, some clients use the folder's name and others drop \
           the skill.",

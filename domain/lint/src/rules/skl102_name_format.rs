@@ -2,7 +2,7 @@
 
 use crate::fix::Fix;
 use crate::name_value::name_value;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL102",
     name: "name-format",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens.",
     fix: "Write the name in lower case, with hyphens between words but not at the ends.",

@@ -1,7 +1,7 @@
 //! SKL103: how long `name` may be.
 
 use skillc_domain::limits::SKILL_NAME_CHARS_MAX;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     id: "SKL103",
     name: "name-length",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is empty or longer than 64 characters.",
     fix: "Choose a name of 1 to 64 characters, and use it for the folder too.",

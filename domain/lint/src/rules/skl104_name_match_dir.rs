@@ -2,7 +2,7 @@
 
 use crate::fix::Fix;
 use crate::name_value::name_value;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL104",
     name: "name-match-dir",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
           the folder's name do not find it.",

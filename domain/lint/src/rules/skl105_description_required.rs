@@ -1,7 +1,7 @@
 //! SKL105: a skill without a description.
 
 use crate::required_field::check_required;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL105",
     name: "description-required",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent sees only the description when it chooses a skill. Most clients drop a skill without one.",
     fix: "Add 'description:' to the front matter: what the skill does and when to use it.",

@@ -1,6 +1,6 @@
 //! SKL106: a description that says nothing.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL106",
     name: "description-nonempty",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent sees only the description when it chooses a skill. Most clients drop a skill whose description is \
           empty.",

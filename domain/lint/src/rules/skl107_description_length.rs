@@ -1,6 +1,6 @@
 //! SKL107: how long `description` may be.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// A sentence of 64 characters, its blank included.
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     id: "SKL107",
     name: "description-length",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The specification allows 1024 characters. Some clients drop a skill with more and others truncate the \
           text; every character costs context in each conversation.",

@@ -1,7 +1,7 @@
 //! SKL108: a description that does not say when to use the skill.
 
 use skillc_domain::text::case_fold::fold;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// What a trigger is known by, in small letters.
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL108",
     name: "description-triggers",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent chooses a skill by its description. If it says what the skill does but not when to use it, the \
           skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script are not \

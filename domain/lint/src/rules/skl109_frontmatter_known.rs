@@ -3,7 +3,7 @@
 use skillc_domain::frontmatter::Node;
 use crate::fix::Fix;
 use crate::typo::suggest;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::verdict::PROFILES;
 use crate::{FileView, Report};
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     id: "SKL109",
     name: "frontmatter-known",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A misspelled field has no effect, and validators reject a skill with fields that the specification does \
           not define.",

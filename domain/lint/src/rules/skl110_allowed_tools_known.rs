@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::tools::{ToolEntry, KnownTool, entries, entry, known};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL110",
     name: "allowed-tools-known",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/tools-reference"),
     why: "Clients silently ignore a tool they do not know: a tool that should be allowed still prompts each time, \
           and one that should be denied is not. Names are case-sensitive.",

@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::written;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL111",
     name: "field-type",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Specification("frontmatter fields"),
     why: "Typed readers drop the field or the whole skill if they find a list where text belongs: 'gh skill publish' \
           rejects 'allowed-tools' as a list, and 'metadata' maps strings to strings.",

@@ -1,6 +1,6 @@
 //! SKL112: two hyphens in a row in `name`.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL112",
     name: "name-double-hyphen",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Specification("name field"),
     why: "The specification allows single hyphens only, and strict clients reject the skill.",
     fix: "Use a single hyphen, and rename the folder to match.",

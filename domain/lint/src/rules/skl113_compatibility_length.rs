@@ -1,7 +1,7 @@
 //! SKL113: the length of `compatibility`.
 
 use skillc_domain::frontmatter::Value;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL113",
     name: "compatibility-length",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Specification("compatibility field"),
     why: "The specification allows 1 to 500 characters, and validators reject anything else.",
     fix: "State the requirements in one sentence, or remove the field; move details into the body.",

@@ -1,7 +1,7 @@
 //! SKL114: plain scalars that readers do not all take for the same.
 
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::{Scalar, quoted, scalars};
 use crate::one_line::one_line;
 use crate::yaml_type::{YamlType, is_read_differently, yaml_1_1, yaml_1_2};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL114",
     name: "yaml-ambiguous-scalar",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Field(
         "YAML 1.1 types (yaml.org/type) beside the core schema of YAML 1.2; metadata maps texts to texts",
     ),

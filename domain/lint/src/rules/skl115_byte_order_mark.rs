@@ -1,7 +1,7 @@
 //! SKL115: a byte order mark before the front matter.
 
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL115",
     name: "byte-order-mark",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://github.com/anthropics/claude-code CHANGELOG.md, 2.1.239"),
     why: "A reader that expects '---' at the very start finds three other bytes and assumes that there is no front \
           matter, so the skill has no name and no description.",

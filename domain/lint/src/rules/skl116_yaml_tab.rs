@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterSpan, Node, Value};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::{maps, scalars};
 use crate::{FileView, Report};
 use std::ops::Range;
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL116",
     name: "yaml-tab",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field(
         "PyYAML and strictyaml (skills-ref) refuse a tab that separates; YAML 1.2 allows it in places",
     ),

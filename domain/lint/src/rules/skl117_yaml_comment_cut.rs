@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::quoted;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL117",
     name: "yaml-comment-cut",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field(
         "YAML 1.2, 6.6: a '#' behind white space begins a comment (https://yaml.org/spec/1.2.2/)",
     ),

@@ -1,7 +1,7 @@
 //! SKL118: duplicate keys.
 
 use skillc_domain::frontmatter::Node;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::maps;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL118",
     name: "duplicate-key",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Client("Codex", "openai/codex codex-rs/core-skills/src/loader.rs"),
     why: "YAML forbids duplicate keys. Codex and skills-ref drop the skill; other readers use either the first or \
           the last value.",

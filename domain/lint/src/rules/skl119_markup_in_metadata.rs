@@ -1,6 +1,6 @@
 //! SKL119: tags in `name` and `description`.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL119",
     name: "markup-in-metadata",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",

@@ -1,6 +1,6 @@
 //! SKL120: names that Anthropic keeps for itself.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL120",
     name: "reserved-name",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",

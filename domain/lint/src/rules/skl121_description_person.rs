@@ -1,6 +1,6 @@
 //! SKL121: descriptions that speak as "I" or to "you".
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::{FileView, Report};
 use std::ops::Range;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL121",
     name: "description-person",
     severity: Severity::Off,
+    tier: Tier::Style,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",

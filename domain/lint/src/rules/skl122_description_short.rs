@@ -1,6 +1,6 @@
 //! SKL122: descriptions that say next to nothing.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL122",
     name: "description-short",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Specification("description field"),
     why: "An agent sees only the description when it chooses a skill, and two or three words say neither what the \
           skill does nor when it helps. Of 3,344 published skills, 27 have fewer than four words or twenty \

@@ -1,6 +1,6 @@
 //! SKL123: names that could be any skill's.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL123",
     name: "vague-name",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",

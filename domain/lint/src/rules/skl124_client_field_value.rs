@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::quoted;
 use crate::one_line::one_line;
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL124",
     name: "client-field-value",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "A client ignores a value that it does not know, or drops the skill: the skill then silently runs with \
           another effort, in another context, or not at all.",

@@ -1,7 +1,7 @@
 //! SKL125: skills that neither an agent nor a user can call.
 
 use skillc_domain::frontmatter::Node;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL125",
     name: "unreachable-skill",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "'disable-model-invocation: true' hides a skill from the agent and 'user-invocable: false' hides it from \
           the user; with both, nothing can invoke it.",

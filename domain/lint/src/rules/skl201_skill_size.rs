@@ -1,7 +1,7 @@
 //! SKL201: how long `SKILL.md` may be.
 
 use skillc_domain::text::lines;
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// A text a hundred times.
@@ -34,6 +34,7 @@ pub static RULE: Rule = Rule {
     id: "SKL201",
     name: "skill-size",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",

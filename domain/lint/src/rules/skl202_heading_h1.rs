@@ -2,7 +2,7 @@
 
 use crate::fix::Fix;
 use crate::name_value::name_value;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL202",
     name: "heading-h1",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The first H1 is the title that stubs, outlines and viewers show. Without one they show a section heading, \
           or nothing.",

@@ -2,7 +2,7 @@
 
 use skillc_domain::text::case_fold::fold;
 use crate::heading_line::heading_line;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL203",
     name: "heading-match-name",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "If the title does not contain the skill's name, the catalog and the text seem to describe two different \
           skills.",

@@ -1,7 +1,7 @@
 //! SKL204: a file whose first heading is no title.
 
 use crate::heading_line::heading_line;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL204",
     name: "heading-first-h1",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The first heading says what a file is about. If it is not an H1, the file reads like a fragment, and lists \
           of files show no title for it.",

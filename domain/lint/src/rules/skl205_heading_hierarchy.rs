@@ -2,7 +2,7 @@
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::heading_line::{heading_line, number_signs};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::section::Heading;
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL205",
     name: "heading-hierarchy",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Outlines, sections and screen readers rely on heading levels; a skipped level makes it unclear which \
           heading is the parent.",

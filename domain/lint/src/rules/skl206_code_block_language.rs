@@ -1,6 +1,6 @@
 //! SKL206: code blocks that do not say what they hold.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL206",
     name: "code-block-language",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Field("markdownlint MD040 (https://github.com/DavidAnson/markdownlint)"),
     why: "An agent has to guess whether a block is a command, the content of a file, or expected output, and editors \
           cannot highlight it.",

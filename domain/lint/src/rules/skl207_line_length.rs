@@ -1,7 +1,7 @@
 //! SKL207: long lines of prose.
 
 use skillc_domain::text::lines;
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL207",
     name: "line-length",
     severity: Severity::Off,
+    tier: Tier::Style,
     origin: Origin::Field("markdownlint MD013 (https://github.com/DavidAnson/markdownlint)"),
     why: "Tools that show excerpts by line show too much or nothing, and every small edit changes the whole \
           paragraph in a diff.",

@@ -1,6 +1,6 @@
 //! SKL208: how much of an agent's context `SKILL.md` takes.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
 use crate::{FileView, Report};
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL208",
     name: "body-tokens",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Specification("progressive disclosure"),
     why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
           where it leaves less room for the task.",

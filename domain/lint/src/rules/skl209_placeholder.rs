@@ -1,6 +1,6 @@
 //! SKL209: scaffold text that was never replaced.
 
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL209",
     name: "placeholder",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "agnix AS-027; the scaffolds of skc init, of Anthropic's skill-creator and of vercel-labs/skills; RFC-0006:C-INIT",
     ),

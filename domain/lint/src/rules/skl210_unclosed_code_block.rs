@@ -1,6 +1,6 @@
 //! SKL210: code blocks that never end.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL210",
     name: "unclosed-code-block",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field(
         "CommonMark 0.31.2, 4.5: an unclosed fence takes in everything up to the end of what holds it",
     ),

@@ -1,6 +1,6 @@
 //! SKL211: long reference files without a table of contents.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL211",
     name: "reference-without-contents",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",

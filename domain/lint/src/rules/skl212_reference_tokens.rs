@@ -1,6 +1,6 @@
 //! SKL212: how much of an agent's context a reference file takes.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
 use crate::{FileView, Report};
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL212",
     name: "reference-tokens",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Specification("progressive disclosure: keep individual reference files focused"),
     why: "A reference file is usually read whole; one of ten thousand tokens costs twice as much as SKILL.md may, to \
           answer one question.",

@@ -1,7 +1,7 @@
 //! SKL213: paths to files of the skill with Windows separators.
 
 use crate::fix::Fix;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL213",
     name: "backslash-path",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/best-practices",

@@ -1,6 +1,6 @@
 //! SKL214: paths of one person's machine.
 
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL214",
     name: "user-path",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("agnix XP-SK-002, CC-SK-021"),
     why: "The path exists on the author's machine only, so the step fails everywhere else; it also reveals the \
           author's user name.",

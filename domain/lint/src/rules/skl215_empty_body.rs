@@ -1,6 +1,6 @@
 //! SKL215: skills without instructions.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL215",
     name: "empty-body",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("agnix CL-SK-004; the specification: the body contains the skill instructions"),
     why: "An agent that chooses the skill reads an empty text and learns nothing.",
     fix: "Write instructions for the agent below the front matter.",

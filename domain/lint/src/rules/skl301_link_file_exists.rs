@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::{LinkSuggester, encoded, link_between};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     id: "SKL301",
     name: "link-file-exists",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
           the file that contains them; links to hidden files and template paths such as '<name>.md' are not \

@@ -4,7 +4,7 @@ use crate::anchors::Anchors;
 use crate::fix::Fix;
 use crate::link::{LinkTarget, anchor_bytes, place, target};
 use crate::link_suggestion::encoded;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     id: "SKL302",
     name: "link-anchor-exists",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The link leads to the top of the file instead of the intended section, and an agent that looks up the \
           anchor does not find it. Valid anchors are those of headings, as RFC-0008 and GitHub derive them, and \

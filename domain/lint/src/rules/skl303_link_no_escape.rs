@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::link::{LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::link_between;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL303",
     name: "link-no-escape",
     severity: Severity::Error,
+    tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
           refuse to read outside the folder.",

@@ -3,7 +3,7 @@
 use skillc_domain::format::is_markdown;
 use crate::path_words::path_words;
 use crate::reachability::destination;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     id: "SKL304",
     name: "reference-depth",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Specification("file references: keep them one level deep from SKILL.md"),
     why: "An agent often reads only the beginning of a file that another reference leads to, but reads a file that \
           SKILL.md names in full.",

@@ -1,6 +1,6 @@
 //! SKL305: links whose text says nothing.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL305",
     name: "generic-link-text",
     severity: Severity::Warning,
+    tier: Tier::Style,
     origin: Origin::Field("markdownlint MD059 (https://github.com/DavidAnson/markdownlint); agnix AS-026"),
     why: "An agent decides by the link text whether to read the target; 'here' gives it no reason either way.",
     fix: "Say what the target contains and when to read it.",

@@ -1,6 +1,6 @@
 //! SKL306: links by a label that nothing defines.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL306",
     name: "undefined-label",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field("markdownlint MD052 (https://github.com/DavidAnson/markdownlint)"),
     why: "Readers see literal brackets, and the file does not contain the target that the link was meant to have.",
     fix: "Define the label, as in '[label]: path/to/file.md', or write the target after the text.",

@@ -1,6 +1,6 @@
 //! SKL307: links that lead nowhere.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL307",
     name: "empty-link",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field("markdownlint MD042 (https://github.com/DavidAnson/markdownlint)"),
     why: "The link was never filled in; an agent that follows it finds nothing.",
     fix: "Write the target, or remove the brackets.",

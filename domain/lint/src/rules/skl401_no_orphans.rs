@@ -3,7 +3,7 @@
 use skillc_domain::format::is_markdown;
 use crate::link::{LinkTarget, target};
 use crate::reachability::reached;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     id: "SKL401",
     name: "no-orphans",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads files that SKILL.md leads it to. A file without a link is distributed but never read, or \
           was forgotten. A link to a folder covers the Markdown files directly in it.",

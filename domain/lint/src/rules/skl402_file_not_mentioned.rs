@@ -3,7 +3,7 @@
 use skillc_domain::format::is_markdown;
 use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     id: "SKL402",
     name: "file-not-mentioned",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
     why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
           gets rewritten when it is needed.",

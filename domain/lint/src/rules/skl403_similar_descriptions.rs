@@ -1,7 +1,7 @@
 //! SKL403: two skills of a store that describe themselves alike.
 
 use skillc_domain::text::case_fold::fold;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::{BTreeSet, HashMap};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL403",
     name: "similar-descriptions",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("asm's overlap audit (luongnv89/asm pull request 570)"),
     why: "An agent chooses by description. If two say the same in the same words the choice is arbitrary, and both \
           take up context.",

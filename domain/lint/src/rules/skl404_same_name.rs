@@ -1,6 +1,6 @@
 //! SKL404: two skills of a store with one name.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::HashMap;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL404",
     name: "same-name",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Field(
         "agnix AS-025; OpenCode: the last one that is loaded wins (https://opencode.ai/docs/skills/)",
     ),

@@ -1,6 +1,6 @@
 //! SKL405: skills of too many files or bytes.
 
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{Report, SkillView};
 
 /// The rule.
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL405",
     name: "package-size",
     severity: Severity::Warning,
+    tier: Tier::Breaks,
     origin: Origin::Client(
         "MCP Skills extension",
         "modelcontextprotocol/ext-skills specification/stable/skills.mdx (SEP-2640)",

@@ -2,7 +2,7 @@
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::security::invisible::{Hidden, decoded, hidden, name};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::sentence::{cut, word_around};
 use crate::{FileView, Report};
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL501",
     name: "invisible-characters",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "Snyk agent-scan W021, Cisco skill-scanner ASCII_SMUGGLING, skillshare audit hidden-unicode",
     ),

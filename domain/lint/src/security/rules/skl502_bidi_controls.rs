@@ -2,7 +2,7 @@
 
 use crate::fix::{Edit, Fix, Safety};
 use skillc_domain::text::invisible::is_direction;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::scan::non_ascii;
 use crate::security::scripts::is_right_to_left;
 use crate::security::sentence::cut;
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL502",
     name: "bidi-controls",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "CVE-2021-42574 (Trojan Source); SkillSpector TP2, skillsaw security-invisible-unicode",
     ),

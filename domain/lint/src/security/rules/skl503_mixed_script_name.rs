@@ -1,6 +1,6 @@
 //! SKL503: words of two alphabets that pass for one.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::scan::non_ascii;
 use crate::security::scripts::{Script, looks_like, script};
 use crate::security::sentence::cut;
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL503",
     name: "mixed-script-name",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "Unicode Technical Standard 39; SkillSpector TP2, Cisco skill-scanner HOMOGLYPH_ATTACK",
     ),

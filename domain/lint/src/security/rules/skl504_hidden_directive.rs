@@ -3,7 +3,7 @@
 use skillc_domain::frontmatter::FrontMatterSpan;
 use crate::security::context_window::floor;
 use crate::security::phrases::hidden::find_order;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::security::sentence::cut;
 use crate::view::LintFile;
 use crate::{FileView, Report};
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     id: "SKL504",
     name: "hidden-directive",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "SkillSpector P2, skillsaw security-hidden-instructions, skillshare audit hidden-comment-injection",
     ),

@@ -6,7 +6,7 @@ use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::{NEW_INSTRUCTIONS, ROLE_TOKEN, SYSTEM_COLON, SYSTEM_LINE};
 use crate::security::phrases::tables::{OVERRIDING, OVERRIDING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL505",
     name: "prompt-injection",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "OWASP LLM01; Snyk agent-scan E004, SkillSpector P1 and AR1-3, Cisco PROMPT_INJECTION_*",
     ),

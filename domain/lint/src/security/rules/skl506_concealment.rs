@@ -5,7 +5,7 @@ use crate::security::phrases::tables::{CONCEALING_TRANSLATED, CONCEALING_TRANSLA
 use crate::security::phrases::tables::{CONCEALING, CONCEALING_ANCHORS};
 use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL506",
     name: "concealment",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner PROMPT_INJECTION_CONCEALMENT, SkillSpector P2"),
     why: "An agent works for its user; a skill that hides what it does is likely doing something the user would not \
           agree to.",

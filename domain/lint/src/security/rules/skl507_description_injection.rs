@@ -5,7 +5,7 @@ use crate::security::phrases::patterns::STRUCTURE_TAG;
 use crate::security::phrases::tables::{FORCING, FORCING_ANCHORS};
 use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::{Meaning, by_itself, by_table, is_in_description, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL507",
     name: "description-injection",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector TP1 and TP3; MCP tool poisoning, the same for a tool's description"),
     why: "The names and descriptions of all skills are part of every agent's context, so an order there takes effect \
           even if the skill is never used.",

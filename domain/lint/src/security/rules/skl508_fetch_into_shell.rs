@@ -1,7 +1,7 @@
 //! SKL508: downloaded code that is run without a check.
 
 use crate::security::code_context::{self, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{downloads, flow, hits};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL508",
     name: "fetch-into-shell",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector SC2, skillshare fetch-with-pipe, Cisco COMPOUND_FETCH_EXECUTE"),
     why: "Whoever controls the URL controls the machine: no one sees the code before it runs, and it can change at \
           any time.",

@@ -1,6 +1,6 @@
 //! SKL509: the agent is to follow what an address answers.
 
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 use std::ops::Range;
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL509",
     name: "remote-instructions",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Snyk agent-scan W011, W012"),
     why: "Content at a URL can change after the skill was reviewed; an agent that follows it obeys whoever controls \
           the URL.",

@@ -1,6 +1,6 @@
 //! SKL510: addresses without a name.
 
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::host;
 
@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL510",
     name: "raw-ip-url",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Snyk agent-scan E005, skillshare ip-address-url"),
     why: "A public IP address has no owner that a reader can identify and no certificate for a name, and malware is \
           often served from one.",

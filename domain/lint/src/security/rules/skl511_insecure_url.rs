@@ -1,7 +1,7 @@
 //! SKL511: addresses that anybody on the way can answer.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL511",
     name: "insecure-url",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("skillshare insecure-http, Snyk agent-scan E005"),
     why: "Anyone between the agent and the host can read and change what is transferred without TLS.",
     fix: "Use https; if the host does not support it, download the content once, check it, and include it in the \

@@ -1,6 +1,6 @@
 //! SKL512: what the agent knows leaves in an address.
 
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::PatternHit;
 use crate::{FileView, Report};
 use crate::security::{flow, hits, host, context_window};
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL512",
     name: "url-exfiltration",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner PG_EXFIL"),
     why: "An image or link that contains a secret or a conversation sends it to the host as soon as it is displayed \
           or opened.",

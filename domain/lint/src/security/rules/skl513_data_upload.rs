@@ -3,7 +3,7 @@
 use crate::security::rules::skl527_credential_path::trimmed;
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::sensitive_paths;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window, exfil_sinks};
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     id: "SKL513",
     name: "data-upload",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector E1, TT3, TT4; skillshare data-exfiltration; Cisco DATA_EXFIL"),
     why: "Keys, environment variables or files from the user's home are sent to another machine and cannot be \
           recalled.",

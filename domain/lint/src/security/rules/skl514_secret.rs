@@ -1,6 +1,6 @@
 //! SKL514: keys and tokens in the text.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::secret_value;
 use crate::security::secrets::{KINDS, PATTERNS};
 use crate::{FileView, Report};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL514",
     name: "secret",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "Snyk agent-scan W008, Cisco SECRET, agnix XP-SK-003; forms of gitleaks and detect-secrets",
     ),

@@ -1,7 +1,7 @@
 //! SKL515: code that is decoded as it is run.
 
 use crate::security::code_context::{self, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL515",
     name: "decode-and-execute",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector SC3, Cisco OBFUSCATION"),
     why: "Code that is decoded when it runs is hidden from everyone who reviews the skill; legitimate code has no \
           need for that.",

@@ -2,7 +2,7 @@
 
 use crate::security::magic::Family;
 use crate::security::payload::{self, DecodedContent};
-use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::{warning_context, hits, context_window};
 use std::ops::Range;
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL516",
     name: "encoded-payload",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("skillsaw security-encoded-payload, Cisco OBFUSCATION"),
     why: "People do not read encoded text, so it can hide instructions and programs that an agent decodes with ease.",
     fix: "Write the content in plain text, or put it into a file whose name says what it contains.",

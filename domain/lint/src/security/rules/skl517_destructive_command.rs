@@ -1,7 +1,7 @@
 //! SKL517: commands that destroy what a user has.
 
 use crate::security::code_context::{self, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL517",
     name: "destructive-command",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("skillshare destructive-commands"),
     why: "An agent that runs it deletes the user's files or takes down the machine, with no way to undo it.",
     fix: "Name the one folder to delete, inside the project or a temporary folder, and guard variables: '${DIR:?}'.",

@@ -1,7 +1,7 @@
 //! SKL518: commands with the rights of the administrator.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL518",
     name: "privilege",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector PE2"),
     why: "With administrator rights a mistake of the agent affects the whole machine, and the password it asks for \
           is the user's.",

@@ -1,7 +1,7 @@
 //! SKL519: what stays and starts again after the work is done.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL519",
     name: "persistence",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector RA2, Snyk agent-scan W013, Cisco TOOL_ABUSE_SYSTEM_MODIFICATION"),
     why: "Startup files, timers and services keep running with all rights of the user after the skill is gone.",
     fix: "Do the work on request; if something has to be permanent, say so and let the user set it up.",

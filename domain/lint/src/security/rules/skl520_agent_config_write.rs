@@ -1,7 +1,7 @@
 //! SKL520: the instructions and settings of the agent itself are changed.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL520",
     name: "agent-config-write",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector MP1, MP3, RA1; skillshare config-manipulation"),
     why: "The agent's instructions, settings, hooks and memory control every later session, including those \
           unrelated to the skill.",

@@ -1,7 +1,7 @@
 //! SKL521: tools that allow everything.
 
 use skillc_domain::frontmatter::Node;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::tools::{self, ToolEntry};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL521",
     name: "broad-tools",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "agnix CC-SK-007 and CP-SK-002, from https://code.claude.com/docs/en/skills and the Copilot documentation",
     ),

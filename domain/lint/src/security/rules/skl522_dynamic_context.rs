@@ -2,7 +2,7 @@
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::security::code_context::{self, Language};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL522",
     name: "dynamic-context",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "Claude Code runs these commands on its own when the skill is loaded or tools are used; the model cannot \
           inspect or refuse them.",

@@ -3,7 +3,7 @@
 use crate::security::code_context::{self, CodeContext};
 use crate::security::package::{self, Package, Use, Version};
 use crate::security::packages;
-use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     id: "SKL523",
     name: "unpinned-installer",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field(
         "agnix AS-024, SkillSpector SC1, skillshare untrusted-install; https://agentskills.io/skill-creation/using-scripts",
     ),

@@ -2,7 +2,7 @@
 
 use crate::security::code_context::{self, Language};
 use crate::security::magic::{self, Family};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL524",
     name: "archive-or-binary",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector SC8 and SC9, Cisco skill-scanner ARCHIVE_*, FILE_MAGIC_MISMATCH and BYTECODE_*"),
     why: "People and scanners cannot see into an archive, a program or bytecode, and a file whose content does not \
           match its name deceives both.",

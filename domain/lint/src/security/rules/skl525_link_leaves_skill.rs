@@ -1,6 +1,6 @@
 //! SKL525: symbolic links that lead out of the skill.
 
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{IssueLocation, Report, SkillView};
 
@@ -8,6 +8,7 @@ pub static RULE: Rule = Rule {
     id: "SKL525",
     name: "link-leaves-skill",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("CWE-59, for which skilo refuses links; OpenClaw holds real paths inside the skill"),
     why: "Anyone who opens or copies the skill reads or overwrites the target on their own machine; if the target \
           does not exist, part of the skill is missing.",

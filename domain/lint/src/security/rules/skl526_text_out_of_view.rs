@@ -3,7 +3,7 @@
 use skillc_domain::text::lines;
 use crate::fix::Fix;
 use crate::security::context_window::floor;
-use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};
 use crate::security::scan::gaps;
 use crate::security::sentence::cut;
 use crate::view::LintFile;
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     id: "SKL526",
     name: "text-out-of-view",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector P9"),
     why: "Text after many spaces or empty lines is outside of every window, but an agent still reads it.",
     fix: "Remove the whitespace, so that the text is visible.",

@@ -2,7 +2,7 @@
 
 use crate::security::code_context::{self, CodeContext};
 use crate::security::sensitive_paths;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::LintFile;
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL527",
     name: "credential-path",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector PE3, Cisco DATA_EXFIL_SENSITIVE_FILES, Snyk agent-scan W007"),
     why: "What an agent reads goes to its model and possibly further: a key or password is no longer secret once it \
           was read.",

@@ -2,7 +2,7 @@
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::sensitive_paths;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL528",
     name: "environment-harvest",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector E2"),
     why: "The environment contains the agent's keys and tokens; printing or storing all of it discloses them.",
     fix: "Read the needed variables one by one, by name.",

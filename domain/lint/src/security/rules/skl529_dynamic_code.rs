@@ -1,7 +1,7 @@
 //! SKL529: a script runs what it was given as if it were code.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL529",
     name: "dynamic-code",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco COMMAND_INJECTION_EVAL, SkillSpector, Bandit B102, B301, B307, B506, B602 and B605"),
     why: "If text becomes code, its author controls the machine: a web page, a file name or an answer that the agent \
           passes on is enough.",

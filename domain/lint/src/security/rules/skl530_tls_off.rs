@@ -2,7 +2,7 @@
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::invocation::{self, has_one};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL530",
     name: "tls-off",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Bandit B501, B323 and B507, gosec G402, CWE-295"),
     why: "Without certificate checks anyone on the network path can read what is sent, including keys, and forge the \
           answers.",

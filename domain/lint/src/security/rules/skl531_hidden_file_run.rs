@@ -1,7 +1,7 @@
 //! SKL531: a hidden file is run.
 
 use crate::security::invocation;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::hits;
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL531",
     name: "hidden-file-run",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner hidden executables, skillshare hidden-files"),
     why: "Listings omit files whose name begins with a dot, and lint does not check them, so no one knows what runs.",
     fix: "Give the script a name without a dot, in `scripts/`.",

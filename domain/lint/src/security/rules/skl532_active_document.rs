@@ -1,7 +1,7 @@
 //! SKL532: pictures and documents that do something by themselves.
 
 use crate::security::context_window;
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL532",
     name: "active-document",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner SVG_EMBEDDED_SCRIPT and PDF_EMBEDDED_JAVASCRIPT"),
     why: "Opening the file runs its code, and no one expects a program in a picture or a document.",
     fix: "Remove the scripts from the picture or document; keep code in a script of its own.",

@@ -2,7 +2,7 @@
 
 use crate::security::phrases::tables::{POSING, POSING_ANCHORS, POSING_IN_DESCRIPTION, POSING_IN_DESCRIPTION_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::terms::words;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL534",
     name: "impersonation",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner SOCIAL_ENG_ANTHROPIC_IMPERSONATION, agnix CC-SK-030"),
     why: "A text cannot prove its origin, yet users and agents trust a claim to come from a vendor.",
     fix: "Name the author in `metadata`, and let the source it is downloaded from prove the origin.",

@@ -4,7 +4,7 @@ use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::SPREADING_SHELL;
 use crate::security::phrases::tables::{SPREADING, SPREADING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL535",
     name: "self-propagation",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("skillshare audit self-propagation-0"),
     why: "Text that makes an agent copy it into other skills and projects spreads like a worm, and survives its \
           removal here.",

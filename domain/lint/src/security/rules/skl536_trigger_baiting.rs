@@ -2,7 +2,7 @@
 
 use crate::security::phrases::tables::{BAITING, BAITING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};
-use crate::rule::{Check, Example, Origin, Param, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use std::collections::HashMap;
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL536",
     name: "trigger-baiting",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector TR1-3, Cisco skill-scanner TRIGGER_OVERLY_GENERIC"),
     why: "A skill that claims every request is loaded where it does not help, and displaces skills that would.",
     fix: "Name the tasks that the skill is for, and leave the choice between skills to the agent.",

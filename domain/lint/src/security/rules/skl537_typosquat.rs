@@ -4,7 +4,7 @@ use crate::security::code_context::{self, CodeContext};
 use crate::security::context_window;
 use crate::security::packages::{self, Registry};
 use crate::security::popular::taken_for;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     id: "SKL537",
     name: "typosquat",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector SC6"),
     why: "Attackers publish packages whose names are one typo away from a popular one; installing one runs their code.",
     fix: "Correct the name; if this package is intended, say so with a directive.",

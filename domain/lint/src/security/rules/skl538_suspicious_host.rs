@@ -1,7 +1,7 @@
 //! SKL538: hosts that anyone can use anonymously.
 
 use crate::security::code_context::{self, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL538",
     name: "suspicious-host",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Snyk agent-scan E005, skillshare suspicious-url"),
     why: "Link shorteners, paste sites, file drops and request collectors hide who answers and who listens; skills \
           that steal data or load code use them.",

@@ -2,7 +2,7 @@
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::report::IssueLocation;
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::tools;
 use crate::view::{PatternHit, LintFile};
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     id: "SKL539",
     name: "tools-exceeded",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("SkillSpector LP1, LP3 and LP4; Cisco skill-scanner ALLOWED_TOOLS_*_VIOLATION"),
     why: "A reader of 'allowed-tools' underestimates the skill, and the agent prompts at a step that the author \
           believed to be allowed, or fails.",

@@ -2,7 +2,7 @@
 
 use crate::security::magic::Family;
 use crate::security::payload::{self, DecodedContent};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::hits;
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL540",
     name: "data-uri",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("skillshare data-uri"),
     why: "A data URL with a page or a program runs where it is opened, and bypasses checks of hosts and files.",
     fix: "Put the document into a file of the skill.",

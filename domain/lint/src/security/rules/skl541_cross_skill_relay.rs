@@ -2,7 +2,7 @@
 
 use crate::security::phrases::tables::{RELAYING, RELAYING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     id: "SKL541",
     name: "cross-skill-relay",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("Cisco skill-scanner CROSS_SKILL_DATA_RELAY"),
     why: "Two skills can each look harmless while one collects data and the other sends it; a skill that changes \
           others speaks in their name.",

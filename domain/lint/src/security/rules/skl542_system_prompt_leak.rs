@@ -4,7 +4,7 @@ use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::LEAKING_CJK;
 use crate::security::phrases::tables::{LEAKING, LEAKING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, is_elsewhere, report_hits};
-use crate::rule::{Check, Example, Origin, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL542",
     name: "system-prompt-leak",
     severity: Severity::Error,
+    tier: Tier::Harms,
     origin: Origin::Field("OWASP LLM07; SkillSpector P6-8, Cisco PROMPT_INJECTION_REVEAL_SYSTEM"),
     why: "The system prompt belongs to the operator of the agent, and shows an attacker where to push.",
     fix: "Remove the order; a skill needs only its own text.",

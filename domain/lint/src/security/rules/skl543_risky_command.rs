@@ -1,7 +1,7 @@
 //! SKL543: commands that need a second look each time, though they have their place.
 
 use crate::security::code_context::{self, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::hits;
 
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL543",
     name: "risky-command",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("skillshare destructive-commands"),
     why: "Such a command can irrecoverably hit the wrong disk, database or branch, and rights for everyone include \
           malware; agents do make mistakes with names.",

@@ -1,7 +1,7 @@
 //! SKL544: paths in commands and scripts that climb out of the skill.
 
 use crate::security::code_context::{self, Language, CodeContext};
-use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity};
+use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     id: "SKL544",
     name: "path-climbs",
     severity: Severity::Warning,
+    tier: Tier::Harms,
     origin: Origin::Field("CWE-22 (https://cwe.mitre.org/data/definitions/22.html)"),
     why: "Files above a skill belong to another skill or to the user; a path that climbs there reads or changes \
           them, and leads elsewhere on each machine.",
