@@ -68,7 +68,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ),
     ("skillc-mcp", &["rmcp", "tokio", "serde_json", "hyper", "hyper-util", "http-body-util", "subtle"]),
     ("skillc-host", &["tokio", "serde", "serde_json"]),
-    ("skillc-pick", &["ratatui", "nucleo-matcher", "unicode-width", "signal-hook", "tokio", "serde_json"]),
+    ("skillc-pick", &["ratatui", "nucleo-matcher", "unicode-width", "signal-hook"]),
     (
         "skillc",
         &[

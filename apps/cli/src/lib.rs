@@ -16,7 +16,6 @@ mod newline;
 mod pick;
 mod print;
 mod progress;
-mod runtime;
 mod shipped;
 mod signals;
 mod terminal;
@@ -33,7 +32,7 @@ use args::{Parsed, Verb};
 use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
-use runtime::block_on;
+use skillc_ops::executor::block_on;
 use skillc_ops::{Answer, Caller};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -75,9 +74,10 @@ fn run(command: &args::CommandLine) -> ExitCode {
         None => "no project".to_owned(),
     });
     match &command.verb {
-        Verb::Operation(entry, matches) => {
-            printer.answer(&block_on(&app, |app| (entry.run_args)(app, matches)))
-        }
+        Verb::Operation(entry, matches) => match (entry.parse_args)(matches) {
+            Ok(call) => printer.answer(&block_on(&app, call(&app)).unwrap_or_else(Answer::failed)),
+            Err(fault) => printer.refused(&fault),
+        },
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
         Verb::Mcp(listen) => mcp::run(wire::serving(app), listen, &printer),
@@ -89,8 +89,6 @@ fn run(command: &args::CommandLine) -> ExitCode {
 fn run_demo(printer: &Printer) -> ExitCode {
     match demo(SHIPPED_SKILL, |step| printer.step(step)) {
         Ok(steps) => printer.steps(&steps),
-        Err(failure) => {
-            printer.answer(&Answer { reply: None, failures: vec![failure], warnings: Vec::new() })
-        }
+        Err(failure) => printer.answer(&Answer::failed(failure)),
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::clients;
 use crate::print::{self, Printer};
-use crate::runtime::runtime;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, Listening, Server, parse_address, serve};
 use skillc_ops::App;
+use skillc_ops::executor::runtime;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

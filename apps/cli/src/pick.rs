@@ -3,13 +3,12 @@
 use crate::config;
 use crate::environment::Surroundings;
 use crate::print::Printer;
-use crate::runtime::block_on;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::discovery::roots::Which;
-use skillc_domain::fault::Fault;
 use skillc_ops::App;
-use skillc_ops::entry_named;
+use skillc_ops::executor::call_blocking;
+use skillc_ops::verb::load::{Load, LoadRequest};
 use skillc_pick::{PickOptions, Picked, ScopeFilter, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
@@ -73,9 +72,6 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
 
 /// Loads a skill as `skc load PATH` does.
 fn load(app: &App, path: &Path, printer: &Printer) -> ExitCode {
-    let Some(entry) = entry_named("load") else {
-        return printer.refused(&Fault::Internal { message: "no operation 'load'".to_owned() });
-    };
-    let arguments = serde_json::json!({ "path": path.to_string_lossy() });
-    printer.answer(&block_on(app, |app| (entry.run_json)(app, arguments)))
+    let request = LoadRequest { path: Some(path.to_string_lossy().into_owned()), ..LoadRequest::default() };
+    printer.answer(&call_blocking::<Load>(app, request).boxed())
 }

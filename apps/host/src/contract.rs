@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
+use skillc_ops::catalog::ScopeWord;
+use skillc_ops::find::{FindMode, FindResult};
+use skillc_ops::verb::find::FindRequest;
+use skillc_ops::verb::load::{LoadReply, LoadRequest};
 use std::path::PathBuf;
 
 /// A request of a client.
@@ -181,6 +185,17 @@ pub struct LoadedVersion {
     pub mtime_ms: i64,
 }
 
+impl From<&LoadReply> for LoadedVersion {
+    fn from(reply: &LoadReply) -> Self {
+        Self {
+            skill_id: reply.skill_id.clone(),
+            name: reply.name.clone(),
+            path: reply.path.to_string_lossy().into_owned(),
+            mtime_ms: reply.mtime_ms,
+        }
+    }
+}
+
 /// Parameters of `skill.search`: those of `skc find`, and a working directory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -192,13 +207,20 @@ pub struct SkillSearchParams {
     pub limit: Option<u32>,
     /// Restricts the search to `repo` or `user`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scope: Option<String>,
+    pub scope: Option<ScopeWord>,
     /// The search mode, as for `skc find --mode`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mode: Option<String>,
+    pub mode: Option<FindMode>,
     /// An absolute working directory; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
+}
+
+impl From<SkillSearchParams> for FindRequest {
+    fn from(params: SkillSearchParams) -> Self {
+        let SkillSearchParams { query, limit, scope, mode, cwd: _ } = params;
+        Self { query, limit, scope, mode: mode.unwrap_or_default(), ..Self::default() }
+    }
 }
 
 /// Parameters of `skill.load`: those of `skc load`, and a working directory.
@@ -220,6 +242,13 @@ pub struct SkillLoadParams {
     /// An absolute working directory; that of the process by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
+}
+
+impl From<SkillLoadParams> for LoadRequest {
+    fn from(params: SkillLoadParams) -> Self {
+        let SkillLoadParams { name, path, reference, force, cwd: _ } = params;
+        Self { name, path, reference, force: force.unwrap_or_default() }
+    }
 }
 
 /// Parameters of `skill.discovery.search` (semantic discovery, task 4).
@@ -251,6 +280,13 @@ pub struct DiscoveredSkill {
     pub description: String,
     /// Similarity, 0 to 1.
     pub score: f64,
+}
+
+impl From<FindResult> for DiscoveredSkill {
+    fn from(result: FindResult) -> Self {
+        let FindResult { id: skill_id, name, description, score, .. } = result;
+        Self { skill_id, name, description, score }
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,21 @@
 //! Maps methods to operations in the workspace of each request, and keeps the state of the connection.
 
 use crate::contract::{
-    CatalogState, Command, ContextInspectResult, DiscoveredSkill, LoadedVersion, SkillDiscoverySearchParams,
+    CatalogState, Command, ContextInspectResult, LoadedVersion, SkillDiscoverySearchParams,
     SkillDiscoverySearchResult, SkillLoadParams, SkillSearchParams, SkillsListResult, SkillsState,
 };
 use crate::rpc_error::RpcError;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use skillc_domain::config::Settings;
 use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_domain::places::Places;
 use skillc_ops::catalog::{self, CatalogFilter};
-use skillc_ops::descriptors::must_be_free;
-use skillc_ops::{Answer, App, CallContext, Caller, Diagnostic, Environment, Failure, entry_named};
+use skillc_ops::executor::call_blocking;
+use skillc_ops::find::FindMode;
+use skillc_ops::verb::find::{Find, FindRequest};
+use skillc_ops::verb::load::Load;
+use skillc_ops::{Answer, App, CallContext, Caller, Diagnostic, Environment, Failure, Reply};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,7 +82,7 @@ impl Host {
             }
             Command::SkillSearch(params) => self.search(params),
             Command::SkillLoad(params) => self.load(params),
-            Command::SkillDiscoverySearch(params) => self.discover(&params),
+            Command::SkillDiscoverySearch(params) => self.discover(params),
         }
     }
 
@@ -131,61 +134,37 @@ impl Host {
 
     fn search(&self, mut params: SkillSearchParams) -> Result<Value, RpcError> {
         let app = self.app_at(params.cwd.take())?;
-        operate(&app, "find", &params)
+        result(&call_blocking::<Find>(&app, params.into()))
     }
 
     fn load(&self, mut params: SkillLoadParams) -> Result<Value, RpcError> {
         let app = self.app_at(params.cwd.take())?;
-        let reply = operate(&app, "load", &params)?;
-        if let Ok(loaded) = LoadedVersion::deserialize(&reply) {
+        let answer = call_blocking::<Load>(&app, params.into());
+        if let Some(loaded) = answer.reply.as_ref().map(LoadedVersion::from) {
             self.state().loaded.insert(loaded.path.clone(), loaded);
         }
-        Ok(reply)
+        result(&answer)
     }
 
     /// Searches by meaning only; an empty query finds nothing.
-    fn discover(&self, params: &SkillDiscoverySearchParams) -> Result<Value, RpcError> {
-        if params.query.trim().is_empty() {
+    fn discover(&self, params: SkillDiscoverySearchParams) -> Result<Value, RpcError> {
+        let SkillDiscoverySearchParams { query, limit } = params;
+        if query.trim().is_empty() {
             return written(&SkillDiscoverySearchResult::default());
         }
         // Missing vectors are computed first, since the result has no field for an incomplete index.
         let request =
-            json!({ "query": params.query, "limit": params.limit, "mode": "semantic", "index": true });
-        let found = operate(&self.app_at(None)?, "find", &request)?;
-        let results = found["results"].as_array().into_iter().flatten().map(discovered).collect();
+            FindRequest { query, limit, mode: FindMode::Semantic, index: true, ..FindRequest::default() };
+        let answer = call_blocking::<Find>(&self.app_at(None)?, request);
+        let found = answer.reply.ok_or_else(|| error(&answer.failures))?;
+        let results = found.results.into_iter().map(Into::into).collect();
         written(&SkillDiscoverySearchResult { results })
     }
 }
 
-fn discovered(result: &Value) -> DiscoveredSkill {
-    let text = |key: &str| result[key].as_str().unwrap_or_default().to_owned();
-    DiscoveredSkill {
-        skill_id: text("id"),
-        name: text("name"),
-        description: text("description"),
-        score: result["score"].as_f64().unwrap_or_default(),
-    }
-}
-
-/// Runs an operation to its end, on this thread.
-fn operate(app: &App, name: &str, params: &impl Serialize) -> Result<Value, RpcError> {
-    let entry = entry_named(name).ok_or_else(|| RpcError::internal(format!("no operation '{name}'")))?;
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    if app.ports.team.is_some() {
-        must_be_free().map_err(|error| RpcError::from(&Failure::from(error).fault))?;
-        runtime.enable_all();
-    }
-    let runtime = runtime.build().map_err(|error| RpcError::internal(format!("cannot start: {error}")))?;
-    let answer = runtime.block_on((entry.run_json)(app, written(params)?));
-    result(&answer)
-}
-
 /// The reply, with a field `warnings` if there are warnings or partial failures.
-fn result(answer: &Answer) -> Result<Value, RpcError> {
-    let failed = answer.failures.first().map(|failure| &failure.fault);
-    let Some(reply) = &answer.reply else {
-        return Err(failed.map_or_else(|| RpcError::internal("no reply"), RpcError::from));
-    };
+fn result<R: Reply>(answer: &Answer<R>) -> Result<Value, RpcError> {
+    let Some(reply) = &answer.reply else { return Err(error(&answer.failures)) };
     let mut diagnostics: Vec<Diagnostic> = answer.warnings.iter().map(Diagnostic::from).collect();
     diagnostics.extend(answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault)));
     let mut reply = reply.json();
@@ -193,6 +172,11 @@ fn result(answer: &Answer) -> Result<Value, RpcError> {
         reply["warnings"] = diagnostics.iter().map(Diagnostic::json).collect();
     }
     Ok(reply)
+}
+
+/// The error of a call that failed as a whole.
+fn error(failures: &[Failure]) -> RpcError {
+    failures.first().map_or_else(|| RpcError::internal("no reply"), |failure| (&failure.fault).into())
 }
 
 fn written(value: &impl Serialize) -> Result<Value, RpcError> {

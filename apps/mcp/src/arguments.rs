@@ -1,4 +1,4 @@
-//! Checks the arguments of a call against its tool's schema; each message tells the caller what would fit.
+//! Explains why arguments that cannot be parsed do not fit their tool's schema, and what would.
 
 use crate::framing::kind;
 use rmcp::model::JsonObject;

@@ -51,9 +51,14 @@ pub async fn call(
         ));
         return Some(refused(&fault));
     }
-    if let Some(message) = misfit(&tool.input_schema, &arguments) {
-        return Some(refused(&Fault::invalid_option(message)));
-    }
+    let arguments = Value::Object(arguments);
+    let operation_call = match (entry.parse_json)(&arguments) {
+        Ok(call) => call,
+        Err(fault) => {
+            let message = arguments.as_object().and_then(|given| misfit(&tool.input_schema, given));
+            return Some(refused(&message.map_or(fault, Fault::invalid_option)));
+        }
+    };
     let permit = permits.clone().acquire_owned().await;
     let ClientIdentity { client, session } = caller;
     let gone = GoneOnDrop::default();
@@ -64,7 +69,7 @@ pub async fn call(
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _permit = permit;
-        result(&runtime.block_on((entry.run_json)(&app, Value::Object(arguments))))
+        result(&runtime.block_on(operation_call(&app)))
     };
     // A panic ends only this call: every write is atomic, and only ports are shared.
     Some(tokio::task::spawn_blocking(run).await.unwrap_or_else(|_| {

@@ -7,10 +7,11 @@ use crate::render::Render;
 use crate::run::Run;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use schemars::{JsonSchema, Schema};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
+use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -44,7 +45,7 @@ pub trait Operation {
     /// Arguments that its tool lacks, by JSON key: they choose where to write, or change sources.
     const COMMAND_LINE_ONLY: &'static [&'static str] = &[];
     /// The arguments.
-    type Request: Args + DeserializeOwned + Serialize + JsonSchema;
+    type Request: Args + DeserializeOwned + Serialize + JsonSchema + Send + 'static;
     /// What a call returns: JSON for programs, rendered as text for people.
     type Reply: Serialize + JsonSchema + Render + 'static;
 
@@ -86,8 +87,16 @@ pub struct Answer<R = Box<dyn Reply>> {
     pub warnings: Vec<Warning>,
 }
 
+impl<R> Answer<R> {
+    /// The answer to a call that failed as a whole.
+    pub fn failed(failure: Failure) -> Self {
+        Self { reply: None, failures: vec![failure], warnings: Vec::new() }
+    }
+}
+
 impl<R: Reply + 'static> Answer<R> {
-    fn boxed(self) -> Answer {
+    /// With a reply of any operation.
+    pub fn boxed(self) -> Answer {
         let reply = self.reply.map(|reply| Box::new(reply) as Box<dyn Reply>);
         Answer { reply, failures: self.failures, warnings: self.warnings }
     }
@@ -112,6 +121,9 @@ pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Rep
 
 type Pending<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 
+/// A call of an operation whose arguments have been parsed.
+pub type Call = Box<dyn for<'a> FnOnce(&'a App) -> Pending<'a> + Send>;
+
 /// An operation as a value.
 pub struct Entry {
     /// [`Operation::NAME`]
@@ -130,10 +142,10 @@ pub struct Entry {
     pub command_line_only: &'static [&'static str],
     /// Adds arguments, help and examples to a command.
     pub augment: fn(Command) -> Command,
-    /// Calls it with parsed arguments.
-    pub run_args: for<'a> fn(&'a App, &'a ArgMatches) -> Pending<'a>,
-    /// Calls it with a JSON object.
-    pub run_json: for<'a> fn(&'a App, Value) -> Pending<'a>,
+    /// Parses arguments of the command line; E100 if they do not fit.
+    pub parse_args: fn(&ArgMatches) -> Result<Call, Fault>,
+    /// Parses a JSON object; E100 if it does not fit.
+    pub parse_json: fn(&Value) -> Result<Call, Fault>,
     /// JSON Schema of the request.
     pub request_schema: fn() -> Schema,
     /// JSON Schema of the reply.
@@ -160,22 +172,8 @@ pub(crate) const fn entry<O: Operation>() -> Entry {
         augment: |command| {
             O::Request::augment_args(command).after_help(format!("Examples:\n{}", indent(O::EXAMPLES)))
         },
-        run_args: |app, matches| {
-            Box::pin(async move {
-                match O::Request::from_arg_matches(matches) {
-                    Ok(request) => call::<O>(app, request).await.boxed(),
-                    Err(error) => refused(&error.to_string()),
-                }
-            })
-        },
-        run_json: |app, arguments| {
-            Box::pin(async move {
-                match serde_json::from_value(arguments) {
-                    Ok(request) => call::<O>(app, request).await.boxed(),
-                    Err(error) => refused(&error.to_string()),
-                }
-            })
-        },
+        parse_args: |matches| O::Request::from_arg_matches(matches).map(boxed_call::<O>).map_err(misfit),
+        parse_json: |arguments| O::Request::deserialize(arguments).map(boxed_call::<O>).map_err(misfit),
         request_schema: || schemars::schema_for!(O::Request),
         reply_schema: || {
             // The schema of the serialized form: empty fields are left out there.
@@ -185,10 +183,12 @@ pub(crate) const fn entry<O: Operation>() -> Entry {
     }
 }
 
-/// The answer to invalid arguments.
-fn refused(message: &str) -> Answer {
-    let fault = Fault::invalid_option(message.trim());
-    Answer { reply: None, failures: vec![fault.into()], warnings: Vec::new() }
+fn boxed_call<O: Operation>(request: O::Request) -> Call {
+    Box::new(|app| Box::pin(async { call::<O>(app, request).await.boxed() }))
+}
+
+fn misfit(error: impl Display) -> Fault {
+    Fault::invalid_option(error.to_string().trim())
 }
 
 fn indent(lines: &str) -> String {

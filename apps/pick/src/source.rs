@@ -4,7 +4,6 @@ use crate::item::SkillItem;
 use crate::preview::Preview;
 use crate::state::SettingsScope;
 use crate::text::one_line;
-use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::discovery::policy::Verdict;
 use skillc_domain::discovery::roots::Which;
@@ -13,9 +12,12 @@ use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ops::App;
 use skillc_ops::catalog::{self, CatalogFilter};
-use skillc_ops::descriptors::must_be_free;
+use skillc_ops::executor::call_blocking;
+use skillc_ops::find::FindMode;
 use skillc_ops::policy::with_policy;
-use skillc_ops::{Answer, entry_named};
+use skillc_ops::verb::enable::{Disable, DisableRequest, Enable, EnableRequest};
+use skillc_ops::verb::find::{Find, FindRequest};
+use skillc_ops::{Answer, Operation};
 use skillc_ports::Quiet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -93,10 +95,9 @@ impl SkillSource {
 
     /// The paths of skills with a similar meaning, best first; `None` without a model.
     pub fn similar(&self, query: &str) -> Option<Vec<PathBuf>> {
-        let answer =
-            self.run("find", json!({ "query": query, "mode": "semantic", "limit": SIMILAR_MAX })).ok()?;
-        let results = answer["results"].as_array()?;
-        Some(results.iter().filter_map(|result| result["path"].as_str()).map(PathBuf::from).collect())
+        let (query, mode, limit) = (query.to_owned(), FindMode::Semantic, Some(SIMILAR_MAX));
+        let reply = self.run::<Find>(FindRequest { query, mode, limit, ..FindRequest::default() }).ok()?;
+        Some(reply.results.into_iter().map(|result| result.path).collect())
     }
 
     /// Switches a skill on or off. Returns whether each item is enabled now, in the order of [`SkillSource::items`].
@@ -104,8 +105,11 @@ impl SkillSource {
     /// # Errors
     /// The fault, on one line.
     pub fn switch(&self, name: &str, is_enabled: bool, scope: SettingsScope) -> Result<Vec<bool>, String> {
-        let verb = if is_enabled { "enable" } else { "disable" };
-        self.run(verb, json!({ "skill": name, "project": scope == SettingsScope::Project }))?;
+        let (skill, project) = (name.to_owned(), scope == SettingsScope::Project);
+        match is_enabled {
+            true => self.run::<Enable>(EnableRequest { skill, project, allow: false })?,
+            false => self.run::<Disable>(DisableRequest { skill, project })?,
+        };
         let names = self.names.get().into_iter().flatten();
         Ok(with_policy(&self.app_now(), |policy| names.map(|name| policy.is_visible(name)).collect()))
     }
@@ -117,18 +121,9 @@ impl SkillSource {
         app
     }
 
-    fn run(&self, name: &str, arguments: Value) -> Result<Value, String> {
-        let entry = entry_named(name).ok_or_else(|| format!("no operation '{name}'"))?;
-        let mut runtime = tokio::runtime::Builder::new_current_thread();
-        if self.app.ports.team.is_some() {
-            must_be_free().map_err(|error| error.to_string())?;
-            runtime.enable_all();
-        }
-        let runtime = runtime.build().map_err(|error| format!("cannot start: {error}"))?;
-        let Answer { reply, failures, .. } = runtime.block_on((entry.run_json)(&self.app_now(), arguments));
-        match (reply, failures.first()) {
-            (Some(reply), _) => Ok(reply.json()),
-            (None, failure) => Err(failure.map_or_else(String::new, |failure| failure.fault.line())),
-        }
+    fn run<O: Operation>(&self, request: O::Request) -> Result<O::Reply, String> {
+        let Answer { reply, failures, .. } = call_blocking::<O>(&self.app_now(), request);
+        let first = || failures.first().map_or_else(String::new, |failure| failure.fault.line());
+        reply.ok_or_else(first)
     }
 }

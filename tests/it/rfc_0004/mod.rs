@@ -94,7 +94,8 @@ pub fn team_of_memory(machine: &MemoryMachine) -> MemoryTeamStore {
 }
 
 fn run(app: &App, command: &str, arguments: Value) -> Answer {
-    block_on((entry_named(command).unwrap().run_json)(app, arguments))
+    let call = (entry_named(command).unwrap().parse_json)(&arguments).unwrap();
+    block_on(call(app))
 }
 
 /// All ports in memory, but for those that look at nothing.

@@ -3,11 +3,11 @@
 use super::scene::{repo, text, write};
 use crate::rfc_0004::app;
 use crate::site::{Site, put, skill_md};
-use serde_json::json;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::settings::{PermissionRule, Permissions};
 use skillc_memory::{MemoryMachine, MemorySkillFiles};
-use skillc_ops::entry_named;
+use skillc_ops::executor::call_blocking;
+use skillc_ops::verb::load::{Load, LoadRequest};
 use skillc_ports::{PortError, SkillFiles, SkillTree};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -144,10 +144,10 @@ fn loaded_while(rules: Permissions, happens: impl Fn(&MemoryMachine) + Send + Sy
     let mut app = app(&machine);
     app.call.settings.permissions = rules;
     Arc::make_mut(&mut app.ports).files = Arc::new(files);
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let answer = runtime.block_on((entry_named("load").unwrap().run_json)(&app, json!({ "name": "review" })));
+    let request = LoadRequest { name: Some("review".to_owned()), ..LoadRequest::default() };
+    let answer = call_blocking::<Load>(&app, request);
     match answer.reply {
-        Some(reply) => reply.json()["text"].as_str().unwrap().to_owned(),
+        Some(reply) => reply.text,
         None => answer.failures.iter().map(|failure| failure.fault.line()).collect(),
     }
 }

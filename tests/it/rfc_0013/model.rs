@@ -4,7 +4,8 @@ use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
 use crate::site::{Run, Site, put};
 use skillc_memory::MemoryMachine;
-use skillc_ops::entry_named;
+use skillc_ops::call;
+use skillc_ops::verb::model::{Model, ModelAction, ModelRequest};
 use skillc_ports::models::OtherInstall;
 use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress};
 use std::fs;
@@ -102,9 +103,8 @@ fn an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes() {
         let models = Arc::new(Hindered(kind, other));
         let mut app = app(&MemoryMachine::new());
         Arc::make_mut(&mut app.ports).models = models;
-        let install =
-            (entry_named("model").unwrap().run_json)(&app, serde_json::json!({ "action": "install" }));
-        let fault = block_on(install).failures.remove(0).fault;
+        let install = ModelRequest { action: ModelAction::Install, from: None };
+        let fault = block_on(call::<Model>(&app, install)).failures.remove(0).fault;
         format!("{}: {fault}", fault.code())
     };
     let other = OtherInstall { process: Some(4242) };

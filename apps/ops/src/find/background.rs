@@ -2,12 +2,12 @@
 
 use super::embedding::embed_missing;
 use crate::app::App;
+use crate::executor::runtime;
 use skillc_ports::{Quiet, SkillIndex};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use tokio::runtime::Builder;
 
 /// Starts to embed the skills of these ids that have no vector, unless another call has started that already. After a failure
 /// the next call tries again.
@@ -18,7 +18,7 @@ pub fn embed_in_background(app: &App, index: &Arc<dyn SkillIndex>, skills: Vec<S
     let (index, embedder, state) = (index.clone(), app.ports.embedder.clone(), app.state.clone());
     thread::spawn(move || {
         let ids: HashSet<&str> = skills.iter().map(String::as_str).collect();
-        if let Ok(runtime) = Builder::new_current_thread().build() {
+        if let Ok(runtime) = runtime(false) {
             let _ = runtime.block_on(embed_missing(index.as_ref(), embedder.as_ref(), &ids, None, &Quiet));
         }
         state.is_embedding.store(false, Ordering::Release);

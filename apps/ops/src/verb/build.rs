@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// Compile a skill to a short stub with a search index, and deploy it to agents.
 ///
 /// A folder that stands in no store is imported first. Building again touches only what changed.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildRequest {
     /// Name or path of the skill.

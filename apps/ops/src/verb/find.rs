@@ -18,7 +18,7 @@ use skillc_domain::query::Query;
 use skillc_ports::ErrorKind;
 
 /// Find the skills on this machine that can do something, by saying what is to be done.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FindRequest {
     /// What is to be done, or a skill's name or path.

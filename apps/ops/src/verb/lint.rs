@@ -21,7 +21,7 @@ use skillc_domain::path::RelPath;
 use skillc_lint::verdict::{PROFILES, Profile, find};
 
 /// Check a skill before any agent does: rules, security, and what clients make of it.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LintRequest {
     /// Names or paths of skills; a file inside a skill stands for it. Without any, every skill of the project.

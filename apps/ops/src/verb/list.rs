@@ -47,7 +47,7 @@ pub enum StatusFilter {
 }
 
 /// List the skills of the project and of the global store.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRequest {
     /// Only skills of this scope.

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Load a skill into context: its whole text, base directory and files.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LoadRequest {
     /// Name of the skill, or its path.

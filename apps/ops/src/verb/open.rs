@@ -21,7 +21,7 @@ use skillc_domain::text::excerpt::{excerpt, tokens};
 use skillc_ports::{ErrorKind, PortError};
 
 /// Read one file of a skill, whatever its kind.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRequest {
     /// Name or path of the skill.

@@ -15,7 +15,7 @@ use skillc_domain::limits::HEADING_LEVEL_MAX;
 use skillc_domain::text::excerpt::{Bounds, Page, Size, page, tokens};
 
 /// List the headings of all Markdown files of a skill.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutlineRequest {
     /// Name or path of the skill.

@@ -22,7 +22,7 @@ use skillc_ports::ErrorKind;
 /// Show one section of a skill, with the sections below it.
 ///
 /// The heading is matched in any case of letters; one copied from a stub may keep its description.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
     /// Name or path of the skill.
