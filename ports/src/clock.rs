@@ -1,11 +1,11 @@
-//! The two things that no program can compute: the time, and chance.
+//! The system's clock and its source of random numbers.
 
 use skillc_domain::time::UnixNs;
 
-/// Tells the time and rolls dice. Must not fail; must be cheap.
+/// Reads the time and generates random numbers. Must not fail; must be cheap.
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Clock: Send + Sync {
-    /// Now, nanoseconds since 1970 UTC.
+    /// The present time, nanoseconds since 1970 UTC.
     fn now(&self) -> UnixNs;
 
     /// 128 unpredictable bits.

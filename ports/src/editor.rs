@@ -1,16 +1,17 @@
-//! Changing one file of a skill.
+//! Edits to one file of a skill.
 
 use crate::error::PortError;
 use skillc_domain::path::RelPath;
 use std::path::Path;
 
-/// Changes files of a skill for `skc lint --fix`, and nothing else.
+/// Edits files of a skill, for `skc lint --fix` only.
 pub trait SkillEditor: Send + Sync {
-    /// Puts `new` in the place of a file whose bytes are `old`: whole or not at all, also when the process is killed on
-    /// the way; permissions are kept. Stays in the skill's folder: a path or link that leads out is never followed.
+    /// Replaces a file whose bytes are `old` by `new`, completely or not at all, even if the process is killed; keeps its
+    /// permissions. Never follows a path or link that leads out of the skill.
     ///
     /// # Errors
-    /// `Changed` when the file no longer holds `old`, `NotAFile` when it is a link or anything else but a file,
-    /// `NotFound`, `Linked` when a link is on the way to `root`, `Escapes`, `Denied`, `Failed`. The file is then as it was, and nothing is left beside it.
+    /// `Changed` if the file no longer holds `old`, `NotAFile` for a link or anything else but a file, `NotFound`, `Linked`
+    /// if a link is on the way to `root`, `Escapes`, `Denied`, `Failed`. The file is then unchanged, and no temporary file
+    /// is left.
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError>;
 }

@@ -1,55 +1,54 @@
-//! Texts as vectors whose angles say how near two texts are in meaning.
+//! Embeddings: texts as vectors whose angles measure their similarity in meaning.
 
 use crate::error::{ErrorKind, PortError};
 use skillc_domain::digest::Digest;
 use std::fmt;
 
-/// Which model made a vector. Vectors of two models are not to be compared.
+/// Identifies the model that computed a vector. Vectors of different models cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ModelId {
-    /// The name that people know it by, such as `all-MiniLM-L6-v2`.
+    /// The published name, such as `all-MiniLM-L6-v2`.
     pub name: String,
-    /// SHA-256 of its weights.
+    /// SHA-256 of the weights.
     pub digest: Digest,
 }
 
 impl fmt::Display for ModelId {
-    /// `name@` and the first 16 digits of the digest: what an index is to remember.
+    /// `name@` and the first 16 digits of the digest, as indexes store it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name, self.digest.hash16())
     }
 }
 
-/// Turns texts into vectors.
+/// Computes embeddings.
 ///
-/// A vector has `limits::EMBEDDING_DIMENSIONS` components of finite `f32` and length one. The same text gives the same
-/// bits whenever and beside whatever it is asked, in as many threads as wish. Any text is taken: an empty one has a vector
-/// too, and of a long one no more than its first `limits::EMBEDDING_WORD_PIECES_MAX` word pieces, and no more than its first
-/// `limits::EMBEDDING_TEXT_BYTES_MAX` bytes, are looked at. Blocking; never asks the network.
+/// A vector has `limits::EMBEDDING_DIMENSIONS` finite `f32` components and length one. The same text always has the same
+/// bits, whichever other texts are embedded and however many threads are used. Every text is accepted, even an empty one;
+/// only the first `limits::EMBEDDING_WORD_PIECES_MAX` word pieces and `limits::EMBEDDING_TEXT_BYTES_MAX` bytes of a long
+/// text count. Blocking; never uses the network.
 pub trait Embedder: Send + Sync {
-    /// Which model answers. Costs a look at the file system, and does not load the model.
+    /// The installed model. Reads only its files' metadata and does not load it.
     ///
     /// # Errors
-    /// `NotFound` when no model is installed, `Corrupt` when files of it are missing or are not what they should be,
-    /// `Denied`, `Failed`.
+    /// `NotFound` if no model is installed, `Corrupt` if files are missing or damaged, `Denied`, `Failed`.
     fn model(&self) -> Result<ModelId, PortError>;
 
-    /// The vector of a text. The first call loads the model, which is kept from then on.
+    /// The vector of a text. The first call loads the model and keeps it in memory.
     ///
     /// # Errors
-    /// As of `model`. A failure to load is not remembered: the next call tries again.
+    /// As for `model`. A failure to load is not cached: the next call tries again.
     fn embed(&self, text: &str) -> Result<Vec<f32>, PortError>;
 
-    /// The vectors of some texts in their order, as `embed` gives them; may use all processors.
+    /// The vectors of several texts, in order, each as from `embed`; may use all processors.
     ///
     /// # Errors
-    /// As of `embed`; no vectors are returned then.
+    /// As for `embed`, and no vectors at all.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
         texts.iter().map(|text| self.embed(text)).collect()
     }
 }
 
-/// The embedder of a machine without a model: answers `NotFound` to everything.
+/// The embedder of a machine without a model: every call fails with `NotFound`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoModel;
 

@@ -1,90 +1,90 @@
-//! What can go wrong in the world.
+//! Errors of ports.
 
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The kinds of failure that a caller tells apart.
+/// The kinds of failure that callers distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was asked for is not there.
+    /// The requested object does not exist.
     NotFound,
-    /// What was to be made is there already.
+    /// The object to create already exists.
     AlreadyExists,
     /// The path, or a link on it, leads out of the skill.
     Escapes,
     /// A link is on the way to a place that skc owns.
     Linked,
-    /// It is a folder, a FIFO, a socket or a device where a file was asked for.
+    /// A file was requested, but the path is a folder, a FIFO, a socket or a device.
     NotAFile,
-    /// It holds more than the caller takes.
+    /// The content exceeds the caller's bound.
     TooLarge,
-    /// The system forbids it, or the place is read-only.
+    /// The system denies access, or the place is read-only.
     Denied,
-    /// Another process still holds it after the wait.
+    /// Another process still holds the object after the wait.
     Busy,
-    /// It is no longer what the caller read.
+    /// The content is no longer what the caller has read.
     Changed,
-    /// It can be opened, but is not what it should be.
+    /// The object can be opened, but its content is damaged or of another format.
     Corrupt,
-    /// No server answers, or it went away.
+    /// No server answers, or the connection was lost.
     Unreachable,
-    /// A server sends nothing any more, or next to nothing.
+    /// A server has stopped sending, or sends too slowly.
     Stalled,
-    /// A server does not agree on the encryption that is demanded.
+    /// A server refuses the required encryption.
     Insecure,
-    /// A server has not been set up, or only by an older program.
+    /// A server has not been set up, or only by an older version.
     NotReady,
-    /// It was made by a later program.
+    /// The object was written by a newer version.
     Newer,
-    /// The caller's patience ended first.
+    /// The caller's `Patience` ended.
     OutOfTime,
-    /// What was given cannot be read, such as an address.
+    /// An argument, such as an address, is malformed.
     Invalid,
-    /// The disk is full, or what this user may store on it.
+    /// The disk or the user's quota is full.
     DiskFull,
-    /// This process, or the machine, has as many files open as it may.
+    /// The process or the machine has too many open files.
     TooManyOpenFiles,
-    /// The file would be larger than the file system or the process's limit takes.
+    /// The file would exceed a limit of the file system or of the process.
     FileSizeLimit,
-    /// A name is longer than the file system takes.
+    /// A name is longer than the file system allows.
     NameTooLong,
-    /// Anything else: a broken device.
+    /// Any other failure, such as a broken device.
     Failed,
 }
 
-/// A failure: its kind, what was being done, and what the system or the driver said.
+/// A failure: its kind, the attempted action, and the error of the system or driver.
 #[derive(Debug)]
 pub struct PortError {
-    /// By which callers decide.
+    /// The kind, for decisions of callers.
     pub kind: ErrorKind,
-    /// What was being done, such as `write '/home/x/SKILL.md'`; begins with a verb.
+    /// The attempted action, such as `write '/home/x/SKILL.md'`; begins with a verb.
     pub doing: String,
-    /// The file or folder at fault, where it is another than the one that was asked for.
+    /// The file or folder at fault, unless it is the requested one.
     pub at: Option<PathBuf>,
-    /// The driver's error; its text is for `-v`, never for a message.
+    /// The underlying error; its text appears with `-v`, never in a message.
     pub source: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl PortError {
-    /// A failure without a driver behind it.
+    /// A failure without an underlying error.
     pub fn new(kind: ErrorKind, doing: impl Into<String>) -> Self {
         Self { kind, doing: doing.into(), at: None, source: None }
     }
 
-    /// The same failure with the file or folder at fault.
+    /// Adds the file or folder at fault.
     pub fn at(mut self, path: &Path) -> Self {
         self.at = Some(path.to_owned());
         self
     }
 
-    /// The same failure with what the driver said.
+    /// Adds the underlying error.
     pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
     }
 
-    /// A failure of the file system.
+    /// Converts an error of the file system.
     pub fn io(doing: impl Into<String>, error: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match error.kind() {
@@ -102,7 +102,7 @@ impl PortError {
         Self::new(kind, doing).caused_by(error)
     }
 
-    /// The kind in words, for a message.
+    /// The kind as a phrase for messages.
     pub fn reason(&self) -> &'static str {
         match self.kind {
             ErrorKind::NotFound => "not found",

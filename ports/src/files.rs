@@ -8,22 +8,21 @@ use skillc_domain::survey::{Stamp, Survey};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A file that was read.
+/// The content of a file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileContent {
     /// All its bytes.
     pub bytes: Vec<u8>,
-    /// Of the very file that was read, taken when it was opened.
+    /// The stamp of the file when it was opened.
     pub stamp: Stamp,
 }
 
 /// Opens skills and computes digests.
 pub trait SkillFiles: Send + Sync {
-    /// Opens a skill's folder by its path, on which there is no link. What is done through the tree stays in this folder, wherever
-    /// its path leads later.
+    /// Opens a skill's folder by a path without links. The tree stays in this folder, wherever its path leads later.
     ///
     /// # Errors
-    /// `NotFound` when there is no folder, `Linked` when a link is on the way.
+    /// `NotFound` if there is no folder, `Linked` if a link is on the way.
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError>;
 
     /// The SHA-256 of bytes.
@@ -32,19 +31,18 @@ pub trait SkillFiles: Send + Sync {
 
 /// One skill's folder.
 ///
-/// Every method stays inside: a path or link that leads out is never followed, also when it was put there a moment
-/// ago. FIFOs, sockets and devices are never opened. Nothing is ever written.
+/// Every method stays inside: it never follows a path or link that leads out, even if it was created during the call.
+/// FIFOs, sockets and devices are never opened, and nothing is written.
 pub trait SkillTree: Send + Sync {
     /// Walks the whole skill without opening a file.
     ///
-    /// Names that begin with a dot are left out, with all below them. A link that stays inside is followed once: the
-    /// files of the folder that it leads to are listed below the link's path, links met inside it are not followed to
-    /// folders again, and a link to a folder above it lists nothing, so loops end. An absolute link counts as leading out,
-    /// wherever it leads. Two surveys of an unchanged skill are equal but for `taken_ns`.
+    /// Skips names that begin with a dot. Follows a link that stays inside once: the files of its target are listed below
+    /// the link's path, further links to folders are not followed, and a link to a parent folder lists nothing, so loops
+    /// end. An absolute link counts as leading out. Two surveys of an unchanged skill differ only in `taken_ns`.
     ///
     /// # Errors
-    /// Only when the root itself cannot be read; what cannot be read below it becomes a warning. `TooLarge` above
-    /// `limits::SKILL_FILES_MAX` files.
+    /// Only if the root itself cannot be read; unreadable entries below it become warnings. `TooLarge` above
+    /// `limits::SKILL_FILES_MAX` files or folders.
     fn survey(&self) -> Result<Survey, PortError>;
 
     /// An earlier survey, if nothing has changed since: it reflects every change that was complete before this call. `None` if
@@ -55,7 +53,7 @@ pub trait SkillTree: Send + Sync {
         None
     }
 
-    /// Reads a file whole; also a hidden one.
+    /// Reads a whole file, even a hidden one.
     ///
     /// # Errors
     /// `NotFound`, `NotAFile` (a folder too), `Escapes`, `TooLarge` above `bytes_max`, `Denied`, `Failed`.
@@ -67,9 +65,9 @@ pub trait SkillTree: Send + Sync {
     /// As `read`, without `TooLarge`.
     fn digest(&self, path: &RelPath) -> Result<Digest, PortError>;
 
-    /// Whether a folder stands at a path; hidden ones too.
+    /// Whether a path is a folder; hidden folders count.
     ///
     /// # Errors
-    /// `Escapes` when a link on the path leads out.
+    /// `Escapes` if a link on the path leads out.
     fn is_folder(&self, path: &RelPath) -> Result<bool, PortError>;
 }

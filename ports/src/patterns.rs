@@ -5,35 +5,34 @@ use skillc_lint::rule::Pattern;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where a pattern matched: its position in the list it was compiled from, and bytes of the text.
+/// A match: the index of its pattern, and its bytes in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternMatch {
-    /// Position in the list.
+    /// Index in the compiled list.
     pub pattern: usize,
-    /// The first group of the expression if it took part in the match, else the whole match.
+    /// The first group of the expression if it took part in the match, otherwise the whole match.
     pub span: Range<usize>,
 }
 
 /// Compiles patterns.
 pub trait PatternSearch: Send + Sync {
-    /// Prepares a list of patterns. An expression that cannot be read or is too large matches nothing: it may be read as
-    /// late as it is tried.
+    /// Compiles a list of patterns. An invalid or too large expression matches nothing; it may be parsed only when it is
+    /// first tried.
     ///
     /// # Errors
-    /// `Failed` when a pattern has no needle.
+    /// `Failed` if a pattern has no needle.
     fn compile(&self, patterns: &[Pattern]) -> Result<Arc<dyn CompiledPatterns>, PortError>;
 }
 
-/// Patterns that were prepared.
+/// A compiled list of patterns.
 pub trait CompiledPatterns: Send + Sync {
-    /// Announces that about this many bytes will be searched, so that costly preparation can be made if it pays.
+    /// Announces about how many bytes will be searched, so that costly preparation can pay off.
     fn expect(&self, bytes: u64);
 
-    /// All matches in a text, by place, then by position in the list.
+    /// All matches in a text, by position, then by index.
     ///
-    /// A pattern is tried on each block of lines (up to an empty line, or a bound) that holds one of its needles, and there
-    /// alone; its matches do not overlap each other, and end after so many that nobody reads them all. Of a pattern without
-    /// expression each place of a needle is a match, whether it overlaps another or not. Linear in the text; no text makes
-    /// it panic.
+    /// A pattern is tried on each block of lines (up to an empty line, or a bound) that contains one of its needles, and
+    /// nowhere else. Its matches do not overlap, and their number is bounded. For a pattern without expression, each
+    /// occurrence of a needle is a match, even if it overlaps another. Linear in the text; never panics.
     fn find(&self, text: &str) -> Vec<PatternMatch>;
 }

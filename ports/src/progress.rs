@@ -2,19 +2,19 @@
 
 /// Receives reports of progress. Must return at once, must not fail, and may ignore everything.
 pub trait Progress: Send + Sync {
-    /// A piece of work of `total` steps begins; it ends the one before.
+    /// Begins work of `total` steps; ends the previous work.
     fn begin(&self, what: &str, total: u64);
 
-    /// This many more steps are done.
+    /// Completes this many more steps.
     fn advance(&self, steps: u64);
 
-    /// The work is over.
+    /// Ends the work.
     fn end(&self);
 
-    /// Whether details are wanted, so that they are not computed in vain.
+    /// Whether details are shown; otherwise callers need not compute them.
     fn wants_details(&self) -> bool;
 
-    /// A detail for `-v`: a resolved path, the time that a step took.
+    /// Reports a detail for `-v`: a resolved path, or the time of a step.
     fn detail(&self, line: &str);
 }
 

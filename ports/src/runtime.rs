@@ -10,7 +10,7 @@ pub enum RuntimeFile {
     Stub,
     /// `.skillc-meta/manifest.json`.
     Manifest,
-    /// `.skillc-meta/deployed.json`: where the skill was deployed to.
+    /// `.skillc-meta/deployed.json`: the places to which the skill was deployed.
     Deployments,
 }
 
@@ -28,10 +28,10 @@ impl RuntimeFile {
 /// The build lock; dropping it releases the lock.
 pub trait RuntimeGuard: Send + Sync {}
 
-/// Reads and writes runtimes, and nothing outside the runtime that is named. If a link is on the way to it, every method
-/// fails with `Linked` and touches nothing.
+/// Reads and writes a given runtime, and nothing outside of it. If a link is on the way to it, every method fails with
+/// `Linked` and changes nothing.
 pub trait RuntimeStore: Send + Sync {
-    /// Refuses a folder that is reached through a link, whether it exists or not.
+    /// Fails if a folder is reached through a link, whether it exists or not.
     ///
     /// # Errors
     /// `Linked` with the link, `Denied`, `Failed`.
@@ -44,7 +44,7 @@ pub trait RuntimeStore: Send + Sync {
     /// `Denied` when the runtime cannot be written, `Failed`.
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError>;
 
-    /// The lock, without waiting; `None` when another build holds it or it cannot be taken here. Creates nothing.
+    /// Takes the lock without waiting; `None` if another build holds it or it cannot be taken here. Creates nothing.
     fn try_lock(&self, runtime: &Path) -> Option<Box<dyn RuntimeGuard>>;
 
     /// Marks a commit whose files may not have been written yet (RFC-0001:C-PUBLISH). The marker holds the file name of
@@ -63,7 +63,7 @@ pub trait RuntimeStore: Send + Sync {
     /// `Denied`, `Failed`.
     fn clear_pending(&self, runtime: &Path) -> Result<(), PortError>;
 
-    /// The bytes of a file; `None` when it does not exist.
+    /// The content of a file; `None` if it does not exist.
     ///
     /// # Errors
     /// `Denied`, `Failed`.

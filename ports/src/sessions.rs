@@ -1,16 +1,16 @@
-//! Which skills the sessions of agents have loaded.
+//! The skills that each agent session has loaded.
 
 use crate::error::PortError;
 use skillc_domain::time::UnixNs;
 
 /// Stores which version of a skill each session has loaded, so that a text is not sent twice.
 pub trait SessionStore: Send + Sync {
-    /// Remembers that a session has a version of the file at a path, in place of another version of it, and says whether
-    /// that is new to it. `true` too where it was forgotten: what is older than `limits::SESSION_LOAD_AGE_MAX_S` at `now`,
-    /// and of more than `limits::SESSION_LOADS_MAX` what was loaded longest ago. Many processes may ask at once; of those
-    /// that bring the same news one is told so.
+    /// Records that a session has a version of the file at a path, in place of another version, and returns whether it was
+    /// new to the session. Records older than `limits::SESSION_LOAD_AGE_MAX_S` at `now`, and the oldest above
+    /// `limits::SESSION_LOADS_MAX`, count as forgotten. Of several concurrent calls with the same version, one returns
+    /// `true`.
     ///
     /// # Errors
-    /// Any kind; what was remembered may be lost then, which costs a text sent twice.
+    /// Any kind; records may then be lost, at the cost of sending a text twice.
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError>;
 }

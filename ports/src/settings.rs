@@ -1,4 +1,4 @@
-//! Settings as text: those that stand in a skill, and changes of configuration files.
+//! Settings as text: those in a skill, and changes to configuration files.
 
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::raw_value::RawValue;
@@ -8,7 +8,7 @@ pub trait SettingsReader: Send + Sync {
     /// The keys and values of a text.
     ///
     /// # Errors
-    /// What is wrong with it, on one line.
+    /// The parse error, on one line.
     fn table(&self, toml: &str) -> Result<Vec<(String, RawValue)>, String>;
 }
 
@@ -17,20 +17,20 @@ pub trait SettingsReader: Send + Sync {
 pub enum SettingsChange {
     /// Lists a skill's name under `[skills] disabled`.
     Disable(String),
-    /// Takes it from there, however often it stands.
+    /// Removes every occurrence from that list.
     Enable(String),
-    /// Puts a rule under `[permissions] allow`.
+    /// Adds a rule under `[permissions] allow`.
     Allow(PermissionRule),
 }
 
 /// Changes TOML.
 pub trait SettingsEditor: Send + Sync {
-    /// The text with a change; every byte that is not part of it stays. `None` where it holds already.
+    /// The text after a change; all other bytes stay. `None` if nothing needs to change.
     ///
     /// # Errors
-    /// What is wrong with the text, or stands in the setting's place, on one line.
+    /// The parse error, or the conflicting value, on one line.
     fn changed(&self, toml: &str, change: &SettingsChange) -> Result<Option<String>, String>;
 
-    /// The names under `[skills] disabled`; none in a text that cannot be read.
+    /// The names under `[skills] disabled`; none if the text cannot be parsed.
     fn disabled(&self, toml: &str) -> Vec<String>;
 }

@@ -16,7 +16,7 @@ pub struct IndexedSkill {
     pub id: String,
     /// Its SKILL.md; the skill is removed once this file is gone.
     pub path: PathBuf,
-    /// The name that a search shows and weighs most.
+    /// The name, as shown in results; it has the largest weight.
     pub name: String,
     /// The description, which is embedded with the name; may be empty.
     pub description: String,
@@ -76,10 +76,10 @@ pub struct ScoredSkill {
     pub score: f64,
 }
 
-/// Ids of the skills that count in a search; `None` for all.
+/// Ids of the skills that a search considers; `None` for all.
 pub type Candidates<'a> = Option<&'a HashSet<&'a str>>;
 
-/// Whether the skill of an id counts in a search.
+/// Whether a search considers a skill.
 pub fn counts(candidates: Candidates<'_>, id: &str) -> bool {
     candidates.is_none_or(|ids| ids.contains(id))
 }
@@ -114,7 +114,7 @@ pub struct SkillIndexVersion(pub [u64; 3]);
 /// that fails has no effect.
 #[async_trait]
 pub trait SkillIndex: Send + Sync {
-    /// Identifies the present content; `None` if that costs as much as reading it.
+    /// Identifies the present content; `None` if computing that costs as much as reading everything.
     async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         Ok(None)
     }
@@ -122,12 +122,12 @@ pub trait SkillIndex: Send + Sync {
     /// All indexed skills, by id.
     async fn records(&self) -> Result<Vec<SkillRecord>, PortError>;
 
-    /// Inserts or replaces skills and removes others, in one step: another process sees all of it or nothing. Unknown ids are
-    /// ignored, and skills with the same digests left alone. A vector stays as long as its text does.
+    /// Inserts or replaces skills and removes others in one step: another process sees all of it or nothing. Ignores
+    /// unknown ids, and skips skills with unchanged digests. A vector remains valid as long as its text is unchanged.
     async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError>;
 
     /// The skills that contain any of these words in name, description, headings or body, by BM25 with the weights of
-    /// `domain::discovery::words`, best first, then by id; at most `limit`. Nothing in a word is query syntax. Words are compared
+    /// `domain::discovery::words`, best first, then by id; at most `limit`. Words contain no query syntax, and are compared
     /// by their stem, without accents and case.
     async fn lexical(
         &self,
@@ -136,8 +136,8 @@ pub trait SkillIndex: Send + Sync {
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
 
-    /// Like [`Self::lexical`], for scores that are combined with those by meaning. A vector stands for name and description, so
-    /// the rest of the text weighs more here.
+    /// Like [`Self::lexical`], for scores to be combined with semantic ones. Since vectors cover name and description, the
+    /// rest of the text has more weight here.
     async fn lexical_beside_meaning(
         &self,
         words: &[String],
@@ -155,13 +155,13 @@ pub trait SkillIndex: Send + Sync {
         candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError>;
 
-    /// Inserts vectors of a model, in place of older ones. A vector is dropped if its skill is gone or has another text by now.
+    /// Inserts vectors of a model, replacing older ones. Drops a vector if its skill is gone or its text has changed.
     async fn put_vectors(&self, model: &str, vectors: &[SkillVector]) -> Result<(), PortError>;
 
     /// The candidates whose vectors by this model are nearest, best first, then by id; at most `limit`.
     ///
     /// # Errors
-    /// Also `Invalid`, for a vector of another number of components.
+    /// Also `Invalid`, for a vector with a wrong number of components.
     async fn semantic(
         &self,
         model: &str,
@@ -171,12 +171,12 @@ pub trait SkillIndex: Send + Sync {
     ) -> Result<Vec<ScoredSkill>, PortError>;
 }
 
-/// Opens further skill indexes, beside the one of the machine.
+/// Opens skill indexes other than the machine's own.
 pub trait SkillIndexes: Send + Sync {
     /// The index in a file, which its first use opens; without a file, an index in memory.
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex>;
 
-    /// Whether a file exists, is not empty, and is not a skill index.
+    /// Whether a file is nonempty and not a skill index.
     ///
     /// # Errors
     /// `Linked`, `NotAFile`, `Denied`, `Failed`.

@@ -1,10 +1,10 @@
-//! The folders in which skills stand.
+//! The folders of skill sources.
 
 use crate::error::PortError;
 use skillc_domain::path::RelPath;
 use std::path::{Path, PathBuf};
 
-/// What stands at a path.
+/// The content of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Nothing, or a file.
@@ -13,66 +13,66 @@ pub enum Found {
     Folder,
     /// A folder with a SKILL.md: its canonical path, links resolved.
     Skill(PathBuf),
-    /// A link that leads out of the folders that it may lead to: the link.
+    /// A link that leads out of the permitted folders, with its path.
     Linked(PathBuf),
 }
 
-/// Finds, makes and imports skills.
+/// Finds, creates and imports skills.
 pub trait SkillStores: Send + Sync {
-    /// What stands at a path. Links may lead to one of the canonical folders `within`, or anywhere where none is named.
-    /// Unreadable counts as nothing.
+    /// The content of a path. Links may lead to one of the canonical folders `within`, or anywhere if the list is empty.
+    /// Unreadable paths count as nothing.
     fn look(&self, path: &Path, within: &[&Path]) -> Found;
 
-    /// Whether a folder stands at a path, links followed.
+    /// Whether a path is a folder; follows links.
     fn is_folder(&self, path: &Path) -> bool;
 
-    /// Whether a regular file stands at a path, links followed.
+    /// Whether a path is a regular file; follows links.
     fn is_file(&self, path: &Path) -> bool;
 
-    /// A path without links, `.` and `..`: the deepest folder that exists is resolved, and what does not exist yet follows
-    /// as it is written. Relative paths are no use here.
+    /// An absolute path without links, `.` and `..`: the deepest existing folder is resolved, and the rest is appended as
+    /// written.
     fn real_path(&self, path: &Path) -> PathBuf;
 
-    /// The same for a path of the user's own, where every link on the way belongs to this user or to root.
+    /// Like `real_path`, but every link on the way must belong to this user or to root.
     ///
     /// # Errors
-    /// `Linked` with the link that belongs to another user.
+    /// `Linked` with a link that belongs to another user.
     fn users_path(&self, path: &Path) -> Result<PathBuf, PortError>;
 
-    /// Whether a text file holds a word; an unreadable one holds none.
+    /// Whether a text file contains a word; false if it cannot be read.
     fn mentions(&self, file: &Path, word: &str) -> bool;
 
-    /// Names of the folders directly in a store, sorted by bytes, without hidden ones; links to folders count. Empty
-    /// when there is no such store. A name that is not UTF-8 is left out.
+    /// Names of the folders directly in a store, sorted by bytes; includes links to folders, but neither hidden names nor
+    /// names that are not UTF-8. Empty if the store does not exist.
     ///
     /// # Errors
-    /// `Linked` where the store is reached through a link, `Denied`, `Failed`.
+    /// `Linked` if a link is on the way to the store, `Denied`, `Failed`.
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError>;
 
-    /// Makes a folder and those above it; one that is there is left as it is.
+    /// Creates a folder and its parents, unless they exist.
     ///
     /// # Errors
-    /// `Linked`, `Denied`, `AlreadyExists` when a file stands there, `Failed`.
+    /// `Linked`, `Denied`, `AlreadyExists` if the path is a file, `Failed`.
     fn create_folder(&self, folder: &Path) -> Result<(), PortError>;
 
-    /// Makes `folder` with a first SKILL.md in it. Never replaces one.
+    /// Creates `folder` with a first SKILL.md. Never replaces one.
     ///
     /// # Errors
-    /// `AlreadyExists` when a SKILL.md stands there, `Linked`, `Denied`, `Failed`.
+    /// `AlreadyExists` if there is a SKILL.md, `Linked`, `Denied`, `Failed`.
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError>;
 
-    /// Copies a whole skill from `from` to `to`: every regular file and folder, hidden ones too, but nothing named
-    /// `.git`, `.jj` or `.skillc-meta`; links that stay inside become copies of what they lead to.
+    /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj` and
+    /// `.skillc-meta`. Links that stay inside become copies of their targets.
     ///
-    /// The copy is made beside `to` and put in place by renaming. What stands at `to` is kept beside it under the name `aside`,
-    /// where one is given; after a crash both are whole.
+    /// The copy is created next to `to` and then renamed. Existing content of `to` is renamed to `aside`, if given; a crash
+    /// leaves both complete.
     ///
     /// # Errors
-    /// `NotFound` without `from`, `AlreadyExists` when something stands at `to` and no `aside` is given, `Linked`, `Escapes` when a link leads out of
-    /// `from` (nothing is left behind), `Denied`, `Failed`.
+    /// `NotFound` without `from`, `AlreadyExists` if `to` exists and no `aside` is given, `Linked`, `Escapes` if a link
+    /// leads out of `from` (nothing is then left behind), `Denied`, `Failed`.
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError>;
 
-    /// Paths of links below a skill that lead out of it; hidden folders count, since `import` copies them.
+    /// Paths of links in a skill that lead out of it, even in hidden folders, since `import` copies those.
     ///
     /// # Errors
     /// `NotFound`, `Denied`.

@@ -1,4 +1,4 @@
-//! A server that a team shares.
+//! The team's shared server.
 
 use crate::error::PortError;
 use crate::log::AccessLog;
@@ -6,36 +6,35 @@ use crate::skill_index::SkillIndex;
 use async_trait::async_trait;
 use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 
-/// Keeps the events of several machines and the catalog of their skills. Every operation connects by itself, within the
-/// time that the adapter grants it; none ever tells a password, neither in errors nor in the address.
+/// Stores the events of several machines and the catalog of their skills. Every operation connects by itself, within the
+/// adapter's time limits. Neither errors nor the address reveal a password.
 ///
 /// # Errors
-/// Of every operation: `Unreachable` where no server answers or it goes away, `Insecure` where it does not agree on the
-/// demanded encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` when its
-/// tables are those of a later program, `Invalid` for an address that cannot be read, `Busy`, `Failed`. What was not
-/// confirmed may be sent again: it is never counted twice.
+/// Of every operation: `Unreachable` if no server answers or the connection is lost, `Insecure` if it refuses the required
+/// encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` if a newer version
+/// created its tables, `Invalid` for a malformed address, `Busy`, `Failed`. Unconfirmed events may be sent again: they are
+/// never counted twice.
 #[async_trait]
 pub trait TeamStore: Send + Sync {
-    /// Where it is, for messages: without user, password and options.
+    /// The address for messages, without user, password and options.
     fn address(&self) -> String;
 
-    /// Makes or updates tables, rights and partitions; what is there stays. May be repeated at any time, also by several
+    /// Creates or updates tables, rights and partitions, and keeps existing data. May run at any time, even several times
     /// at once.
     async fn init(&self) -> Result<TeamStatus, PortError>;
 
-    /// What there is.
+    /// The present state of the store.
     async fn status(&self) -> Result<TeamStatus, PortError>;
 
-    /// The log of all machines, to which this origin adds. Its `usage` counts the events of the origin's organisation,
-    /// of every machine unless the filter names one.
+    /// The log of all machines, to which this origin appends. Its `usage` counts events of the origin's organization, of
+    /// every machine unless the filter names one.
     fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog>;
 
-    /// Puts a skill into the catalog of an organisation; whether that changed it.
+    /// Publishes a skill in the catalog of an organization; returns whether that changed it.
     async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError>;
 
-    /// The words and vectors of an organisation's catalog, by which it is searched; an id is the name by which a skill
-    /// resolves. What is published stands there at once. It knows names, descriptions and headings, and drops the text of
-    /// an entry.
+    /// The search index of an organization's catalog; ids are the names by which skills resolve. Published skills are in it
+    /// at once. It stores names, descriptions and headings, and ignores the body of an entry.
     fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex>;
 
     /// The published skills of an organization with these ids, and those whose name begins with `name` in any

@@ -1,59 +1,59 @@
-//! Where things go that a user replaced by force.
+//! The trash: what users have replaced by force.
 
 use crate::error::PortError;
 use std::path::{Path, PathBuf};
 
-/// A place in the trash, reserved before anything is replaced.
+/// A slot in the trash, reserved before anything is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrashSlot {
-    /// Names the entry.
+    /// Id of the entry.
     pub id: String,
-    /// What is replaced.
+    /// The path that is replaced.
     pub place: PathBuf,
-    /// The name beside the place under which the old one is kept until the trash takes it.
+    /// The name in the same folder under which the old content waits for the trash.
     pub aside: String,
 }
 
-/// Something that was replaced.
+/// A file or folder that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrashEntry {
-    /// Names the entry; begins with the time, so that ids sort by age.
+    /// Id of the entry; begins with the time, so that ids sort by age.
     pub id: String,
-    /// Where it was.
+    /// The original path.
     pub place: PathBuf,
 }
 
-/// Keeps what was replaced by force, until the user takes it back. After a kill at any step each entry is whole, in the trash or
-/// beside its place, and its record tells where.
+/// Keeps what was replaced by force until the user restores it. After a kill at any step each entry is complete, in the
+/// trash or next to its original path, and its record says where.
 pub trait Trash: Send + Sync {
-    /// Records that what is at a place is about to be replaced.
+    /// Reserves a slot before the content of a path is replaced.
     ///
     /// # Errors
-    /// `Linked`, `Denied`, `Failed`; nothing may be replaced then.
+    /// `Linked`, `Denied`, `Failed`; nothing may then be replaced.
     fn reserve(&self, place: &Path) -> Result<TrashSlot, PortError>;
 
-    /// Takes what is kept beside the place. Nothing there is success, and the record goes.
+    /// Moves the old content into the trash. If there is none, only the record is removed.
     ///
     /// # Errors
-    /// `Linked`, `Denied`, `Failed`; it is then still beside its place, or in both.
+    /// `Linked`, `Denied`, `Failed`; the content is then still next to its original path, or in both places.
     fn take(&self, slot: &TrashSlot) -> Result<(), PortError>;
 
-    /// Moves what is at a place into the trash.
+    /// Moves the content of a path into the trash.
     ///
     /// # Errors
-    /// As `reserve` and `take`; `NotFound` where nothing is there.
+    /// As for `reserve` and `take`; `NotFound` if the path does not exist.
     fn put(&self, place: &Path) -> Result<TrashEntry, PortError>;
 
-    /// All entries, the newest first.
+    /// All entries, newest first.
     ///
     /// # Errors
     /// `Linked`, `Denied`, `Failed`.
     fn entries(&self) -> Result<Vec<TrashEntry>, PortError>;
 
-    /// Puts an entry back where it was.
+    /// Restores an entry to its original path.
     ///
     /// # Errors
-    /// `NotFound` without such an entry, `AlreadyExists` where something is at its place, `Linked`, `Denied`, `Failed`. It is
-    /// then still in the trash.
+    /// `NotFound` for an unknown entry, `AlreadyExists` if its path is taken, `Linked`, `Denied`, `Failed`. It then remains
+    /// in the trash.
     fn restore(&self, entry: &TrashEntry) -> Result<(), PortError>;
 }

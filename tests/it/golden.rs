@@ -47,7 +47,7 @@ fn the_command_line_reference_is_the_help_of_every_command() {
 
 #[test]
 fn every_operation_has_a_schema_for_its_arguments_and_its_reply() {
-    let schema = |entry: &skillc_ops::Entry| {
+    let schema = |entry: &skillc_ops::OperationEntry| {
         let (request, reply) = ((entry.request_schema)().to_value(), (entry.reply_schema)().to_value());
         assert_eq!(request["type"], "object", "{}", entry.name);
         assert_eq!(reply["type"], "object", "{}", entry.name);

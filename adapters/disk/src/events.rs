@@ -1,22 +1,26 @@
-//! What the kernel tells of folders. The queue is read when somebody asks, and not by a thread: a change stands in it
-//! before the call that made it returns, so whoever has emptied it knows of everything that was done until then.
+//! Changes in folders, as the kernel reports them.
+//!
+//! The queue is read on demand, without a thread. A change is in it before the call that made it returns, so a caller
+//! that has emptied the queue knows of every change made so far.
 
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init, remove_watch};
 use rustix::fs::{StatFs, fstatfs, statfs};
 use rustix::io::Errno;
+use skillc_domain::discovery::scan::PYTHON_SKILL_FILE;
+use skillc_domain::places::{META_DIR, SKILL_FILE};
 use std::collections::BTreeSet;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 
-/// A folder that is watched, by the kernel's number.
+/// The kernel's number of a watched folder.
 pub(crate) type WatchId = i32;
 
-/// Bytes of events that are taken at a time; the longest has 272.
+/// Bytes of events read at a time; the longest event has 272.
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// Everything that changes a survey of a folder. The closing of a file that was open for writing stands for writes that
-/// are told by nothing else: those through a memory map, and asynchronous ones.
+/// The events that can change a survey of a folder. Writes through a memory map and asynchronous writes are reported only
+/// when the file is closed.
 const CHANGES: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::DELETE)
     .union(WatchFlags::MODIFY)
@@ -27,94 +31,122 @@ const CHANGES: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::MOVE_SELF)
     .union(WatchFlags::ONLYDIR);
 
-/// The queue.
+/// A queue of events.
 pub(crate) struct Events(OwnedFd);
 
-/// What happened since the queue was last read.
+/// The changes since the queue was last read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Happened {
-    /// Folders in which something changed that matters.
+pub(crate) struct Changes {
+    /// Folders with a relevant change.
     pub(crate) in_folders: BTreeSet<WatchId>,
-    /// Folders that are watched no longer, since they are gone.
+    /// Folders that no longer exist; their watches have ended.
     pub(crate) gone: BTreeSet<WatchId>,
-    /// Whether anything may have changed: the queue was too long, or cannot be read.
-    pub(crate) is_anything: bool,
+    /// Whether events were lost, because the queue overflowed or could not be read: anything may have changed.
+    pub(crate) is_unknown: bool,
 }
 
-/// The events of one folder.
+/// One event in a folder.
 pub(crate) struct Event<'a> {
-    /// The folder.
     pub(crate) folder: WatchId,
-    /// The name in it; `None` when it is about the folder itself.
+    /// The name in the folder; `None` for the folder itself.
     pub(crate) name: Option<&'a [u8]>,
-    /// Whether a name came or went, and not only what stands behind it changed.
+    /// Whether an entry was added or removed; otherwise only its content or metadata changed.
     pub(crate) is_of_names: bool,
 }
 
-/// Names that come and go.
+/// Which events in a folder are relevant. Later filters include more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum EventFilter {
+    /// A build's manifest; logs are in the same folder.
+    Manifest,
+    /// Added and removed names, and the content of the files that make a folder a skill.
+    SkillFiles,
+    /// All but hidden names, which no survey includes and editors write to often.
+    Visible,
+}
+
+impl EventFilter {
+    /// Whether an event is relevant. Events of the folder itself always are.
+    pub(crate) fn includes(self, event: &Event<'_>) -> bool {
+        let Some(name) = event.name else { return true };
+        match self {
+            Self::Manifest => name == MANIFEST,
+            Self::SkillFiles => event.is_of_names || is_skill_file(name),
+            Self::Visible => !name.starts_with(b"."),
+        }
+    }
+}
+
+/// The file in `META_DIR` that makes a SKILL.md a stub.
+const MANIFEST: &[u8] = b"manifest.json";
+
+fn is_skill_file(name: &[u8]) -> bool {
+    [SKILL_FILE, PYTHON_SKILL_FILE, META_DIR].iter().any(|file| name == file.as_bytes())
+}
+
 const OF_NAMES: ReadFlags =
     ReadFlags::CREATE.union(ReadFlags::DELETE).union(ReadFlags::MOVED_FROM).union(ReadFlags::MOVED_TO);
 
 impl Events {
-    /// An empty queue; `None` where there is none to be had.
+    /// An empty queue; `None` if the system provides none.
     pub(crate) fn new() -> Option<Self> {
         init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(Self)
     }
 
-    /// Watches an open folder, whatever its path leads to by now. `None` where the system does not, or would not tell all:
-    /// folders that other machines change, or of whose file system that is not known.
+    /// Watches an open folder, wherever its path leads by now. `None` if the system refuses, or the file system does not
+    /// report every change: other machines may write to it, or it is unknown.
     pub(crate) fn watch(&self, folder: impl AsFd) -> Option<WatchId> {
-        if !fstatfs(&folder).is_ok_and(|fs| tells_all(&fs)) {
+        if !fstatfs(&folder).is_ok_and(|fs| reports_changes(&fs)) {
             return None;
         }
         add_watch(&self.0, format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()), CHANGES).ok()
     }
 
-    /// Watches the folder to which a path leads; it lies where all is told (see `is_told`).
+    /// Watches the folder at a path, for which `reports_changes_at` must be true.
     pub(crate) fn watch_at(&self, folder: &Path) -> Option<WatchId> {
         add_watch(&self.0, folder, CHANGES).ok()
     }
 
-    /// Watches a folder no longer.
+    /// Ends a watch.
     pub(crate) fn forget(&self, watch: WatchId) {
-        // It may be gone already.
+        // The watch may have ended with its folder.
         let _ = remove_watch(&self.0, watch);
     }
 
-    /// Empties the queue; of what happened in a folder only that is told which matters.
-    pub(crate) fn take(&self, matters: impl Fn(&Event<'_>) -> bool) -> Happened {
+    /// Empties the queue; irrelevant events are dropped.
+    pub(crate) fn take(&self, is_relevant: impl Fn(&Event<'_>) -> bool) -> Changes {
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let mut reader = Reader::new(&self.0, &mut buffer);
-        let mut happened = Happened::default();
+        let mut changes = Changes::default();
         loop {
             let event = match reader.next() {
                 Ok(event) => event,
-                Err(Errno::AGAIN) => return happened,
+                Err(Errno::AGAIN) => return changes,
                 Err(Errno::INTR) => continue,
-                Err(_) => return Happened { is_anything: true, ..happened },
+                Err(_) => return Changes { is_unknown: true, ..changes },
             };
             if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
-                happened.is_anything = true;
+                changes.is_unknown = true;
             }
             if event.events().contains(ReadFlags::IGNORED) {
-                happened.gone.insert(event.wd());
+                changes.gone.insert(event.wd());
             }
             let flags = event.events();
             let name = event.file_name().map(|name| name.to_bytes());
-            if matters(&Event { folder: event.wd(), name, is_of_names: flags.intersects(OF_NAMES) }) {
-                happened.in_folders.insert(event.wd());
+            if is_relevant(&Event { folder: event.wd(), name, is_of_names: flags.intersects(OF_NAMES) }) {
+                changes.in_folders.insert(event.wd());
             }
         }
     }
 }
 
-/// Whether all that changes in the folder to which a path leads is told.
-pub(crate) fn is_told(folder: &Path) -> bool {
-    statfs(folder).is_ok_and(|fs| tells_all(&fs))
+/// Whether every change in the folder at a path is reported.
+pub(crate) fn reports_changes_at(folder: &Path) -> bool {
+    statfs(folder).is_ok_and(|fs| reports_changes(&fs))
 }
 
-/// Whether a file system is one of this machine alone whose every change is told, by its magic number in statfs(2).
-fn tells_all(fs: &StatFs) -> bool {
+/// Whether a file system, by its magic number in statfs(2), is local and reports every change.
+fn reports_changes(fs: &StatFs) -> bool {
     const EXT: u32 = 0xef53;
     const XFS: u32 = 0x5846_5342;
     const BTRFS: u32 = 0x9123_683e;

@@ -2,9 +2,10 @@
 
 use crate::sandbox;
 use crate::survey::rel_path;
-use crate::walk::{FoundFiles, NameFilter, SkipReason, walk};
+use crate::walk::{FoundFiles, SkipReason, walk};
 use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
 use skillc_domain::path::RelPath;
+use skillc_domain::survey::NameFilter;
 use skillc_fs::{EntryKind, Folder, TemporaryEntry};
 use skillc_ports::error::{ErrorKind, PortError};
 use std::ffi::OsStr;

@@ -1,7 +1,7 @@
 //! Skills, stores and runtimes as files of this machine, and the system clock.
 //!
-//! Everything below a skill's folder is reached through a descriptor that no link leads out of (`sandbox`). This crate walks,
-//! watches, reads, copies and writes; it does not know what skills mean.
+//! Everything below a skill's folder is reached through a descriptor that no link can leave (`sandbox`). This crate walks,
+//! watches, reads, copies and writes files; it does not interpret skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
@@ -11,17 +11,19 @@ mod editor;
 mod events;
 mod files;
 mod import;
-#[cfg(target_os = "linux")]
-mod memory;
 mod named;
 mod runtime;
 mod sandbox;
 mod scan;
 mod stores;
 mod survey;
+#[cfg(target_os = "linux")]
+mod survey_cache;
 mod trash;
 mod walk;
 mod watch;
+#[cfg(target_os = "linux")]
+mod watch_cache;
 mod watched;
 
 pub use clock::SystemClock;

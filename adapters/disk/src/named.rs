@@ -2,7 +2,7 @@
 
 use skillc_fs::{Folder, NamedFile, ReplacePolicy, read_bounded};
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::named::{NamedFiles, Writing};
+use skillc_ports::named::{NamedFiles, WriteOptions};
 use std::any::Any;
 use std::fs;
 use std::io::Read;
@@ -27,17 +27,17 @@ impl NamedFiles for DiskNamedFiles {
         bounded(file, bytes_max, &doing)
     }
 
-    fn write(&self, path: &Path, bytes: &[u8], writing: &Writing<'_>) -> Result<(), PortError> {
+    fn write(&self, path: &Path, bytes: &[u8], writing: &WriteOptions<'_>) -> Result<(), PortError> {
         let file = replaceable(path, writing)?;
         file.folder.write_durable(&file.name, bytes)
     }
 
-    fn resolved(&self, path: &Path, writing: &Writing<'_>) -> Result<PathBuf, PortError> {
+    fn resolved(&self, path: &Path, writing: &WriteOptions<'_>) -> Result<PathBuf, PortError> {
         let file = find(path, writing)?;
         Ok(file.folder.path().join(file.name))
     }
 
-    fn remove(&self, path: &Path, writing: &Writing<'_>) -> Result<(), PortError> {
+    fn remove(&self, path: &Path, writing: &WriteOptions<'_>) -> Result<(), PortError> {
         let file = replaceable(path, writing)?;
         file.folder.remove_file(&file.name).map(drop)
     }
@@ -54,13 +54,13 @@ impl NamedFiles for DiskNamedFiles {
     }
 }
 
-fn find(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortError> {
+fn find(path: &Path, writing: &WriteOptions<'_>) -> Result<NamedFile, PortError> {
     let policy = if writing.follows { ReplacePolicy::FollowOwn } else { ReplacePolicy::SameFolder };
     NamedFile::find(path, writing.root, policy)
 }
 
 /// Finds a named file and checks that it may be replaced.
-fn replaceable(path: &Path, writing: &Writing<'_>) -> Result<NamedFile, PortError> {
+fn replaceable(path: &Path, writing: &WriteOptions<'_>) -> Result<NamedFile, PortError> {
     let file = find(path, writing)?;
     match file.folder.read(&file.name, REPLACED_BYTES_MAX) {
         Ok(old) if !old.is_empty() && !(writing.may_replace)(&old) => {
@@ -81,7 +81,8 @@ mod tests {
     use super::*;
 
     fn write(path: &Path, bytes: &[u8]) -> Result<(), ErrorKind> {
-        let writing = Writing { root: None, follows: false, may_replace: &|old| old.starts_with(b"ours") };
+        let writing =
+            WriteOptions { root: None, follows: false, may_replace: &|old| old.starts_with(b"ours") };
         DiskNamedFiles.write(path, bytes, &writing).map_err(|error| error.kind)
     }
 

@@ -1,4 +1,4 @@
-//! Searches folders of this machine for skills.
+//! Scans folders for skills on the local file system.
 
 mod known;
 mod listing;
@@ -13,7 +13,9 @@ pub use watched::WatchedSkillScanner;
 use crate::clock::unix_ns;
 use known::Known;
 use listing::{Listing, STUB_MANIFEST, stamp};
-use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::discovery::scan::{
+    ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm, is_scanned_name,
+};
 use skillc_domain::places::META_DIR;
 use skillc_domain::survey::Stamp;
 use skillc_ports::error::{ErrorKind, PortError};
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use walkdir::WalkDir;
 
-/// Searches on disk.
+/// Scans the local file system, with one stat for each known folder and skill.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskSkillScanner;
 
@@ -49,7 +51,7 @@ impl SkillScanner for DiskSkillScanner {
             }
             known => known,
         };
-        let mut search = Search {
+        let mut scan = FolderScan {
             bounds,
             found: ScannedRoot {
                 root: canonical,
@@ -61,15 +63,15 @@ impl SkillScanner for DiskSkillScanner {
             known,
             pending: VecDeque::new(),
         };
-        search.root().map_err(failed)?;
-        while let Some(next) = search.pending.pop_front() {
-            search.enter(next);
+        scan.root().map_err(failed)?;
+        while let Some(next) = scan.pending.pop_front() {
+            scan.enter(next);
         }
-        Ok(Scan { scanned: Arc::new(search.found), is_news: true })
+        Ok(Scan { scanned: Arc::new(scan.found), is_news: true })
     }
 }
 
-/// Whether what is known is about the same search.
+/// Whether a known scan has the same root and bounds.
 fn is_of(known: &ScannedRoot, root: &Path, bounds: &ScanBounds<'_>) -> bool {
     known.root == root
         && known.file == bounds.file
@@ -77,42 +79,42 @@ fn is_of(known: &ScannedRoot, root: &Path, bounds: &ScanBounds<'_>) -> bool {
         && !known.folders.is_empty()
 }
 
-struct Search<'a> {
+struct FolderScan<'a> {
     bounds: &'a ScanBounds<'a>,
     found: ScannedRoot,
     known: Option<Known>,
-    pending: VecDeque<Pending>,
+    pending: VecDeque<PendingFolder>,
 }
 
-/// A folder that is in `found` and whose content is not.
-struct Pending {
+/// A folder in `found` that is still to be listed.
+struct PendingFolder {
     at: u32,
     path: PathBuf,
     depth: u32,
-    /// The same folder in what is known.
+    /// Index of the same folder in the known scan.
     known: Option<usize>,
     /// Whether a link was followed on the way, so that no further one is.
     is_behind_link: bool,
     is_in_skill: bool,
 }
 
-impl Search<'_> {
+impl FolderScan<'_> {
     fn root(&mut self) -> io::Result<()> {
         let path = self.found.root.clone();
         let metadata = fs::metadata(&path)?;
         if !metadata.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        // Said at once, since nobody would look for the problem of a root.
+        // An unreadable root fails the scan; only folders below it are recorded as problems.
         fs::read_dir(&path)?;
         self.found.folders.push(ScannedFolder { stamp: stamp(&metadata), ..ScannedFolder::default() });
         let known = self.known.as_ref().map(|_| 0);
         let (is_behind_link, is_in_skill) = (false, false);
-        self.pending.push_back(Pending { at: 0, path, depth: 0, known, is_behind_link, is_in_skill });
+        self.pending.push_back(PendingFolder { at: 0, path, depth: 0, known, is_behind_link, is_in_skill });
         Ok(())
     }
 
-    fn enter(&mut self, folder: Pending) {
+    fn enter(&mut self, folder: PendingFolder) {
         let listing = match self.listing(&folder) {
             Ok(listing) => listing,
             Err(error) => {
@@ -124,11 +126,11 @@ impl Search<'_> {
         let skill = self.skill(&folder, &listing);
         let is_in_skill = folder.is_in_skill || skill.is_some();
         if listing.has_meta && skill.as_ref().is_some_and(|skill| skill.form != SkillForm::Stub) {
-            // A manifest that comes later does not show in the folder itself: it is listed again next time.
+            // A manifest added later does not change this folder's stamp, so the folder is listed again next time.
             self.found.folders[folder.at as usize].stamp = Stamp::default();
         }
         self.found.folders[folder.at as usize].skill = skill;
-        for name in listing.unwritable {
+        for name in listing.not_utf8 {
             self.push(folder.at, name, |added| added.problem = Some("its name is not UTF-8".to_owned()));
         }
         if self.found.folders[folder.at as usize].is_leaf {
@@ -150,8 +152,8 @@ impl Search<'_> {
         }
     }
 
-    /// What is in a folder: as it is known, if the folder has not changed since.
-    fn listing(&self, folder: &Pending) -> io::Result<Listing> {
+    /// The entries of a folder: from the known scan if the folder is unchanged.
+    fn listing(&self, folder: &PendingFolder) -> io::Result<Listing> {
         match self.known.as_ref().zip(folder.known).and_then(|(known, at)| known.listing(at)) {
             Some(listing) => Ok(listing),
             None => list(&folder.path, self.bounds.file),
@@ -160,7 +162,7 @@ impl Search<'_> {
 
     fn meet(
         &mut self,
-        folder: &Pending,
+        folder: &PendingFolder,
         name: String,
         is_link: bool,
         known: Option<usize>,
@@ -185,37 +187,37 @@ impl Search<'_> {
             (added.stamp, added.target, added.is_leaf) = (stamp, target, is_leaf);
         });
         let depth = folder.depth + 1;
-        self.pending.push_back(Pending { at, path, depth, known, is_behind_link, is_in_skill });
+        self.pending.push_back(PendingFolder { at, path, depth, known, is_behind_link, is_in_skill });
     }
 
-    /// Whether all below the end of a link is searched too.
-    fn is_entered(&self, folder: &Pending, target: &Path) -> bool {
-        let is_met_anyway = target.starts_with(&self.found.root);
+    /// Whether the scan continues below the target of a link.
+    fn is_entered(&self, folder: &PendingFolder, target: &Path) -> bool {
+        let is_below_root = target.starts_with(&self.found.root);
         let is_above = folder.path.starts_with(target);
-        let is_beyond = self.bounds.border.is_some_and(|border| !target.starts_with(border));
-        !(folder.is_behind_link || is_met_anyway || is_above || is_beyond)
+        let is_outside_border = self.bounds.border.is_some_and(|border| !target.starts_with(border));
+        !(folder.is_behind_link || is_below_root || is_above || is_outside_border)
     }
 
     fn push(&mut self, parent: u32, name: String, fill: impl FnOnce(&mut ScannedFolder)) -> u32 {
         let mut added = ScannedFolder { parent, name, ..ScannedFolder::default() };
         fill(&mut added);
         self.found.folders.push(added);
-        // `folders_max` is far below what 32 bits count.
+        // `folders_max` is far below 2^32.
         u32::try_from(self.found.folders.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn skill(&self, folder: &Pending, listing: &Listing) -> Option<ScannedSkill> {
+    fn skill(&self, folder: &PendingFolder, listing: &Listing) -> Option<ScannedSkill> {
         if !listing.has_file {
             return None;
         }
-        let mut skill = look_at_skill(&folder.path, self.bounds.file, listing.has_meta)?;
+        let mut skill = stat_skill(&folder.path, self.bounds.file, listing.has_meta)?;
         let known = self.known.as_ref().zip(folder.known);
         skill.head = known.and_then(|(known, at)| known.head(at, skill.form, &skill.stamp));
         Some(skill)
     }
 }
 
-fn look_at_skill(folder: &Path, file: &str, has_meta: bool) -> Option<ScannedSkill> {
+fn stat_skill(folder: &Path, file: &str, has_meta: bool) -> Option<ScannedSkill> {
     let found = |form, stamp| Some(ScannedSkill { form, stamp, head: None });
     if has_meta
         && let Ok(metadata) = fs::metadata(folder.join(STUB_MANIFEST))
@@ -227,7 +229,7 @@ fn look_at_skill(folder: &Path, file: &str, has_meta: bool) -> Option<ScannedSki
     match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => found(SkillForm::File, stamp(&metadata)),
         Ok(metadata) if metadata.is_dir() => None,
-        // It vanished; a link to nowhere did not.
+        // The file has vanished; a dangling link has not.
         Err(error) if error.kind() == io::ErrorKind::NotFound && !is_link(&path) => None,
         Ok(_) | Err(_) => found(SkillForm::NotAFile, Stamp::default()),
     }
@@ -237,7 +239,7 @@ fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
-/// Names in a folder, sorted, so that a search that is cut is cut at the same place every time.
+/// Names in a folder, sorted, so that a truncated scan ends at the same place every time.
 fn list(folder: &Path, file: &str) -> io::Result<Listing> {
     let mut listing = Listing::default();
     for entry in WalkDir::new(folder).min_depth(1).max_depth(1) {
@@ -246,7 +248,7 @@ fn list(folder: &Path, file: &str) -> io::Result<Listing> {
         let name = match entry.file_name().to_owned().into_string() {
             Ok(name) => name,
             Err(name) if kind.is_dir() => {
-                listing.unwritable.push(name.to_string_lossy().into_owned());
+                listing.not_utf8.push(name.to_string_lossy().into_owned());
                 continue;
             }
             Err(_) => continue,
@@ -257,12 +259,11 @@ fn list(folder: &Path, file: &str) -> io::Result<Listing> {
         if name == META_DIR {
             listing.has_meta = true;
         }
-        let is_left_out = name.starts_with('.') || name == "node_modules";
-        if (kind.is_dir() || kind.is_symlink()) && !is_left_out && (name != file || kind.is_dir()) {
+        if (kind.is_dir() || kind.is_symlink()) && is_scanned_name(&name) && (name != file || kind.is_dir()) {
             listing.folders.push((name, kind.is_symlink()));
         }
     }
     listing.folders.sort_unstable();
-    listing.unwritable.sort_unstable();
+    listing.not_utf8.sort_unstable();
     Ok(listing)
 }

@@ -2,13 +2,11 @@
 
 use crate::clock::unix_ns;
 use crate::sandbox::{self, FileStat};
-use crate::walk::{
-    FolderListener, FoundFiles, NameFilter, SkipReason, SkippedEntry, WalkedFile, walk_with_listener,
-};
+use crate::walk::{FolderListener, FoundFiles, SkipReason, SkippedEntry, WalkedFile, walk_with_listener};
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::{Survey, SurveyedFile};
+use skillc_domain::survey::{NameFilter, Survey, SurveyedFile};
 use skillc_ports::error::PortError;
 use std::ffi::OsString;
 use std::io;

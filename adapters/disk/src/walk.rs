@@ -3,8 +3,7 @@
 use crate::sandbox;
 use cap_std::fs::{Dir, FileType};
 use skillc_domain::limits::SKILL_FILES_MAX;
-use skillc_domain::places::META_DIR;
-use skillc_domain::survey::Stamp;
+use skillc_domain::survey::{NameFilter, Stamp};
 use skillc_fs::is_temporary;
 use skillc_ports::error::{ErrorKind, PortError};
 use std::ffi::{OsStr, OsString};
@@ -13,15 +12,6 @@ use std::path::Path;
 
 /// Bytes of a path that Linux accepts (PATH_MAX without the final NUL).
 const PATH_BYTES_MAX: usize = 4_095;
-
-/// The names that a walk includes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NameFilter {
-    /// Names in UTF-8 that do not begin with a dot.
-    Visible,
-    /// All but those of version control, builds and incomplete files, for imports.
-    Imported,
-}
 
 /// The result of a walk. Paths are relative to the root, with `/` as separator on every system.
 #[derive(Debug, Default)]
@@ -129,7 +119,7 @@ impl Walk<'_> {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
-            if !self.names.includes(&name) {
+            if !self.includes(&name) {
                 continue;
             }
             self.add(join(&folder.path, &name), entry.file_type()?, at, folder.is_behind_link);
@@ -157,6 +147,12 @@ impl Walk<'_> {
         } else {
             self.found.files.push(WalkedFile { path, folder, stamp: None });
         }
+    }
+
+    fn includes(&self, name: &OsStr) -> bool {
+        // An incomplete file of a write in progress is not part of an import.
+        let is_incomplete = self.names == NameFilter::Imported && is_temporary(name);
+        self.names.includes(name.as_encoded_bytes()) && !is_incomplete
     }
 
     /// For file systems whose listings do not include kinds.
@@ -189,17 +185,6 @@ impl Walk<'_> {
         let is_too_long = error.kind() == io::ErrorKind::InvalidFilename;
         if is_too_long || !(sandbox::is_nowhere(&error) || sandbox::is_escape(&error)) {
             self.found.skipped.push(SkippedEntry { path, reason: SkipReason::Refused(error) });
-        }
-    }
-}
-
-impl NameFilter {
-    fn includes(self, name: &OsStr) -> bool {
-        match self {
-            Self::Visible => !name.as_encoded_bytes().starts_with(b"."),
-            Self::Imported => {
-                ![".git", ".jj", META_DIR].iter().any(|left_out| name == *left_out) && !is_temporary(name)
-            }
         }
     }
 }

@@ -6,11 +6,11 @@ use skillc_ports::{Changed, ErrorKind, PortError, Watch, Watcher};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Watches by the means of the system: inotify, FSEvents, ReadDirectoryChangesW.
+/// Watches through inotify, FSEvents or ReadDirectoryChangesW.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskWatcher;
 
-/// Ends with the watcher that it holds.
+/// Stops watching when dropped.
 struct DiskWatch {
     _watcher: RecommendedWatcher,
 }
@@ -19,16 +19,16 @@ impl Watch for DiskWatch {}
 
 impl Watcher for DiskWatcher {
     fn watch(&self, folders: &BTreeSet<PathBuf>, changed: Changed) -> Result<Box<dyn Watch>, PortError> {
-        let wanted = folders.clone();
-        let tell = move |event: notify::Result<Event>| {
-            // What the system lost count of may be anything.
-            if event.map_or(true, |event| event.need_rescan() || concerns(&event, &wanted)) {
+        let watched = folders.clone();
+        let on_event = move |event: notify::Result<Event>| {
+            // If the system lost events, anything may have changed.
+            if event.map_or(true, |event| event.need_rescan() || concerns(&event, &watched)) {
                 changed();
             }
         };
-        // A link may lead to the root of everything.
+        // A link may lead to the file system's root.
         let config = Config::default().with_follow_symlinks(false);
-        let mut watcher = RecommendedWatcher::new(tell, config).map_err(failure)?;
+        let mut watcher = RecommendedWatcher::new(on_event, config).map_err(failure)?;
         for folder in folders {
             let (there, mode) = nearest(folder);
             watcher.watch(there, mode).map_err(failure)?;
@@ -37,7 +37,7 @@ impl Watcher for DiskWatcher {
     }
 }
 
-/// The folder itself with all below it, or the nearest one above it that is there.
+/// The folder with everything below it, or the nearest existing folder above it.
 fn nearest(folder: &Path) -> (&Path, RecursiveMode) {
     if folder.is_dir() {
         return (folder, RecursiveMode::Recursive);
@@ -46,15 +46,15 @@ fn nearest(folder: &Path) -> (&Path, RecursiveMode) {
     (above.unwrap_or(folder), RecursiveMode::NonRecursive)
 }
 
-/// Whether something changed in a wanted folder, or on the way to it.
-fn concerns(event: &Event, wanted: &BTreeSet<PathBuf>) -> bool {
+/// Whether something changed in one of the folders, or in a folder above one.
+fn concerns(event: &Event, folders: &BTreeSet<PathBuf>) -> bool {
     let is_near = |path: &PathBuf| {
-        wanted.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path.as_path()))
+        folders.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path.as_path()))
     };
     is_change(event.kind) && event.paths.iter().any(is_near)
 }
 
-/// Reading is none; closing what was open for writing is one.
+/// Reads are no changes; closing a file that was open for writing is one.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
@@ -76,9 +76,9 @@ mod tests {
     use notify::event::{CreateKind, ModifyKind};
 
     #[test]
-    fn reading_and_what_lies_elsewhere_concern_nobody() {
-        let wanted = BTreeSet::from([PathBuf::from("/h/.skillc/skills")]);
-        let concerned = |kind, path: &str| concerns(&Event::new(kind).add_path(path.into()), &wanted);
+    fn reads_and_other_folders_are_no_concern() {
+        let folders = BTreeSet::from([PathBuf::from("/h/.skillc/skills")]);
+        let concerned = |kind, path: &str| concerns(&Event::new(kind).add_path(path.into()), &folders);
         let made = EventKind::Create(CreateKind::Any);
         assert!(concerned(made, "/h/.skillc/skills/x/SKILL.md"));
         assert!(concerned(made, "/h/.skillc"));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_stood_for_by_the_one_above_it() {
+    fn for_a_missing_folder_the_one_above_it_is_watched() {
         let root = tempfile::TempDir::new().unwrap();
         let (there, mode) = (root.path().join("a/b"), RecursiveMode::NonRecursive);
         assert_eq!(nearest(&there), (root.path(), mode));

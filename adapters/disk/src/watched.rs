@@ -1,7 +1,6 @@
-//! Skills whose folders are watched, so that a walk which would see nothing new is not taken (adr/0023).
+//! Skills whose surveys are cached while their folders are watched (adr/0023).
 //!
-//! Only Linux has a queue in which each change stands before the call that made it returns. Elsewhere nothing is
-//! remembered, and every survey is taken.
+//! Only Linux reports a change before the call that made it returns. Elsewhere nothing is cached.
 
 #[cfg(not(target_os = "linux"))]
 pub use crate::files::DiskSkillFiles as WatchedSkillFiles;
@@ -11,7 +10,7 @@ pub use linux::WatchedSkillFiles;
 #[cfg(target_os = "linux")]
 mod linux {
     use crate::files::{DiskSkillFiles, DiskSkillTree};
-    use crate::memory::Memory;
+    use crate::survey_cache::SurveyCache;
     use skillc_domain::digest::Digest;
     use skillc_domain::freshness::SummarizedSurvey;
     use skillc_domain::path::RelPath;
@@ -21,20 +20,20 @@ mod linux {
     use std::path::Path;
     use std::sync::Arc;
 
-    /// Skills in folders of this machine, for a process that lives on.
+    /// Skills on the local file system, for a long-running process.
     #[derive(Default)]
     pub struct WatchedSkillFiles {
-        memory: Arc<Memory>,
+        surveys: Arc<SurveyCache>,
     }
 
     struct WatchedTree {
         tree: DiskSkillTree,
-        memory: Arc<Memory>,
+        surveys: Arc<SurveyCache>,
     }
 
     impl SkillFiles for WatchedSkillFiles {
         fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError> {
-            Ok(Box::new(WatchedTree { tree: DiskSkillTree::open(root)?, memory: self.memory.clone() }))
+            Ok(Box::new(WatchedTree { tree: DiskSkillTree::open(root)?, surveys: self.surveys.clone() }))
         }
 
         fn digest(&self, bytes: &[u8]) -> Digest {
@@ -48,12 +47,12 @@ mod linux {
         }
 
         fn cached_survey(&self) -> Option<Arc<SummarizedSurvey>> {
-            self.memory.survey(self.tree.root())
+            self.surveys.survey(self.tree.root())
         }
 
         fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError> {
             let content = self.tree.read(path, bytes_max)?;
-            self.memory.doubt(self.tree.root(), path, &content.stamp);
+            self.surveys.check(self.tree.root(), path, &content.stamp);
             Ok(content)
         }
 

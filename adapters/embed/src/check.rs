@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
-use skillc_domain::model::{CONFIG, Model, ModelFile, ModelFlaw, SHAPE};
+use skillc_domain::model::{CONFIG, EmbeddingModel, ModelFile, ModelFlaw, SHAPE};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind as Io, Read};
@@ -26,7 +26,7 @@ pub(crate) fn model_error(folder: &Path, flaw: ModelFlaw) -> PortError {
 }
 
 /// Checks that every file exists with the published length; costs one `stat` each.
-pub(crate) fn check_lengths(model: &Model, folder: &Path) -> Result<(), PortError> {
+pub(crate) fn check_lengths(model: &EmbeddingModel, folder: &Path) -> Result<(), PortError> {
     for file in model.files {
         let bytes = length(folder, &file)?;
         if !is_config(&file) {
@@ -54,14 +54,18 @@ fn length(folder: &Path, file: &ModelFile) -> Result<u64, PortError> {
 }
 
 /// Checks everything that does not require reading the weights.
-pub(crate) fn check_shape(model: &Model, folder: &Path) -> Result<(), PortError> {
+pub(crate) fn check_shape(model: &EmbeddingModel, folder: &Path) -> Result<(), PortError> {
     length(folder, &CONFIG)?;
     check_config(folder)?;
     check_lengths(model, folder)
 }
 
 /// Checks that every file has the published bytes, or for `config.json` the published values.
-pub(crate) fn check_contents(model: &Model, folder: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+pub(crate) fn check_contents(
+    model: &EmbeddingModel,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<(), PortError> {
     check_shape(model, folder)?;
     progress.begin("Checking the model", model.bytes());
     let checked = model.files.iter().filter(|file| !is_config(file)).try_for_each(|file| {

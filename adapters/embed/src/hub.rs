@@ -1,7 +1,7 @@
 //! Downloads a model from the hub, and resumes interrupted downloads.
 
 use crate::check::{self, io_error};
-use skillc_domain::model::{Model, ModelFile, ModelFlaw};
+use skillc_domain::model::{EmbeddingModel, ModelFile, ModelFlaw};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -50,7 +50,7 @@ type HubResponse = ureq::http::Response<Body>;
 /// A download into one folder.
 pub(crate) struct Download<'a> {
     agent: Agent,
-    model: &'a Model,
+    model: &'a EmbeddingModel,
     address: &'a str,
     stage: &'a Path,
     limits: HubLimits,
@@ -60,7 +60,7 @@ pub(crate) struct Download<'a> {
 impl<'a> Download<'a> {
     /// File names are appended to `address`.
     pub(crate) fn new(
-        model: &'a Model,
+        model: &'a EmbeddingModel,
         address: &'a str,
         stage: &'a Path,
         limits: HubLimits,

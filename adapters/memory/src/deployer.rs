@@ -1,6 +1,6 @@
 //! Deployment to a machine in memory.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, Tree};
 use skillc_domain::deploy::{Method, Occupant};
@@ -24,12 +24,12 @@ impl MemoryDeployer {
 impl Deployer for MemoryDeployer {
     fn look(&self, place: &Path) -> Result<Occupant, PortError> {
         let doing = || format!("look at '{}'", place.display());
-        self.machine.call(Operation::LookAtPlace, doing, |world| Ok(occupant(&world.tree, place)))
+        self.machine.call(PortCall::LookAtPlace, doing, |world| Ok(occupant(&world.tree, place)))
     }
 
     fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
         let doing = || format!("link '{}'", place.display());
-        self.machine.call(Operation::DeployLink, doing, |world| {
+        self.machine.call(PortCall::DeployLink, doing, |world| {
             let made = made_beside(world, place)?;
             world.tree.put(&made, Content::Link(runtime.to_owned()))?;
             put_in_place(&mut world.tree, &made, place, aside)?;
@@ -39,7 +39,7 @@ impl Deployer for MemoryDeployer {
 
     fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("copy to '{}'", place.display());
-        self.machine.call(Operation::DeployCopy, doing, |world| {
+        self.machine.call(PortCall::DeployCopy, doing, |world| {
             let made = made_beside(world, place)?;
             for (file, bytes) in [(RuntimeFile::Stub, stub), (RuntimeFile::Manifest, manifest)] {
                 let file = made.join(file.path());
@@ -52,7 +52,7 @@ impl Deployer for MemoryDeployer {
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {
         let doing = || format!("remove '{}'", place.display());
-        self.machine.call(Operation::Undeploy, doing, |world| match occupant(&world.tree, place) {
+        self.machine.call(PortCall::Undeploy, doing, |world| match occupant(&world.tree, place) {
             Occupant::Nothing => Ok(()),
             Occupant::Link { .. } => world.tree.delete(place),
             Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(&mut world.tree, place),

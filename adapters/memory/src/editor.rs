@@ -1,6 +1,6 @@
 //! Changing one file of a skill.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Border, Content, LastLink, end};
 use skillc_domain::path::RelPath;
@@ -26,7 +26,7 @@ impl MemorySkillEditor {
 impl SkillEditor for MemorySkillEditor {
     fn replace(&self, root: &Path, path: &RelPath, old: &[u8], new: &[u8]) -> Result<(), PortError> {
         let doing = || format!("write '{path}'");
-        self.machine.call(Operation::EditFile, doing, |world| {
+        self.machine.call(PortCall::EditFile, doing, |world| {
             world.tree.refuse_links(root)?;
             check(world, root, path, old)?;
             let place = root.join(path.as_str());
@@ -47,7 +47,7 @@ fn check(world: &World, root: &Path, path: &RelPath, old: &[u8]) -> Result<(), E
     if !world.tree.content(root).is_folder() {
         return Err(ErrorKind::NotFound);
     }
-    let trail = world.tree.reach(root, Path::new(path.as_str()), Border::Closed, LastLink::Kept)?;
+    let trail = world.tree.reach(root, Path::new(path.as_str()), Border::Closed, LastLink::NotFollowed)?;
     match world.tree.content(end(&trail)) {
         Content::File(bytes) if bytes == old => Ok(()),
         Content::File(_) => Err(ErrorKind::Changed),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A call of a port that can be made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operation {
+pub enum PortCall {
     /// `SkillFiles::open`
     OpenSkill,
     /// `SkillTree::survey`
@@ -70,7 +70,7 @@ pub enum Operation {
 
 /// How a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum FaultEffect {
     /// It does nothing and gives an error of this kind.
     Refuse(ErrorKind),
     /// It does so many of its changes and then gives `Failed`, without tidying up, as a full disk or a killed process
@@ -82,18 +82,18 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedFault {
     /// Which.
-    pub operation: Operation,
+    pub operation: PortCall,
     /// Which of its calls: 1 is the next one after the plan is made known.
     pub call: u32,
     /// How.
-    pub effect: Effect,
+    pub effect: FaultEffect,
 }
 
 /// The calls that fail.
 #[derive(Clone, Debug, Default)]
 pub struct FaultPlan {
     planned: Vec<PlannedFault>,
-    calls: BTreeMap<Operation, u32>,
+    calls: BTreeMap<PortCall, u32>,
     chance: Option<Chance>,
 }
 
@@ -110,13 +110,13 @@ impl FaultPlan {
     }
 
     /// The n-th call of an operation fails; 1 is the next one.
-    pub fn fail(self, operation: Operation, call: u32, kind: ErrorKind) -> Self {
-        self.with(PlannedFault { operation, call, effect: Effect::Refuse(kind) })
+    pub fn fail(self, operation: PortCall, call: u32, kind: ErrorKind) -> Self {
+        self.with(PlannedFault { operation, call, effect: FaultEffect::Refuse(kind) })
     }
 
     /// The n-th call of an operation stops after so many of its changes; 1 is the next one.
-    pub fn stop(self, operation: Operation, call: u32, steps: u64) -> Self {
-        self.with(PlannedFault { operation, call, effect: Effect::StopAfter(steps) })
+    pub fn stop(self, operation: PortCall, call: u32, steps: u64) -> Self {
+        self.with(PlannedFault { operation, call, effect: FaultEffect::StopAfter(steps) })
     }
 
     /// One more fault.
@@ -132,7 +132,7 @@ impl FaultPlan {
     }
 
     /// Counts a call, and says how it is to fail.
-    pub(crate) fn count(&mut self, operation: Operation) -> Option<Effect> {
+    pub(crate) fn count(&mut self, operation: PortCall) -> Option<FaultEffect> {
         let calls = self.calls.entry(operation).or_default();
         *calls += 1;
         let planned = self.planned.iter().find(|fault| fault.operation == operation && fault.call == *calls);
@@ -141,7 +141,7 @@ impl FaultPlan {
 }
 
 impl Chance {
-    fn draw(&mut self) -> Option<Effect> {
+    fn draw(&mut self) -> Option<FaultEffect> {
         let dice = next_random(&mut self.state);
         if !dice.is_multiple_of(self.one_in) {
             return None;
@@ -149,8 +149,8 @@ impl Chance {
         let dice = next_random(&mut self.state);
         let kinds = [ErrorKind::Denied, ErrorKind::Busy, ErrorKind::Failed];
         Some(match dice % 2 {
-            0 => Effect::Refuse(kinds[(dice / 2 % 3) as usize]),
-            _ => Effect::StopAfter(dice / 2 % 8),
+            0 => FaultEffect::Refuse(kinds[(dice / 2 % 3) as usize]),
+            _ => FaultEffect::StopAfter(dice / 2 % 8),
         })
     }
 }
@@ -169,18 +169,18 @@ mod tests {
 
     #[test]
     fn only_the_planned_call_fails() {
-        let mut plan = FaultPlan::none().fail(Operation::Survey, 2, ErrorKind::Denied);
-        let refused = Some(Effect::Refuse(ErrorKind::Denied));
-        let effects: Vec<_> = (0..3).map(|_| plan.count(Operation::Survey)).collect();
+        let mut plan = FaultPlan::none().fail(PortCall::Survey, 2, ErrorKind::Denied);
+        let refused = Some(FaultEffect::Refuse(ErrorKind::Denied));
+        let effects: Vec<_> = (0..3).map(|_| plan.count(PortCall::Survey)).collect();
         assert_eq!(effects, [None, refused, None]);
-        assert_eq!(plan.count(Operation::ReadFile), None);
+        assert_eq!(plan.count(PortCall::ReadFile), None);
     }
 
     #[test]
     fn the_same_seed_gives_the_same_faults() {
         let faults = |seed| {
             let mut plan = FaultPlan::seeded(seed, 4);
-            (0..100).map(|_| plan.count(Operation::ReadFile)).collect::<Vec<_>>()
+            (0..100).map(|_| plan.count(PortCall::ReadFile)).collect::<Vec<_>>()
         };
         assert_eq!(faults(7), faults(7));
         assert_ne!(faults(7), faults(8));

@@ -1,12 +1,12 @@
 //! Reading of skills.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Border, Content, LastLink, NodeId, end};
-use crate::walk::{Names, walk};
+use crate::walk::walk;
 use skillc_domain::digest::Digest;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::{Survey, SurveyedFile};
+use skillc_domain::survey::{NameFilter, Survey, SurveyedFile};
 use skillc_ports::{ErrorKind, FileContent, PortError, SkillFiles, SkillTree};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -34,7 +34,7 @@ impl MemorySkillFiles {
 impl SkillFiles for MemorySkillFiles {
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError> {
         let doing = || format!("open '{}'", root.display());
-        let root = self.machine.call(Operation::OpenSkill, doing, |world| {
+        let root = self.machine.call(PortCall::OpenSkill, doing, |world| {
             world.tree.refuse_links(root)?;
             let id = world.tree.find(root)?;
             if world.tree.content(id).is_folder() { Ok(id) } else { Err(ErrorKind::NotFound) }
@@ -53,11 +53,11 @@ impl SkillFiles for MemorySkillFiles {
 impl SkillTree for MemorySkillTree {
     fn survey(&self) -> Result<Survey, PortError> {
         self.machine.call(
-            Operation::Survey,
+            PortCall::Survey,
             || "walk the skill".to_owned(),
             |world| {
                 let taken_ns = world.tick();
-                let walked = walk(&world.tree, self.root, Names::Visible)?;
+                let walked = walk(&world.tree, self.root, NameFilter::Visible)?;
                 let surveyed = |(path, id): (String, NodeId)| SurveyedFile {
                     path: RelPath::from_walk(path),
                     stamp: world.tree.stamp(id),
@@ -71,7 +71,7 @@ impl SkillTree for MemorySkillTree {
 
     fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError> {
         self.machine.call(
-            Operation::ReadFile,
+            PortCall::ReadFile,
             || reading(path),
             |world| {
                 let id = self.regular(world, path)?;
@@ -86,7 +86,7 @@ impl SkillTree for MemorySkillTree {
 
     fn digest(&self, path: &RelPath) -> Result<Digest, PortError> {
         self.machine.call(
-            Operation::DigestFile,
+            PortCall::DigestFile,
             || reading(path),
             |world| {
                 let id = self.regular(world, path)?;

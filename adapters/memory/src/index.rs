@@ -1,6 +1,6 @@
 //! The index of a machine in memory: plain rows, of which each reader holds a snapshot.
 
-use crate::faults::{Effect, Operation};
+use crate::faults::{FaultEffect, PortCall};
 use crate::machine::MemoryMachine;
 use crate::snapshot::{Files, Snapshot};
 use crate::tree::{Content, ROOT};
@@ -113,9 +113,9 @@ struct Steps {
 
 impl Steps {
     fn begin(machine: &MemoryMachine) -> Result<Self, ErrorKind> {
-        let left = match machine.count(Operation::WriteIndex) {
-            Some(Effect::Refuse(kind)) => return Err(kind),
-            Some(Effect::StopAfter(steps)) => Some(steps),
+        let left = match machine.count(PortCall::WriteIndex) {
+            Some(FaultEffect::Refuse(kind)) => return Err(kind),
+            Some(FaultEffect::StopAfter(steps)) => Some(steps),
             None => None,
         };
         Ok(Self { machine: machine.clone(), left })
@@ -142,7 +142,7 @@ impl Steps {
 impl MemoryIndexReader {
     fn query<T>(&self, query: impl FnOnce(&Snapshot) -> T) -> Result<T, PortError> {
         let doing = || "read the index".to_owned();
-        self.machine.call(Operation::ReadIndex, doing, |_| Ok(query(&self.snapshot)))
+        self.machine.call(PortCall::ReadIndex, doing, |_| Ok(query(&self.snapshot)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The access logs of a machine in memory.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::log_content::LogContent;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::Content;
@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery, usage};
-use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
+use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, PortError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,13 +42,13 @@ impl MemoryLog {
     /// Reads the content of the log; empty if there is none.
     fn read<T>(&self, look: impl FnOnce(&LogContent) -> T) -> Result<T, PortError> {
         let doing = || format!("read the log '{}'", self.path.display());
-        self.machine.call(Operation::ReadLog, doing, |world| content(world, &self.path).map(|log| look(&log)))
+        self.machine.call(PortCall::ReadLog, doing, |world| content(world, &self.path).map(|log| look(&log)))
     }
 
     /// Changes the log; creates it if missing.
     fn change<T>(
         &self,
-        operation: Operation,
+        operation: PortCall,
         edit: impl FnOnce(&mut LogContent) -> T,
     ) -> Result<T, PortError> {
         let doing = || format!("write the log '{}'", self.path.display());
@@ -78,7 +78,7 @@ fn content(world: &World, path: &Path) -> Result<Arc<LogContent>, ErrorKind> {
 #[async_trait]
 impl AccessLog for MemoryLog {
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
-        self.change(Operation::AppendEvents, |log| log.add(events))
+        self.change(PortCall::AppendEvents, |log| log.add(events))
     }
 
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {
@@ -88,11 +88,11 @@ impl AccessLog for MemoryLog {
 
 #[async_trait]
 impl LocalLog for MemoryLog {
-    async fn events(&self, after: Position, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
+    async fn events(&self, after: LogPosition, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
         self.read(|log| log.after(after).take(limit as usize).cloned().collect())
     }
 
-    async fn count(&self, after: Position) -> Result<u64, PortError> {
+    async fn count(&self, after: LogPosition) -> Result<u64, PortError> {
         self.read(|log| log.after(after).count() as u64)
     }
 
@@ -101,12 +101,12 @@ impl LocalLog for MemoryLog {
         tree.find(&self.path).ok().map(|id| tree.stamp(id).mtime_ns)
     }
 
-    async fn acknowledged(&self, store: &str) -> Result<Position, PortError> {
+    async fn acknowledged(&self, store: &str) -> Result<LogPosition, PortError> {
         self.read(|log| log.acknowledged.get(store).copied().unwrap_or_default())
     }
 
-    async fn acknowledge(&self, store: &str, up_to: Position) -> Result<(), PortError> {
-        self.change(Operation::Acknowledge, |log| {
+    async fn acknowledge(&self, store: &str, up_to: LogPosition) -> Result<(), PortError> {
+        self.change(PortCall::Acknowledge, |log| {
             let known = log.acknowledged.entry(store.to_owned()).or_default();
             *known = up_to.max(*known);
         })
@@ -116,16 +116,16 @@ impl LocalLog for MemoryLog {
         if self.read(|log| log.rows.is_empty())? {
             return Ok(0);
         }
-        self.change(Operation::ForgetEvents, |log| {
+        self.change(PortCall::ForgetEvents, |log| {
             let before = log.rows.len();
             log.rows.retain(|row| !is_meant(what, &row.event));
             (before - log.rows.len()) as u64
         })
     }
 
-    async fn retire(&self, last: Position, up_to: &Path) -> Result<bool, PortError> {
+    async fn retire(&self, last: LogPosition, up_to: &Path) -> Result<bool, PortError> {
         let doing = || format!("delete the log '{}'", self.path.display());
-        self.machine.call(Operation::RetireLog, doing, |world| {
+        self.machine.call(PortCall::RetireLog, doing, |world| {
             if content(world, &self.path)?.after(last).next().is_some() {
                 return Ok(false);
             }

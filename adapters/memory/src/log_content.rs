@@ -1,15 +1,15 @@
 //! The content of an access log in memory.
 
 use skillc_domain::event::AccessEvent;
-use skillc_ports::{LoggedEvent, Position};
+use skillc_ports::{LogPosition, LoggedEvent};
 use std::collections::BTreeMap;
 
 /// The rows of a log, and the position up to which each team store has them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogContent {
     pub(crate) rows: Vec<LoggedEvent>,
-    last: Position,
-    pub(crate) acknowledged: BTreeMap<String, Position>,
+    last: LogPosition,
+    pub(crate) acknowledged: BTreeMap<String, LogPosition>,
 }
 
 impl LogContent {
@@ -30,7 +30,7 @@ impl LogContent {
         self.rows.iter().map(|row| &row.event)
     }
 
-    pub(crate) fn after(&self, after: Position) -> impl Iterator<Item = &LoggedEvent> {
+    pub(crate) fn after(&self, after: LogPosition) -> impl Iterator<Item = &LoggedEvent> {
         self.rows.iter().filter(move |row| row.position > after)
     }
 }

@@ -1,6 +1,6 @@
 //! The machine that the adapters of this crate share: a tree, a clock, locks and a plan of faults.
 
-use crate::faults::{Effect, FaultPlan, Operation};
+use crate::faults::{FaultEffect, FaultPlan, PortCall};
 use crate::tree::{Content, NodeId, TICK_NS, Tree};
 use skillc_domain::time::UnixNs;
 use skillc_ports::{ErrorKind, PortError};
@@ -230,22 +230,22 @@ impl MemoryMachine {
     /// What is planned, and what the call gives.
     pub(crate) fn call<T>(
         &self,
-        operation: Operation,
+        operation: PortCall,
         doing: impl FnOnce() -> String,
         work: impl FnOnce(&mut World) -> Result<T, ErrorKind>,
     ) -> Result<T, PortError> {
         let mut world = self.world();
         let done = match world.faults.count(operation) {
             None => work(&mut world),
-            Some(Effect::Refuse(kind)) => Err(kind),
-            Some(Effect::StopAfter(steps)) => world.stopping_after(steps, work),
+            Some(FaultEffect::Refuse(kind)) => Err(kind),
+            Some(FaultEffect::StopAfter(steps)) => world.stopping_after(steps, work),
         };
         drop(world);
         done.map_err(|kind| PortError::new(kind, doing()))
     }
 
     /// Counts a call whose work is done piece by piece, since it asks others in between; how it is to fail.
-    pub(crate) fn count(&self, operation: Operation) -> Option<Effect> {
+    pub(crate) fn count(&self, operation: PortCall) -> Option<FaultEffect> {
         self.world().faults.count(operation)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One recorded report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum ProgressEvent {
     /// Work of this many steps began.
     Begin(String, u64),
     /// This many more steps were done.
@@ -19,31 +19,31 @@ pub enum Told {
 /// Records every report, in order; wants details.
 #[derive(Debug, Default)]
 pub struct MemoryProgress {
-    told: Mutex<Vec<Told>>,
+    events: Mutex<Vec<ProgressEvent>>,
 }
 
 impl MemoryProgress {
     /// Every report so far.
-    pub fn told(&self) -> Vec<Told> {
+    pub fn events(&self) -> Vec<ProgressEvent> {
         self.record().clone()
     }
 
-    fn record(&self) -> MutexGuard<'_, Vec<Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn record(&self) -> MutexGuard<'_, Vec<ProgressEvent>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Progress for MemoryProgress {
     fn begin(&self, what: &str, total: u64) {
-        self.record().push(Told::Begin(what.to_owned(), total));
+        self.record().push(ProgressEvent::Begin(what.to_owned(), total));
     }
 
     fn advance(&self, steps: u64) {
-        self.record().push(Told::Advance(steps));
+        self.record().push(ProgressEvent::Advance(steps));
     }
 
     fn end(&self) {
-        self.record().push(Told::End);
+        self.record().push(ProgressEvent::End);
     }
 
     fn wants_details(&self) -> bool {
@@ -51,6 +51,6 @@ impl Progress for MemoryProgress {
     }
 
     fn detail(&self, line: &str) {
-        self.record().push(Told::Detail(line.to_owned()));
+        self.record().push(ProgressEvent::Detail(line.to_owned()));
     }
 }

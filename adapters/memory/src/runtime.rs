@@ -1,6 +1,6 @@
 //! Runtimes: stub, manifest, lock and marker.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};
 use skillc_domain::places::META_DIR;
@@ -46,7 +46,7 @@ impl RuntimeStore for MemoryRuntimeStore {
 
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError> {
         let doing = || format!("lock '{}'", runtime.display());
-        let node = self.machine.call(Operation::Lock, doing, |world| {
+        let node = self.machine.call(PortCall::Lock, doing, |world| {
             world.tree.make_folders(&runtime.join(META_DIR))?;
             let file = lock_file(runtime);
             world.tree.find(&file).or_else(|_| world.tree.put(&file, Content::File(Vec::new())))
@@ -66,7 +66,7 @@ impl RuntimeStore for MemoryRuntimeStore {
 
     fn mark_pending(&self, runtime: &Path, index_name: &str) -> Result<(), PortError> {
         let doing = || format!("mark '{}'", runtime.display());
-        self.machine.call(Operation::MarkPending, doing, |world| {
+        self.machine.call(PortCall::MarkPending, doing, |world| {
             world.tree.put(&marker(runtime), Content::File(index_name.as_bytes().to_vec())).map(drop)
         })
     }
@@ -78,13 +78,13 @@ impl RuntimeStore for MemoryRuntimeStore {
 
     fn clear_pending(&self, runtime: &Path) -> Result<(), PortError> {
         let doing = || format!("unmark '{}'", runtime.display());
-        self.machine.call(Operation::ClearPending, doing, |world| world.tree.delete(&marker(runtime)))
+        self.machine.call(PortCall::ClearPending, doing, |world| world.tree.delete(&marker(runtime)))
     }
 
     fn read(&self, runtime: &Path, file: RuntimeFile) -> Result<Option<Vec<u8>>, PortError> {
         let path = runtime.join(file.path());
         let doing = || format!("read '{}'", path.display());
-        self.machine.call(Operation::ReadRuntimeFile, doing, |world| {
+        self.machine.call(PortCall::ReadRuntimeFile, doing, |world| {
             Ok(match world.tree.find(&path).map(|id| world.tree.content(id)) {
                 Ok(Content::File(bytes)) => Some(bytes.clone()),
                 _ => None,
@@ -95,7 +95,7 @@ impl RuntimeStore for MemoryRuntimeStore {
     fn write(&self, runtime: &Path, file: RuntimeFile, bytes: &[u8]) -> Result<(), PortError> {
         let path = runtime.join(file.path());
         let doing = || format!("write '{}'", path.display());
-        self.machine.call(Operation::WriteRuntimeFile, doing, |world| write_whole(world, &path, bytes))
+        self.machine.call(PortCall::WriteRuntimeFile, doing, |world| write_whole(world, &path, bytes))
     }
 }
 

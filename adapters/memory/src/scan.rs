@@ -2,7 +2,9 @@
 
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};
-use skillc_domain::discovery::scan::{ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::discovery::scan::{
+    ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm, is_scanned_name,
+};
 use skillc_domain::freshness::is_suspect;
 use skillc_domain::places::META_DIR;
 use skillc_ports::{ErrorKind, PortError, Scan, ScanCache, SkillScanner};
@@ -123,7 +125,7 @@ impl Search<'_> {
             return;
         }
         for (name, id) in self.world.tree.entries(folder.id) {
-            if name.starts_with('.') || name == "node_modules" {
+            if !is_scanned_name(&name) {
                 continue;
             }
             let is_link = matches!(self.world.tree.content(id), Content::Link(_));
@@ -186,19 +188,19 @@ impl Search<'_> {
     }
 }
 
-/// Searches as they were kept; a clone is the same memory.
+/// Scans by root. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryScanCache {
-    kept: Arc<Mutex<BTreeMap<PathBuf, Arc<ScannedRoot>>>>,
+    cached: Arc<Mutex<BTreeMap<PathBuf, Arc<ScannedRoot>>>>,
 }
 
 impl ScanCache for MemoryScanCache {
     fn get(&self, roots: &[PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        roots.iter().map(|root| kept.get(root).cloned()).collect()
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        roots.iter().map(|root| cached.get(root).cloned()).collect()
     }
 
     fn insert(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(root.to_owned(), scanned.clone());
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner).insert(root.to_owned(), scanned.clone());
     }
 }

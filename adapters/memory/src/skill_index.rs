@@ -10,7 +10,7 @@ use skillc_ports::{
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-struct Kept {
+struct StoredSkill {
     entry: IndexedSkill,
     words: HashSet<String>,
     vector: Option<(String, Digest, Vec<f32>)>,
@@ -19,11 +19,11 @@ struct Kept {
 /// The index of a machine in memory; clones share it.
 #[derive(Clone, Default)]
 pub struct MemorySkillIndex {
-    skills: Arc<Mutex<BTreeMap<String, Kept>>>,
+    skills: Arc<Mutex<BTreeMap<String, StoredSkill>>>,
 }
 
 impl MemorySkillIndex {
-    fn skills(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
+    fn skills(&self) -> MutexGuard<'_, BTreeMap<String, StoredSkill>> {
         self.skills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -31,10 +31,10 @@ impl MemorySkillIndex {
 #[async_trait]
 impl SkillIndex for MemorySkillIndex {
     async fn records(&self) -> Result<Vec<SkillRecord>, PortError> {
-        let record = |kept: &Kept| SkillRecord {
-            id: kept.entry.id.clone(),
-            path: kept.entry.path.clone(),
-            digest: kept.entry.digest,
+        let record = |stored: &StoredSkill| SkillRecord {
+            id: stored.entry.id.clone(),
+            path: stored.entry.path.clone(),
+            digest: stored.entry.digest,
         };
         Ok(self.skills().values().map(record).collect())
     }
@@ -47,8 +47,8 @@ impl SkillIndex for MemorySkillIndex {
         for entry in put {
             let text = [entry.name.as_str(), &entry.description, &entry.headings, &entry.body].join("\n");
             let vector = skills.remove(&entry.id).and_then(|old| old.vector);
-            let kept = Kept { entry: entry.clone(), words: words_of(&text), vector };
-            skills.insert(entry.id.clone(), kept);
+            let stored = StoredSkill { entry: entry.clone(), words: words_of(&text), vector };
+            skills.insert(entry.id.clone(), stored);
         }
         Ok(())
     }
@@ -59,14 +59,15 @@ impl SkillIndex for MemorySkillIndex {
         limit: usize,
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
-        let score = |kept: &Kept| {
-            let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&kept.words)).count();
+        let queries: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
+        let score = |stored: &StoredSkill| {
+            let held =
+                queries.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
             f64::from(u32::try_from(held).unwrap_or(u32::MAX))
         };
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id));
-        let found = found.map(|kept| ScoredSkill { id: kept.entry.id.clone(), score: score(kept) });
+        let found = skills.values().filter(|stored| counts(candidates, &stored.entry.id));
+        let found = found.map(|stored| ScoredSkill { id: stored.entry.id.clone(), score: score(stored) });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
 
@@ -76,17 +77,18 @@ impl SkillIndex for MemorySkillIndex {
         limit: usize,
         candidates: Candidates<'_>,
     ) -> Result<Vec<UnembeddedSkill>, PortError> {
-        let has_one = |kept: &&Kept| {
-            kept.vector.as_ref().is_some_and(|(by, of, _)| by == model && *of == kept.entry.meaning)
+        let has_one = |stored: &&StoredSkill| {
+            stored.vector.as_ref().is_some_and(|(by, of, _)| by == model && *of == stored.entry.meaning)
         };
-        let without = |kept: &Kept| UnembeddedSkill {
-            id: kept.entry.id.clone(),
-            name: kept.entry.name.clone(),
-            description: kept.entry.description.clone(),
-            meaning: kept.entry.meaning,
+        let without = |stored: &StoredSkill| UnembeddedSkill {
+            id: stored.entry.id.clone(),
+            name: stored.entry.name.clone(),
+            description: stored.entry.description.clone(),
+            meaning: stored.entry.meaning,
         };
         let skills = self.skills();
-        let lacking = skills.values().filter(|kept| counts(candidates, &kept.entry.id) && !has_one(kept));
+        let lacking =
+            skills.values().filter(|stored| counts(candidates, &stored.entry.id) && !has_one(stored));
         Ok(lacking.take(limit).map(without).collect())
     }
 
@@ -94,9 +96,10 @@ impl SkillIndex for MemorySkillIndex {
         vectors.iter().try_for_each(|vector| comparable(&vector.vector))?;
         let mut skills = self.skills();
         for vector in vectors {
-            if let Some(kept) = skills.get_mut(&vector.id).filter(|kept| kept.entry.meaning == vector.meaning)
+            if let Some(stored) =
+                skills.get_mut(&vector.id).filter(|stored| stored.entry.meaning == vector.meaning)
             {
-                kept.vector = Some((model.to_owned(), vector.meaning, vector.vector.clone()));
+                stored.vector = Some((model.to_owned(), vector.meaning, vector.vector.clone()));
             }
         }
         Ok(())
@@ -112,10 +115,11 @@ impl SkillIndex for MemorySkillIndex {
         comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id)).filter_map(|kept| {
-            let (_, _, own) = kept.vector.as_ref().filter(|(by, ..)| by == model)?;
-            Some(ScoredSkill { id: kept.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
-        });
+        let found =
+            skills.values().filter(|stored| counts(candidates, &stored.entry.id)).filter_map(|stored| {
+                let (_, _, own) = stored.vector.as_ref().filter(|(by, ..)| by == model)?;
+                Some(ScoredSkill { id: stored.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
+            });
         Ok(best(found.collect(), limit))
     }
 }

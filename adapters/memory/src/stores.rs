@@ -1,11 +1,12 @@
 //! Stores of skills.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId, Tree};
-use crate::walk::{Names, Walked, walk};
+use crate::walk::{Walked, walk};
 use skillc_domain::path::RelPath;
 use skillc_domain::places::{SKILL_FILE, below};
+use skillc_domain::survey::NameFilter;
 use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
 use std::path::{Path, PathBuf};
 
@@ -69,7 +70,7 @@ impl SkillStores for MemorySkillStores {
 
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError> {
         let doing = || format!("list '{}'", store.display());
-        self.machine.call(Operation::ListStore, doing, |world| {
+        self.machine.call(PortCall::ListStore, doing, |world| {
             world.tree.refuse_links(store)?;
             let Ok(folder) = world.tree.find(store) else { return Ok(Vec::new()) };
             let is_taken =
@@ -80,7 +81,7 @@ impl SkillStores for MemorySkillStores {
 
     fn create_folder(&self, folder: &Path) -> Result<(), PortError> {
         let doing = || format!("make '{}'", folder.display());
-        self.machine.call(Operation::CreateFolder, doing, |world| {
+        self.machine.call(PortCall::CreateFolder, doing, |world| {
             world.tree.refuse_links(folder)?;
             world.tree.make_folders(folder)
         })
@@ -89,7 +90,7 @@ impl SkillStores for MemorySkillStores {
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
         let file = folder.join(SKILL_FILE);
         let doing = || format!("make '{}'", file.display());
-        self.machine.call(Operation::CreateSkill, doing, |world| {
+        self.machine.call(PortCall::CreateSkill, doing, |world| {
             world.tree.refuse_links(folder)?;
             world.tree.make_folders(folder)?;
             if world.tree.find_itself(&file).is_ok() {
@@ -103,13 +104,13 @@ impl SkillStores for MemorySkillStores {
 
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("import '{}' to '{}'", from.display(), to.display());
-        self.machine.call(Operation::Import, doing, |world| import(world, from, to, aside))
+        self.machine.call(PortCall::Import, doing, |world| import(world, from, to, aside))
     }
 
     fn escaping_links(&self, from: &Path) -> Result<Vec<RelPath>, PortError> {
         let doing = || format!("walk '{}'", from.display());
-        self.machine.call(Operation::EscapingLinks, doing, |world| {
-            let walked = walk(&world.tree, folder_at(&world.tree, from)?, Names::Imported)?;
+        self.machine.call(PortCall::EscapingLinks, doing, |world| {
+            let walked = walk(&world.tree, folder_at(&world.tree, from)?, NameFilter::Imported)?;
             Ok(walked.escaping.into_iter().map(RelPath::from_walk).collect())
         })
     }
@@ -128,7 +129,7 @@ fn import(world: &mut World, from: &Path, to: &Path, aside: Option<&str>) -> Res
     if is_taken && aside.is_none() {
         return Err(ErrorKind::AlreadyExists);
     }
-    let walked = walk(&world.tree, folder_at(&world.tree, from)?, Names::Imported)?;
+    let walked = walk(&world.tree, folder_at(&world.tree, from)?, NameFilter::Imported)?;
     if !walked.escaping.is_empty() {
         return Err(ErrorKind::Escapes);
     }

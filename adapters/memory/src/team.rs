@@ -1,6 +1,6 @@
 //! The ports of a team's store in memory.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::team_index::MemoryTeamIndex;
 use crate::team_server::{MemoryTeamStore, TeamServer};
 use async_trait::async_trait;
@@ -30,14 +30,14 @@ impl TeamStore for MemoryTeamStore {
     }
 
     async fn init(&self) -> Result<TeamStatus, PortError> {
-        self.call(Operation::InitTeam, |server| {
+        self.call(PortCall::InitTeam, |server| {
             server.is_ready = true;
             Ok(status(server))
         })
     }
 
     async fn status(&self) -> Result<TeamStatus, PortError> {
-        self.call(Operation::ReadTeam, |server| Ok(status(server)))
+        self.call(PortCall::ReadTeam, |server| Ok(status(server)))
     }
 
     fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog> {
@@ -45,7 +45,7 @@ impl TeamStore for MemoryTeamStore {
     }
 
     async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError> {
-        self.call(Operation::PublishSkill, |server| {
+        self.call(PortCall::PublishSkill, |server| {
             let key = (origin.org.clone(), entry.skill.clone());
             let known = server.published.insert(key, entry.clone());
             let changed = known.as_ref() != Some(entry);
@@ -67,7 +67,7 @@ impl TeamStore for MemoryTeamStore {
         ids: &[String],
         name: &str,
     ) -> Result<Vec<PublishedSkill>, PortError> {
-        self.catalog(Operation::ReadTeam, &origin.org, |catalog| catalog.published(ids, name))
+        self.catalog(PortCall::ReadTeam, &origin.org, |catalog| catalog.published(ids, name))
     }
 }
 
@@ -79,7 +79,7 @@ struct MemoryTeamLog {
 #[async_trait]
 impl AccessLog for MemoryTeamLog {
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
-        self.store.call(Operation::AppendTeam, |server| {
+        self.store.call(PortCall::AppendTeam, |server| {
             let is_known = |event: &AccessEvent| {
                 server.logs.iter().any(|((org, _), log)| {
                     *org == self.origin.org && log.events().any(|known| known.event_id == event.event_id)
@@ -92,7 +92,7 @@ impl AccessLog for MemoryTeamLog {
     }
 
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError> {
-        self.store.call(Operation::ReadTeam, |server| {
+        self.store.call(PortCall::ReadTeam, |server| {
             let is_asked_for = |machine: &String| query.filter.machine.as_ref().is_none_or(|m| m == machine);
             let logs = server
                 .logs

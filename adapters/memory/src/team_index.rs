@@ -1,6 +1,6 @@
 //! The search index over a team's catalog in memory.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::team_catalog::{CatalogRow, TeamCatalog};
 use crate::team_server::MemoryTeamStore;
 use async_trait::async_trait;
@@ -19,11 +19,11 @@ pub(crate) struct MemoryTeamIndex {
 
 impl MemoryTeamIndex {
     fn read<T>(&self, look: impl FnOnce(&TeamCatalog) -> T) -> Result<T, PortError> {
-        self.store.catalog(Operation::ReadTeam, &self.origin.org, |catalog| look(catalog))
+        self.store.catalog(PortCall::ReadTeam, &self.origin.org, |catalog| look(catalog))
     }
 
     fn write(&self, act: impl FnOnce(&mut TeamCatalog)) -> Result<(), PortError> {
-        self.store.catalog(Operation::PublishSkill, &self.origin.org, act)
+        self.store.catalog(PortCall::PublishSkill, &self.origin.org, act)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The server behind a team's store in memory.
 
-use crate::faults::Operation;
+use crate::faults::PortCall;
 use crate::log_content::LogContent;
 use crate::machine::MemoryMachine;
 use crate::team_catalog::TeamCatalog;
@@ -42,7 +42,7 @@ impl MemoryTeamStore {
     /// Runs an operation on the catalog of an organization, which is created if missing.
     pub(crate) fn catalog<T>(
         &self,
-        operation: Operation,
+        operation: PortCall,
         org: &str,
         act: impl FnOnce(&mut TeamCatalog) -> T,
     ) -> Result<T, PortError> {
@@ -55,13 +55,13 @@ impl MemoryTeamStore {
     /// `NotReady` before `init`, and planned faults of the machine.
     pub(crate) fn call<T>(
         &self,
-        operation: Operation,
+        operation: PortCall,
         act: impl FnOnce(&mut TeamServer) -> Result<T, ErrorKind>,
     ) -> Result<T, PortError> {
         let doing = || "reach the team store".to_owned();
         self.machine.call(operation, doing, |_| {
             let mut server = self.server();
-            if !server.is_ready && operation != Operation::InitTeam {
+            if !server.is_ready && operation != PortCall::InitTeam {
                 return Err(ErrorKind::NotReady);
             }
             act(&mut server)

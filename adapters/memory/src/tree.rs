@@ -71,7 +71,7 @@ pub(crate) enum Border {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastLink {
     Followed,
-    Kept,
+    NotFollowed,
 }
 
 /// The nodes from the folder where a path begins to the one that it leads to.
@@ -147,7 +147,7 @@ impl Tree {
 
     /// What stands at an ordinary path itself, be it a link.
     pub(crate) fn find_itself(&self, path: &Path) -> Result<NodeId, ErrorKind> {
-        self.reach(ROOT, path, Border::Open, LastLink::Kept).map(|trail| end(&trail))
+        self.reach(ROOT, path, Border::Open, LastLink::NotFollowed).map(|trail| end(&trail))
     }
 
     /// Refuses a path on which a link is.

@@ -1,36 +1,27 @@
-//! What stands below a folder, as a survey and an import see it.
+//! Walks over the files of a skill, for surveys and imports.
 
 use crate::tree::{Border, Content, LastLink, NodeId, Tree, end};
 use skillc_domain::limits::SKILL_FILES_MAX;
-use skillc_domain::places::META_DIR;
+use skillc_domain::survey::NameFilter;
 use skillc_ports::ErrorKind;
 use std::path::Path;
 
-/// Which names a walk takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Names {
-    /// Those that do not begin with a dot.
-    Visible,
-    /// All but those of version control and of builds: what an import copies.
-    Imported,
-}
-
-/// What a walk found. Paths are relative to the folder, with `/` between segments.
+/// The result of a walk. Paths are relative to the folder, with `/` as separator.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
-    /// Each before those in it, without the first.
+    /// Parents before children, without the root.
     pub(crate) folders: Vec<String>,
-    /// Each with its node, or that of what a link leads to.
+    /// Each with its node; for a link, the node of its target.
     pub(crate) files: Vec<(String, NodeId)>,
     /// Links that lead out.
     pub(crate) escaping: Vec<String>,
 }
 
-/// Walks all below a folder; everything that is found is sorted by path.
+/// Walks everything below a folder; each list of the result is sorted by path.
 ///
 /// # Errors
-/// `TooLarge` above `SKILL_FILES_MAX` files.
-pub(crate) fn walk(tree: &Tree, root: NodeId, names: Names) -> Result<Walked, ErrorKind> {
+/// `TooLarge` above `SKILL_FILES_MAX` files or folders.
+pub(crate) fn walk(tree: &Tree, root: NodeId, names: NameFilter) -> Result<Walked, ErrorKind> {
     let mut walk = Walk { tree, root, names, found: Walked::default() };
     walk.enter("", &[root], false)?;
     walk.found.folders.sort_unstable();
@@ -42,14 +33,14 @@ pub(crate) fn walk(tree: &Tree, root: NodeId, names: Names) -> Result<Walked, Er
 struct Walk<'a> {
     tree: &'a Tree,
     root: NodeId,
-    names: Names,
+    names: NameFilter,
     found: Walked,
 }
 
 impl Walk<'_> {
     fn enter(&mut self, folder: &str, trail: &[NodeId], is_behind_link: bool) -> Result<(), ErrorKind> {
         for (name, id) in self.tree.entries(end(trail)) {
-            if !self.names.take(&name) {
+            if !self.names.includes(name.as_bytes()) {
                 continue;
             }
             let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
@@ -62,15 +53,15 @@ impl Walk<'_> {
                 Content::Special => {}
                 Content::File(_) | Content::Index(_) | Content::Log(_) => self.found.files.push((path, id)),
             }
-            if self.found.files.len() > SKILL_FILES_MAX {
+            if self.found.files.len().max(self.found.folders.len()) > SKILL_FILES_MAX {
                 return Err(ErrorKind::TooLarge);
             }
         }
         Ok(())
     }
 
-    /// A link behind a link leads to files only, and one that leads to a folder above itself nowhere: what is there is
-    /// listed already.
+    /// Adds the target of a link. Behind another link only files are followed; a link to one of its parent folders is
+    /// skipped, since their files are listed already.
     fn follow(&mut self, path: String, trail: &[NodeId], is_behind_link: bool) -> Result<(), ErrorKind> {
         match self.tree.reach(self.root, Path::new(&path), Border::Closed, LastLink::Followed) {
             Err(ErrorKind::Escapes) => self.found.escaping.push(path),
@@ -87,14 +78,5 @@ impl Walk<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Names {
-    fn take(self, name: &str) -> bool {
-        match self {
-            Self::Visible => !name.starts_with('.'),
-            Self::Imported => ![".git", ".jj", META_DIR].contains(&name),
-        }
     }
 }

@@ -24,10 +24,10 @@ impl Words {
 
     /// Where a phrase stands, each time as the number of its first word.
     pub(crate) fn places(&self, phrase: &[String]) -> Vec<usize> {
-        let stands_at =
+        let begins_at =
             |at: &usize| self.words[*at..].iter().map(|(word, _)| word).zip(phrase).all(|(a, b)| a == b);
         let last = (self.words.len() + 1).saturating_sub(phrase.len());
-        (0..last).filter(stands_at).collect()
+        (0..last).filter(begins_at).collect()
     }
 }
 

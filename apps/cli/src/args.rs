@@ -1,14 +1,14 @@
 //! Parses the command line. The commands come from the list of operations; only the requested one is built.
 
 use crate::environment::variable;
-use crate::print::{ColorChoice, Format, Printer};
+use crate::print::{ColorChoice, OutputFormat, Printer};
 use crate::{host, mcp, pick};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
 use skillc_mcp::Listen;
-use skillc_ops::{Entry, OPS, entry_named};
+use skillc_ops::{OPS, OperationEntry, entry_named};
 use std::ffi::OsString;
 
 /// A valid command line.
@@ -21,7 +21,7 @@ pub struct CommandLine {
 
 pub enum Verb {
     /// An operation with its arguments.
-    Operation(&'static Entry, ArgMatches),
+    Operation(&'static OperationEntry, ArgMatches),
     Try,
     Mcp(Listen),
     McpConfig(ArgMatches),
@@ -86,7 +86,7 @@ pub fn full_command() -> Command {
         .subcommand(host::command())
 }
 
-fn subcommand(entry: &Entry) -> Command {
+fn subcommand(entry: &OperationEntry) -> Command {
     (entry.augment)(Command::new(entry.name))
 }
 
@@ -117,15 +117,15 @@ fn formats() -> Vec<&'static str> {
 fn printer(matches: &ArgMatches) -> Printer {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let format = match word("format") {
-        "text" => Format::Text,
-        "json" => Format::Json,
-        other => Format::Other(other.to_owned()),
+        "text" => OutputFormat::Text,
+        "json" => OutputFormat::Json,
+        other => OutputFormat::Other(other.to_owned()),
     };
     Printer::new(format, color_choice(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
 }
 
 /// E100 for a format that the operation does not support.
-fn unfit_format(entry: &Entry, matches: &ArgMatches) -> Option<Fault> {
+fn unfit_format(entry: &OperationEntry, matches: &ArgMatches) -> Option<Fault> {
     let asked = matches.get_one::<String>("format").map(String::as_str).unwrap_or("text");
     let message = || {
         format!(
@@ -161,7 +161,7 @@ fn is_verbose_by_variable() -> bool {
 }
 
 fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
-    let printer = Printer::new(Format::Text, color_of_invalid(arguments), is_verbose_by_variable());
+    let printer = Printer::new(OutputFormat::Text, color_of_invalid(arguments), is_verbose_by_variable());
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
         _ => Parsed::Refused(Fault::invalid_option(message(error)), printer),

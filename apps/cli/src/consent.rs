@@ -58,8 +58,8 @@ mod tests {
         ] {
             assert_eq!(asked("Load?", &mut typed.as_bytes(), &mut Vec::new()), agreed, "{typed:?}");
         }
-        let mut told = Vec::new();
-        asked("Load 'a\u{1b}[2J'?", &mut "n\n".as_bytes(), &mut told);
-        assert_eq!(String::from_utf8(told).unwrap(), "Load 'a\\u{1b}[2J'? [y]es, [n]o, [a]lways: ");
+        let mut output = Vec::new();
+        asked("Load 'a\u{1b}[2J'?", &mut "n\n".as_bytes(), &mut output);
+        assert_eq!(String::from_utf8(output).unwrap(), "Load 'a\\u{1b}[2J'? [y]es, [n]o, [a]lways: ");
     }
 }

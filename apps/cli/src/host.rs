@@ -4,7 +4,7 @@ use crate::config;
 use crate::environment::Surroundings;
 use crate::print::{self, Printer};
 use clap::Command;
-use skillc_host::{Host, Workspace, serve_stdio};
+use skillc_host::{HostServer, Workspace, serve_stdio};
 use skillc_ops::{App, Failure};
 use skillc_ports::PortError;
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ pub fn run(app: App, surroundings: Surroundings, printer: &Printer) -> ExitCode 
             .for_each(|warning| reporter.warning(warning));
         Workspace { places: there.places, settings: loaded.settings, environment: there.environment }
     };
-    match serve_stdio(Arc::new(Host::new(app, Box::new(resolve)))) {
+    match serve_stdio(Arc::new(HostServer::new(app, Box::new(resolve)))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => printer.refused(&Failure::from(PortError::io("start", error)).fault),
     }

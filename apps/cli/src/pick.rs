@@ -9,7 +9,7 @@ use skillc_domain::discovery::roots::Which;
 use skillc_ops::App;
 use skillc_ops::executor::call_blocking;
 use skillc_ops::verb::load::{Load, LoadRequest};
-use skillc_pick::{PickOptions, Picked, ScopeFilter, SkillSource};
+use skillc_pick::{PickOptions, Picked, ScopeView, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -52,7 +52,7 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let options = PickOptions {
         query: word("query").to_owned(),
-        scope: ScopeFilter::from_word(word("scope")).unwrap_or_default(),
+        scope: ScopeView::from_word(word("scope")).unwrap_or_default(),
         has_color: printer.has_color_on_terminal(),
     };
     let roots = if word("roots") == "all" { Which::All } else { Which::Default };

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// The format of replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum OutputFormat {
     /// Text for users.
     Text,
     /// JSON for programs.
@@ -38,7 +38,7 @@ pub enum ColorChoice {
 /// The printer of a run.
 #[derive(Clone, Debug)]
 pub struct Printer {
-    format: Format,
+    format: OutputFormat,
     color: ColorChoice,
     out: View,
     err: View,
@@ -46,7 +46,7 @@ pub struct Printer {
 
 impl Printer {
     /// A printer to the streams of the process.
-    pub fn new(format: Format, color: ColorChoice, is_verbose: bool) -> Self {
+    pub fn new(format: OutputFormat, color: ColorChoice, is_verbose: bool) -> Self {
         let view = |has_colour, is_terminal| View { has_colour, is_terminal, is_verbose, ..View::default() };
         let out = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
         let err = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
@@ -75,7 +75,7 @@ impl Printer {
 
     /// Whether replies are printed as text, for a user.
     pub fn is_for_people(&self) -> bool {
-        self.format == Format::Text
+        self.format == OutputFormat::Text
     }
 
     /// Prints an answer: warnings, failures, reply.
@@ -84,14 +84,14 @@ impl Printer {
         answer.failures.iter().for_each(|failure| self.failure(failure));
         if let Some(reply) = &answer.reply {
             match &self.format {
-                Format::Text => {
+                OutputFormat::Text => {
                     let mut diagnostics = Vec::new();
                     reply.diagnostics(&self.err, &mut diagnostics);
                     terminal::err(&diagnostics, self.err.has_colour);
                     self.write(&reply.text(&self.out));
                 }
-                Format::Json => self.write_json(&reply.json_text()),
-                Format::Other(format) => {
+                OutputFormat::Json => self.write_json(&reply.json_text()),
+                OutputFormat::Other(format) => {
                     self.write_other(format, &reply.formatted(format).unwrap_or_default())
                 }
             }
@@ -155,7 +155,7 @@ impl Printer {
 
     /// Prints a step of the demo at once, except as JSON.
     pub fn step(&self, step: &Step) {
-        if self.format == Format::Text {
+        if self.format == OutputFormat::Text {
             self.write(&step.text(&self.out));
         }
     }
@@ -180,7 +180,7 @@ impl Printer {
 
     /// Prints all steps of the demo as JSON; as text they are printed one by one.
     pub fn steps(&self, steps: &[Step]) -> ExitCode {
-        if self.format == Format::Json {
+        if self.format == OutputFormat::Json {
             // A value always has a JSON form.
             let mut bytes =
                 serde_json::to_vec_pretty(&serde_json::json!({ "steps": steps })).unwrap_or_default();

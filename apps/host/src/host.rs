@@ -41,7 +41,7 @@ pub struct Workspace {
 pub type WorkspaceResolver = Box<dyn Fn(&Path) -> Workspace + Send + Sync>;
 
 /// The connection of this process.
-pub struct Host {
+pub struct HostServer {
     app: App,
     resolve_workspace: WorkspaceResolver,
     state: Mutex<State>,
@@ -54,7 +54,7 @@ struct State {
     loaded: BTreeMap<String, LoadedVersion>,
 }
 
-impl Host {
+impl HostServer {
     /// A connection over these ports.
     pub fn new(mut app: App, resolve_workspace: WorkspaceResolver) -> Self {
         app.call.caller = Caller::Agent(CLIENT.to_owned());

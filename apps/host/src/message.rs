@@ -9,7 +9,7 @@ use skillc_ops::serve::json_rpc::{self, JsonLine};
 pub const BATCH_MAX: usize = 64;
 
 #[derive(Debug, PartialEq)]
-pub enum Line {
+pub enum IncomingMessage {
     /// Nothing to answer: a blank line, a notification or a response.
     Ignored,
     Single(Request),
@@ -26,19 +26,19 @@ pub struct Request {
     pub command: Result<Command, RpcError>,
 }
 
-pub fn parse(line: &[u8]) -> Line {
+pub fn parse(line: &[u8]) -> IncomingMessage {
     match json_rpc::parse(line) {
-        JsonLine::Ignored => Line::Ignored,
+        JsonLine::Ignored => IncomingMessage::Ignored,
         JsonLine::Json(Value::Array(messages)) => batch(messages),
-        JsonLine::Json(message) => request(message).map_or(Line::Ignored, Line::Single),
+        JsonLine::Json(message) => request(message).map_or(IncomingMessage::Ignored, IncomingMessage::Single),
         JsonLine::Unreadable { id, message } => {
             let id = id.filter(is_id).unwrap_or_default();
-            Line::Single(Request { id, command: Err(RpcError::parse(message)) })
+            IncomingMessage::Single(Request { id, command: Err(RpcError::parse(message)) })
         }
     }
 }
 
-fn batch(messages: Vec<Value>) -> Line {
+fn batch(messages: Vec<Value>) -> IncomingMessage {
     if messages.is_empty() {
         return without_id(RpcError::request("empty batch"));
     }
@@ -46,11 +46,11 @@ fn batch(messages: Vec<Value>) -> Line {
         return without_id(RpcError::request(format!("the batch exceeds the limit of {BATCH_MAX} messages")));
     }
     let requests: Vec<Request> = messages.into_iter().filter_map(request).collect();
-    if requests.is_empty() { Line::Ignored } else { Line::Batch(requests) }
+    if requests.is_empty() { IncomingMessage::Ignored } else { IncomingMessage::Batch(requests) }
 }
 
 /// The answer to a line that exceeds the limit.
-pub fn too_long(bytes_max: usize) -> Line {
+pub fn too_long(bytes_max: usize) -> IncomingMessage {
     without_id(RpcError::request(json_rpc::too_long(bytes_max)))
 }
 
@@ -96,8 +96,8 @@ fn command(method: &str, params: Option<Value>) -> Result<Command, RpcError> {
     Command::parse(method, params).map_err(RpcError::params)
 }
 
-fn without_id(error: RpcError) -> Line {
-    Line::Single(Request { id: Value::Null, command: Err(error) })
+fn without_id(error: RpcError) -> IncomingMessage {
+    IncomingMessage::Single(Request { id: Value::Null, command: Err(error) })
 }
 
 /// A response as JSON, without a line break.
@@ -121,9 +121,11 @@ mod tests {
             Err(error) => json!([error.json()["code"], request.id]),
         };
         match parse(line.as_ref()) {
-            Line::Ignored => Value::Null,
-            Line::Single(request) => one(request),
-            Line::Batch(requests) => json!({ "batch": requests.into_iter().map(one).collect::<Vec<_>>() }),
+            IncomingMessage::Ignored => Value::Null,
+            IncomingMessage::Single(request) => one(request),
+            IncomingMessage::Batch(requests) => {
+                json!({ "batch": requests.into_iter().map(one).collect::<Vec<_>>() })
+            }
         }
     }
 

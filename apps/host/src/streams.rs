@@ -3,8 +3,8 @@
 //! Backpressure: while a client does not read its responses, at most `REQUESTS_MAX` of its requests are in memory.
 
 use crate::contract::Command;
-use crate::host::Host;
-use crate::message::{self, Line, Request, response};
+use crate::host::HostServer;
+use crate::message::{self, IncomingMessage, Request, response};
 use crate::rpc_error::RpcError;
 use serde_json::Value;
 use skillc_ops::harmless::json;
@@ -29,7 +29,7 @@ const BATCH_BYTES_MAX: usize = 64 * 1024 * 1024;
 ///
 /// # Errors
 /// If the runtime that waits for permits cannot be built.
-pub fn serve_stdio(host: Arc<Host>) -> io::Result<()> {
+pub fn serve_stdio(host: Arc<HostServer>) -> io::Result<()> {
     serve(host, io::stdin(), io::stdout())
 }
 
@@ -38,7 +38,7 @@ pub fn serve_stdio(host: Arc<Host>) -> io::Result<()> {
 /// # Errors
 /// As [`serve_stdio`].
 pub fn serve(
-    host: Arc<Host>,
+    host: Arc<HostServer>,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
@@ -62,7 +62,7 @@ pub fn serve(
 }
 
 fn read<W: Write + Send + 'static>(
-    host: &Arc<Host>,
+    host: &Arc<HostServer>,
     input: impl Read,
     out: &Arc<LineWriter<W>>,
     runtime: &Runtime,
@@ -74,7 +74,7 @@ fn read<W: Write + Send + 'static>(
             Some(line) => message::parse(line),
             None => message::too_long(LINE_BYTES_MAX),
         };
-        if line == Line::Ignored {
+        if line == IncomingMessage::Ignored {
             continue;
         }
         let Ok(permit) = runtime.block_on(out.permits.clone().acquire_owned()) else { return };
@@ -104,9 +104,9 @@ fn next_line(input: &mut impl BufRead, decoder: &mut LineDecoder) -> bool {
 
 /// Answers a line on a new thread, or on this one if the system refuses another thread.
 fn spawn_answer<W: Write + Send + 'static>(
-    host: Arc<Host>,
+    host: Arc<HostServer>,
     out: Arc<LineWriter<W>>,
-    line: Line,
+    line: IncomingMessage,
     permit: OwnedSemaphorePermit,
 ) {
     // A failed spawn drops its closure, so the line is shared with it.
@@ -123,20 +123,20 @@ fn spawn_answer<W: Write + Send + 'static>(
     }
 }
 
-fn answer_line<W: Write>(host: &Host, out: &LineWriter<W>, line: Line) {
+fn answer_line<W: Write>(host: &HostServer, out: &LineWriter<W>, line: IncomingMessage) {
     match line {
-        Line::Ignored => {}
-        Line::Single(request) => out.write(answer(host, request)),
-        Line::Batch(requests) => out.write(answer_batch(host, requests)),
+        IncomingMessage::Ignored => {}
+        IncomingMessage::Single(request) => out.write(answer(host, request)),
+        IncomingMessage::Batch(requests) => out.write(answer_batch(host, requests)),
     }
 }
 
-fn answer(host: &Host, request: Request) -> Vec<u8> {
+fn answer(host: &HostServer, request: Request) -> Vec<u8> {
     response(request.id, request.command.and_then(|command| run(host, command)))
 }
 
 /// Answers a batch in order, as one array.
-fn answer_batch(host: &Host, requests: Vec<Request>) -> Vec<u8> {
+fn answer_batch(host: &HostServer, requests: Vec<Request>) -> Vec<u8> {
     let mut line = Vec::new();
     for request in requests {
         line.push(if line.is_empty() { b'[' } else { b',' });
@@ -152,7 +152,7 @@ fn answer_batch(host: &Host, requests: Vec<Request>) -> Vec<u8> {
 }
 
 /// Runs a command; a panic becomes its error. Only ports outlive the panic, and their writes are atomic.
-fn run(host: &Host, command: Command) -> Result<Value, RpcError> {
+fn run(host: &HostServer, command: Command) -> Result<Value, RpcError> {
     let done = catch_unwind(AssertUnwindSafe(|| host.answer(command)));
     done.unwrap_or_else(|_| Err(RpcError::panicked()))
 }

@@ -2,10 +2,10 @@
 
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
-use skillc_ops::operation::Entry;
+use skillc_ops::operation::OperationEntry;
 
 /// The schema of a tool's arguments, without those reserved for the command line.
-pub fn input(entry: &Entry) -> JsonObject {
+pub fn input(entry: &OperationEntry) -> JsonObject {
     let mut schema = object((entry.request_schema)().to_value());
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for name in entry.command_line_only {
@@ -21,7 +21,7 @@ pub fn input(entry: &Entry) -> JsonObject {
 
 /// The schema of a tool's reply: its top-level fields and their types. Deeper levels explain themselves, and would fill the
 /// context of every client.
-pub fn output(entry: &Entry) -> JsonObject {
+pub fn output(entry: &OperationEntry) -> JsonObject {
     let schema = (entry.reply_schema)().to_value();
     let definitions = schema.get("$defs").cloned().unwrap_or_default();
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();

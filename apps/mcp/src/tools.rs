@@ -2,11 +2,11 @@
 
 use crate::schema::{input, output};
 use rmcp::model::{Tool, ToolAnnotations};
-use skillc_ops::{Entry, OPS, Surface};
+use skillc_ops::{OPS, OperationEntry, Surface};
 use std::sync::Arc;
 
 /// The operation behind the name of a tool; `None` for an unknown name.
-pub fn operation(tool: &str) -> Option<&'static Entry> {
+pub fn operation(tool: &str) -> Option<&'static OperationEntry> {
     OPS.iter().find(|entry| entry.surface == Surface::Everywhere && entry.tool_name() == tool)
 }
 
@@ -18,7 +18,7 @@ pub fn tool_list() -> Vec<Tool> {
     tools
 }
 
-fn tool(entry: &Entry) -> Tool {
+fn tool(entry: &OperationEntry) -> Tool {
     let mut arguments = input(entry);
     // The description of the request is that of the tool; it is not repeated.
     let about = arguments.remove("description").and_then(|about| about.as_str().map(str::to_owned));

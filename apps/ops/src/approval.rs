@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
-use skillc_ports::{Consent, ErrorKind, Writing};
+use skillc_ports::{Consent, ErrorKind, WriteOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -56,6 +56,6 @@ fn write(app: &App, approvals: &Approvals) -> Result<(), Failure> {
     // Texts always have a JSON form.
     let bytes = serde_json::to_vec_pretty(approvals).unwrap_or_default();
     app.ports.stores.create_folder(&app.call.places.own)?;
-    let writing = Writing { root: None, follows: false, may_replace: &|_| true };
+    let writing = WriteOptions { root: None, follows: false, may_replace: &|_| true };
     Ok(app.ports.named.write(&app.call.places.approvals(), &bytes, &writing)?)
 }

@@ -1,7 +1,7 @@
 //! The headings of a skill's Markdown files.
 
 use crate::failure::Failure;
-use crate::policy::gate_of_files;
+use crate::policy::file_filter;
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::source::current_survey;
@@ -44,8 +44,8 @@ pub fn outline_of(run: &mut Run<'_>, skill: &Skill, level_max: u8) -> Result<Vec
     let survey = current_survey(tree.as_ref())?;
     survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut files = Vec::new();
-    let mut is_open = gate_of_files(run.app, skill);
-    let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_open(&file.path);
+    let mut is_admitted = file_filter(run.app, skill);
+    let is_read = |file: &&SurveyedFile| is_markdown(&file.path) && is_admitted(&file.path);
     for file in survey.files.iter().filter(is_read) {
         match headings(run.app.ports.reader.as_ref(), tree.as_ref(), &file.path, level_max) {
             Ok(headings) if headings.is_empty() => {}

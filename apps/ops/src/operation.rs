@@ -125,7 +125,7 @@ type Pending<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 pub type Call = Box<dyn for<'a> FnOnce(&'a App) -> Pending<'a> + Send>;
 
 /// An operation as a value.
-pub struct Entry {
+pub struct OperationEntry {
     /// [`Operation::NAME`]
     pub name: &'static str,
     /// [`Operation::SURFACE`]
@@ -152,7 +152,7 @@ pub struct Entry {
     pub reply_schema: fn() -> Schema,
 }
 
-impl Entry {
+impl OperationEntry {
     /// The name of the MCP tool.
     pub fn tool_name(&self) -> String {
         self.tool.map_or_else(|| format!("skc_{}", self.name), str::to_owned)
@@ -160,8 +160,8 @@ impl Entry {
 }
 
 /// The entry of an operation.
-pub(crate) const fn entry<O: Operation>() -> Entry {
-    Entry {
+pub(crate) const fn entry<O: Operation>() -> OperationEntry {
+    OperationEntry {
         name: O::NAME,
         surface: O::SURFACE,
         tool: O::TOOL,

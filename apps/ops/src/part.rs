@@ -31,7 +31,7 @@ pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
 }
 
 /// Tells beside the text how to go on.
-pub fn tell_next(next_cursor: Option<&str>, out: &mut Vec<u8>) {
+pub fn print_next_cursor(next_cursor: Option<&str>, out: &mut Vec<u8>) {
     if let Some(cursor) = next_cursor {
         line(out, format!("continue with --cursor {cursor}"));
     }

@@ -8,7 +8,7 @@ use crate::skill::Skill;
 use crate::source::skill_file;
 use glob::Pattern;
 use skillc_domain::discovery::head::requoted;
-use skillc_domain::discovery::policy::{Policy, Verdict};
+use skillc_domain::discovery::policy::{Policy, PolicyDecision};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::CATALOGED_BYTES_MAX;
 use skillc_domain::path::RelPath;
@@ -66,7 +66,7 @@ pub fn admit_file(app: &App, skill: &Skill, file: &RelPath) -> Result<(), Fault>
 }
 
 /// Decides which files of a skill the caller may see. Each folder is checked once.
-pub fn gate_of_files<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -> bool + 'a {
+pub fn file_filter<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -> bool + 'a {
     let is_open = !app.call.is_agent() || !has_rules(app);
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     move |file| {
@@ -105,10 +105,10 @@ pub fn is_hidden(app: &App, skill: &Skill) -> bool {
 }
 
 /// What a user is to know who works on a skill that agents do not get.
-pub fn kept_from_agents(app: &App, skill: &Skill) -> Option<Warning> {
+pub fn hidden_warning(app: &App, skill: &Skill) -> Option<Warning> {
     match refusal_of(app, skill)? {
-        Fault::SkillDenied { skill, rule } => Some(Warning::KeptFromAgents { skill, rule }),
-        Fault::SkillDisabled { skill, setting: rule } => Some(Warning::KeptFromAgents { skill, rule }),
+        Fault::SkillDenied { skill, rule } => Some(Warning::HiddenFromAgents { skill, rule }),
+        Fault::SkillDisabled { skill, setting: rule } => Some(Warning::HiddenFromAgents { skill, rule }),
         _ => None,
     }
 }
@@ -132,11 +132,11 @@ fn worst(app: &App, names: BTreeSet<String>) -> Option<Fault> {
 
 fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
     with_policy(app, |policy| match policy.verdict(name) {
-        Verdict::Allowed => None,
-        Verdict::Confirm(rule) => Some(refusal::consent(name, rule)),
-        Verdict::Denied(rule) => Some(refusal::denied(name, rule)),
-        Verdict::Disabled => Some(refusal::disabled(name)),
-        Verdict::Off => Some(refusal::off(name)),
+        PolicyDecision::Allowed => None,
+        PolicyDecision::Confirm(rule) => Some(refusal::consent(name, rule)),
+        PolicyDecision::Denied(rule) => Some(refusal::denied(name, rule)),
+        PolicyDecision::Disabled => Some(refusal::disabled(name)),
+        PolicyDecision::Off => Some(refusal::off(name)),
     })
 }
 

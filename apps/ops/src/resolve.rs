@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// E010 when only folders without SKILL.md were met, E001 when none was, E018 for a link that leads out of the project; to an
 /// agent E072, E073, E074, E086.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
-    let skill = whoever_asks(app, given)?;
+    let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::Use).map(|()| skill)
 }
 
@@ -26,7 +26,7 @@ pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
 /// # Errors
 /// As [`resolve`], without E074.
 pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
-    let skill = whoever_asks(app, given)?;
+    let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::See).map(|()| skill)
 }
 
@@ -34,7 +34,7 @@ pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
 ///
 /// # Errors
 /// E010, E001, E018.
-pub fn whoever_asks(app: &App, given: &str) -> Result<Skill, Fault> {
+pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
     let typed = typed(app, given);
     match look(app, given, &typed) {

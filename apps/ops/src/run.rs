@@ -3,10 +3,10 @@
 use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
-use crate::policy::kept_from_agents;
+use crate::policy::hidden_warning;
 use crate::runtime;
 use crate::skill::Skill;
-use crate::team::Team;
+use crate::team::TeamConnection;
 use serde_json::{Map, Value};
 use skillc_domain::config::LogStore;
 use skillc_domain::event::{AccessEvent, EventId, EventTime, run_id};
@@ -75,7 +75,7 @@ impl<'a> Run<'a> {
     /// Remembers the skill that is used from here on; each is an event of its own. A user is told where agents do not get
     /// it.
     pub fn uses(&mut self, skill: &Skill) {
-        if let Some(warning) = kept_from_agents(self.app, skill).filter(|_| !self.app.call.is_agent()) {
+        if let Some(warning) = hidden_warning(self.app, skill).filter(|_| !self.app.call.is_agent()) {
             self.warn(warning);
         }
         self.loads(skill);
@@ -215,7 +215,7 @@ impl<'a> Run<'a> {
         if self.app.call.settings.log_store != LogStore::Postgres {
             return false;
         }
-        let Ok(team) = Team::of(self.app) else { return false };
+        let Ok(team) = TeamConnection::of(self.app) else { return false };
         let done = team.log().append(slice::from_ref(event)).await;
         if let Err(error) = &done {
             self.app.call.detail(|| format!("log: {error}; using the local log"));
@@ -227,8 +227,8 @@ impl<'a> Run<'a> {
         let fallback = self.app.call.places.fallback_log(&skill.name);
         let Some(written_at) = self.app.ports.logs.at(&fallback).written_at().await else { return };
         let age_s = (self.app.ports.clock.now() - written_at) / 1_000_000_000;
-        let is_told = self.warnings.iter().any(|w| matches!(w, Warning::StaleLocalLogs { .. }));
-        if age_s > FALLBACK_LOG_AGE_S && !is_told {
+        let is_warned = self.warnings.iter().any(|w| matches!(w, Warning::StaleLocalLogs { .. }));
+        if age_s > FALLBACK_LOG_AGE_S && !is_warned {
             self.warn(Warning::StaleLocalLogs { skill: skill.name.clone() });
         }
     }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_domain::places::SKILLC_DIR;
-use skillc_ports::{ErrorKind, PortError, SettingsChange, Writing};
+use skillc_ports::{ErrorKind, PortError, SettingsChange, WriteOptions};
 use std::path::{Path, PathBuf};
 
 /// Whose configuration.
@@ -56,10 +56,10 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
     let _held = app.ports.named.hold(folder);
     let old = text(app, &path)?;
     let changed = app.ports.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
-    let Some(new) = changed.map_err(|message| kept(&path, message))? else { return Ok(false) };
+    let Some(new) = changed.map_err(|message| unchanged(&path, message))? else { return Ok(false) };
     let is_as_read = |now: &[u8]| Some(now) == old.as_deref().map(str::as_bytes);
     let writing =
-        Writing { root: root(whose, &path), follows: whose == Whose::User, may_replace: &is_as_read };
+        WriteOptions { root: root(whose, &path), follows: whose == Whose::User, may_replace: &is_as_read };
     app.ports.named.write(&path, new.as_bytes(), &writing).map_err(|error| because(&path, error))?;
     Ok(true)
 }
@@ -79,20 +79,20 @@ fn text(app: &App, path: &Path) -> Result<Option<String>, Failure> {
     match app.ports.named.read(path, SETTINGS_BYTES_MAX) {
         Ok(bytes) => {
             let text = String::from_utf8(bytes);
-            text.map(Some).map_err(|_| kept(path, "it is not UTF-8".to_owned()).into())
+            text.map(Some).map_err(|_| unchanged(path, "it is not UTF-8".to_owned()).into())
         }
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(because(path, error)),
     }
 }
 
-fn kept(path: &Path, message: String) -> Fault {
-    Fault::SettingsKept { path: path.to_string_lossy().into_owned(), message }
+fn unchanged(path: &Path, message: String) -> Fault {
+    Fault::SettingsUnchanged { path: path.to_string_lossy().into_owned(), message }
 }
 
 fn because(path: &Path, error: PortError) -> Failure {
     if error.kind == ErrorKind::Linked {
         return error.into();
     }
-    Failure::because(kept(path, error.reason().to_owned()), error)
+    Failure::because(unchanged(path, error.reason().to_owned()), error)
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A folder or a file in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum TreeEntry {
     /// A file.
     File {
         /// Path relative to the skill's root.
@@ -24,7 +24,7 @@ pub enum Entry {
     },
 }
 
-impl Entry {
+impl TreeEntry {
     /// Path relative to the skill's root.
     pub fn path(&self) -> &str {
         match self {
@@ -44,7 +44,7 @@ struct Folder<'a> {
 /// follow it.
 ///
 /// `depth` levels are expanded (all when `None`). Paths must be sorted; the filter has been applied before.
-pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<Entry> {
+pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<TreeEntry> {
     let mut root = Folder::default();
     for path in paths {
         if let Some(rest) = path.below(folder) {
@@ -84,10 +84,10 @@ fn insert<'a>(root: &mut Folder<'a>, rest: &'a str) {
 }
 
 /// Depth first with a stack of its own: a skill may nest deeper than a thread's stack.
-fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Vec<Entry>) {
+fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Vec<TreeEntry>) {
     enum Step<'a, 'b> {
         Enter(&'b Folder<'a>, String, u32),
-        Show(Entry),
+        Show(TreeEntry),
     }
     let mut steps = vec![Step::Enter(root, prefix.to_owned(), 1)];
     while let Some(step) = steps.pop() {
@@ -95,7 +95,7 @@ fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Ve
             Step::Show(entry) => entries.push(entry),
             Step::Enter(folder, prefix, level) => {
                 let files =
-                    folder.files.iter().rev().map(|name| Entry::File { path: format!("{prefix}{name}") });
+                    folder.files.iter().rev().map(|name| TreeEntry::File { path: format!("{prefix}{name}") });
                 steps.extend(files.map(Step::Show));
                 for (name, inner) in folder.folders.iter().rev() {
                     let is_expanded = depth.is_none_or(|depth| level < depth);
@@ -103,7 +103,7 @@ fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Ve
                     if is_expanded {
                         steps.push(Step::Enter(inner, format!("{path}/"), level + 1));
                     }
-                    steps.push(Step::Show(Entry::Folder { path, files: inner.total, is_expanded }));
+                    steps.push(Step::Show(TreeEntry::Folder { path, files: inner.total, is_expanded }));
                 }
             }
         }
@@ -112,7 +112,7 @@ fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Ve
 
 /// The drawing of a part of a list: one line an entry, with branches; a last line counts the entries after it. A part that
 /// begins inside folders is drawn below them.
-pub fn draw(entries: &[Entry], part: Range<usize>, folder: &RelPath) -> Vec<String> {
+pub fn draw(entries: &[TreeEntry], part: Range<usize>, folder: &RelPath) -> Vec<String> {
     let more = entries.len().saturating_sub(part.end);
     let mut shown = entries.get(part.start).map(|first| folders_above(first, folder)).unwrap_or_default();
     shown.extend(entries.get(part).unwrap_or_default().iter().cloned());
@@ -134,34 +134,34 @@ pub fn draw(entries: &[Entry], part: Range<usize>, folder: &RelPath) -> Vec<Stri
 }
 
 /// Bytes that an entry takes in the drawing, at most, with its line break.
-pub fn drawn_bytes_max(entry: &Entry, folder: &RelPath) -> usize {
+pub fn drawn_bytes_max(entry: &TreeEntry, folder: &RelPath) -> usize {
     let (bars, branch) = ("│   ".len() * depth_of(entry, folder), "├── ".len());
     bars + branch + label(entry).len() + 1
 }
 
 /// How many folders below `folder` hold the entry.
-fn depth_of(entry: &Entry, folder: &RelPath) -> usize {
+fn depth_of(entry: &TreeEntry, folder: &RelPath) -> usize {
     below(entry, folder).matches('/').count()
 }
 
-fn below<'a>(entry: &'a Entry, folder: &RelPath) -> &'a str {
+fn below<'a>(entry: &'a TreeEntry, folder: &RelPath) -> &'a str {
     entry.path().strip_prefix(folder.as_str()).unwrap_or(entry.path()).trim_start_matches('/')
 }
 
 /// The folders between `folder` and the entry, from the outermost.
-fn folders_above(entry: &Entry, folder: &RelPath) -> Vec<Entry> {
+fn folders_above(entry: &TreeEntry, folder: &RelPath) -> Vec<TreeEntry> {
     let (path, below) = (entry.path(), below(entry, folder));
     let ends = below.match_indices('/').map(|(at, _)| path.len() - below.len() + at);
-    ends.map(|end| Entry::Folder { path: path[..end].to_owned(), files: 0, is_expanded: true }).collect()
+    ends.map(|end| TreeEntry::Folder { path: path[..end].to_owned(), files: 0, is_expanded: true }).collect()
 }
 
-fn label(entry: &Entry) -> String {
+fn label(entry: &TreeEntry) -> String {
     let name = entry.path().rsplit('/').next().unwrap_or_default();
     match entry {
-        Entry::File { .. } => name.to_owned(),
-        Entry::Folder { is_expanded: true, .. } => format!("{name}/"),
-        Entry::Folder { files: 1, .. } => format!("{name}/ (1 file)"),
-        Entry::Folder { files, .. } => format!("{name}/ ({files} files)"),
+        TreeEntry::File { .. } => name.to_owned(),
+        TreeEntry::Folder { is_expanded: true, .. } => format!("{name}/"),
+        TreeEntry::Folder { files: 1, .. } => format!("{name}/ (1 file)"),
+        TreeEntry::Folder { files, .. } => format!("{name}/ ({files} files)"),
     }
 }
 

@@ -7,14 +7,14 @@ use skillc_domain::team::TeamOrigin;
 use skillc_ports::{AccessLog, ErrorKind, PortError, TeamStore};
 
 /// The configured store, and who sends to it.
-pub struct Team<'a> {
+pub struct TeamConnection<'a> {
     /// The server.
     pub store: &'a dyn TeamStore,
     /// This machine in its organisation.
     pub origin: TeamOrigin,
 }
 
-impl<'a> Team<'a> {
+impl<'a> TeamConnection<'a> {
     /// The configured one.
     ///
     /// # Errors

@@ -1,15 +1,15 @@
-//! Writing a result to a file that the user named.
+//! WriteOptions a result to a file that the user named.
 
 use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Fault;
-use skillc_ports::{ErrorKind, PortError, Writing};
+use skillc_ports::{ErrorKind, PortError, WriteOptions};
 use std::path::{Path, PathBuf};
 
 /// What the user allows beyond the default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allowed {
-    /// Writing through a link of the user's own that leads out of its folder (`--follow`).
+    /// WriteOptions through a link of the user's own that leads out of its folder (`--follow`).
     pub follows: bool,
     /// Replacing a file that skc did not make (`--force`).
     pub is_forced: bool,
@@ -27,7 +27,7 @@ pub fn write(
     is_ours: &dyn Fn(&[u8]) -> bool,
 ) -> Result<(), Failure> {
     let may_replace = |old: &[u8]| allowed.is_forced || is_ours(old);
-    let writing = Writing { root: Some(root(app)), follows: allowed.follows, may_replace: &may_replace };
+    let writing = WriteOptions { root: Some(root(app)), follows: allowed.follows, may_replace: &may_replace };
     app.ports.named.write(path, bytes, &writing).map_err(|error| not_ours(path, error))
 }
 
@@ -36,7 +36,7 @@ pub fn write(
 /// # Errors
 /// E018 for a link that is not followed, E999.
 pub fn resolved(app: &App, path: &Path, follows: bool) -> Result<PathBuf, Failure> {
-    let writing = Writing { root: Some(root(app)), follows, may_replace: &|_| false };
+    let writing = WriteOptions { root: Some(root(app)), follows, may_replace: &|_| false };
     Ok(app.ports.named.resolved(path, &writing)?)
 }
 

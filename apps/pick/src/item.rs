@@ -20,7 +20,7 @@ pub struct SkillItem {
 
 /// The scope whose skills are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ScopeFilter {
+pub enum ScopeView {
     /// Every skill.
     #[default]
     All,
@@ -30,7 +30,7 @@ pub enum ScopeFilter {
     User,
 }
 
-impl ScopeFilter {
+impl ScopeView {
     /// `all`, `repo` or `user`.
     pub fn word(self) -> &'static str {
         match self {

@@ -17,6 +17,6 @@ mod terminal;
 mod text;
 mod work;
 
-pub use item::ScopeFilter;
+pub use item::ScopeView;
 pub use run::{PickOptions, Picked, pick};
 pub use source::{Reload, SkillSource};

@@ -1,6 +1,6 @@
 //! The main loop of the picker: handles all pending input in order, and then draws.
 
-use crate::item::ScopeFilter;
+use crate::item::ScopeView;
 use crate::keys::key;
 use crate::screen::{Theme, draw};
 use crate::source::SkillSource;
@@ -20,7 +20,7 @@ pub struct PickOptions {
     /// Text that the search line holds at the start; may be empty.
     pub query: String,
     /// The scope shown first.
-    pub scope: ScopeFilter,
+    pub scope: ScopeView,
     /// Whether to draw in color.
     pub has_color: bool,
 }

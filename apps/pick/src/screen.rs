@@ -197,7 +197,7 @@ fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::ScopeFilter;
+    use crate::item::ScopeView;
     use crate::preview::Preview;
     use crate::state::{Key, PickerEvent};
     use ratatui::Terminal;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn state() -> State {
-        State::new(items(), "", ScopeFilter::All).0
+        State::new(items(), "", ScopeView::All).0
     }
 
     /// RFC-0012:C-PICK

@@ -5,7 +5,7 @@ use crate::preview::Preview;
 use crate::state::SettingsScope;
 use crate::text::one_line;
 use skillc_domain::config::Settings;
-use skillc_domain::discovery::policy::Verdict;
+use skillc_domain::discovery::policy::PolicyDecision;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter};
 use skillc_domain::limits::CATALOGED_BYTES_MAX;
@@ -54,7 +54,9 @@ impl SkillSource {
         let skills = catalog.skills.iter();
         let (mut items, mut names) = (Vec::new(), Vec::new());
         with_policy(&self.app, |policy| {
-            for skill in skills.filter(|skill| !matches!(policy.verdict(&skill.name), Verdict::Denied(_))) {
+            for skill in
+                skills.filter(|skill| !matches!(policy.verdict(&skill.name), PolicyDecision::Denied(_)))
+            {
                 items.push(SkillItem {
                     is_enabled: policy.is_visible(&skill.name),
                     description: one_line(&skill.description),

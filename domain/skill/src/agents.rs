@@ -1,13 +1,13 @@
-//! The agents that skills are deployed to, with their folders.
+//! The agents to which skills can be deployed, and their folders.
 
 use std::path::PathBuf;
 
-/// How the presence of an agent shows.
+/// How the presence of an agent is detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detect {
-    /// One of these folders exists; templates as in `Agent::user`, `./` is the project.
+    /// One of these folders exists. Templates as in `Agent::user`; `./` is the project.
     AnyOf(&'static [&'static str]),
-    /// A folder of the project exists and a file of it holds this word.
+    /// A folder of the project exists, and a file in it contains this word.
     Dependency {
         /// The folder.
         folder: &'static str,
@@ -16,28 +16,28 @@ pub enum Detect {
         /// The word.
         word: &'static str,
     },
-    /// It cannot be told.
+    /// Its presence cannot be detected.
     Never,
 }
 
-/// An agent.
+/// An agent to which skills can be deployed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agent {
     /// The name that `--target` takes.
     pub id: &'static str,
-    /// The name that people know.
+    /// The product name.
     pub name: &'static str,
-    /// Its folder of skills relative to a project.
+    /// The folder of skills in a project, relative to it.
     pub project: &'static str,
-    /// Its folder of skills of a user: the first that exists, else the first; empty where it has none.
+    /// Folders of a user's skills: the first that exists is used, otherwise the first. Empty if there is none.
     ///
-    /// `~` is the home, `${VAR}` an environment variable, `${VAR:-other}` one with a value for when it is unset.
+    /// `~` is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
     pub user: &'static [&'static str],
-    /// How its presence shows.
+    /// How its presence is detected.
     pub detect: Detect,
 }
 
-/// All agents; a further one is one line.
+/// All supported agents, one per line.
 #[rustfmt::skip]
 pub const AGENTS: &[Agent] = &[
     Agent { id: "aider-desk", name: "AiderDesk", project: ".aider-desk/skills", user: &["~/.aider-desk/skills"], detect: Detect::AnyOf(&["~/.aider-desk"]) },
@@ -121,7 +121,7 @@ pub const AGENTS: &[Agent] = &[
     Agent { id: "universal", name: "Universal", project: ".agents/skills", user: &["${XDG_CONFIG_HOME:-~/.config}/agents/skills"], detect: Detect::Never },
 ];
 
-/// Other names under which agents are known.
+/// Aliases of agents.
 const ALIASES: &[(&str, &str)] = &[
     ("claude", "claude-code"),
     ("copilot", "github-copilot"),
@@ -129,30 +129,29 @@ const ALIASES: &[(&str, &str)] = &[
     ("kiro", "kiro-cli"),
 ];
 
-/// The target of a build that names none.
+/// The default target of a build.
 pub const DEFAULT_TARGET: &str = "claude-code";
 
-/// The agent of a name or alias.
+/// The agent with a name or alias.
 pub fn agent(name: &str) -> Option<&'static Agent> {
     let id = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, id)| id);
     AGENTS.iter().find(|agent| agent.id == id)
 }
 
-/// The other names of an agent.
+/// The aliases of an agent.
 pub fn aliases(agent: &Agent) -> impl Iterator<Item = &'static str> {
     let id = agent.id;
     ALIASES.iter().filter(move |(_, of)| *of == id).map(|(alias, _)| *alias)
 }
 
-/// All names that `--target` takes without configuration.
+/// All names that `--target` accepts without configuration.
 pub fn names() -> impl Iterator<Item = &'static str> {
     AGENTS.iter().map(|a| a.id).chain(ALIASES.iter().map(|(alias, _)| *alias))
 }
 
-/// Fills in a template of a user folder.
+/// Expands a template of a user folder.
 ///
-/// `var` answers for environment variables; an empty one counts as unset. `None` when the template needs one that is
-/// unset.
+/// `var` looks up environment variables; an empty one counts as unset. `None` if the template needs an unset variable.
 pub fn expand(template: &str, home: &str, var: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let var = |name: &str| var(name).filter(|value| !value.is_empty());
     let filled = match template.strip_prefix("${").and_then(|rest| rest.split_once('}')) {

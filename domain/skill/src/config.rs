@@ -1,22 +1,22 @@
-//! Settings as decided values. Where they come from is the command line's affair.
+//! Settings as validated values. The command line decides where they come from.
 
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
 use crate::limits::SETTING_CHARS_MAX;
 use crate::rule_settings::LintSettings;
 use std::path::PathBuf;
 
-/// How text is cut into words for the index (RFC-0009:C-TOKENIZER).
+/// How text is split into words for the index (RFC-0009:C-TOKENIZER).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tokenizer {
     /// Words of letters and digits, with English stemming.
     #[default]
     Ascii,
-    /// The same without stemming.
+    /// Like `Ascii`, without stemming.
     Cjk,
 }
 
 impl Tokenizer {
-    /// As a setting has it: `ascii` or `cjk`.
+    /// The value of the setting: `ascii` or `cjk`.
     pub fn setting(self) -> &'static str {
         match self {
             Self::Ascii => "ascii",
@@ -24,12 +24,12 @@ impl Tokenizer {
         }
     }
 
-    /// Reads a setting; `None` for any other word.
+    /// Parses a setting; `None` for any other word.
     pub fn from_setting(word: &str) -> Option<Self> {
         [Self::Ascii, Self::Cjk].into_iter().find(|t| t.setting() == word)
     }
 
-    /// As an index records it: `porter` or `unicode61` (RFC-0004:C-INDEX).
+    /// The name in an index: `porter` or `unicode61` (RFC-0004:C-INDEX).
     pub fn recorded(self) -> &'static str {
         match self {
             Self::Ascii => "porter",
@@ -37,16 +37,16 @@ impl Tokenizer {
         }
     }
 
-    /// Reads what an index records; `None` for any other word.
+    /// Parses the name in an index; `None` for any other word.
     pub fn from_recorded(word: &str) -> Option<Self> {
         [Self::Ascii, Self::Cjk].into_iter().find(|t| t.recorded() == word)
     }
 }
 
-/// What `show` and `search` do when the index is stale.
+/// What `show` and `search` do if the index is stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnStale {
-    /// E002, as the RFC demands.
+    /// Fail with E002, as the RFC requires.
     #[default]
     Error,
     /// Build, then answer.
@@ -54,7 +54,7 @@ pub enum OnStale {
 }
 
 impl OnStale {
-    /// As a setting has it.
+    /// The value of the setting.
     pub fn setting(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -62,24 +62,24 @@ impl OnStale {
         }
     }
 
-    /// Reads a setting; `None` for any other word.
+    /// Parses a setting; `None` for any other word.
     pub fn from_setting(word: &str) -> Option<Self> {
         [Self::Error, Self::Rebuild].into_iter().find(|o| o.setting() == word)
     }
 }
 
-/// Where the use of skills is written down.
+/// Where events are logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogStore {
-    /// Beside each runtime.
+    /// In each skill's runtime.
     #[default]
     Local,
-    /// In the team's store; beside the runtime where that fails.
+    /// In the team store; in the runtime if that fails.
     Postgres,
 }
 
 impl LogStore {
-    /// As a setting has it.
+    /// The value of the setting.
     pub fn setting(self) -> &'static str {
         match self {
             Self::Local => "local",
@@ -87,13 +87,13 @@ impl LogStore {
         }
     }
 
-    /// Reads a setting; `None` for any other word.
+    /// Parses a setting; `None` for any other word.
     pub fn from_setting(word: &str) -> Option<Self> {
         [Self::Local, Self::Postgres].into_iter().find(|o| o.setting() == word)
     }
 }
 
-/// The team's store, as the user configured it.
+/// The configured team store.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct TeamSettings {
     /// `[team] url` or SKILLC_TEAM_URL; may hold a password.
@@ -119,13 +119,13 @@ impl std::fmt::Debug for TeamSettings {
 /// A target that the configuration adds or overrides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfiguredTarget {
-    /// Its name.
+    /// Name for `--target`.
     pub name: String,
-    /// Its folder, absolute.
+    /// Absolute path of the folder.
     pub folder: PathBuf,
 }
 
-/// A key or a value of a file as far as a message shows it.
+/// A key or value of a file, shortened for a message.
 pub fn shown_part(text: &str) -> String {
     match text.char_indices().nth(SETTING_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -138,13 +138,13 @@ pub fn shown_part(text: &str) -> String {
 pub struct SettingOrigin {
     /// Dotted key, such as `search.tokenizer`.
     pub key: String,
-    /// Its value as it would stand in the file.
+    /// The value as written in a file.
     pub value: String,
     /// `default`, the environment variable, or the file.
     pub origin: String,
 }
 
-/// The settings that hold for one run.
+/// The settings of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// `[search] tokenizer`.
@@ -169,7 +169,7 @@ pub struct Settings {
     pub discovery: DiscoverySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
-    /// The first configuration file whose denials cannot be read; while there is one, no skill is given out.
+    /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.
     pub unreadable_policy: Option<PathBuf>,
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,

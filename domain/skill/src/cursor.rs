@@ -1,15 +1,15 @@
-//! Where a reply that was cut goes on: a word that names a place in one answer, and fits no other.
+//! Cursors: opaque words that name a position in one answer and fit no other.
 
 use crate::fault::Fault;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The whole of which a reply is a part: what was asked for, and all that could be answered.
+/// A complete answer, of which a reply is a part: the request and all data that could be returned.
 #[derive(Clone, Debug)]
 pub struct Whole(DefaultHasher);
 
 impl Whole {
-    /// A whole of its parts, in order. The hash is only to notice a change: a cursor is no secret, and a forged one leads
-    /// to a place in a text that can be read anyway.
+    /// Hashes the request and the parts, in order. The hash only detects changes: a cursor is no secret, and a forged one
+    /// leads to a position in a text that is readable anyway.
     pub fn new<'a>(asked: &[&str], parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = DefaultHasher::new();
         asked.hash(&mut hasher);
@@ -17,17 +17,17 @@ impl Whole {
         Self(hasher)
     }
 
-    /// The word for a place: its offset and a fingerprint of whole and offset, both in hexadecimal digits.
+    /// The cursor of a position: its offset, and a fingerprint of answer and offset, in hexadecimal digits.
     pub fn cursor(&self, offset: usize) -> String {
         let mut hasher = self.0.clone();
         offset.hash(&mut hasher);
         format!("{offset:x}-{:016x}", hasher.finish())
     }
 
-    /// The place that a word names.
+    /// The offset that a cursor names.
     ///
     /// # Errors
-    /// E100 for a word that this whole never gave.
+    /// E100 for a cursor that does not belong to this answer.
     pub fn offset(&self, cursor: &str) -> Result<usize, Fault> {
         let digits = cursor.split('-').next().unwrap_or_default();
         let offset = usize::from_str_radix(digits, 16).ok().filter(|offset| self.cursor(*offset) == cursor);

@@ -1,4 +1,4 @@
-//! Where a build is deployed to, and what may be replaced there (RFC-0001:C-DEPLOYMENT).
+//! Where a build is deployed, and what it may replace there (RFC-0001:C-DEPLOYMENT).
 
 use crate::agents::{self, Agent};
 use crate::config::ConfiguredTarget;
@@ -8,16 +8,16 @@ use crate::places::{Places, is_runtime};
 use crate::text::edit_distance::nearest;
 use std::path::{Path, PathBuf};
 
-/// A folder of skills that builds are deployed into.
+/// A folder of skills into which builds are deployed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The agent's id, the configured name, or the path as given.
     pub name: String,
-    /// The folder, absolute.
+    /// Absolute path of the folder.
     pub folder: PathBuf,
 }
 
-/// How a skill came to stand at a place.
+/// How a skill was deployed to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// A symbolic link.
@@ -39,21 +39,21 @@ impl Method {
     }
 }
 
-/// What stands at the place where a skill is to go.
+/// The present content of the place to which a skill is deployed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Occupant {
     /// Nothing.
     Nothing,
     /// A link or junction.
     Link {
-        /// Where it leads, made absolute, not resolved further.
+        /// The target as an absolute path, not resolved further.
         to: PathBuf,
-        /// Whether nothing stands there.
+        /// Whether the target does not exist.
         is_dangling: bool,
     },
-    /// A folder with a manifest in it: the manifest's bytes.
+    /// A folder with a manifest, and the manifest's bytes.
     Compiled(Vec<u8>),
-    /// The same, with files in it that no build puts there.
+    /// The same, with files that no build writes.
     CompiledAndMore(Vec<u8>),
     /// Another folder.
     Folder,
@@ -61,19 +61,19 @@ pub enum Occupant {
     File,
 }
 
-/// How much of what is at a place is skillc's own.
+/// Whether the content of a place belongs to skillc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ownership {
-    /// Nothing is there, or what a build of this project, of this user or of this skill put there. A build replaces it.
+    /// Nothing, or the result of a build of this project, user or skill. A build replaces it.
     Own,
-    /// A link or copy that another build made. `--force` replaces it, also over MCP: nothing of the user's is lost.
+    /// A link or copy of another build. `--force` replaces it, even over MCP, since no user data is lost.
     OtherBuild,
-    /// Anything else. `--force` on the command line replaces it, and keeps it in the trash.
+    /// Anything else. `--force` on the command line replaces it and moves it to the trash.
     Foreign,
 }
 
-/// Tells whose an occupant is. A link counts as own if it leads into a runtime of this project or this user; one that leads
-/// nowhere also if a build made it at this place of the project, which has moved since.
+/// Decides to whom an occupant belongs. A link is own if it leads into a runtime of this project or user; a dangling link
+/// also if a build created it here and the project has moved since.
 pub fn ownership(
     occupant: &Occupant,
     place: &Path,
@@ -96,7 +96,7 @@ pub fn ownership(
     }
 }
 
-/// Whether an occupant is what a build of this runtime put there, so that `undeploy` may take it away.
+/// Whether a build of this runtime created an occupant, so that `undeploy` may remove it.
 pub fn is_ours(occupant: &Occupant, runtime: &Path, is_copy_of_ours: impl Fn(&[u8]) -> bool) -> bool {
     match occupant {
         Occupant::Link { to, .. } => to == runtime,
@@ -105,27 +105,27 @@ pub fn is_ours(occupant: &Occupant, runtime: &Path, is_copy_of_ours: impl Fn(&[u
     }
 }
 
-/// What target names are read against.
+/// The context in which target names are resolved.
 pub struct TargetScene<'a> {
     /// Home, working directory and project.
     pub places: &'a Places,
-    /// Targets of the configuration, which come before the built-in ones.
+    /// Configured targets, which take precedence over built-in ones.
     pub configured: &'a [ConfiguredTarget],
-    /// Environment variables of agents; answers `None` throughout while SKILLC_HOME is set.
+    /// Looks up environment variables of agents; always `None` while SKILLC_HOME is set.
     pub var: &'a dyn Fn(&str) -> Option<String>,
     /// Whether a folder exists.
     pub exists: &'a dyn Fn(&Path) -> bool,
-    /// Whether who asks may say a path: it is written to.
+    /// Whether the caller may name a path, to which the build then writes.
     pub takes_paths: bool,
 }
 
 impl TargetScene<'_> {
-    /// The targets that names stand for, each folder once, in the order given.
+    /// The targets of these names, in order and without duplicates.
     ///
-    /// A name is a configured target, an agent, or a path if it holds a separator.
+    /// A name is a configured target, an agent, or a path if it contains a separator.
     ///
     /// # Errors
-    /// E100 with the nearest names for an unknown one, and for an agent that has no folder in this scope.
+    /// E100 with the nearest names for an unknown one, and for an agent without a folder in this scope.
     pub fn targets(&self, names: &[String], scope: Scope) -> Result<Vec<Target>, Fault> {
         let mut targets: Vec<Target> = Vec::new();
         for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
@@ -162,7 +162,7 @@ impl TargetScene<'_> {
         Ok(target(folder))
     }
 
-    /// The configured target of a name, or of another name of the same agent.
+    /// The configured target of a name or of another alias of the same agent.
     fn configured(&self, name: &str) -> Option<&ConfiguredTarget> {
         let agent = agents::agent(name);
         let is_its_agent = |c: &&ConfiguredTarget| agent.is_some() && agents::agent(&c.name) == agent;

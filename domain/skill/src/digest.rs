@@ -1,4 +1,4 @@
-//! Digests, and what a skill's source hash is made of.
+//! Digests, and the input of a skill's source hash.
 
 use crate::path::RelPath;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {
-    /// Reads 64 hexadecimal digits; `None` for anything else.
+    /// Parses 64 hexadecimal digits; `None` for anything else.
     pub fn from_hex(hex: &str) -> Option<Self> {
         let digits = hex.as_bytes();
         if digits.len() != 64 || !hex.is_ascii() {
@@ -21,7 +21,7 @@ impl Digest {
         Some(Self(bytes))
     }
 
-    /// The first 16 hexadecimal digits, as index files are named (RFC-0004:C-INDEX).
+    /// The first 16 hexadecimal digits, as in names of index files (RFC-0004:C-INDEX).
     pub fn hash16(&self) -> String {
         self.to_string()[..16].to_owned()
     }
@@ -33,9 +33,9 @@ impl fmt::Display for Digest {
     }
 }
 
-/// The bytes whose SHA-256 is a skill's source hash: `path NUL sha256-hex LF` for each file, sorted by path.
+/// The input of a skill's source hash: `path NUL sha256-hex LF` for each file, sorted by path.
 ///
-/// No path holds a NUL and a digest has a fixed length, so two different trees never give the same bytes.
+/// No path contains a NUL and digests have a fixed length, so different trees never have the same input.
 pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, Digest)>) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut bytes = Vec::new();

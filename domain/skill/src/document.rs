@@ -1,4 +1,4 @@
-//! A parsed text: what a document reader gives back.
+//! A parsed text, as returned by a document reader.
 
 use crate::frontmatter::{FrontMatterSpan, find_front_matter};
 use crate::section::{Heading, Section, sections};
@@ -7,9 +7,9 @@ use crate::text::lines;
 /// A text with its headings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// In order; none from code fences, HTML blocks or front matter.
+    /// In order, without those in code fences, HTML blocks and front matter.
     pub headings: Vec<Heading>,
-    /// Where the front matter stands.
+    /// The position of the front matter.
     pub front_matter: FrontMatterSpan,
     /// Lines of the whole text.
     pub lines: u32,
@@ -28,12 +28,12 @@ impl Document {
         }
     }
 
-    /// The sections that the headings open.
+    /// The sections of the headings.
     pub fn sections(&self) -> Vec<Section> {
         sections(&self.headings, self.bytes, self.lines)
     }
 
-    /// The text of the first H1, if it says anything.
+    /// The text of the first H1, unless it is empty.
     pub fn title(&self) -> Option<&str> {
         self.headings.iter().find(|h| h.level == 1 && !h.text.is_empty()).map(|h| h.text.as_str())
     }

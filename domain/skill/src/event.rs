@@ -6,14 +6,14 @@ use std::fmt;
 /// When an event happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventTime {
-    /// A time that could be read.
+    /// A valid time.
     At(Timestamp),
-    /// The text that a foreign writer left in its place.
+    /// An unreadable text from a foreign writer.
     Unreadable(String),
 }
 
 impl EventTime {
-    /// The time, if it could be read.
+    /// The time, unless it is unreadable.
     pub fn known(&self) -> Option<Timestamp> {
         match self {
             Self::At(at) => Some(*at),
@@ -46,7 +46,7 @@ impl fmt::Display for EventTime {
 /// The key by which copies of an event are recognized.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventId {
-    /// The event was logged without one.
+    /// Logged without an id.
     #[default]
     Missing,
     /// A UUID, displayed in its canonical form.
@@ -56,7 +56,7 @@ pub enum EventId {
 }
 
 impl EventId {
-    /// A UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, version and variant, 74 bits of chance.
+    /// Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, version and variant, 74 random bits.
     pub fn new(at: UnixNs, random: u128) -> Self {
         let ms = u128::from(u64::try_from(at / 1_000_000).unwrap_or(0)) & 0xffff_ffff_ffff;
         let low = random & 0x3fff_ffff_ffff_ffff;
@@ -64,8 +64,8 @@ impl EventId {
         Self::Uuid(ms << 80 | 0x7 << 76 | mid << 64 | 0b10 << 62 | low)
     }
 
-    /// The id of an event that was logged without one. It is made of all that the event says and of how many equal events
-    /// precede it in its log, so that copies of one log give the same ids and equal events stay apart.
+    /// Derives an id for an event logged without one, from all of its fields and the number of equal events before it in
+    /// the log. So copies of one log yield the same ids, and equal events differ.
     pub fn derived(event: &AccessEvent, equal_before: u64) -> Self {
         let timestamp = event.timestamp.to_string();
         let texts = [
@@ -86,7 +86,7 @@ impl EventId {
         Self::new(event.timestamp.known().map_or(0, |at| at.unix_s() * 1_000_000_000), hash.0)
     }
 
-    /// The UUID, in whatever case it was written; for any other text one that depends on the text alone.
+    /// The UUID, whatever its case; for any other text a UUID derived from that text.
     pub fn to_uuid(&self) -> u128 {
         let text = match self {
             Self::Uuid(bits) => return *bits,
@@ -123,7 +123,7 @@ impl fmt::Display for EventId {
     }
 }
 
-/// The bits of `8-4-4-4-12` hexadecimal digits.
+/// Parses `8-4-4-4-12` hexadecimal digits.
 fn uuid(text: &str) -> Option<u128> {
     let is_in_place = |(at, byte): (usize, u8)| match at {
         8 | 13 | 18 | 23 => byte == b'-',
@@ -136,11 +136,11 @@ fn uuid(text: &str) -> Option<u128> {
 /// One use of a skill, as a log stores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessEvent {
-    /// A UUIDv7, made once.
+    /// A UUIDv7, assigned once.
     pub event_id: EventId,
     /// When the command ended.
     pub timestamp: EventTime,
-    /// The session that the command belongs to: `SKC_RUN_ID`, or an id of its own.
+    /// The session of the command: `SKC_RUN_ID`, or a new id.
     pub run_id: String,
     /// The verb, such as `show`.
     pub command: String,
@@ -154,22 +154,22 @@ pub struct AccessEvent {
     pub args: String,
     /// The canonical error line; `None` on success.
     pub error: Option<String>,
-    /// What was asked for, of a command that asks for one thing: a heading, a path, a query.
+    /// The requested heading, path or query, for commands that take one.
     pub target: Option<String>,
-    /// The file that was read, relative to the skill; `None` when none was, or the command failed.
+    /// The file that was read, relative to the skill; `None` if none was, or the command failed.
     pub file: Option<String>,
     /// The heading of the section that was read.
     pub section: Option<String>,
-    /// `args` of a foreign writer is no JSON object.
+    /// Whether a foreign writer's `args` is not a JSON object.
     pub has_invalid_args: bool,
 }
 
-/// A run id made from the time and chance: `YYYYMMDDTHHMMSSZ-<4 hexadecimal digits>`.
+/// Creates a run id: `YYYYMMDDTHHMMSSZ-<4 hexadecimal digits>`.
 pub fn run_id(at: UnixNs, random: u128) -> String {
     format!("{}-{:04x}", compact(at), random & 0xffff)
 }
 
-/// FNV-1a with 128 bits (draft-eastlake-fnv): the same on every machine and in every version.
+/// FNV-1a with 128 bits (draft-eastlake-fnv), the same on every machine and in every version.
 struct Fnv(u128);
 
 impl Default for Fnv {

@@ -1,13 +1,13 @@
-//! The table of diagnostics: every error and warning that a user can meet, each with its code.
+//! The table of diagnostics: every error and warning that users can see, each with its code.
 //!
-//! One row gives the variant, its fields, the message, the hint and what `skc explain` says. The message is the fact;
-//! the hint is an edit or a command that the reader can make now. `rfc/0005-diagnostics.md` is compared with this
-//! table by a test.
+//! Each row has a variant, its fields, the message, the hint, and the text of `skc explain`. The message states the fact;
+//! the hint is an edit or a command that the reader can perform now. A test compares `rfc/0005-diagnostics.md` with this
+//! table.
 
 use crate::text::shell::argument;
 use std::fmt;
 
-/// One row of the table, as `skc explain` and the tests see it.
+/// One row of the table, for `skc explain` and tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// Such as `E001`.
@@ -20,7 +20,7 @@ pub struct Row {
     pub meaning: &'static str,
     /// What to do about it.
     pub remedy: &'static str,
-    /// A command line, or a piece of a file, that causes or fixes it.
+    /// A command line, or part of a file, that causes or fixes it.
     pub example: &'static str,
 }
 
@@ -435,7 +435,7 @@ diagnostics! {
         means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
         do "fix the error that the message names and run the command again, or edit the file by hand";
         like "skc mcp config cursor";
-    E105 SettingsKept "settings-kept" { path, message }
+    E105 SettingsUnchanged "settings-kept" { path, message }
         "settings '{path}' not changed: {message}", "settings '<path>' not changed: <message>";
         hint Some("fix the error that the message names, or edit the file by hand".to_owned());
         means "a configuration file that a command was to change cannot be read or written, is not valid TOML, has another type of value in the setting's place, or is reached through a link that leaves the project";
@@ -586,7 +586,7 @@ diagnostics! {
         means "a folder of skills is deeper than 6 levels, or has more than 32,768 folders";
         do "list the folders that have skills in '[discovery] roots'";
         like "[discovery]\nroots = [\"~/work/skills\"]";
-    W053 DirectoryNotKept "directory-not-kept" { path, message }
+    W053 SkillIndexUnusable "directory-not-kept" { path, message }
         "discovery database '{path}' is not used: {message}", "discovery database '<path>' is not used: <message>";
         hint Some("the skills were indexed in memory, which takes longer; fix the file's permissions, or delete it".to_owned());
         means "the database of discovery cannot be read or written: its folder is read-only, the disk is full, or another program holds it";
@@ -610,7 +610,7 @@ diagnostics! {
         means "the skill_name of a rule of '[permissions]' is not a valid glob pattern";
         do "fix the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";
-    W082 KeptFromAgents "kept-from-agents" { skill, rule }
+    W082 HiddenFromAgents "kept-from-agents" { skill, rule }
         "skill '{skill}' is kept from agents: {rule}", "skill '<skill>' is kept from agents: <rule>";
         hint Some("agents cannot use it; your own command line can".to_owned());
         means "a rule of '[permissions] deny' or '[skills] disabled' keeps this skill from agents; the user's command line is not affected";

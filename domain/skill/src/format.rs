@@ -1,36 +1,36 @@
-//! The kinds of text that are indexed: one entry a format (RFC-0004:C-FORMATS).
+//! The text formats that are indexed (RFC-0004:C-FORMATS).
 
 use crate::path::RelPath;
 
-/// How a text is cut into sections.
+/// How a text is split into sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// At Markdown headings.
     Headings,
-    /// Not at all: one row with an empty section.
+    /// Not at all: the whole text is one section without a heading.
     Whole,
 }
 
-/// A supported format.
+/// An indexed file format.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// File name extension in lower case, without the dot; compared in any case.
+    /// File name extension in lower case, without the dot; matches any case.
     pub extension: &'static str,
-    /// How it is cut.
+    /// How it is split.
     pub cut: Cut,
 }
 
-/// All formats; a further one is one line here, and a new way to cut if it needs one.
+/// All formats, one per line.
 pub const FORMATS: &[Format] =
     &[Format { extension: "md", cut: Cut::Headings }, Format { extension: "txt", cut: Cut::Whole }];
 
-/// The format of a file, by its extension; `None` for files that the index leaves alone.
+/// The format of a file, by its extension; `None` if files of this kind are not indexed.
 pub fn format_of(path: &RelPath) -> Option<&'static Format> {
     let extension = path.extension()?;
     FORMATS.iter().find(|format| format.extension.eq_ignore_ascii_case(extension))
 }
 
-/// Whether a file is Markdown, which alone has an outline and sections to show.
+/// Whether a file is Markdown; only Markdown has an outline and sections.
 pub fn is_markdown(path: &RelPath) -> bool {
     format_of(path).is_some_and(|format| format.cut == Cut::Headings)
 }

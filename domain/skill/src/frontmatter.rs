@@ -1,4 +1,4 @@
-//! Front matter: where it stands in a text, and what it says.
+//! Front matter: its position in a text, and its values.
 
 use crate::fault::Fault;
 use crate::path::RelPath;
@@ -6,7 +6,7 @@ use crate::places::SKILL_FILE;
 use crate::text::lines;
 use std::ops::Range;
 
-/// A place in a file, as an editor shows it.
+/// A position in a file, as editors show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// 1-based line of the file.
@@ -15,20 +15,20 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A value with the place where it begins.
+/// A value and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What stands there.
+    /// The parsed value.
     pub value: Value,
-    /// Where it begins in the file.
+    /// Position of its first character in the file.
     pub at: Position,
-    /// Bytes of the file from its first character to behind its last, quotes included; of an alias, the alias.
+    /// Bytes of the file, including quotes; for an alias, the alias itself.
     pub span: Range<usize>,
-    /// What a tag before it says of its type; of an alias, before what it repeats.
+    /// The tag before it; for an alias, before the anchored value.
     pub tag: Option<Tag>,
 }
 
-/// A type that is written before a value, as in `!!int "3"`: those of the core schema of YAML 1.2 (10.3), and any other.
+/// A type written before a value, as in `!!int "3"`: those of the core schema of YAML 1.2 (10.3), and any other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// `!!str`
@@ -45,41 +45,41 @@ pub enum Tag {
     List,
     /// `!!map`
     Map,
-    /// Any other, as it is written.
+    /// Any other, as written.
     Other(String),
 }
 
-/// A YAML value, as far as it matters here: scalars keep the text that was written.
+/// A YAML value. Scalars keep their text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing, `null` or `~`.
+    /// Empty, `null` or `~`.
     Null,
-    /// Any other scalar: the text after quotes and folding are resolved.
+    /// Any other scalar, with quotes and folding resolved.
     Scalar {
         /// The text.
         text: String,
-        /// Whether it stood without quotes and not as a block, so that its type depends on the reader.
+        /// Whether it was plain, neither quoted nor a block, so that its type depends on the parser.
         is_plain: bool,
     },
     /// A sequence.
     List(Vec<Node>),
-    /// A mapping in the order written; a key may stand twice.
+    /// A mapping, in the order written; keys may repeat.
     Map(Vec<(Node, Node)>),
 }
 
-/// The fields of a front matter, in the order written; unknown ones are kept.
+/// The fields of a front matter in the order written, including unknown ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrontMatter {
-    /// Keys (with their place) and values.
+    /// Keys and values.
     pub fields: Vec<(Node, Node)>,
 }
 
-/// Why a front matter cannot be read.
+/// Why a front matter cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrontMatterFlaw {
-    /// The fact, without position.
+    /// The reason, without the position.
     pub message: String,
-    /// Where, when it is known.
+    /// The position, if known.
     pub at: Option<Position>,
 }
 
@@ -92,7 +92,7 @@ impl From<FrontMatterFlaw> for Fault {
 }
 
 impl Position {
-    /// The byte of a text at which this place is; the end of the line, or of the text, where it lies beyond.
+    /// The byte offset of this position in a text; clamped to the end of the line or text.
     pub fn offset(self, text: &str) -> usize {
         let number = |n: u32| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
         let before = lines::split_text(text).take(number(self.line));
@@ -103,7 +103,7 @@ impl Position {
 }
 
 impl Tag {
-    /// As it is written for short.
+    /// The tag in short form.
     pub fn written(&self) -> &str {
         match self {
             Self::Str => "!!str",
@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// What it is, for messages: `empty`, `text`, `a list` or `a mapping`.
+    /// The kind of value for messages: `empty`, `text`, `a list` or `a mapping`.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "empty",
@@ -139,15 +139,15 @@ impl Node {
 }
 
 impl FrontMatter {
-    /// The value of a field; of two with the same key the last, as most readers take it.
+    /// The value of a field; of repeated keys the last, as most parsers read it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.fields.iter().rev().find(|(k, _)| k.text() == Some(key)).map(|(_, value)| value)
     }
 
-    /// A field that must be there and be text that is not blank.
+    /// A required field, which must be text and not blank.
     ///
     /// # Errors
-    /// E011 when it is missing or empty, E013 when it is a list or a mapping.
+    /// E011 if it is missing or empty, E013 if it is a list or a mapping.
     pub fn required(&self, key: &str) -> Result<&str, Fault> {
         let missing = || Fault::MissingField { field: key.to_owned() };
         let node = self.get(key).ok_or_else(missing)?;
@@ -163,15 +163,15 @@ impl FrontMatter {
     }
 }
 
-/// Where a text's front matter stands.
+/// The position of a text's front matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FrontMatterSpan {
     /// The text does not begin with a line `---`.
     #[default]
     None,
-    /// It begins with one, and no second follows.
+    /// The closing line is missing.
     Unclosed,
-    /// Bytes of the YAML between the lines, and of the whole block with both lines.
+    /// Byte offsets of the YAML and of the whole block.
     Block {
         /// Start and end of the YAML.
         yaml: (usize, usize),
@@ -180,17 +180,17 @@ pub enum FrontMatterSpan {
     },
 }
 
-/// What a first line `---` of a text means.
+/// The meaning of a first line `---`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Front matter, whether or not it can be read: `SKILL.md` has to have one.
+    /// Front matter, whether valid or not: `SKILL.md` must have one.
     FrontMatter,
-    /// Front matter where a YAML mapping follows, else a thematic break: any other text may begin with one.
+    /// Front matter if a YAML mapping follows, otherwise a thematic break, for all other files.
     Either,
 }
 
 impl Opening {
-    /// In a file of this path.
+    /// The meaning in the file at this path.
     pub fn of(path: &RelPath) -> Self {
         match path.as_str().rsplit('/').next() {
             Some(SKILL_FILE) => Self::FrontMatter,
@@ -199,7 +199,7 @@ impl Opening {
     }
 }
 
-/// The text after the front matter; all of it without one.
+/// The text after the front matter; all of it if there is none.
 pub fn body(text: &str) -> &str {
     match find_front_matter(text) {
         FrontMatterSpan::Block { end, .. } => &text[end..],
@@ -213,8 +213,8 @@ pub fn find_front_matter(text: &str) -> FrontMatterSpan {
     find_in_lines(text, |body| body.split_inclusive('\n'))
 }
 
-/// Finds the block that may be the front matter of a text in which `---` may be a thematic break: the same, with lines that
-/// end with a lone CR too, as those of Markdown do.
+/// Finds possible front matter in a text where `---` may be a thematic break. As `find_front_matter`, but lines may also
+/// end with a lone CR, as in Markdown.
 pub fn find_possible_front_matter(text: &str) -> FrontMatterSpan {
     find_in_lines(text, lines::split_text)
 }
@@ -237,7 +237,7 @@ fn find_in_lines<'a, I: Iterator<Item = &'a str>>(
     FrontMatterSpan::Unclosed
 }
 
-/// Exactly three hyphens; blanks after them are forgiven, since no reader shows them.
+/// Exactly three hyphens; trailing spaces are ignored, since they are invisible.
 fn is_delimiter(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_end_matches([' ', '\t', '\r', '\n']).is_empty())
 }

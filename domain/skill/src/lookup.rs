@@ -44,15 +44,15 @@ pub fn suggestions<'a>(
     if query.len() > SUGGESTION_QUERY_BYTES_MAX {
         return Vec::new();
     }
-    let wanted: Vec<String> =
+    let requested: Vec<String> =
         readings(query).unwrap_or_default().iter().map(|r| r.trim_end_matches('…').into()).collect();
     let (mut prefixed, mut containing) = (Vec::new(), Vec::new());
     for (text, file) in headings {
         let folded = fold(text);
         let entry = || (text.to_owned(), file.to_owned());
-        if wanted.iter().any(|w| !w.is_empty() && folded.starts_with(w.as_str())) {
+        if requested.iter().any(|w| !w.is_empty() && folded.starts_with(w.as_str())) {
             prefixed.push(entry());
-        } else if containing.len() < SUGGESTIONS_MAX && wanted.iter().any(|w| resembles(&folded, w)) {
+        } else if containing.len() < SUGGESTIONS_MAX && requested.iter().any(|w| resembles(&folded, w)) {
             containing.push(entry());
         }
         if prefixed.len() == SUGGESTIONS_MAX {
@@ -65,11 +65,13 @@ pub fn suggestions<'a>(
 }
 
 /// A heading resembles a query that it contains, or that contains it, or that differs from it in a slip of the fingers.
-fn resembles(heading: &str, wanted: &str) -> bool {
-    if heading.is_empty() || wanted.is_empty() {
+fn resembles(heading: &str, requested: &str) -> bool {
+    if heading.is_empty() || requested.is_empty() {
         return false;
     }
-    heading.contains(wanted) || (heading.len() > 3 && wanted.contains(heading)) || is_slip(heading, wanted)
+    heading.contains(requested)
+        || (heading.len() > 3 && requested.contains(heading))
+        || is_slip(heading, requested)
 }
 
 /// Whether two texts of five characters and more differ in one character more, less or other.

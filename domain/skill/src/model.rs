@@ -16,7 +16,7 @@ pub struct ModelFile {
 
 /// A published model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct EmbeddingModel {
     /// The name that people know it by, and that of its folder.
     pub name: &'static str,
     /// Owner and name at the hub.
@@ -32,7 +32,7 @@ pub struct Model {
 }
 
 /// all-MiniLM-L6-v2 as its authors published it; digests and lengths are those of the hub at that commit.
-pub const MINILM: Model = Model {
+pub const MINILM: EmbeddingModel = EmbeddingModel {
     name: "all-MiniLM-L6-v2",
     repository: "sentence-transformers/all-MiniLM-L6-v2",
     revision: "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
@@ -70,7 +70,7 @@ pub const SHAPE: &[(&str, u64)] = &[
     ("max_position_embeddings", 512),
 ];
 
-impl Model {
+impl EmbeddingModel {
     /// Bytes of all its files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()

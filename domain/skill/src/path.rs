@@ -20,17 +20,17 @@ impl RelPath {
         if unified.starts_with('/') || has_drive(&unified) || unified.contains('\0') {
             return Err(escapes());
         }
-        let mut kept: Vec<&str> = Vec::new();
+        let mut segments: Vec<&str> = Vec::new();
         for segment in unified.split('/') {
             match segment {
                 "" | "." => {}
                 ".." => {
-                    kept.pop().ok_or_else(escapes)?;
+                    segments.pop().ok_or_else(escapes)?;
                 }
-                name => kept.push(name),
+                name => segments.push(name),
             }
         }
-        Ok(Self(kept.join("/")))
+        Ok(Self(segments.join("/")))
     }
 
     /// Takes a path that a walk below the root put together from folder entries, so it is known to be clean.

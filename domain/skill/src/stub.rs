@@ -74,7 +74,7 @@ fn section_lines(headings: &[Heading]) -> Vec<String> {
             break;
         }
         let indent = if heading.level == 1 { "" } else { "  " };
-        lines.push(format!("{indent}- {}", as_it_stands(&heading.text)));
+        lines.push(format!("{indent}- {}", without_control_characters(&heading.text)));
     }
     if total > lines.len() {
         lines.push(format!("- … ({} more)", total - lines.len()));
@@ -90,7 +90,7 @@ fn reference_lines(input: &StubInput<'_>) -> Vec<String> {
     for reference in input.references.iter().take(STUB_REFERENCES_MAX) {
         let description = reference.description.as_deref().map(one_line).filter(|d| !d.is_empty());
         let tail = description.map(|d| format!(" — {}", shorten(&d))).unwrap_or_default();
-        lines.push(format!("  - {}{tail}", as_it_stands(&reference.title)));
+        lines.push(format!("  - {}{tail}", without_control_characters(&reference.title)));
     }
     let listed = lines.len() - 1;
     if input.references_total > listed {
@@ -103,12 +103,12 @@ fn shorten(description: &str) -> String {
     if description.chars().count() <= REFERENCE_DESCRIPTION_CHARS_MAX {
         return description.to_owned();
     }
-    let kept: String = description.chars().take(REFERENCE_DESCRIPTION_CHARS_MAX - 1).collect();
-    format!("{}…", kept.trim_end())
+    let beginning: String = description.chars().take(REFERENCE_DESCRIPTION_CHARS_MAX - 1).collect();
+    format!("{}…", beginning.trim_end())
 }
 
-/// A heading on one line, its blanks kept: it is found again by just this text.
-fn as_it_stands(heading: &str) -> String {
+/// A heading without line breaks, but with its spaces unchanged, so that `show` finds it by this text.
+fn without_control_characters(heading: &str) -> String {
     heading.replace(char::is_control, " ")
 }
 

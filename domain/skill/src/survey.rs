@@ -1,9 +1,29 @@
-//! What a walk over a skill saw, without opening a file.
+//! The files of a skill as a walk sees them, without opening one.
 
 use crate::fault::Warning;
 use crate::path::RelPath;
+use crate::places::META_DIR;
 
-/// By what a change of a file is noticed without reading it.
+/// The names that a walk over a skill includes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameFilter {
+    /// For surveys: names that do not begin with a dot.
+    Visible,
+    /// For imports: all names but those of version control and builds.
+    Imported,
+}
+
+impl NameFilter {
+    /// Whether a walk includes files and folders of this name.
+    pub fn includes(self, name: &[u8]) -> bool {
+        match self {
+            Self::Visible => !name.starts_with(b"."),
+            Self::Imported => ![".git", ".jj", META_DIR].iter().any(|left_out| name == left_out.as_bytes()),
+        }
+    }
+}
+
+/// File metadata by which a change is noticed without reading the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// Bytes.

@@ -8,7 +8,7 @@ use skillc_domain::deploy::Occupant;
 use skillc_domain::plan::IndexState;
 use skillc_memory::{
     FaultPlan, MemoryDeployer, MemoryLocalLogs, MemoryMachine, MemoryRuntimeStore, MemorySectionIndex,
-    MemorySkillStores, Operation,
+    MemorySkillStores, PortCall,
 };
 use skillc_ports::{
     Deployer, ErrorKind, IndexChange, PortError, RuntimeFile, RuntimeStore, SectionIndex, SkillStores,
@@ -124,8 +124,8 @@ fn a_deploy_over_a_link_is_old_or_new_at_each_step() {
 fn a_planned_fault_strikes_one_call_and_changes_nothing() {
     let machine = in_memory();
     let store = MemoryRuntimeStore::new(&machine);
-    machine.plan(FaultPlan::none().fail(Operation::WriteRuntimeFile, 2, ErrorKind::Denied).stop(
-        Operation::WriteRuntimeFile,
+    machine.plan(FaultPlan::none().fail(PortCall::WriteRuntimeFile, 2, ErrorKind::Denied).stop(
+        PortCall::WriteRuntimeFile,
         3,
         4,
     ));

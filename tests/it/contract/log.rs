@@ -6,7 +6,7 @@ use skillc_domain::event::EventTime;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
-use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, Position};
+use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, LogPosition};
 use skillc_sqlite::{PooledLocalLogs, SqliteLocalLogs};
 use std::thread;
 
@@ -73,19 +73,19 @@ impl LogScene {
         block_on(self.at().append(std::slice::from_ref(event))).map(drop)
     }
 
-    fn count(&self, after: Position) -> u64 {
+    fn count(&self, after: LogPosition) -> u64 {
         block_on(self.at().count(after)).unwrap()
     }
 
-    fn places(&self) -> Vec<Position> {
+    fn places(&self) -> Vec<LogPosition> {
         block_on(self.at().events(0, u32::MAX)).unwrap().into_iter().map(|row| row.position).collect()
     }
 
-    fn acknowledge(&self, store: &str, up_to: Position) {
+    fn acknowledge(&self, store: &str, up_to: LogPosition) {
         block_on(self.at().acknowledge(store, up_to)).unwrap();
     }
 
-    fn acknowledged(&self, store: &str) -> Position {
+    fn acknowledged(&self, store: &str) -> LogPosition {
         block_on(self.at().acknowledged(store)).unwrap()
     }
 
@@ -93,7 +93,7 @@ impl LogScene {
         block_on(self.at().forget(&what)).unwrap()
     }
 
-    fn retire(&self, last: Position, up_to: &str) -> bool {
+    fn retire(&self, last: LogPosition, up_to: &str) -> bool {
         block_on(self.at().retire(last, &self.machine.at(up_to))).unwrap()
     }
 
@@ -193,7 +193,7 @@ fn events_after_a_place_come_up_to_a_limit(at: &LogScene) {
     assert_eq!(ids(2, 9), ["3", "4"]);
     assert_eq!(ids(2, 1), ["3"]);
     assert_eq!(ids(-1, 1), ["1"]);
-    assert!(ids(4, 9).is_empty() && ids(0, 0).is_empty() && ids(Position::MAX, 9).is_empty());
+    assert!(ids(4, 9).is_empty() && ids(0, 0).is_empty() && ids(LogPosition::MAX, 9).is_empty());
 }
 
 fn what_stands_after_a_place_is_counted(at: &LogScene) {

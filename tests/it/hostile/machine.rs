@@ -4,7 +4,7 @@ use super::in_time;
 use crate::rfc_0004::in_memory;
 use crate::site::{Run, Site, program, skill_md};
 use serde_json::json;
-use skillc_memory::{FaultPlan, MemoryMachine, Operation};
+use skillc_memory::{FaultPlan, MemoryMachine, PortCall};
 use std::process::{Command, Stdio};
 
 const BODY: &str = "# Top\n\nThe marmot whistles.\n";
@@ -84,7 +84,7 @@ fn full_disk_in_memory() {
         let search = |query: &str| in_memory(&machine, "search", json!({ "skill": "demo", "query": query }));
         assert!(in_memory(&machine, "build", json!({ "skill": "demo" })).failures.is_empty());
         machine.edit(skill, skill_md("demo", "# Other\n\nThe badger digs.\n"));
-        machine.plan(FaultPlan::none().stop(Operation::WriteIndex, 1, steps));
+        machine.plan(FaultPlan::none().stop(PortCall::WriteIndex, 1, steps));
         let failures = in_memory(&machine, "build", json!({ "skill": "demo" })).failures;
         machine.restart();
         if failures.is_empty() {

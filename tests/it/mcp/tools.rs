@@ -5,13 +5,13 @@ use crate::golden::check;
 use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_ops::Surface;
-use skillc_ops::{Entry, OPS};
+use skillc_ops::{OperationEntry, OPS};
 use std::collections::BTreeSet;
 
 /// What the list of tools may cost a client, in tokens of four bytes.
 const TOKENS_MAX: usize = 4_000;
 
-fn tools() -> Vec<&'static Entry> {
+fn tools() -> Vec<&'static OperationEntry> {
     OPS.iter().filter(|entry| entry.surface == Surface::Everywhere).collect()
 }
 
@@ -19,7 +19,7 @@ fn listed(client: &mut Client) -> Vec<Value> {
     client.ask("tools/list", json!({}))["tools"].as_array().unwrap().clone()
 }
 
-fn tool<'a>(tools: &'a [Value], entry: &Entry) -> &'a Value {
+fn tool<'a>(tools: &'a [Value], entry: &OperationEntry) -> &'a Value {
     tools.iter().find(|tool| tool["name"] == entry.tool_name()).expect(entry.name)
 }
 

@@ -4,7 +4,7 @@ use super::{ROW, Row, site_with, varied};
 use crate::rfc_0004::in_memory;
 use crate::site::skill_md;
 use serde_json::json;
-use skillc_memory::{FaultPlan, MemoryMachine, Operation};
+use skillc_memory::{FaultPlan, MemoryMachine, PortCall};
 use skillc_ports::ErrorKind;
 use std::fs;
 
@@ -47,7 +47,7 @@ fn a_page_counts_each_grouping_once() {
     for (call, is_written) in [(8, true), (7, false)] {
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));
-        machine.plan(FaultPlan::none().fail(Operation::ReadLog, call, ErrorKind::Denied));
+        machine.plan(FaultPlan::none().fail(PortCall::ReadLog, call, ErrorKind::Denied));
         let request = json!({ "skill": "demo", "html": page, "group_by": "errors" });
         let answer = in_memory(&machine, "stats", request);
         assert_eq!((answer.failures.is_empty(), page.exists()), (is_written, is_written));

@@ -6,7 +6,7 @@ use crate::rfc_0004::{in_memory_with_team, team_of_memory};
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::{Value, json};
 use skillc_domain::event::AccessEvent;
-use skillc_memory::{FaultPlan, MemoryLocalLogs, MemoryMachine, Operation, PlannedFault};
+use skillc_memory::{FaultPlan, MemoryLocalLogs, MemoryMachine, PlannedFault, PortCall};
 use skillc_ports::{ErrorKind, LocalLogs};
 use std::collections::BTreeMap;
 use std::fs;
@@ -280,10 +280,9 @@ const LOG: &str = "/project/.skillc/runtime/demo/.skillc-meta/logs.db";
 /// RFC-0003:C-TEAM
 #[test]
 fn a_sync_to_the_team_may_stop_at_any_step() {
-    use skillc_memory::Effect::{Refuse, StopAfter};
+    use skillc_memory::FaultEffect::{Refuse, StopAfter};
     let mut stopped = 0;
-    for operation in [Operation::ReadLog, Operation::ReadTeam, Operation::AppendTeam, Operation::Acknowledge]
-    {
+    for operation in [PortCall::ReadLog, PortCall::ReadTeam, PortCall::AppendTeam, PortCall::Acknowledge] {
         for call in 1..=3 {
             for effect in [Refuse(ErrorKind::Unreachable), StopAfter(0), StopAfter(1), StopAfter(2)] {
                 let machine = MemoryMachine::new();
@@ -337,17 +336,17 @@ fn a_server_that_fails_does_not_hide_what_was_done_before() {
     };
     add(fallback, "a");
     add("/project/.skillc/runtime/other/.skillc-meta/logs.db", "b");
-    let effect = skillc_memory::Effect::Refuse(ErrorKind::Unreachable);
+    let effect = skillc_memory::FaultEffect::Refuse(ErrorKind::Unreachable);
     let refuse = |operation, call| {
         machine.plan(FaultPlan::none().with(PlannedFault { operation, call, effect }));
         let run = in_memory_with_team(&machine, &team, "sync", json!({"team": true}));
         assert_eq!(run.failures.len(), 1);
         run.reply.unwrap().json()
     };
-    let reply = refuse(Operation::ReadTeam, 1);
+    let reply = refuse(PortCall::ReadTeam, 1);
     assert_eq!(reply["synced"], json!([{"skill": "demo", "entries": 1, "removed": true}]));
     assert_eq!(reply["team"]["logs"], json!([]));
-    let reply = refuse(Operation::AppendTeam, 2);
+    let reply = refuse(PortCall::AppendTeam, 2);
     assert_eq!(reply["team"]["logs"], json!([{"skill": "demo", "entries": 1, "new": 1}]));
 }
 
@@ -360,8 +359,8 @@ fn a_log_that_cannot_be_read_does_not_keep_the_others_from_the_team() {
         let log = format!("/project/.skillc/runtime/{skill}/.skillc-meta/logs.db");
         block_on(MemoryLocalLogs::new(&machine).at(Path::new(&log)).append(&[event(skill)])).unwrap();
     }
-    let effect = skillc_memory::Effect::Refuse(ErrorKind::Corrupt);
-    machine.plan(FaultPlan::none().with(PlannedFault { operation: Operation::ReadLog, call: 1, effect }));
+    let effect = skillc_memory::FaultEffect::Refuse(ErrorKind::Corrupt);
+    machine.plan(FaultPlan::none().with(PlannedFault { operation: PortCall::ReadLog, call: 1, effect }));
     let run = in_memory_with_team(&machine, &team, "sync", json!({"team": true}));
     let codes: Vec<_> = run.failures.iter().map(|failure| failure.fault.code()).collect();
     assert_eq!(codes, ["E042"]);

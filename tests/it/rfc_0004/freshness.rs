@@ -3,7 +3,7 @@
 use super::{BODY, answered, in_memory, places, refused};
 use crate::site::{Site, put};
 use serde_json::{Value, json};
-use skillc_memory::{FaultPlan, MemoryMachine, Operation};
+use skillc_memory::{FaultPlan, MemoryMachine, PortCall};
 use skillc_ops::Answer;
 use skillc_ports::ErrorKind;
 use std::fs;
@@ -115,8 +115,8 @@ impl Scene {
 
     /// A search while the call after so many digests fails, and any reading of a file.
     fn search_with_digests(&self, count: u32) -> Result<(), String> {
-        let refused = FaultPlan::none().fail(Operation::ReadFile, 1, ErrorKind::Failed);
-        self.machine.plan(refused.fail(Operation::DigestFile, count + 1, ErrorKind::Failed));
+        let refused = FaultPlan::none().fail(PortCall::ReadFile, 1, ErrorKind::Failed);
+        self.machine.plan(refused.fail(PortCall::DigestFile, count + 1, ErrorKind::Failed));
         let answer = self.run("search", json!({ "skill": "demo", "query": "marmot" }));
         self.machine.plan(FaultPlan::none());
         match answer.failures.first() {

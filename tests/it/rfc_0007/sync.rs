@@ -7,7 +7,7 @@ use crate::site::{Site, put, skill_md};
 use rusqlite::{Connection, params};
 use serde_json::json;
 use skillc_domain::event::AccessEvent;
-use skillc_memory::{FaultPlan, MemoryLocalLogs, MemoryMachine, Operation, PlannedFault};
+use skillc_memory::{FaultPlan, MemoryLocalLogs, MemoryMachine, PlannedFault, PortCall};
 use skillc_ports::{ErrorKind, LocalLogs};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -310,9 +310,9 @@ fn ids(machine: &MemoryMachine, path: &str) -> Vec<String> {
 /// RFC-0007:C-SYNC
 #[test]
 fn a_sync_may_stop_at_any_step() {
-    use skillc_memory::Effect::{Refuse, StopAfter};
+    use skillc_memory::FaultEffect::{Refuse, StopAfter};
     let mut stopped = 0;
-    for operation in [Operation::ReadLog, Operation::AppendEvents, Operation::RetireLog] {
+    for operation in [PortCall::ReadLog, PortCall::AppendEvents, PortCall::RetireLog] {
         for call in 1..=4 {
             for effect in [Refuse(ErrorKind::Denied), StopAfter(0), StopAfter(1), StopAfter(2), StopAfter(3)]
             {

@@ -6,7 +6,7 @@ use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
-use skillc_host::{Host, Workspace, serve};
+use skillc_host::{HostServer, Workspace, serve};
 use skillc_ops::Environment;
 use skillc_ports::Quiet;
 use std::io::{Cursor, Write};
@@ -213,7 +213,8 @@ fn a_panic_is_an_error_of_its_request() {
     ];
     let input: String = input.iter().map(|line| format!("{line}\n")).collect();
     let out = Kept::default();
-    serve(Arc::new(Host::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone()).unwrap();
+    serve(Arc::new(HostServer::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
+        .unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     let answers = out.lines().flat_map(|line| match serde_json::from_str(line).unwrap() {
         Value::Array(all) => all,
@@ -251,7 +252,8 @@ fn requests_run_side_by_side() {
     let line = |id: u64| json!({ "jsonrpc": "2.0", "id": id, "method": "skills.list" });
     let out = Kept::default();
     let input = format!("{}\n{}\n", line(1), line(2));
-    serve(Arc::new(Host::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone()).unwrap();
+    serve(Arc::new(HostServer::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
+        .unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     assert_eq!(out.lines().filter(|line| line.contains("\"result\"")).count(), 2, "{out}");
 }

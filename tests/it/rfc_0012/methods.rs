@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_host::contract::{Command, SkillDiscoverySearchParams};
-use skillc_host::{Host, Workspace};
+use skillc_host::{HostServer, Workspace};
 use skillc_memory::HashEmbedder;
 use skillc_ops::Environment;
 use skillc_ports::Quiet;
@@ -197,7 +197,7 @@ fn discovery_answers_with_exactly_the_reply_of_the_document() {
         settings: Settings::default(),
         environment: Environment::default(),
     };
-    let host = Host::new(app, Box::new(resolve));
+    let host = HostServer::new(app, Box::new(resolve));
     let params = SkillDiscoverySearchParams { query: "a message to a channel".to_owned(), limit: Some(2) };
     let answer = host.answer(Command::SkillDiscoverySearch(params)).unwrap();
     let results = answer["results"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! What was seen before, held against what is there now: one look at each folder and each skill.
+//! A known scan compared with the file system, by one stat for each folder and each skill.
 
 use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
@@ -12,37 +12,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-/// Folders from which a second thread pays.
+/// Folders from which a second thread pays off.
 const PARALLEL_FOLDERS_MIN: usize = 400;
 
-/// What was seen before, and whether it is so still.
+/// A known scan, and which of its folders are unchanged.
 pub(super) struct Known {
     pub(super) scanned: Arc<ScannedRoot>,
-    /// For each folder.
-    looks: Vec<Look>,
+    /// One for each folder of the scan.
+    comparisons: Vec<FolderComparison>,
 }
 
-/// What is there now.
+/// The result of comparing one folder.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Look {
-    /// Whether the folder holds the same names.
+pub(super) struct FolderComparison {
+    /// Whether the folder has the same names.
     is_same_folder: bool,
-    /// Whether its skill, or that it has none, is the same.
+    /// Whether the folder has the same skill, or still none.
     is_same_skill: bool,
 }
 
-impl Look {
-    /// Whether all is as it was.
+impl FolderComparison {
+    /// Whether neither the names nor the skill have changed.
     pub(super) fn is_same(self) -> bool {
         self.is_same_folder && self.is_same_skill
     }
 }
 
 impl Known {
-    /// Looks at everything that is known.
+    /// Compares every folder of a scan.
     pub(super) fn look(scanned: Arc<ScannedRoot>) -> Self {
         let count = scanned.folders.len();
-        let looks = if count < PARALLEL_FOLDERS_MIN {
+        let comparisons = if count < PARALLEL_FOLDERS_MIN {
             look_at(&scanned, 0..count)
         } else {
             thread::scope(|scope| {
@@ -52,26 +52,26 @@ impl Known {
                 first
             })
         };
-        Self { scanned, looks }
+        Self { scanned, comparisons }
     }
 
-    /// Whether all is as it was.
+    /// Whether every folder is unchanged.
     pub(super) fn is_unchanged(&self) -> bool {
-        self.looks.iter().all(|look| look.is_same())
+        self.comparisons.iter().all(|compared| compared.is_same())
     }
 
-    /// The folders below one, by name.
+    /// Indexes of the folders directly in one, by name.
     pub(super) fn by_name(&self, folder: usize) -> HashMap<String, usize> {
         self.below(folder).map(|at| (self.scanned.folders[at].name.clone(), at)).collect()
     }
 
-    /// What a listing of a folder that has not changed would say.
+    /// The entries of an unchanged folder; `None` if it must be listed again.
     pub(super) fn listing(&self, folder: usize) -> Option<Listing> {
-        if !self.looks[folder].is_same_folder {
+        if !self.comparisons[folder].is_same_folder {
             return None;
         }
         let below = || self.below(folder).map(|at| &self.scanned.folders[at]);
-        // What could not be searched is tried again, from where its name stands.
+        // Folders that could not be scanned are tried again, starting from their parents.
         if self.scanned.folders[folder].problem.is_some() || below().any(|folder| folder.problem.is_some()) {
             return None;
         }
@@ -80,11 +80,11 @@ impl Known {
             has_file: here.skill.is_some(),
             has_meta: here.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::Stub),
             folders: below().map(|folder| (folder.name.clone(), folder.target.is_some())).collect(),
-            unwritable: Vec::new(),
+            not_utf8: Vec::new(),
         })
     }
 
-    /// The head of a folder's skill, if its stamp is the one that was read.
+    /// The head of a folder's skill, if the file has the same stamp and is old enough to trust it.
     pub(super) fn head(&self, folder: usize, form: SkillForm, stamp: &Stamp) -> Option<SkillHead> {
         let skill = self.scanned.folders[folder].skill.as_ref()?;
         let is_same =
@@ -92,7 +92,7 @@ impl Known {
         skill.head.clone().filter(|_| is_same)
     }
 
-    /// Those in a folder stand together, since folders are searched level by level.
+    /// Folders with the same parent are adjacent, since scans go level by level.
     fn below(&self, folder: usize) -> Range<usize> {
         let parents = &self.scanned.folders[1..];
         let start = parents.partition_point(|f| (f.parent as usize) < folder) + 1;
@@ -101,7 +101,7 @@ impl Known {
     }
 }
 
-fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<Look> {
+fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<FolderComparison> {
     let mut looks = Vec::with_capacity(part.len());
     let mut paths = Paths::of(scanned);
     for at in part {
@@ -110,19 +110,19 @@ fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<Look> {
     looks
 }
 
-/// Paths of folders, which share that of the one above as long as it is the same.
+/// Builds paths of folders; siblings share the path of their parent.
 pub(super) struct Paths<'a> {
     scanned: &'a ScannedRoot,
     last: Option<(u32, PathBuf)>,
 }
 
 impl<'a> Paths<'a> {
-    /// Of the folders of a search.
+    /// Paths for a scan.
     pub(super) fn of(scanned: &'a ScannedRoot) -> Self {
         Self { scanned, last: None }
     }
 
-    /// Path of a folder, as it was met.
+    /// Path of a folder as the scan reached it, links unresolved.
     pub(super) fn at(&mut self, at: usize) -> PathBuf {
         let folder = &self.scanned.folders[at];
         if at == 0 {
@@ -138,8 +138,8 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// What is there now of a folder.
-pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look {
+/// Compares one folder, at its path, with the known scan.
+pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> FolderComparison {
     let folder = &scanned.folders[at];
     let is_same = |now: Option<Stamp>, before: &Stamp| {
         now.as_ref() == Some(before) && !is_suspect(before, scanned.taken_ns)
@@ -147,7 +147,7 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look 
     let leads_as_before = || {
         folder.target.as_ref().is_none_or(|target| fs::canonicalize(&path).is_ok_and(|now| now == *target))
     };
-    // Of a name that cannot be written the folder above tells all that there is to know.
+    // A name that is not UTF-8 cannot be compared; its problem is found again when the folder above is listed.
     let is_nameless = folder.problem.is_some() && folder.stamp == Stamp::default();
     let is_same_folder = is_nameless
         || folder.problem.is_none()
@@ -164,7 +164,7 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Look 
             skill.head.is_some() && is_same(stamp_of(&path, Kind::File), &skill.stamp)
         }
     };
-    Look { is_same_folder, is_same_skill }
+    FolderComparison { is_same_folder, is_same_skill }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -173,9 +173,9 @@ enum Kind {
     File,
 }
 
-/// The stamp of what a path leads to, if it is of this kind.
+/// The stamp of a path's target, if it is of this kind.
 ///
-/// Asks for the basic times only, where `std` asks for the birth time too.
+/// Requests basic times only, unlike `std`, which also requests the birth time.
 #[cfg(unix)]
 fn stamp_of(path: &Path, kind: Kind) -> Option<Stamp> {
     use rustix::fs::{FileType, stat};

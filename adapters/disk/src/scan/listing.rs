@@ -4,10 +4,10 @@ use skillc_domain::discovery::scan::SkillForm;
 use skillc_domain::survey::Stamp;
 use std::fs::Metadata;
 
-/// What makes a SKILL.md a stub, relative to its folder.
+/// The manifest of a build, which makes the SKILL.md in the same folder a stub.
 pub(super) const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
 
-/// The file that tells of a skill's changes, relative to its folder.
+/// The file whose stamp shows a change of the skill, relative to the skill's folder.
 pub(super) fn file_of(form: SkillForm, file: &str) -> &str {
     if form == SkillForm::Stub { STUB_MANIFEST } else { file }
 }
@@ -15,11 +15,13 @@ pub(super) fn file_of(form: SkillForm, file: &str) -> &str {
 /// The entries of a folder that a scan needs.
 #[derive(Default)]
 pub(super) struct Listing {
+    /// Whether the file that makes a folder a skill is there.
     pub(super) has_file: bool,
     pub(super) has_meta: bool,
-    /// Folders and links, and whether it is a link.
+    /// Names of folders and links, each with whether it is a link.
     pub(super) folders: Vec<(String, bool)>,
-    pub(super) unwritable: Vec<String>,
+    /// Names that are not UTF-8, made printable.
+    pub(super) not_utf8: Vec<String>,
 }
 
 #[cfg(unix)]

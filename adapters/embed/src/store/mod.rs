@@ -4,7 +4,7 @@ use crate::check::{self, io_error};
 use crate::disk;
 use crate::hub::{Download, HubLimits};
 use serde_json::json;
-use skillc_domain::model::{MINILM, Model, ModelFlaw};
+use skillc_domain::model::{EmbeddingModel, MINILM, ModelFlaw};
 use skillc_ports::models::{ModelOrigin, ModelState, ModelStore, OtherInstall};
 use skillc_ports::{ErrorKind, PortError, Progress, Quiet};
 use std::fs::{self, File, TryLockError};
@@ -28,7 +28,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// far), `.<name>.copy` and `.<name>.old`.
 #[derive(Clone, Debug)]
 pub struct DiskModelStore {
-    model: &'static Model,
+    model: &'static EmbeddingModel,
     folder: PathBuf,
     hub: String,
     limits: HubLimits,
@@ -40,7 +40,7 @@ impl DiskModelStore {
         Self::of(&MINILM, models, hub)
     }
 
-    pub(crate) fn of(model: &'static Model, models: &Path, hub: &str) -> Self {
+    pub(crate) fn of(model: &'static EmbeddingModel, models: &Path, hub: &str) -> Self {
         let hub = format!("{}/{}/resolve/{}", hub.trim_end_matches('/'), model.repository, model.revision);
         Self { model, folder: models.join(model.name), hub, limits: HubLimits::default() }
     }
@@ -183,7 +183,7 @@ fn flaw_of(error: &PortError) -> Option<ModelFlaw> {
 }
 
 /// Records that the files are those of the published model.
-fn write_receipt(model: &Model, stage: &Path, source: &str) -> Result<(), PortError> {
+fn write_receipt(model: &EmbeddingModel, stage: &Path, source: &str) -> Result<(), PortError> {
     let files: Vec<_> = model
         .files
         .iter()

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// A model small enough to be sent about, and the bytes of its files.
 struct Small {
-    model: &'static Model,
+    model: &'static EmbeddingModel,
     contents: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -27,8 +27,13 @@ fn small() -> Small {
         sha256: Digest(Sha256::digest(bytes).into()).to_string().leak(),
     };
     let files = [file(&contents[0]), file(&contents[1]), file(&contents[2])];
-    let model =
-        Box::leak(Box::new(Model { name: "small", repository: "o/small", revision: "r1", files, ..MINILM }));
+    let model = Box::leak(Box::new(EmbeddingModel {
+        name: "small",
+        repository: "o/small",
+        revision: "r1",
+        files,
+        ..MINILM
+    }));
     Small { model, contents }
 }
 

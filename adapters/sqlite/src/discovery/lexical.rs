@@ -57,9 +57,9 @@ fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut Vec<(i64, 
 /// Each row once, with the sum of its scores. Sorting what comes in two ordered parts is one pass over both.
 fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     scores.sort_by_key(|(row, _)| *row);
-    scores.dedup_by(|next, kept| {
-        let is_same = next.0 == kept.0;
-        kept.1 += if is_same { next.1 } else { 0.0 };
+    scores.dedup_by(|next, previous| {
+        let is_same = next.0 == previous.0;
+        previous.1 += if is_same { next.1 } else { 0.0 };
         is_same
     });
     scores

@@ -4,14 +4,12 @@ use super::database::Database;
 use super::stored_scan::{decode, encode};
 use rusqlite::{Connection, OptionalExtension, Result as SqlResult, params};
 use skillc_domain::discovery::scan::ScannedRoot;
+use skillc_domain::limits::CACHED_SCANS_MAX;
 use skillc_fs::Identity;
 use skillc_ports::ScanCache;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Scans held in memory; with one more, all are dropped. A host asks for the folders of many working directories.
-const HELD_SCANS_MAX: usize = 256;
 
 /// Caches scans in `discovery.db`. A scan that was read or inserted once is returned as the same `Arc` from then on.
 pub struct SqliteScanCache {
@@ -30,7 +28,8 @@ impl SqliteScanCache {
 
     fn hold(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
         let mut held = self.held();
-        if held.len() >= HELD_SCANS_MAX {
+        // Simpler than an order of use; a server rarely comes here.
+        if held.len() >= CACHED_SCANS_MAX {
             held.clear();
         }
         held.insert(root.to_owned(), scanned.clone());

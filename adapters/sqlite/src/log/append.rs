@@ -11,7 +11,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
 use skillc_domain::event::AccessEvent;
 use skillc_fs::{Folder, Identity};
-use skillc_ports::{ErrorKind, PortError, Position};
+use skillc_ports::{ErrorKind, LogPosition, PortError};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn append_through(
 }
 
 /// Records that a store has every event up to a position.
-pub fn acknowledge(log: &Path, store: &str, up_to: Position) -> Result<(), PortError> {
+pub fn acknowledge(log: &Path, store: &str, up_to: LogPosition) -> Result<(), PortError> {
     let set = |db: &mut Connection| {
         // The port promises that it survives a power failure.
         db.pragma_update(None, "synchronous", "FULL")?;

@@ -3,11 +3,15 @@
 use super::row::{event, from_base, text};
 use rusqlite::Connection;
 use skillc_domain::event::{AccessEvent, EventId};
-use skillc_ports::{LoggedEvent, Position};
+use skillc_ports::{LogPosition, LoggedEvent};
 use std::collections::{HashMap, HashSet};
 
 /// Reads rows without an id after a position, and assigns their ids.
-pub fn rows_without_id(db: &Connection, after: Position, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+pub fn rows_without_id(
+    db: &Connection,
+    after: LogPosition,
+    limit: u32,
+) -> rusqlite::Result<Vec<LoggedEvent>> {
     let sql = format!("{} WHERE id > ?1 AND event_id IS NULL ORDER BY id LIMIT ?2", from_base("NULL"));
     let mut page: Vec<LoggedEvent> =
         db.prepare(&sql)?.query_map((after, limit), event)?.collect::<Result<_, _>>()?;
@@ -58,7 +62,7 @@ impl<'a> IdAssigner<'a> {
     }
 
     /// Counts the equal events before the page. Equal events have the same timestamp, so only such rows are read.
-    fn count_before(&mut self, first: Position, events: &[&AccessEvent]) -> rusqlite::Result<()> {
+    fn count_before(&mut self, first: LogPosition, events: &[&AccessEvent]) -> rusqlite::Result<()> {
         let times: Vec<String> = events.iter().map(|event| event.timestamp.to_string()).collect();
         let id = if self.has_ids { "event_id" } else { "NULL" };
         let sql = format!(

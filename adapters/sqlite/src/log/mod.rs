@@ -27,7 +27,7 @@ use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery};
 use skillc_fs::Folder;
-use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LoggedEvent, PortError, Position};
+use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, PortError};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,11 +84,11 @@ impl AccessLog for SqliteLog {
 
 #[async_trait]
 impl LocalLog for SqliteLog {
-    async fn events(&self, after: Position, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
+    async fn events(&self, after: LogPosition, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
         self.read(|log| log.events(after, limit))
     }
 
-    async fn count(&self, after: Position) -> Result<u64, PortError> {
+    async fn count(&self, after: LogPosition) -> Result<u64, PortError> {
         self.read(|log| log.count(after))
     }
 
@@ -100,11 +100,11 @@ impl LocalLog for SqliteLog {
         i64::try_from(newest.as_nanos()).ok()
     }
 
-    async fn acknowledged(&self, store: &str) -> Result<Position, PortError> {
+    async fn acknowledged(&self, store: &str) -> Result<LogPosition, PortError> {
         self.read(|log| log.acknowledged(store))
     }
 
-    async fn acknowledge(&self, store: &str, up_to: Position) -> Result<(), PortError> {
+    async fn acknowledge(&self, store: &str, up_to: LogPosition) -> Result<(), PortError> {
         append::acknowledge(&self.path, store, up_to)
     }
 
@@ -113,7 +113,7 @@ impl LocalLog for SqliteLog {
         forget::forget(&self.path, what).map_err(|error| failure("delete from the log", &self.path, error))
     }
 
-    async fn retire(&self, last: Position, up_to: &Path) -> Result<bool, PortError> {
+    async fn retire(&self, last: LogPosition, up_to: &Path) -> Result<bool, PortError> {
         retire::retire(&self.path, last, up_to)
     }
 }

@@ -9,7 +9,7 @@ use crate::connection::{Db, open_existing, open_unwritable, with_suffix};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, ffi};
 use skillc_fs::{Folder, Identity};
-use skillc_ports::{LoggedEvent, Position};
+use skillc_ports::{LogPosition, LoggedEvent};
 use std::path::Path;
 
 /// The schema of a log.
@@ -77,7 +77,7 @@ impl LogSnapshot {
     }
 
     /// Events after a position.
-    pub fn events(&self, after: Position, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+    pub fn events(&self, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
         let Some(rows) = self.rows() else { return Ok(Vec::new()) };
         let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
         let mut page: Vec<LoggedEvent> =
@@ -88,7 +88,7 @@ impl LogSnapshot {
     }
 
     /// Counts the events after a position.
-    pub fn count(&self, after: Position) -> rusqlite::Result<u64> {
+    pub fn count(&self, after: LogPosition) -> rusqlite::Result<u64> {
         if self.rows().is_none() {
             return Ok(0);
         }
@@ -96,7 +96,7 @@ impl LogSnapshot {
     }
 
     /// The last position that a team's store has acknowledged; 0 for none.
-    pub fn acknowledged(&self, store: &str) -> rusqlite::Result<Position> {
+    pub fn acknowledged(&self, store: &str) -> rusqlite::Result<LogPosition> {
         let sql = "SELECT position FROM acknowledged WHERE store = ?1";
         match self.db.query_row(sql, [store], |row| row.get(0)).optional() {
             Err(error) if error.to_string().contains("no such table") => Ok(0),

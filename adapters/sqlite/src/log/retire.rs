@@ -5,11 +5,11 @@ use super::open::{LOG_BUSY_TIMEOUT, open_to_change};
 use crate::connection::{failure, refuse_links, with_suffix};
 use rusqlite::{Connection, TransactionBehavior};
 use skillc_fs::{Folder, Identity};
-use skillc_ports::{PortError, Position};
+use skillc_ports::{LogPosition, PortError};
 use std::path::Path;
 
 /// Deletes a log without events after `last`, and the empty folders above it below `up_to`; returns whether it did.
-pub fn retire(log: &Path, last: Position, up_to: &Path) -> Result<bool, PortError> {
+pub fn retire(log: &Path, last: LogPosition, up_to: &Path) -> Result<bool, PortError> {
     refuse_links(log)?;
     let failed = |error| failure("delete the log", log, error);
     let lock = folder_lock::lock_exclusive(log, LOG_BUSY_TIMEOUT).map_err(failed)?;
@@ -31,7 +31,7 @@ pub fn retire(log: &Path, last: Position, up_to: &Path) -> Result<bool, PortErro
     Ok(true)
 }
 
-fn has_more(db: &Connection, last: Position) -> rusqlite::Result<bool> {
+fn has_more(db: &Connection, last: LogPosition) -> rusqlite::Result<bool> {
     match db.prepare("SELECT 1 FROM access_log WHERE id > ?1") {
         Err(error) if error.to_string().contains("no such table") => Ok(false),
         prepared => prepared?.exists([last]),

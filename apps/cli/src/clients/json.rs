@@ -4,7 +4,7 @@
 //! empty object; an object whose only member is on a line of its own was created for it, and is removed with it.
 
 use super::removal::Removal;
-use crate::clients::table::{Value, quoted};
+use crate::clients::table::{ConfigValue, quoted};
 use crate::newline::newline;
 use jsonc_parser::ast::{Object, ObjectProp, Value as Parsed};
 use jsonc_parser::common::Ranged;
@@ -20,7 +20,7 @@ pub struct Dialect {
     pub trailing_commas: bool,
 }
 
-pub struct File<'a> {
+pub struct JsonConfig<'a> {
     text: &'a str,
     root: Object<'a>,
     tokens: Vec<TokenAndRange<'a>>,
@@ -45,7 +45,7 @@ struct Layout {
     newline: &'static str,
 }
 
-impl<'a> File<'a> {
+impl<'a> JsonConfig<'a> {
     /// Parses a text.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl<'a> File<'a> {
     ///
     /// # Errors
     /// A value on the path that is not an object, or a duplicate key.
-    pub fn put(&self, keys: &[&str], entry: &[(&str, Value)]) -> Result<Option<String>, String> {
+    pub fn put(&self, keys: &[&str], entry: &[(&str, ConfigValue)]) -> Result<Option<String>, String> {
         let mut object = &self.root;
         for (at, key) in keys.iter().enumerate() {
             let Some(found) = only(object, key)? else {
@@ -125,9 +125,9 @@ impl<'a> File<'a> {
     }
 
     /// Replaces a value with the entry, unless it already has all members of the entry.
-    fn replace(&self, found: &ObjectProp<'a>, entry: &[(&str, Value)]) -> Option<Splice> {
+    fn replace(&self, found: &ObjectProp<'a>, entry: &[(&str, ConfigValue)]) -> Option<Splice> {
         let old = found.value.as_object();
-        let says = |(key, value): &(&str, Value)| {
+        let says = |(key, value): &(&str, ConfigValue)| {
             old.and_then(|old| old.get(key)).is_some_and(|p| is(&p.value, value))
         };
         if entry.iter().all(says) {
@@ -138,7 +138,7 @@ impl<'a> File<'a> {
         Some(Splice { from: range.start, to: range.end, text: object_text(entry, &layout) })
     }
 
-    fn insert(&self, object: &Object<'a>, keys: &[&str], entry: &[(&str, Value)]) -> Vec<Splice> {
+    fn insert(&self, object: &Object<'a>, keys: &[&str], entry: &[(&str, ConfigValue)]) -> Vec<Splice> {
         let at = |at: usize, text: String| Splice { from: at, to: at, text };
         let (open, close) = (object.start() + 1, object.end() - 1);
         let inside = &self.text[open..close];
@@ -244,12 +244,12 @@ fn only<'o, 'a>(object: &'o Object<'a>, key: &str) -> Result<Option<&'o ObjectPr
     }
 }
 
-fn is(parsed: &Parsed<'_>, value: &Value) -> bool {
+fn is(parsed: &Parsed<'_>, value: &ConfigValue) -> bool {
     let is_text =
         |parsed: &Parsed<'_>, text: &str| parsed.as_string_lit().is_some_and(|lit| lit.value == text);
     match value {
-        Value::Text(text) => is_text(parsed, text),
-        Value::List(texts) => parsed.as_array().is_some_and(|array| {
+        ConfigValue::Text(text) => is_text(parsed, text),
+        ConfigValue::List(texts) => parsed.as_array().is_some_and(|array| {
             array.elements.len() == texts.len()
                 && array.elements.iter().zip(texts).all(|(p, t)| is_text(p, t))
         }),
@@ -257,7 +257,7 @@ fn is(parsed: &Parsed<'_>, value: &Value) -> bool {
 }
 
 /// A member at a path of keys, with the objects on the path, each with its member on a line of its own.
-fn member_text(keys: &[&str], entry: &[(&str, Value)], layout: &Layout) -> String {
+fn member_text(keys: &[&str], entry: &[(&str, ConfigValue)], layout: &Layout) -> String {
     let Some((key, rest)) = keys.split_first() else { return String::new() };
     if rest.is_empty() {
         return format!("{}: {}", quoted(key), object_text(entry, layout));
@@ -268,7 +268,7 @@ fn member_text(keys: &[&str], entry: &[(&str, Value)], layout: &Layout) -> Strin
     format!("{}: {{{newline}{}{inner}{newline}{indent}}}", quoted(key), below.indent)
 }
 
-fn object_text(entry: &[(&str, Value)], layout: &Layout) -> String {
+fn object_text(entry: &[(&str, ConfigValue)], layout: &Layout) -> String {
     let members: Vec<String> =
         entry.iter().map(|(key, value)| format!("{}: {}", quoted(key), value.written())).collect();
     let Layout { indent, unit, newline, is_open } = layout;
@@ -282,7 +282,7 @@ fn object_text(entry: &[(&str, Value)], layout: &Layout) -> String {
 }
 
 /// A new file with only this entry.
-pub fn fresh(keys: &[&str], entry: &[(&str, Value)]) -> String {
+pub fn fresh(keys: &[&str], entry: &[(&str, ConfigValue)]) -> String {
     let layout = Layout { indent: "  ".to_owned(), is_open: true, unit: "  ".to_owned(), newline: "\n" };
     format!("{{\n  {}\n}}\n", member_text(keys, entry, &layout))
 }

@@ -6,7 +6,7 @@ pub mod table;
 mod toml;
 
 use crate::clients::removal::Removal;
-use crate::clients::table::{CLIENTS, Client, SERVER, Syntax, UserFile, Value, client, entry};
+use crate::clients::table::{CLIENTS, Client, ConfigValue, SERVER, Syntax, UserFile, client, entry};
 use crate::print::Printer;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -16,7 +16,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::CLIENT_CONFIG_BYTES_MAX;
 use skillc_ops::render::{Render, View, line};
 use skillc_ops::{Answer, App, Failure};
-use skillc_ports::{ErrorKind, PortError, Writing};
+use skillc_ports::{ErrorKind, PortError, WriteOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -160,7 +160,7 @@ fn program() -> Result<String, Fault> {
     path.ok_or_else(|| unknown(format!("the path of this program is not UTF-8: '{}'", own.display())))
 }
 
-fn fresh(client: &Client, entry: &[(&str, Value)]) -> String {
+fn fresh(client: &Client, entry: &[(&str, ConfigValue)]) -> String {
     match client.syntax {
         Syntax::Json { .. } => json::fresh(&keys(client.servers), entry),
         Syntax::Toml => toml::fresh(client.servers[0], SERVER, entry),
@@ -192,7 +192,7 @@ impl<'a> ClientFile<'a> {
     /// Replaces the content that was read, or creates the file.
     fn save(&self, old: Option<&str>, text: &str) -> Result<(), Failure> {
         let is_as_read = |now: &[u8]| Some(now) == old.map(str::as_bytes);
-        let writing = Writing { root: self.root, follows: self.follows, may_replace: &is_as_read };
+        let writing = WriteOptions { root: self.root, follows: self.follows, may_replace: &is_as_read };
         let done = self.app.ports.named.write(self.path, text.as_bytes(), &writing);
         done.map_err(|error| because(self.path, error))
     }
@@ -213,7 +213,7 @@ impl<'a> ClientFile<'a> {
     }
 }
 
-fn write(file: &ClientFile<'_>, entry: &[(&str, Value)]) -> Result<ConfigChange, Failure> {
+fn write(file: &ClientFile<'_>, entry: &[(&str, ConfigValue)]) -> Result<ConfigChange, Failure> {
     let refused = |message: String| refused(file.path, message);
     let Some(old) = read(file.app, file.path)? else {
         file.make_folder()?;
@@ -249,7 +249,7 @@ fn remove(file: &ClientFile<'_>) -> Result<ConfigChange, Failure> {
         }
         Removal::All => {
             let is_as_read = |now: &[u8]| now == old.as_bytes();
-            let writing = Writing { root: file.root, follows: file.follows, may_replace: &is_as_read };
+            let writing = WriteOptions { root: file.root, follows: file.follows, may_replace: &is_as_read };
             let removed = file.app.ports.named.remove(file.path, &writing);
             removed.map_err(|error| because(file.path, error))?;
             Ok(ConfigChange::FileRemoved)
@@ -258,27 +258,27 @@ fn remove(file: &ClientFile<'_>) -> Result<ConfigChange, Failure> {
 }
 
 /// The text with the entry; `None` if it is unchanged.
-fn put(client: &Client, text: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
+fn put(client: &Client, text: &str, entry: &[(&str, ConfigValue)]) -> Result<Option<String>, String> {
     match client.syntax {
         Syntax::Json { comments, trailing_commas } => {
-            let file = json::File::parse(text, json::Dialect { comments, trailing_commas })?;
+            let file = json::JsonConfig::parse(text, json::Dialect { comments, trailing_commas })?;
             file.put(&keys(servers(client, &file)), entry)
         }
-        Syntax::Toml => toml::File::parse(text)?.put(client.servers[0], SERVER, entry),
+        Syntax::Toml => toml::TomlConfig::parse(text)?.put(client.servers[0], SERVER, entry),
     }
 }
 
 fn take(client: &Client, text: &str) -> Result<Removal, String> {
     match client.syntax {
         Syntax::Json { comments, trailing_commas } => {
-            let file = json::File::parse(text, json::Dialect { comments, trailing_commas })?;
+            let file = json::JsonConfig::parse(text, json::Dialect { comments, trailing_commas })?;
             file.remove(&keys(servers(client, &file)))
         }
-        Syntax::Toml => toml::File::parse(text)?.remove(client.servers[0], SERVER),
+        Syntax::Toml => toml::TomlConfig::parse(text)?.remove(client.servers[0], SERVER),
     }
 }
 
-fn servers(client: &Client, file: &json::File<'_>) -> &'static [&'static str] {
+fn servers(client: &Client, file: &json::JsonConfig<'_>) -> &'static [&'static str] {
     client.servers_else.filter(|keys| file.has(keys)).unwrap_or(client.servers)
 }
 

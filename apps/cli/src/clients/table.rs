@@ -143,14 +143,14 @@ pub fn client(id: &str) -> Option<&'static Client> {
 
 /// A value in the entry of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ConfigValue {
     /// A quoted string.
     Text(String),
     /// An array of quoted strings.
     List(Vec<String>),
 }
 
-impl Value {
+impl ConfigValue {
     /// The literal, which is the same in JSON and TOML.
     pub fn written(&self) -> String {
         match self {
@@ -163,15 +163,15 @@ impl Value {
 }
 
 /// The entry of a server that a command starts, by key.
-pub fn entry(shape: Shape, command: &str) -> Vec<(&'static str, Value)> {
-    let text = |text: &str| Value::Text(text.to_owned());
-    let args = Value::List(vec!["mcp".to_owned()]);
+pub fn entry(shape: Shape, command: &str) -> Vec<(&'static str, ConfigValue)> {
+    let text = |text: &str| ConfigValue::Text(text.to_owned());
+    let args = ConfigValue::List(vec!["mcp".to_owned()]);
     match shape {
         Shape::Command => vec![("command", text(command)), ("args", args)],
         Shape::Stdio => vec![("type", text("stdio")), ("command", text(command)), ("args", args)],
         Shape::Local => vec![
             ("type", text("local")),
-            ("command", Value::List(vec![command.to_owned(), "mcp".to_owned()])),
+            ("command", ConfigValue::List(vec![command.to_owned(), "mcp".to_owned()])),
         ],
     }
 }
@@ -207,6 +207,6 @@ mod tests {
     #[test]
     fn a_text_is_quoted_for_json_and_toml() {
         assert_eq!(quoted("C:\\a \"b\"\t\u{7f}é"), "\"C:\\\\a \\\"b\\\"\\u0009\\u007fé\"");
-        assert_eq!(Value::List(vec!["a".into(), "b".into()]).written(), "[\"a\", \"b\"]");
+        assert_eq!(ConfigValue::List(vec!["a".into(), "b".into()]).written(), "[\"a\", \"b\"]");
     }
 }

@@ -4,18 +4,18 @@
 //! final line break follows a line that had none either.
 
 use super::removal::Removal;
-use crate::clients::table::Value;
+use crate::clients::table::ConfigValue;
 use crate::config::syntax::document;
 use crate::newline::newline;
 use std::ops::Range;
 use toml_edit::{ImDocument, Item, Table, Value as Parsed};
 
-pub struct File<'a> {
+pub struct TomlConfig<'a> {
     text: &'a str,
     document: ImDocument<&'a str>,
 }
 
-impl<'a> File<'a> {
+impl<'a> TomlConfig<'a> {
     /// Parses a text.
     ///
     /// # Errors
@@ -28,7 +28,12 @@ impl<'a> File<'a> {
     ///
     /// # Errors
     /// A form of the table that cannot be spliced.
-    pub fn put(&self, servers: &str, name: &str, entry: &[(&str, Value)]) -> Result<Option<String>, String> {
+    pub fn put(
+        &self,
+        servers: &str,
+        name: &str,
+        entry: &[(&str, ConfigValue)],
+    ) -> Result<Option<String>, String> {
         let found = match self.document.get(servers) {
             None => None,
             Some(Item::Table(table)) => table.get(name),
@@ -86,7 +91,7 @@ impl<'a> File<'a> {
     }
 
     /// Sets the keys of the entry in a table with a header; other keys stay.
-    fn update(&self, table: &Table, entry: &[(&str, Value)]) -> Result<String, String> {
+    fn update(&self, table: &Table, entry: &[(&str, ConfigValue)]) -> Result<String, String> {
         let header =
             table.span().filter(|_| !table.is_dotted()).ok_or("the entry is written in dotted keys")?;
         let after_header =
@@ -153,10 +158,10 @@ fn collect(table: &Table, spans: &mut Vec<Range<usize>>) -> Result<(), String> {
     Ok(())
 }
 
-fn is(item: &Item, value: &Value) -> bool {
+fn is(item: &Item, value: &ConfigValue) -> bool {
     match value {
-        Value::Text(text) => item.as_str() == Some(text),
-        Value::List(texts) => {
+        ConfigValue::Text(text) => item.as_str() == Some(text),
+        ConfigValue::List(texts) => {
             let found = item.as_array().map(|array| array.iter().map(Parsed::as_str).collect::<Vec<_>>());
             found == Some(texts.iter().map(|text| Some(text.as_str())).collect())
         }
@@ -164,13 +169,13 @@ fn is(item: &Item, value: &Value) -> bool {
 }
 
 /// The table of an entry, without a final line break.
-fn block(servers: &str, name: &str, entry: &[(&str, Value)], newline: &str) -> String {
+fn block(servers: &str, name: &str, entry: &[(&str, ConfigValue)], newline: &str) -> String {
     let lines = entry.iter().map(|(key, value)| format!("{newline}{key} = {}", value.written()));
     format!("[{servers}.{name}]{}", lines.collect::<String>())
 }
 
 /// A new file with only this entry.
-pub fn fresh(servers: &str, name: &str, entry: &[(&str, Value)]) -> String {
+pub fn fresh(servers: &str, name: &str, entry: &[(&str, ConfigValue)]) -> String {
     block(servers, name, entry, "\n") + "\n"
 }
 

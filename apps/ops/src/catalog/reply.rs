@@ -4,14 +4,14 @@ use crate::render::{Render, View, line, plain, table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
-use skillc_domain::discovery::budget::{Budget, Cut, Fate, cut};
+use skillc_domain::discovery::budget::{Budget, CutCatalog, CutStatus, cut};
 use skillc_domain::discovery::merge::same_names;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog};
 use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
 /// Lines of a kind that are printed without `-v`.
-const TOLD_MAX: usize = 10;
+const LISTED_MAX: usize = 10;
 
 /// A client whose limits are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -90,7 +90,7 @@ pub struct CutEntry {
     /// Its file.
     pub path: PathBuf,
     /// `shortened`, `name-only` or `dropped`.
-    pub fate: String,
+    pub status: String,
     /// Characters left of its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description_chars: Option<usize>,
@@ -101,10 +101,11 @@ pub struct CutEntry {
 pub struct CutReply {
     /// The client.
     pub client: ClientBudget,
-    /// Characters that its list may have.
+    /// The most characters that its list may have.
     pub chars_max: usize,
-    /// Characters that it would have.
-    pub chars_wanted: usize,
+    /// Characters of the uncut list.
+    #[serde(rename = "chars_wanted")]
+    pub chars_full: usize,
     /// Skills listed as they are.
     pub whole: usize,
     /// Skills with a part of their description.
@@ -117,9 +118,10 @@ pub struct CutReply {
     pub cut: Vec<CutEntry>,
 }
 
-/// What became of the file.
+/// The file to which the catalog was written.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Written {
+#[schemars(rename = "Written")]
+pub struct WrittenCatalog {
     /// The file.
     pub path: PathBuf,
     /// `created`, `updated` or `none`; with --check, what would become of it.
@@ -153,7 +155,7 @@ pub struct CatalogReply {
     pub budget: Option<CutReply>,
     /// The file that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written: Option<Written>,
+    pub written: Option<WrittenCatalog>,
     #[serde(skip)]
     xml: String,
     #[serde(skip)]
@@ -167,7 +169,7 @@ impl CatalogReply {
         xml: Block,
         markdown: Block,
         budget: Option<CutReply>,
-        written: Option<Written>,
+        written: Option<WrittenCatalog>,
     ) -> Self {
         let total = found.skills.len();
         let same_names = same_names(&found.skills);
@@ -230,27 +232,27 @@ impl ClientBudget {
             Self::ClaudeCode => Budget::ClaudeCode,
             Self::Codex => Budget::Codex,
         };
-        let Cut { chars_max, chars_wanted, fates } = cut(budget, skills, context_tokens);
-        let count = |is: fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
-        let entry = |(skill, fate): (&CatalogSkill, &Fate)| {
-            let (fate, description_chars) = match fate {
-                Fate::Whole => return None,
-                Fate::Shortened(chars) => ("shortened", Some(*chars)),
-                Fate::NameOnly => ("name-only", None),
-                Fate::Dropped => ("dropped", None),
+        let CutCatalog { chars_max, chars_full, statuses } = cut(budget, skills, context_tokens);
+        let count = |is: fn(&CutStatus) -> bool| statuses.iter().filter(|status| is(status)).count();
+        let entry = |(skill, status): (&CatalogSkill, &CutStatus)| {
+            let (status, description_chars) = match status {
+                CutStatus::Whole => return None,
+                CutStatus::Shortened(chars) => ("shortened", Some(*chars)),
+                CutStatus::NameOnly => ("name-only", None),
+                CutStatus::Dropped => ("dropped", None),
             };
             let (name, path) = (skill.name.clone(), skill.path.clone());
-            Some(CutEntry { name, path, fate: fate.to_owned(), description_chars })
+            Some(CutEntry { name, path, status: status.to_owned(), description_chars })
         };
         CutReply {
             client: self,
             chars_max,
-            chars_wanted,
-            whole: count(|fate| *fate == Fate::Whole),
-            shortened: count(|fate| matches!(fate, Fate::Shortened(_))),
-            name_only: count(|fate| *fate == Fate::NameOnly),
-            dropped: count(|fate| *fate == Fate::Dropped),
-            cut: skills.iter().zip(&fates).filter_map(entry).collect(),
+            chars_full,
+            whole: count(|status| *status == CutStatus::Whole),
+            shortened: count(|status| matches!(status, CutStatus::Shortened(_))),
+            name_only: count(|status| *status == CutStatus::NameOnly),
+            dropped: count(|status| *status == CutStatus::Dropped),
+            cut: skills.iter().zip(&statuses).filter_map(entry).collect(),
         }
     }
 
@@ -264,23 +266,26 @@ impl ClientBudget {
 
 impl CutReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let Self { chars_max, chars_wanted, whole, shortened, name_only, dropped, .. } = self;
-        let title = format!("{} lists {chars_max} characters of {chars_wanted}", self.client.word());
+        let Self { chars_max, chars_full, whole, shortened, name_only, dropped, .. } = self;
+        let title = format!("{} lists {chars_max} characters of {chars_full}", self.client.word());
         line(out, view.strong(title));
         line(
             out,
             format!("{whole} whole, {shortened} shortened, {name_only} by name alone, {dropped} dropped"),
         );
-        let told = if view.is_verbose { self.cut.len() } else { self.cut.len().min(TOLD_MAX) };
-        if told > 0 {
+        let shown = if view.is_verbose { self.cut.len() } else { self.cut.len().min(LISTED_MAX) };
+        if shown > 0 {
             let row = |cut: &CutEntry| {
                 let left = cut.description_chars.map_or(String::new(), |chars| format!(" to {chars}"));
-                vec![plain(&cut.name), format!("{}{left}", cut.fate)]
+                vec![plain(&cut.name), format!("{}{left}", cut.status)]
             };
-            line(out, table(view, &["SKILL", "FATE"], &self.cut[..told].iter().map(row).collect::<Vec<_>>()));
+            line(
+                out,
+                table(view, &["SKILL", "STATUS"], &self.cut[..shown].iter().map(row).collect::<Vec<_>>()),
+            );
         }
-        if told < self.cut.len() {
-            line(out, format!("… ({} more; -v tells all)", self.cut.len() - told));
+        if shown < self.cut.len() {
+            line(out, format!("… ({} more; -v lists all)", self.cut.len() - shown));
         }
     }
 }
@@ -321,13 +326,13 @@ impl Render for CatalogReply {
             .errors
             .iter()
             .map(|e| format!("skipped {}: {}", view.path(&e.path), plain(&one_line(&e.message))));
-        told(view, out, errors.collect());
+        print_lines(view, out, errors.collect());
         let names = self.same_names.iter().map(|same| {
             let what = if same.copies { "copies" } else { "skills" };
             let paths: Vec<_> = same.paths.iter().map(|path| view.path(path)).collect();
             format!("name '{}' of {} {what}: {}", plain(&same.name), paths.len(), paths.join(", "))
         });
-        told(view, out, names.collect());
+        print_lines(view, out, names.collect());
     }
 
     fn has_failed(&self) -> bool {
@@ -344,10 +349,10 @@ impl Render for CatalogReply {
 }
 
 /// The first lines, and how many more there are.
-fn told(view: &View, out: &mut Vec<u8>, lines: Vec<String>) {
-    let shown = if view.is_verbose { lines.len() } else { lines.len().min(TOLD_MAX) };
+fn print_lines(view: &View, out: &mut Vec<u8>, lines: Vec<String>) {
+    let shown = if view.is_verbose { lines.len() } else { lines.len().min(LISTED_MAX) };
     lines[..shown].iter().for_each(|text| line(out, text));
     if shown < lines.len() {
-        line(out, format!("… ({} more; -v tells all)", lines.len() - shown));
+        line(out, format!("… ({} more; -v lists all)", lines.len() - shown));
     }
 }

@@ -126,20 +126,20 @@ fn sources(
     roots: &[(&SkillRoot, Arc<ScannedRoot>)],
     filter: &CatalogFilter,
 ) -> HashMap<PathBuf, Arc<ScannedRoot>> {
-    let mut wanted: HashSet<PathBuf> = HashSet::new();
+    let mut targets: HashSet<PathBuf> = HashSet::new();
     for (_, scanned) in roots {
         for folder in &scanned.folders {
             if let Some(SkillHead::Stub(source)) = folder.skill.as_ref().and_then(|skill| skill.head.as_ref())
             {
-                wanted.insert(source.clone());
+                targets.insert(source.clone());
             }
         }
     }
-    if !wanted.is_empty() {
+    if !targets.is_empty() {
         for (_, scanned) in roots {
             let skills = (0..scanned.folders.len()).filter(|at| scanned.folders[*at].skill.is_some());
             for at in skills {
-                wanted.remove(&scanned.canonical(at));
+                targets.remove(&scanned.canonical(at));
             }
         }
     }
@@ -155,5 +155,5 @@ fn sources(
         let scanned = search(app, &source, SkillKind::Markdown, &bounds, known).ok()?;
         Some((source, scanned))
     };
-    wanted.into_iter().filter_map(look).collect()
+    targets.into_iter().filter_map(look).collect()
 }

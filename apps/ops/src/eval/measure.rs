@@ -5,7 +5,7 @@ use super::queries::{Expected, Question};
 use crate::find::{FindQuery, QueryVector, find};
 use schemars::JsonSchema;
 use serde::Serialize;
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::SearchMode;
 use skillc_domain::discovery::quality::{DEPTH, Estimate, Quality, estimate, quality};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_ports::{PortError, SkillIndex};
@@ -60,7 +60,7 @@ pub async fn measure(
     index: &dyn SkillIndex,
     corpus: &Corpus,
     questions: &[Question],
-    mode: Mode,
+    mode: SearchMode,
     meanings: Option<(&str, &[Vec<f32>])>,
 ) -> Result<Vec<QualityRow>, PortError> {
     let at: HashMap<&str, usize> =
@@ -80,7 +80,7 @@ pub async fn measure(
 }
 
 /// One row for all, and one for each kind, by name.
-fn rows(mode: Mode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
+fn rows(mode: SearchMode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
     let mut kinds: Vec<&str> = all.iter().map(|(kind, _)| *kind).filter(|kind| !kind.is_empty()).collect();
     kinds.sort_unstable();
     kinds.dedup();

@@ -60,13 +60,13 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let refuse = |message: String| Fault::UnreadableQueries { path: path.to_owned(), message };
     if text.trim_start().starts_with('[') {
-        let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(told(&error, 0)))?;
+        let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(describe(&error, 0)))?;
         return not_none(Queries::Trials(trials), refuse);
     }
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let questions = lines.map(|(at, line)| {
         let said = |message: &str| refuse(format!("line {}: {message}", at + 1));
-        let line: Line = serde_json::from_str(line).map_err(|error| refuse(told(&error, at)))?;
+        let line: Line = serde_json::from_str(line).map_err(|error| refuse(describe(&error, at)))?;
         let relevant = line
             .relevant
             .iter()
@@ -78,7 +78,7 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
 
 /// What is wrong with a text, after so many lines, by place and kind: its words may be those of another file than the one
 /// that was meant.
-fn told(error: &Error, lines_before: usize) -> String {
+fn describe(error: &Error, lines_before: usize) -> String {
     let kind = match error.classify() {
         Category::Data => "not of the form of a query",
         Category::Eof => "JSON that ends too early",

@@ -8,7 +8,7 @@ use super::queries::{Expected, Trial};
 use crate::find::{FindQuery, find};
 use schemars::JsonSchema;
 use serde::Serialize;
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::SearchMode;
 use skillc_ports::{PortError, SkillIndex};
 
 /// What became of one trial.
@@ -44,7 +44,7 @@ pub async fn triggers(
     corpus: &Corpus,
     trials: &[Trial],
     skill: &str,
-    mode: Mode,
+    mode: SearchMode,
     meanings: Option<(&str, &[Vec<f32>])>,
 ) -> Result<Vec<Triggered>, PortError> {
     let expected = Expected::Name(skill.to_owned());

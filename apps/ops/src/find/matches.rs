@@ -1,6 +1,6 @@
 //! Querying a skill index, and ranking what it found.
 
-use skillc_domain::discovery::find::{Evidence, Mode, Ranked, by_evidence, by_rule};
+use skillc_domain::discovery::find::{Evidence, Ranked, SearchMode, by_evidence, by_rule};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::FIND_CANDIDATES;
@@ -13,7 +13,7 @@ pub struct FindQuery<'a> {
     /// What is to be done, or the name or path of a skill.
     pub text: &'a str,
     /// Words, meaning, or both.
-    pub mode: Mode,
+    pub mode: SearchMode,
 }
 
 /// The embedding of a query.
@@ -65,9 +65,9 @@ pub(super) async fn by_words(
 ) -> Result<Vec<ScoredSkill>, PortError> {
     let words = words(query.text);
     match query.mode {
-        Mode::Lexical => index.lexical(&words, FIND_CANDIDATES, candidates).await,
-        Mode::Hybrid => index.lexical_beside_meaning(&words, FIND_CANDIDATES, candidates).await,
-        Mode::Rule | Mode::Semantic => Ok(Vec::new()),
+        SearchMode::Lexical => index.lexical(&words, FIND_CANDIDATES, candidates).await,
+        SearchMode::Hybrid => index.lexical_beside_meaning(&words, FIND_CANDIDATES, candidates).await,
+        SearchMode::Rule | SearchMode::Semantic => Ok(Vec::new()),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn with_meaning(
 impl Matches {
     /// The matches among these skills, best first.
     pub(super) fn rank<'a>(&self, query: &FindQuery<'_>, skills: &'a [CatalogSkill]) -> Vec<Ranked<'a>> {
-        if query.mode == Mode::Rule {
+        if query.mode == SearchMode::Rule {
             return by_rule(query.text, skills.iter());
         }
         let evidence = Evidence {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::SearchMode;
 
 /// How skills are searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -23,13 +23,13 @@ pub enum FindMode {
 
 impl FindMode {
     /// The mode; `None` if it depends on whether there is a model.
-    pub fn chosen(self) -> Option<Mode> {
+    pub fn chosen(self) -> Option<SearchMode> {
         match self {
             Self::Auto => None,
-            Self::Rule => Some(Mode::Rule),
-            Self::Lexical => Some(Mode::Lexical),
-            Self::Semantic => Some(Mode::Semantic),
-            Self::Hybrid => Some(Mode::Hybrid),
+            Self::Rule => Some(SearchMode::Rule),
+            Self::Lexical => Some(SearchMode::Lexical),
+            Self::Semantic => Some(SearchMode::Semantic),
+            Self::Hybrid => Some(SearchMode::Hybrid),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::run::Run;
-use skillc_domain::discovery::find::{Mode, Ranked};
+use skillc_domain::discovery::find::{Ranked, SearchMode};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FIND_EMBED_MS;
@@ -30,7 +30,7 @@ impl PendingSearch {
     ///
     /// # Errors
     /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
-    pub fn start(app: &App, query: &Query, mode: Option<Mode>) -> Result<Self, Failure> {
+    pub fn start(app: &App, query: &Query, mode: Option<SearchMode>) -> Result<Self, Failure> {
         let strategy = Strategy::choose(app, mode)?;
         let vector = strategy.model.as_ref().map(|_| start_embedding(app, query));
         Ok(Self { strategy, vector })
@@ -38,11 +38,11 @@ impl PendingSearch {
 }
 
 /// What to search for, and where.
-pub struct SearchRequest<'a, 's> {
+pub struct CatalogSearch<'a, 's> {
     /// The words to look for and, in a semantic search, the text to embed.
     pub query: &'a Query,
     /// The requested mode; `None` for the best available one.
-    pub mode: Option<Mode>,
+    pub mode: Option<SearchMode>,
     /// The skills to search.
     pub catalog: &'s Arc<SkillCatalog>,
     /// Whether to embed all skills first, however long that takes.
@@ -67,7 +67,7 @@ pub struct SearchOutcome<'s> {
 pub async fn search<'s>(
     run: &mut Run<'_>,
     pending: PendingSearch,
-    request: &SearchRequest<'_, 's>,
+    request: &CatalogSearch<'_, 's>,
 ) -> Result<SearchOutcome<'s>, Failure> {
     let app = run.app;
     let PendingSearch { mut strategy, mut vector } = pending;
@@ -78,7 +78,7 @@ pub async fn search<'s>(
         match search.run(&index, vector.take()).await {
             Ok((found, without_vector)) => return Ok(SearchOutcome { strategy, found, without_vector }),
             Err(SearchError::Index(error)) if is_on_disk => {
-                run.warn(not_kept(app, &error));
+                run.warn(index_warning(app, &error));
                 index = app.ports.skill_indexes.open(None);
                 is_on_disk = false;
             }
@@ -94,7 +94,7 @@ pub async fn search<'s>(
 struct Search<'a, 's> {
     app: &'a App,
     strategy: &'a Strategy,
-    request: &'a SearchRequest<'a, 's>,
+    request: &'a CatalogSearch<'a, 's>,
 }
 
 impl<'s> Search<'_, 's> {
@@ -109,7 +109,7 @@ impl<'s> Search<'_, 's> {
         let has_model = strategy.model.is_some();
         let vector = has_model.then(|| vector.unwrap_or_else(|| start_embedding(app, request.query)));
         let without_vector = match strategy.mode {
-            Mode::Rule => 0,
+            SearchMode::Rule => 0,
             _ => self.complete(index).await?,
         };
         let query = FindQuery { text: request.query.text(), mode: strategy.mode };
@@ -180,7 +180,7 @@ fn finish_embedding(vector: PendingVector) -> Result<Vec<f32>, PortError> {
     vector.join().map_err(|_| PortError::new(ErrorKind::Failed, "embed the query"))?
 }
 
-fn not_kept(app: &App, error: &PortError) -> Warning {
+fn index_warning(app: &App, error: &PortError) -> Warning {
     let message = error.reason().to_owned();
-    Warning::DirectoryNotKept { path: app.call.places.discovery().to_string_lossy().into_owned(), message }
+    Warning::SkillIndexUnusable { path: app.call.places.discovery().to_string_lossy().into_owned(), message }
 }

@@ -3,13 +3,13 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::model::unusable;
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::SearchMode;
 use skillc_ports::PortError;
 
 /// The search mode, and the embedding model if the mode needs one.
 pub struct Strategy {
     /// Words, meaning, or both.
-    pub mode: Mode,
+    pub mode: SearchMode,
     /// Id of the model; `None` if the mode needs none.
     pub model: Option<String>,
     /// Why the model cannot be used, if that is the reason for a search by words alone.
@@ -21,8 +21,8 @@ impl Strategy {
     ///
     /// # Errors
     /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
-    pub fn choose(app: &App, requested: Option<Mode>) -> Result<Self, Failure> {
-        let mode = requested.unwrap_or(Mode::Hybrid);
+    pub fn choose(app: &App, requested: Option<SearchMode>) -> Result<Self, Failure> {
+        let mode = requested.unwrap_or(SearchMode::Hybrid);
         if !mode.has_meaning() {
             return Ok(Self { mode, model: None, model_error: None });
         }
@@ -35,6 +35,6 @@ impl Strategy {
 
     /// By words alone, because of this failure of the model.
     pub(super) fn words_alone(error: PortError) -> Self {
-        Self { mode: Mode::Lexical, model: None, model_error: Some(error) }
+        Self { mode: SearchMode::Lexical, model: None, model_error: Some(error) }
     }
 }

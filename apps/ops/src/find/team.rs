@@ -6,9 +6,9 @@ use crate::catalog::{CatalogFilter, read_with_hidden};
 use crate::failure::Failure;
 use crate::policy::with_policy;
 use crate::source::source_hash;
-use crate::team::Team;
+use crate::team::TeamConnection;
 use skillc_domain::digest::Digest;
-use skillc_domain::discovery::find::{Mode, Ranked, Reason, ScoreParts};
+use skillc_domain::discovery::find::{Ranked, Reason, ScoreParts, SearchMode};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
 use skillc_domain::team::PublishedSkill;
 use skillc_ports::PortError;
@@ -20,7 +20,7 @@ pub struct TeamQuery<'a> {
     /// What is to be done, or the name of a skill.
     pub request: &'a str,
     /// Words, meaning, or both.
-    pub mode: Mode,
+    pub mode: SearchMode,
     /// Id of the model, if the mode needs one.
     pub model: Option<&'a str>,
     /// Hits at most.
@@ -60,7 +60,7 @@ pub struct TeamOutcome {
 /// # Errors
 /// E043 without a team, E044 to E049 as its server fails, those of the model.
 pub async fn find_in_team(app: &App, ask: &TeamQuery<'_>) -> Result<TeamOutcome, Failure> {
-    let team = Team::of(app)?;
+    let team = TeamConnection::of(app)?;
     let vector = match ask.model {
         Some(_) => app.ports.embedder.embed(ask.request)?,
         None => Vec::new(),
@@ -92,14 +92,14 @@ fn is_named(app: &App, skill: &PublishedSkill) -> bool {
 }
 
 async fn matches(
-    team: &Team<'_>,
+    team: &TeamConnection<'_>,
     ask: &TeamQuery<'_>,
     query: &FindQuery<'_>,
     vector: &[f32],
 ) -> Result<Matches, PortError> {
     let index = team.store.skill_index(&team.origin);
     // The rules rank published skills, of which the server returns those that share words with the query.
-    let mode = if query.mode == Mode::Rule { Mode::Lexical } else { query.mode };
+    let mode = if query.mode == SearchMode::Rule { SearchMode::Lexical } else { query.mode };
     let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }).await?;
     let vector = ask.model.map(|model| QueryVector { model, vector, all_have_vectors: false });
     with_meaning(index.as_ref(), None, lexical, vector).await

@@ -26,7 +26,7 @@ struct Form {
 
 /// How the file may be written.
 #[derive(Clone, Copy, Debug)]
-pub struct Writing {
+pub struct BaselineWrite {
     /// Written again although it is there.
     pub is_asked: bool,
     /// Written through a link of the user's own.
@@ -37,7 +37,12 @@ pub struct Writing {
 ///
 /// # Errors
 /// E100 for a file that is no baseline, E999 for one that cannot be read or written.
-pub fn hold_against(app: &App, reply: &mut LintReply, file: &str, writing: Writing) -> Result<(), Failure> {
+pub fn hold_against(
+    app: &App,
+    reply: &mut LintReply,
+    file: &str,
+    writing: BaselineWrite,
+) -> Result<(), Failure> {
     let path = app.call.places.cwd.join(file);
     let known = read(app, &path, file)?;
     let is_new = known.is_none();
@@ -115,7 +120,7 @@ fn parsed(bytes: &[u8]) -> Option<Form> {
     serde_json::from_slice(bytes).ok().filter(|form: &Form| form.version == VERSION)
 }
 
-fn write(app: &App, path: &Path, form: &Form, writing: Writing) -> Result<(), Failure> {
+fn write(app: &App, path: &Path, form: &Form, writing: BaselineWrite) -> Result<(), Failure> {
     // Maps of texts and numbers always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(form).unwrap_or_default();
     bytes.push(b'\n');

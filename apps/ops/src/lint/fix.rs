@@ -1,8 +1,8 @@
-//! Makes fixes: in memory until nothing is left to mend, then file by file on the disk.
+//! Applies fixes: in memory until none is left, then file by file on disk.
 
+use super::fix_pass::{AppliedFixes, Fixer};
 use super::read::{Engine, Overlay};
 use super::reply::{file_in, shown};
-use super::round::{Bench, Done};
 use super::skill::{LintedSkill, Trust, look};
 use crate::failure::Failure;
 use crate::run::Run;
@@ -11,25 +11,25 @@ use skillc_domain::path::RelPath;
 use skillc_lint::view::LintFile;
 use std::path::Path;
 
-/// Rounds of fixes: one may uncover the next, as flaws of YAML do, and no front matter has so many.
-const ROUNDS_MAX: usize = 100;
+/// Passes of fixes, at most. One fix may reveal another finding, as with YAML errors; no front matter has this many.
+const PASSES_MAX: usize = 100;
 
-/// Which fixes are made, and whether they are kept.
+/// Which fixes are applied, and whether they are written to disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mode {
-    /// Also those that change what agents read.
+pub struct FixOptions {
+    /// Whether fixes are included that change what agents read.
     pub takes_unsafe: bool,
     /// Whether files are changed.
     pub writes: bool,
 }
 
 /// A skill after its fixes.
-pub struct Mended {
-    /// What is left; without writing, what there is.
+pub struct FixedSkill {
+    /// The skill after the fixes; without writing, as it was.
     pub linted: LintedSkill,
-    /// What was done, by file; without writing, what would be.
+    /// Titles of the fixes, by file.
     pub fixed: Vec<(RelPath, String)>,
-    /// What would change, as a unified diff; empty when it was written.
+    /// The changes as a unified diff; empty if they were written.
     pub diff: String,
 }
 
@@ -37,23 +37,23 @@ pub struct Mended {
 ///
 /// # Errors
 /// E999 where the skill's folder is gone.
-pub fn mend(
+pub fn apply_fixes(
     run: &mut Run<'_>,
     engine: &Engine,
     path: &Path,
     trust: Trust,
     first: LintedSkill,
-    mode: Mode,
-) -> Result<Mended, Failure> {
+    options: FixOptions,
+) -> Result<FixedSkill, Failure> {
     let tree = run.app.ports.files.open(path)?;
     let look_at = |run: &mut Run<'_>, overlay: &Overlay| {
         look(run, engine, tree.as_ref(), first.context.clone(), overlay)
     };
-    let Done { overlay, mut fixed, .. } = rounds(run, path, trust, &first, mode, look_at);
-    if !mode.writes {
+    let AppliedFixes { overlay, mut fixed, .. } = run_passes(run, path, trust, &first, options, look_at);
+    if !options.writes {
         let folder = shown(path, &run.app.call.places.cwd);
         let diff = changes(&first, &overlay).map(|change| diff(&folder, change)).collect();
-        return Ok(Mended { linted: first, fixed, diff });
+        return Ok(FixedSkill { linted: first, fixed, diff });
     }
     for (file, old, new) in changes(&first, &overlay) {
         if let Err(error) = run.app.ports.editor.replace(path, file, old.as_bytes(), new.as_bytes()) {
@@ -62,34 +62,34 @@ pub fn mend(
         }
     }
     let linted = if overlay.is_empty() { first } else { look_at(run, &Overlay::new()) };
-    Ok(Mended { linted, fixed, diff: String::new() })
+    Ok(FixedSkill { linted, fixed, diff: String::new() })
 }
 
-/// Round after round, each looked at once.
-fn rounds(
+/// Runs passes until one applies no fix.
+fn run_passes(
     run: &mut Run<'_>,
     path: &Path,
     trust: Trust,
     first: &LintedSkill,
-    mode: Mode,
+    options: FixOptions,
     look_at: impl Fn(&mut Run<'_>, &Overlay) -> LintedSkill,
-) -> Done {
-    let mut bench =
-        Bench { app: run.app, root: path, takes_unsafe: mode.takes_unsafe, done: Done::default() };
+) -> AppliedFixes {
+    let (takes_unsafe, applied) = (options.takes_unsafe, AppliedFixes::default());
+    let mut fixer = Fixer { app: run.app, root: path, takes_unsafe, applied };
     let mut mended: Option<LintedSkill> = None;
-    for _ in 0..ROUNDS_MAX {
+    for _ in 0..PASSES_MAX {
         let linted = mended.as_ref().unwrap_or(first);
         let located = linted.located(trust, false);
-        let steps = bench.steps(linted, &located);
+        let steps = fixer.steps(linted, &located);
         if steps.is_empty() {
             break;
         }
-        let next = look_at(run, &bench.overlay_with(&steps));
-        if bench.judge(&steps, &next.located(trust, false)) {
+        let next = look_at(run, &fixer.overlay_with(&steps));
+        if fixer.accept(&steps, &next.located(trust, false)) {
             mended = Some(next);
         }
     }
-    bench.done
+    fixer.applied
 }
 
 /// Files with their texts before and after.
@@ -102,7 +102,7 @@ fn changes<'a>(
     first.files.iter().filter_map(text).filter(|(_, old, new)| old != new)
 }
 
-/// With the path from the working directory, from where `git apply` takes it.
+/// A unified diff with paths from the working directory, for `git apply`.
 fn diff(folder: &str, (file, old, new): (&RelPath, &str, &str)) -> String {
     let path = file_in(folder, file.as_str());
     let path = path.trim_start_matches('/');

@@ -90,7 +90,8 @@ pub struct LintDiagnostic {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintReason {
     /// What follows from it.
-    pub standing: &'static str,
+    #[serde(rename = "standing")]
+    pub compatibility: &'static str,
     /// The fact.
     pub message: String,
     /// 1-based line of SKILL.md, where there is something to point at.
@@ -106,7 +107,8 @@ pub struct LintVerdict {
     /// As `--profile` takes it.
     pub profile: &'static str,
     /// `valid` or `invalid` for the specification; `loads`, `degraded` or `dropped` for a client.
-    pub standing: &'static str,
+    #[serde(rename = "standing")]
+    pub compatibility: &'static str,
     /// Why.
     pub reasons: Vec<LintReason>,
     /// Whether the skill can be used.
@@ -291,14 +293,14 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
     let verdict = (profile.judge)(&facts);
     let line = |at: usize| u32::try_from(lines::breaks(&text.as_bytes()[..at]) + 1).unwrap_or(u32::MAX);
     let reasons = verdict.reasons.iter().map(|reason| LintReason {
-        standing: reason.compatibility.word(),
+        compatibility: reason.compatibility.word(),
         message: reason.message.clone(),
         line: reason.at.as_ref().map(|at| line(at.start)),
         source: reason.source,
     });
     Some(LintVerdict {
         profile: profile.id,
-        standing: verdict.compatibility.word(),
+        compatibility: verdict.compatibility.word(),
         reasons: reasons.collect(),
         is_usable: !matches!(verdict.compatibility, Compatibility::Invalid | Compatibility::Dropped),
     })

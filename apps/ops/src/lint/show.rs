@@ -143,30 +143,31 @@ fn summary(view: &View, skill: &LintedReply) -> String {
 }
 
 fn verdict_line(view: &View, verdict: &LintVerdict) -> String {
-    let standing = coloured(view, verdict.standing);
+    let compatibility = coloured(view, verdict.compatibility);
     let reasons: Vec<&str> = verdict.reasons.iter().map(|reason| reason.message.as_str()).collect();
     let why = if reasons.is_empty() { String::new() } else { format!(" — {}", plain(&reasons.join("; "))) };
-    format!("verdict: {} {standing}{why}", verdict.profile)
+    format!("verdict: {} {compatibility}{why}", verdict.profile)
 }
 
-fn coloured(view: &View, standing: &str) -> String {
-    match standing {
-        "valid" | "loads" => view.good(standing),
-        "degraded" => view.careful(standing),
-        _ => view.bad(standing),
+fn coloured(view: &View, compatibility: &str) -> String {
+    match compatibility {
+        "valid" | "loads" => view.good(compatibility),
+        "degraded" => view.careful(compatibility),
+        _ => view.bad(compatibility),
     }
 }
 
 fn load_table(view: &View, skill: &LintedReply) -> String {
     let mut rows = Vec::new();
     for verdict in &skill.verdicts {
-        let head = |standing: &str| vec![verdict.profile.to_owned(), coloured(view, standing)];
+        let head = |compatibility: &str| vec![verdict.profile.to_owned(), coloured(view, compatibility)];
         if verdict.reasons.is_empty() {
-            rows.push([head(verdict.standing), vec![String::new()]].concat());
+            rows.push([head(verdict.compatibility), vec![String::new()]].concat());
         }
         for (at, reason) in verdict.reasons.iter().enumerate() {
             let place = reason.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            let cells = if at == 0 { head(verdict.standing) } else { vec![String::new(), String::new()] };
+            let cells =
+                if at == 0 { head(verdict.compatibility) } else { vec![String::new(), String::new()] };
             rows.push(
                 [
                     cells,

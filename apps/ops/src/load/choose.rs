@@ -141,10 +141,10 @@ pub fn name_of(app: &App, catalog: &SkillCatalog, selector: &SkillSelector) -> O
 
 /// E071 with the nearest names that the caller may see.
 pub fn not_in_catalog(app: &App, given: &str, catalog: &SkillCatalog) -> Fault {
-    let is_told =
+    let is_selectable =
         |name: &&str| !app.call.is_agent() || policy::with_policy(app, |policy| policy.is_visible(name));
     let names = catalog.skills.iter().map(|skill| skill.name.as_str());
-    let mut names: Vec<&str> = names.filter(is_told).collect();
+    let mut names: Vec<&str> = names.filter(is_selectable).collect();
     names.sort_unstable();
     names.dedup();
     let near = match given.len() > NEAREST_NAME_BYTES_MAX || is_path(given) {

@@ -6,7 +6,7 @@ use crate::policy::with_policy;
 use crate::run::Run;
 use crate::settings_file::{Whose, change};
 use glob::Pattern;
-use skillc_domain::discovery::policy::{TOOL, Verdict};
+use skillc_domain::discovery::policy::{PolicyDecision, TOOL};
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::fault::Fault;
 use skillc_ports::{Consent, SettingsChange};
@@ -18,11 +18,11 @@ use skillc_ports::{Consent, SettingsChange};
 pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
     let app = run.app;
     let asked = with_policy(app, |policy| match policy.verdict(name) {
-        Verdict::Allowed => Ok(None),
-        Verdict::Confirm(rule) => Ok(Some(refusal::consent(name, rule))),
-        Verdict::Denied(rule) => Err(refusal::denied(name, rule)),
-        Verdict::Disabled => Err(refusal::disabled(name)),
-        Verdict::Off => Err(refusal::off(name)),
+        PolicyDecision::Allowed => Ok(None),
+        PolicyDecision::Confirm(rule) => Ok(Some(refusal::consent(name, rule))),
+        PolicyDecision::Denied(rule) => Err(refusal::denied(name, rule)),
+        PolicyDecision::Disabled => Err(refusal::disabled(name)),
+        PolicyDecision::Off => Err(refusal::off(name)),
     })?;
     let Some(needed) = asked else { return Ok(()) };
     match ask(app, name) {

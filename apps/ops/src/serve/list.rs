@@ -1,11 +1,11 @@
 //! Lists the served skills and the folders in them, page by page.
 
 use super::page::Page;
-use super::served_skills::{LeftOut, ServedSkill, ServedSkills, SkillEntry};
+use super::served_skills::{ServedSkill, ServedSkills, SkillEntry};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::policy::{admit_file, gate_of_files, is_refusal};
-use skillc_domain::fault::Fault;
+use crate::policy::{admit_file, file_filter, is_refusal};
+use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::{SERVED_PAGE_RESOURCES, SERVED_PAGE_SKILLS};
 use skillc_domain::path::RelPath;
 use skillc_domain::skill_uri::{SkillPlace, SkillUri};
@@ -18,7 +18,7 @@ pub struct ListPage<T> {
     /// The items, one per served skill.
     pub page: Page<T>,
     /// Skills that are not served, with reasons; those with an unusable SKILL.md come with the first page.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Warning>,
 }
 
 /// A page of a folder of a skill.
@@ -60,7 +60,7 @@ pub fn listed<T>(
     skills: &ServedSkills,
     cursor: Option<&str>,
     most: usize,
-    take: impl Fn(ServedSkill) -> Result<T, LeftOut>,
+    take: impl Fn(ServedSkill) -> Result<T, Warning>,
 ) -> Result<ListPage<T>, Failure> {
     let mut left_out = Vec::new();
     let served = skills.list(app, &mut left_out)?;
@@ -166,8 +166,8 @@ pub fn file_names(app: &App, skills: &ServedSkills, name: &str) -> Result<Vec<Re
     let Some(place) = place_of(name) else { return Ok(Vec::new()) };
     let Ok(served) = skills.open(app, &place) else { return Ok(Vec::new()) };
     let Ok((_, survey)) = skills.files(app, &served) else { return Ok(Vec::new()) };
-    let mut is_open = gate_of_files(app, &served.skill);
-    Ok(survey.files.iter().map(|file| file.path.clone()).filter(|path| is_open(path)).collect())
+    let mut is_admitted = file_filter(app, &served.skill);
+    Ok(survey.files.iter().map(|file| file.path.clone()).filter(|path| is_admitted(path)).collect())
 }
 
 /// Parses a name such as `demo` or `global/demo`.

@@ -20,6 +20,6 @@ pub use list::{Child, FolderPage, ListPage, entries, entry, file_names, folder, 
 pub use metadata::ServedMetadata;
 pub use page::Page;
 pub use read::{ResourceContent, ServedFile, read};
-pub use served_skills::{LeftOut, ListedFile, ServedSkill, ServedSkills, SkillEntry};
+pub use served_skills::{ListedFile, ServedSkill, ServedSkills, SkillEntry};
 pub use snapshot::{ServedSnapshot, watched_folders};
 pub use uri::uri_of;

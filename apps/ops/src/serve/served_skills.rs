@@ -4,7 +4,7 @@ use super::metadata::{ServedMetadata, metadata};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::{Purpose, admit, is_hidden, known};
-use crate::resolve::whoever_asks;
+use crate::resolve::resolve_without_policy;
 use crate::skill::Skill;
 use crate::source::current_survey;
 use crate::source::skill_file;
@@ -86,9 +86,6 @@ pub struct ListedFile {
     pub size: u64,
 }
 
-/// The reason a skill is not served.
-pub type LeftOut = Warning;
-
 impl ServedSkill {
     /// The URI of one of its files.
     pub fn uri(&self, path: &RelPath) -> String {
@@ -101,7 +98,7 @@ impl ServedSkill {
     }
 
     /// W024 with a reason.
-    pub fn left_out(&self, message: impl Into<String>) -> LeftOut {
+    pub fn left_out(&self, message: impl Into<String>) -> Warning {
         skipped(&self.skill.path, message)
     }
 }
@@ -113,13 +110,15 @@ impl ServedSkills {
     ///
     /// # Errors
     /// E086 if the permissions cannot be read, and if a store cannot be read.
-    pub fn list(&self, app: &App, warnings: &mut Vec<LeftOut>) -> Result<Vec<ServedSkill>, Failure> {
+    pub fn list(&self, app: &App, warnings: &mut Vec<Warning>) -> Result<Vec<ServedSkill>, Failure> {
         known(app)?;
         let mut found: BTreeMap<SkillPlace, ServedSkill> = BTreeMap::new();
         for scope in [Scope::Project, Scope::Global] {
             let Some(store) = app.call.places.store(scope) else { continue };
             for name in app.ports.stores.names(&store)? {
-                let Ok(skill) = whoever_asks(app, &store.join(&name).to_string_lossy()) else { continue };
+                let Ok(skill) = resolve_without_policy(app, &store.join(&name).to_string_lossy()) else {
+                    continue;
+                };
                 if is_hidden(app, &skill) {
                     continue;
                 }
@@ -173,7 +172,7 @@ impl ServedSkills {
         &self,
         app: &App,
         served: &ServedSkill,
-    ) -> Result<(Box<dyn SkillTree>, Arc<SummarizedSurvey>), LeftOut> {
+    ) -> Result<(Box<dyn SkillTree>, Arc<SummarizedSurvey>), Warning> {
         let failed = |failure: Failure| served.left_out(failure.fault.to_string());
         let tree = app.ports.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
         let survey = current_survey(tree.as_ref()).map_err(failed)?;
@@ -194,7 +193,7 @@ impl ServedSkills {
     ///
     /// # Errors
     /// As `files`, and if SKILL.md disappeared or was renamed meanwhile.
-    pub fn entry(&self, app: &App, mut served: ServedSkill) -> Result<SkillEntry, LeftOut> {
+    pub fn entry(&self, app: &App, mut served: ServedSkill) -> Result<SkillEntry, Warning> {
         for _ in 0..READINGS_MAX {
             let files = self.digests(app, &served)?;
             let skill_md = files.iter().find(|file| file.path == skill_file()).map(|file| file.digest);
@@ -213,7 +212,7 @@ impl ServedSkills {
     }
 
     /// Every file with its digest and size, ordered by path.
-    fn digests(&self, app: &App, served: &ServedSkill) -> Result<Vec<ListedFile>, LeftOut> {
+    fn digests(&self, app: &App, served: &ServedSkill) -> Result<Vec<ListedFile>, Warning> {
         let (tree, survey) = self.files(app, served)?;
         let mut cached = locked(&self.files).get(&served.skill.path).cloned().unwrap_or_default();
         let mut now = HashMap::with_capacity(survey.files.len());
@@ -280,7 +279,7 @@ fn place(name: &str, scope: Scope, is_free: impl Fn(&SkillPlace) -> bool) -> Opt
         .or_else(|| Some(SkillPlace::aside(name)).filter(|aside| may_move_aside && is_free(aside)))
 }
 
-fn check_bytes(served: &ServedSkill, bytes: u64) -> Result<(), LeftOut> {
+fn check_bytes(served: &ServedSkill, bytes: u64) -> Result<(), Warning> {
     if bytes <= SERVED_BYTES_MAX {
         return Ok(());
     }

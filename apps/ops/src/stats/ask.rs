@@ -9,7 +9,7 @@ use crate::runtime::{index_of, reading};
 use crate::skill::Skill;
 use crate::stats::Subject;
 use crate::stores::skills_of;
-use crate::team::Team;
+use crate::team::TeamConnection;
 use skillc_domain::config::LogStore;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
@@ -39,7 +39,7 @@ pub struct Asked<'a> {
     pub subject: Subject,
     /// The skills that resolve here: one, every one, or none for a team's.
     skills: Vec<Skill>,
-    team: Option<Team<'a>>,
+    team: Option<TeamConnection<'a>>,
 }
 
 impl<'a> Asked<'a> {
@@ -69,7 +69,7 @@ impl<'a> Asked<'a> {
     }
 
     fn of_team(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
-        let mut team = Team::of(run.app)?;
+        let mut team = TeamConnection::of(run.app)?;
         if let Some(org) = &scope.org {
             team.origin.org.clone_from(org);
         }

@@ -1,6 +1,6 @@
 //! Statistics for a spreadsheet (RFC 4180): a header row, then a row for each tally, or for each total of the summary.
 
-use super::Report;
+use super::UsageReport;
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use skillc_domain::usage::Grouping;
 
@@ -11,7 +11,7 @@ use skillc_domain::usage::Grouping;
 /// an empty value where there is none; over every skill `skill` comes before them, empty in the rows of all together.
 /// Texts stand in quotes, so that a program that parts cells by semicolons does not part them. A text that a spreadsheet
 /// would take for a formula has an apostrophe before it.
-pub fn render(report: &Report) -> Vec<u8> {
+pub fn render(report: &UsageReport) -> Vec<u8> {
     let (header, rows) = match report.query.grouping {
         Grouping::Summary => summary(report),
         _ => tallies(report),
@@ -23,7 +23,7 @@ pub fn render(report: &Report) -> Vec<u8> {
 
 type Row = Vec<String>;
 
-fn tallies(report: &Report) -> (Row, Vec<Row>) {
+fn tallies(report: &UsageReport) -> (Row, Vec<Row>) {
     let key = report.query.grouping.key().iter().map(|name| (*name).to_owned());
     let skill = report.names_skills().then(|| "skill".to_owned());
     let header = skill.into_iter().chain(key).chain(["count".to_owned()]).collect();
@@ -36,7 +36,7 @@ fn tallies(report: &Report) -> (Row, Vec<Row>) {
     (header, report.usage.tallies.iter().map(row).collect())
 }
 
-fn summary(report: &Report) -> (Row, Vec<Row>) {
+fn summary(report: &UsageReport) -> (Row, Vec<Row>) {
     let (usage, totals) = (&report.usage, &report.usage.summary);
     let period = usage.period.as_ref();
     let metrics = [
@@ -84,7 +84,7 @@ mod tests {
     use super::super::sample;
     use super::*;
 
-    fn text(report: &Report) -> String {
+    fn text(report: &UsageReport) -> String {
         String::from_utf8(render(report)).unwrap()
     }
 

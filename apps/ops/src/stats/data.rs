@@ -98,16 +98,17 @@ pub enum Data {
     Search(Vec<QueryCount>),
 }
 
-/// Accesses of a day.
+/// The accesses of one day.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Day {
+#[schemars(rename = "Day")]
+pub struct DailyAccesses {
     /// `YYYY-MM-DD`, UTC.
     pub day: String,
     /// Accesses.
     pub count: u64,
 }
 
-impl From<&DayCount> for Day {
+impl From<&DayCount> for DailyAccesses {
     fn from(day: &DayCount) -> Self {
         Self { day: day.day.to_string(), count: day.count }
     }

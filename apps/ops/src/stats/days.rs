@@ -19,7 +19,7 @@ pub fn last_days(days: &[DayCount], days_max: usize) -> Vec<DayCount> {
 
 /// One column of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct DateSlot {
     /// Its day, week, month or year, as `Unit` writes it.
     pub name: String,
     pub count: u64,
@@ -84,14 +84,14 @@ impl Unit {
 }
 
 /// All days in a row of slots, none left out, in the smallest unit of which there are not too many.
-pub fn spread(days: &[DayCount]) -> (Unit, Vec<Slot>) {
+pub fn spread(days: &[DayCount]) -> (Unit, Vec<DateSlot>) {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return (Unit::Day, Vec::new()) };
     let slots = |unit: Unit| unit.slot(last.day) - unit.slot(first.day) + 1;
     let unit =
         SLOTS_MAX.into_iter().find(|(unit, max)| slots(*unit) <= *max).map_or(Unit::Year, |(unit, _)| unit);
     let start = unit.slot(first.day);
-    let mut row: Vec<Slot> =
-        (start..start + slots(unit)).map(|slot| Slot { name: unit.name(slot), count: 0 }).collect();
+    let mut row: Vec<DateSlot> =
+        (start..start + slots(unit)).map(|slot| DateSlot { name: unit.name(slot), count: 0 }).collect();
     for DayCount { day, count } in days {
         if let Some(slot) = usize::try_from(unit.slot(*day) - start).ok().and_then(|at| row.get_mut(at)) {
             slot.count = slot.count.saturating_add(*count);

@@ -40,7 +40,7 @@ pub enum Subject {
 
 /// What one question brought, with what it was asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct UsageReport {
     /// Whose use.
     pub subject: Subject,
     /// What was asked.
@@ -81,7 +81,7 @@ impl Subject {
     }
 }
 
-impl Report {
+impl UsageReport {
     /// Whether tallies name their skill.
     fn names_skills(&self) -> bool {
         self.usage.tallies.iter().any(|tally| tally.skill.is_some())

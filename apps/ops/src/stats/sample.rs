@@ -1,6 +1,6 @@
 //! Reports for tests.
 
-use super::{Report, Subject};
+use super::{Subject, UsageReport};
 use skillc_domain::time::{Day, Timestamp};
 use skillc_domain::usage::{DayCount, Grouping, ParseIssues, Period, Summary, Tally, Usage, UsageQuery};
 
@@ -9,13 +9,13 @@ fn at(text: &str) -> Timestamp {
 }
 
 /// A report with these tallies: skill, key, count.
-pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> Report {
+pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> UsageReport {
     let tally = |(skill, key, count): &(Option<&str>, &[&str], u64)| Tally {
         skill: skill.map(str::to_owned),
         key: key.iter().map(|part| (*part).to_owned()).collect(),
         count: *count,
     };
-    Report {
+    UsageReport {
         subject: Subject::Skill { name: "my-skill".into(), path: "/home/me/.skillc/skills/my-skill".into() },
         query: UsageQuery { grouping, ..UsageQuery::default() },
         usage: Usage { tallies: tallies.iter().map(tally).collect(), ..Usage::default() },
@@ -25,19 +25,19 @@ pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> R
 }
 
 /// The same with a first and a last access.
-pub fn with_period(mut report: Report) -> Report {
+pub fn with_period(mut report: UsageReport) -> UsageReport {
     report.usage.period = Some(Period { start: at("2026-10-23T08:12:44Z"), end: at("2026-11-20T17:03:10Z") });
     report
 }
 
-fn of_last_30_days(report: Report) -> Report {
+fn of_last_30_days(report: UsageReport) -> UsageReport {
     let mut report = with_period(report);
     report.query.filter.since = Some(at("2026-10-22T02:40:00Z"));
     report
 }
 
 /// The totals of the guide's example.
-pub fn summary() -> Report {
+pub fn summary() -> UsageReport {
     let mut report = of_last_30_days(report(Grouping::Summary, &[]));
     report.usage.summary =
         Summary { total_accesses: 47, unique_sections: 12, unique_files: 3, error_count: 5 };
@@ -53,7 +53,7 @@ pub fn summary() -> Report {
 }
 
 /// Sections of the guide's example.
-pub fn sections() -> Report {
+pub fn sections() -> UsageReport {
     of_last_30_days(report(
         Grouping::Sections,
         &[
@@ -65,7 +65,7 @@ pub fn sections() -> Report {
 }
 
 /// Commands of the guide's example.
-pub fn commands() -> Report {
+pub fn commands() -> UsageReport {
     of_last_30_days(report(
         Grouping::Commands,
         &[(None, &["show"], 35), (None, &["search"], 8), (None, &["open"], 4)],
@@ -73,7 +73,7 @@ pub fn commands() -> Report {
 }
 
 /// A report for each grouping, as a page takes them.
-pub fn every_grouping() -> Vec<Report> {
+pub fn every_grouping() -> Vec<UsageReport> {
     let projects: &[(Option<&str>, &[&str], u64)] =
         &[(None, &["/home/me/web app"], 46), (None, &["/home/me/x&y"], 1)];
     let failed: &[&str] = &["Instalation", "show", "section not found: 'Instalation'"];
@@ -95,7 +95,7 @@ pub fn every_grouping() -> Vec<Report> {
 }
 
 /// The same with texts that mean harm in each place.
-pub fn hostile() -> Vec<Report> {
+pub fn hostile() -> Vec<UsageReport> {
     let texts = [
         "<script>alert(1)</script>",
         "\"><img src=x onerror=alert(1)>",
@@ -105,7 +105,7 @@ pub fn hostile() -> Vec<Report> {
         "@body@ @script@",
         "",
     ];
-    let harm = |mut report: Report| {
+    let harm = |mut report: UsageReport| {
         report.subject = Subject::Skill { name: texts[0].into(), path: texts[1].into() };
         report.query.filter.projects = texts.map(str::to_owned).into();
         report.unread = texts.map(|text| (text.to_owned(), text.to_owned())).into();
@@ -122,6 +122,6 @@ pub fn hostile() -> Vec<Report> {
 }
 
 /// Reports of a skill that was never used.
-pub fn empty() -> Vec<Report> {
+pub fn empty() -> Vec<UsageReport> {
     Grouping::ALL.map(|grouping| report(grouping, &[])).into()
 }

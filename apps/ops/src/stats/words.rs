@@ -1,12 +1,12 @@
 //! What text and page say in the same words: titles, periods, filters, figures, and that there is nothing.
 
-use super::{Report, Subject};
+use super::{Subject, UsageReport};
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, ParseIssues, UsageFilter};
 use std::fmt::Display;
 
 /// Whose use this is, as a heading.
-pub fn title(report: &Report) -> String {
+pub fn title(report: &UsageReport) -> String {
     match &report.subject {
         Subject::Skill { name, .. } => format!("{name} usage statistics"),
         Subject::Every => "Usage statistics of every skill".to_owned(),
@@ -16,7 +16,7 @@ pub fn title(report: &Report) -> String {
 }
 
 /// Whose use this is, as a name.
-pub fn subject(report: &Report) -> String {
+pub fn subject(report: &UsageReport) -> String {
     match &report.subject {
         Subject::Skill { name, .. } => name.clone(),
         Subject::Every => "Every skill".to_owned(),
@@ -69,7 +69,7 @@ pub fn is_said(time: &str, period: &str) -> bool {
 }
 
 /// The filters as they were applied, each with its value.
-pub fn filters(report: &Report) -> Vec<(&'static str, String)> {
+pub fn filters(report: &UsageReport) -> Vec<(&'static str, String)> {
     let filter = &report.query.filter;
     let machine = match &report.subject {
         Subject::Team { machine, .. } => machine.as_ref().or(filter.machine.as_ref()),
@@ -93,7 +93,7 @@ pub fn issues(issues: ParseIssues) -> Option<String> {
 }
 
 /// That nothing was found, and what can be done about it; `None` if there is something to show.
-pub fn nothing(report: &Report) -> Option<(&'static str, &'static str)> {
+pub fn nothing(report: &UsageReport) -> Option<(&'static str, &'static str)> {
     let is_filtered = !filters(report).is_empty();
     match (&report.usage.period, &report.subject) {
         (Some(_), _) => None,

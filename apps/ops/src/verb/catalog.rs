@@ -1,6 +1,6 @@
 //! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
-use crate::catalog::reply::{CatalogReply, ClientBudget, Written};
+use crate::catalog::reply::{CatalogReply, ClientBudget, WrittenCatalog};
 use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
@@ -108,7 +108,7 @@ fn write(
     file: &Path,
     [xml, markdown]: [&Block; 2],
     request: &CatalogRequest,
-) -> Result<Written, Failure> {
+) -> Result<WrittenCatalog, Failure> {
     let is_check = request.check;
     let path = typed(run.app, &file.to_string_lossy());
     let old = match run.app.ports.named.read(&path, FILE_BYTES_MAX) {
@@ -120,7 +120,7 @@ fn write(
     let block = if is_markdown { markdown } else { xml };
     let before = old.as_deref().unwrap_or_default();
     if block.text.is_empty() && !has_marks(before) {
-        return Ok(Written { path, change: "none".to_owned(), is_out_of_date: false });
+        return Ok(WrittenCatalog { path, change: "none".to_owned(), is_out_of_date: false });
     }
     let made = with_block(before, &block.text).map_err(|message| Fault::MarksBroken {
         path: path.to_string_lossy().into_owned(),
@@ -136,5 +136,5 @@ fn write(
         // All but the block stays, so that a file that changed in between is not replaced.
         written::write(run.app, &path, &made, allowed, &|now| now == before)?;
     }
-    Ok(Written { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })
+    Ok(WrittenCatalog { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })
 }

@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::settings_file::{Whose, change, disabled, file};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::discovery::policy::Verdict;
+use skillc_domain::discovery::policy::PolicyDecision;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_ports::SettingsChange;
@@ -131,7 +131,7 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     };
     let changed = change(app, whose, &asked)?;
     let denied_by = with_policy(app, |policy| match policy.verdict(&name) {
-        Verdict::Denied(rule) => Some(rule.skill_name.clone().unwrap_or_else(|| "*".to_owned())),
+        PolicyDecision::Denied(rule) => Some(rule.skill_name.clone().unwrap_or_else(|| "*".to_owned())),
         _ => None,
     });
     let asked = if is_on { Enable::NAME } else { Disable::NAME };

@@ -13,7 +13,7 @@ use crate::run::Run;
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::discovery::find::Mode;
+use skillc_domain::discovery::find::SearchMode;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::QUERIES_BYTES_MAX;
 use skillc_ports::{ErrorKind, SkillIndex};
@@ -95,9 +95,9 @@ impl Operation for Eval {
         let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
         let index = app.ports.skill_indexes.open(index.as_deref());
         refresh(app, index.as_ref(), &corpus.skills).await?;
-        let modes: Vec<Mode> = match request.mode.and_then(FindMode::chosen) {
+        let modes: Vec<SearchMode> = match request.mode.and_then(FindMode::chosen) {
             Some(mode) => vec![mode],
-            None => Mode::ALL.to_vec(),
+            None => SearchMode::ALL.to_vec(),
         };
         let texts = texts(&asked);
         let (meanings, note) = match modes.iter().any(|mode| mode.has_meaning()) {

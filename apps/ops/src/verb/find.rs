@@ -5,7 +5,7 @@ use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::find::{
-    FindMode, FindReply, FindResult, PendingSearch, SearchRequest, Strategy, TeamOutcome, TeamQuery,
+    CatalogSearch, FindMode, FindReply, FindResult, PendingSearch, Strategy, TeamOutcome, TeamQuery,
     find_in_team, search,
 };
 use crate::operation::{Operation, Surface};
@@ -75,7 +75,7 @@ impl Operation for Find {
         let pending = PendingSearch::start(run.app, &query, mode)?;
         let catalog = catalog(run, &asked_catalog(run.app, &request))?;
         let search_request =
-            SearchRequest { query: &query, mode, catalog: &catalog, waits_for_vectors: request.index };
+            CatalogSearch { query: &query, mode, catalog: &catalog, waits_for_vectors: request.index };
         let outcome = search(run, pending, &search_request).await?;
         let best = outcome.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{chosen, is_at_home};
-use crate::lint::fix::{Mode, mend};
+use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::reply::{LintReply, linted};
 use crate::lint::selection::Selection;
@@ -139,7 +139,7 @@ impl Operation for Lint {
             done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));
         let mut reply = LintReply::new(replies.collect(), request.explain_load, request.exit_on);
         if let Some(file) = &request.baseline {
-            let writing = baseline::Writing { is_asked: request.write, follows: request.follow };
+            let writing = baseline::BaselineWrite { is_asked: request.write, follows: request.follow };
             baseline::hold_against(run.app, &mut reply, file, writing)?;
         }
         reply.narrow(selection);
@@ -153,7 +153,7 @@ fn one(
     engine: &Engine,
     skill: &Skill,
     request: &LintRequest,
-    mode: Option<Mode>,
+    mode: Option<FixOptions>,
     trust: Trust,
     profiles: &[&'static Profile],
 ) -> Result<LintOutcome, Failure> {
@@ -170,7 +170,7 @@ fn one(
     let Some(mode) = mode.filter(|_| !is_left_alone) else {
         return Ok(LintOutcome { linted: Some(linted), ..bare });
     };
-    let mended = mend(run, engine, &skill.path, trust, linted, mode)?;
+    let mended = apply_fixes(run, engine, &skill.path, trust, linted, mode)?;
     Ok(LintOutcome { linted: Some(mended.linted), fixed: mended.fixed, diff: mended.diff, ..bare })
 }
 
@@ -185,12 +185,12 @@ fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'
     Ok(vec![find(word).ok_or_else(unknown)?])
 }
 
-fn mode(request: &LintRequest) -> Result<Option<Mode>, Fault> {
+fn mode(request: &LintRequest) -> Result<Option<FixOptions>, Fault> {
     if request.r#unsafe && !request.fix && !request.diff {
         return Err(Fault::invalid_option("--unsafe says which fixes are made; add --fix or --diff"));
     }
     let is_asked = request.fix || request.diff;
-    Ok(is_asked.then_some(Mode { takes_unsafe: request.r#unsafe, writes: request.fix }))
+    Ok(is_asked.then_some(FixOptions { takes_unsafe: request.r#unsafe, writes: request.fix }))
 }
 
 fn layout(request: &LintRequest) -> Layout {

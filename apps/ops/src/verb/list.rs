@@ -142,16 +142,16 @@ pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
     })
 }
 
-fn has_scope(wanted: ScopeFilter, scope: Scope) -> bool {
-    match wanted {
+fn has_scope(filter: ScopeFilter, scope: Scope) -> bool {
+    match filter {
         ScopeFilter::Project => scope == Scope::Project,
         ScopeFilter::Global => scope == Scope::Global,
         ScopeFilter::All => true,
     }
 }
 
-fn has_status(wanted: StatusFilter, status: &str) -> bool {
-    match wanted {
+fn has_status(filter: StatusFilter, status: &str) -> bool {
+    match filter {
         StatusFilter::Normal => status == Status::Normal.word(),
         StatusFilter::NotBuilt => status == Status::NotBuilt.word(),
         StatusFilter::Obsolete => status == Status::Obsolete.word(),

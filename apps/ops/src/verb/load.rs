@@ -6,7 +6,7 @@ use crate::load::{SkillSelector, SkillText, choose, files_of, is_held, permitted
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
-use crate::resolve::whoever_asks;
+use crate::resolve::resolve_without_policy;
 use crate::run::Run;
 use crate::skill::Skill;
 use schemars::JsonSchema;
@@ -90,8 +90,8 @@ impl Operation for Load {
         run.note("version", reference.version.as_str());
         // Who asks by a reference lost the text; it is not held back.
         let is_again = is_held(run.app, &skill, &reference);
-        let is_wanted = request.force || matches!(selector, SkillSelector::Reference(_));
-        Ok(match is_again && !is_wanted {
+        let is_requested_again = request.force || matches!(selector, SkillSelector::Reference(_));
+        Ok(match is_again && !is_requested_again {
             true => held_back(&skill, &text, &reference),
             false => sent(run, &skill, &text, &reference),
         })
@@ -136,7 +136,7 @@ fn uses(run: &mut Run<'_>, selector: &SkillSelector, skill: &CatalogSkill) {
 
 fn of_disk(app: &App, skill: &CatalogSkill) -> Option<Skill> {
     let is_on_disk = skill.kind != SkillKind::Builtin;
-    is_on_disk.then(|| whoever_asks(app, &skill.dir.to_string_lossy()).ok()).flatten()
+    is_on_disk.then(|| resolve_without_policy(app, &skill.dir.to_string_lossy()).ok()).flatten()
 }
 
 fn sent(run: &mut Run<'_>, skill: &CatalogSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {

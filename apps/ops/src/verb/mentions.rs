@@ -8,7 +8,7 @@ use crate::render::{Render, View, line, plain};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::discovery::mention::{Mention, Written, mentions};
+use skillc_domain::discovery::mention::{Mention, MentionForm, mentions};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::MENTIONS_BYTES_MAX;
@@ -27,15 +27,16 @@ pub struct MentionsRequest {
     pub file: Option<PathBuf>,
 }
 
-/// What a mention means.
+/// What a mention refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Meaning {
+#[schemars(rename = "Meaning")]
+pub enum MentionKind {
     /// One skill.
     Skill,
-    /// Any of several: its path has to be given.
+    /// One of several skills of this name; the path is needed to choose.
     Ambiguous,
-    /// None of the catalog.
+    /// No skill of the catalog.
     Unknown,
 }
 
@@ -62,7 +63,7 @@ pub struct MentionLine {
     /// 1-based line of the first.
     pub line: u32,
     /// What it means.
-    pub meaning: Meaning,
+    pub meaning: MentionKind,
     /// The skill, or all that it may be.
     pub skills: Vec<Mentioned>,
 }
@@ -119,12 +120,12 @@ fn refusal(error: PortError, path: String) -> Failure {
 }
 
 fn mention_line(mention: Mention, skills: &[CatalogSkill]) -> MentionLine {
-    let is_path = matches!(mention.written, Written::Path(_));
-    let (Written::Name(written) | Written::Path(written)) = mention.written;
+    let is_path = matches!(mention.written, MentionForm::Path(_));
+    let (MentionForm::Name(written) | MentionForm::Path(written)) = mention.written;
     let meaning = match mention.candidates.len() {
-        0 => Meaning::Unknown,
-        1 => Meaning::Skill,
-        _ => Meaning::Ambiguous,
+        0 => MentionKind::Unknown,
+        1 => MentionKind::Skill,
+        _ => MentionKind::Ambiguous,
     };
     let mentioned = |at: &usize| {
         let skill = &skills[*at];
@@ -146,9 +147,9 @@ impl Render for MentionsReply {
             let head = view.strong(format!("{sign}{}", plain(&mention.written)));
             let paths: Vec<String> = mention.skills.iter().map(|skill| view.path(&skill.path)).collect();
             match mention.meaning {
-                Meaning::Skill => line(out, format!("{head}  {}", paths.concat())),
-                Meaning::Unknown => line(out, format!("{head}  {}", view.bad("unknown"))),
-                Meaning::Ambiguous => {
+                MentionKind::Skill => line(out, format!("{head}  {}", paths.concat())),
+                MentionKind::Unknown => line(out, format!("{head}  {}", view.bad("unknown"))),
+                MentionKind::Ambiguous => {
                     line(out, format!("{head}  {}", view.careful("ambiguous")));
                     paths.iter().for_each(|path| line(out, format!("  {path}")));
                 }

@@ -26,10 +26,10 @@ pub mod team;
 pub mod undeploy;
 pub mod undo;
 
-use crate::operation::{Entry, entry};
+use crate::operation::{OperationEntry, entry};
 
 /// Every operation, in the order of the help.
-pub const OPS: &[Entry] = &[
+pub const OPS: &[OperationEntry] = &[
     entry::<init::Init>(),
     entry::<lint::Lint>(),
     entry::<build::Build>(),
@@ -59,6 +59,6 @@ pub const OPS: &[Entry] = &[
 ];
 
 /// The operation called `name`.
-pub fn entry_named(name: &str) -> Option<&'static Entry> {
+pub fn entry_named(name: &str) -> Option<&'static OperationEntry> {
     OPS.iter().find(|entry| entry.name == name)
 }

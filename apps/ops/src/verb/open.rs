@@ -3,7 +3,7 @@
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::part::{bounds, cut_line, tell_next};
+use crate::part::{bounds, cut_line, print_next_cursor};
 use crate::policy::admit_file;
 use crate::render::{Render, View};
 use crate::resolve::resolve;
@@ -222,6 +222,6 @@ impl Render for OpenReply {
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        tell_next(self.next_cursor.as_deref(), out);
+        print_next_cursor(self.next_cursor.as_deref(), out);
     }
 }

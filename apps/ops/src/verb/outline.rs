@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::headings::{OutlineFile, OutlineHeading, outline_of};
 use crate::operation::{Operation, Surface};
-use crate::part::{bounds, tell_next};
+use crate::part::{bounds, print_next_cursor};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::HEADING_LEVEL_MAX;
-use skillc_domain::text::excerpt::{Bounds, Page, Size, page, tokens};
+use skillc_domain::text::excerpt::{Bounds, PageRange, Size, page, tokens};
 
 /// List the headings of all Markdown files of a skill.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -107,15 +107,15 @@ fn part(
         let lines: Vec<String> = lines.collect();
         Whole::new(asked, lines.iter().map(String::as_bytes))
     };
-    let Page { from, to, next_cursor } = page(all.len(), bounds, cursor, size, whole)?;
+    let PageRange { from, to, next_cursor } = page(all.len(), bounds, cursor, size, whole)?;
     let shown: usize = (from..to).map(|at| size(at, from).bytes).sum();
     let more = all.len() - to;
     let tokens = tokens(shown + more_headings(more).len());
-    Ok(OutlineReply { skill, files: kept(files, from, to), more, next_cursor, tokens })
+    Ok(OutlineReply { skill, files: files_in(files, from, to), more, next_cursor, tokens })
 }
 
 /// The headings from one to before another, counted over all files.
-fn kept(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile> {
+fn files_in(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile> {
     let mut at = 0;
     let keep = |mut file: OutlineFile| {
         let count = file.headings.len();
@@ -151,6 +151,6 @@ impl Render for OutlineReply {
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        tell_next(self.next_cursor.as_deref(), out);
+        print_next_cursor(self.next_cursor.as_deref(), out);
     }
 }

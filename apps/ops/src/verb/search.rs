@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::fresh_index::{self, unusable};
 use crate::operation::{Operation, Surface};
-use crate::policy::gate_of_files;
+use crate::policy::file_filter;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -79,8 +79,8 @@ impl Operation for Search {
         let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.call.is_cancelled.clone());
         let hits =
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
-        let mut is_open = gate_of_files(run.app, &skill);
-        let hits = hits.into_iter().filter(|hit| is_open(&RelPath::from_walk(hit.file.clone())));
+        let mut is_admitted = file_filter(run.app, &skill);
+        let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
         let results: Vec<SearchResult> = hits.map(result).collect();
         run.note("result_count", results.len());
         Ok(SearchReply { query: request.query, results })

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::fresh_index::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface};
-use crate::part::{bounds, cut_line, tell_next};
-use crate::policy::{admit_file, gate_of_files};
+use crate::part::{bounds, cut_line, print_next_cursor};
+use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -133,10 +133,10 @@ async fn look_up(
         }
     }
     let all = fresh.index.all_headings().await.map_err(|e| unusable(skill, e))?;
-    let mut is_open = gate_of_files(run.app, skill);
+    let mut is_admitted = file_filter(run.app, skill);
     let in_file = |heading: &&FoundHeading| {
         file.is_none_or(|file| heading.file == file.as_str())
-            && is_open(&RelPath::from_walk(heading.file.clone()))
+            && is_admitted(&RelPath::from_walk(heading.file.clone()))
     };
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
     // Each stands on a line of its own, which a name with a line break in it must not end.
@@ -191,6 +191,6 @@ impl Render for ShowReply {
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        tell_next(self.next_cursor.as_deref(), out);
+        print_next_cursor(self.next_cursor.as_deref(), out);
     }
 }

@@ -3,13 +3,13 @@
 use super::list::parse_pattern;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::part::{bounds, tell_next};
-use crate::policy::{admit_file, gate_of_files};
+use crate::part::{bounds, print_next_cursor};
+use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::source::current_survey;
-use crate::source_tree::{Entry, depth, draw, drawn_bytes_max, tree};
+use crate::source_tree::{TreeEntry, depth, draw, drawn_bytes_max, tree};
 use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use skillc_domain::cursor::Whole;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SOURCES_LIMIT;
 use skillc_domain::path::RelPath;
-use skillc_domain::text::excerpt::{Page, Size, page, tokens};
+use skillc_domain::text::excerpt::{PageRange, Size, page, tokens};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// List the files of a skill as a tree.
@@ -109,11 +109,11 @@ impl Operation for Sources {
         must_be_folder(files.as_ref(), &folder, &given_dir)?;
         let survey = current_survey(files.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
-        let is_wanted = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
-        let mut is_open = gate_of_files(run.app, &skill);
-        let paths = survey.files.iter().map(|file| &file.path).filter(is_wanted);
-        let paths: Vec<&RelPath> = paths.filter(|path| is_open(path)).collect();
-        drop(is_open);
+        let is_selected = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
+        let mut is_admitted = file_filter(run.app, &skill);
+        let paths = survey.files.iter().map(|file| &file.path).filter(is_selected);
+        let paths: Vec<&RelPath> = paths.filter(|path| is_admitted(path)).collect();
+        drop(is_admitted);
         let root = if folder.is_root() { skill.name } else { format!("{}/{folder}", skill.name) };
         let entries = tree(&paths, &folder, depth);
         let size = |at: usize, _| Size { lines: 1, bytes: drawn_bytes_max(&entries[at], &folder) };
@@ -150,13 +150,13 @@ fn matches(pattern: &Pattern, path: &RelPath) -> bool {
     pattern.matches(path.as_str()) || pattern.matches(path.name())
 }
 
-fn reply(entries: Vec<Entry>, page: Page, folder: &RelPath, root: String) -> SourcesReply {
+fn reply(entries: Vec<TreeEntry>, page: PageRange, folder: &RelPath, root: String) -> SourcesReply {
     let drawing = draw(&entries, page.from..page.to, folder);
     let shown: usize = drawing.iter().map(|drawn| plain(drawn).len() + 1).sum();
     let more = entries.len() - page.to;
-    let entry = |entry: Entry| match entry {
-        Entry::File { path } => SourceEntry { path, r#type: "file".to_owned(), files: None },
-        Entry::Folder { path, files, is_expanded } => {
+    let entry = |entry: TreeEntry| match entry {
+        TreeEntry::File { path } => SourceEntry { path, r#type: "file".to_owned(), files: None },
+        TreeEntry::Folder { path, files, is_expanded } => {
             SourceEntry { path, r#type: "directory".to_owned(), files: (!is_expanded).then_some(files) }
         }
     };
@@ -178,6 +178,6 @@ impl Render for SourcesReply {
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        tell_next(self.next_cursor.as_deref(), out);
+        print_next_cursor(self.next_cursor.as_deref(), out);
     }
 }

@@ -8,8 +8,8 @@ use crate::render::{Render, View, line};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::stats::ask::{Asked, UsageScope, ask};
-use crate::stats::data::{Data, Day, SectionName, SkillCount, data};
-use crate::stats::{Report, csv, html, text};
+use crate::stats::data::{DailyAccesses, Data, SectionName, SkillCount, data};
+use crate::stats::{UsageReport, csv, html, text};
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ pub struct StatsReply {
     pub unreadable: Unreadable,
     /// Accesses of each day that has any; for the summary.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub days: Option<Vec<Day>>,
+    pub days: Option<Vec<DailyAccesses>>,
     /// Accesses of each skill; for the summary of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skills: Option<Vec<SkillCount>>,
@@ -135,7 +135,7 @@ pub struct StatsReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<PathBuf>,
     #[serde(skip)]
-    reports: Vec<Report>,
+    reports: Vec<UsageReport>,
 }
 
 /// The operation.
@@ -214,16 +214,16 @@ async fn report(
     asked: &Asked<'_>,
     grouping: Grouping,
     filter: &UsageFilter,
-) -> Result<Report, Failure> {
+) -> Result<UsageReport, Failure> {
     let query = UsageQuery { grouping, filter: filter.clone() };
     let usage = ask(run, asked, &query).await?;
     let is_about_sections = grouping == Grouping::Sections;
     let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
     let now = Timestamp::of(run.app.ports.clock.now());
-    Ok(Report { subject: asked.subject.clone(), query, usage, unread, now })
+    Ok(UsageReport { subject: asked.subject.clone(), query, usage, unread, now })
 }
 
-fn reply(reports: Vec<Report>, html: Option<PathBuf>) -> StatsReply {
+fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
     let first = &reports[0];
     let usage = &first.usage;
     let filter = &first.query.filter;
@@ -250,7 +250,7 @@ fn reply(reports: Vec<Report>, html: Option<PathBuf>) -> StatsReply {
         },
         data: data(grouping, usage),
         unreadable: Unreadable { timestamps: usage.issues.timestamps, arguments: usage.issues.arguments },
-        days: is_summary.then(|| usage.days.iter().map(Day::from).collect()),
+        days: is_summary.then(|| usage.days.iter().map(DailyAccesses::from).collect()),
         skills: (is_summary && skill.is_none()).then(|| skills.collect()),
         unused_sections: (grouping == Grouping::Sections && skill_path.is_some()).then(|| {
             unread

@@ -8,14 +8,14 @@ use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::team::Team;
+use crate::team::TeamConnection;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::event::AccessEvent;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::SYNC_BATCH_EVENTS;
 use skillc_domain::name::SkillName;
-use skillc_ports::{LocalLog, LoggedEvent, Position};
+use skillc_ports::{LocalLog, LogPosition, LoggedEvent};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -100,7 +100,7 @@ impl Operation for Sync {
         let named = named.as_ref().map(SkillName::as_str);
         named.map_or(Ok(()), |name| admit_name(run.app, name))?;
         let app = &at_project(run.app, request.project.as_deref())?;
-        let team = if request.team { Some(Team::of(run.app)?) } else { None };
+        let team = if request.team { Some(TeamConnection::of(run.app)?) } else { None };
         let mut names = fallback_names(app).await?;
         names.retain(|name| named.is_none_or(|named| named == name));
         if named.is_some() && names.is_empty() && team.is_none() {
@@ -147,12 +147,12 @@ async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<
     }
     let log = app.ports.logs.at(&path);
     if is_dry {
-        let entries = log.count(Position::MIN).await.map_err(|e| Failure::because(unreadable(), e))?;
+        let entries = log.count(LogPosition::MIN).await.map_err(|e| Failure::because(unreadable(), e))?;
         return Ok(SyncedLog { skill: name.to_owned(), entries, removed: false });
     }
     let mut entries = 0;
     // A log that something else wrote may hold any number.
-    let mut last = Position::MIN;
+    let mut last = LogPosition::MIN;
     loop {
         let rows =
             log.events(last, SYNC_BATCH_EVENTS).await.map_err(|e| Failure::because(unreadable(), e))?;
@@ -186,7 +186,7 @@ async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Fa
 async fn removed(
     run: &mut Run<'_>,
     log: &dyn LocalLog,
-    last: Position,
+    last: LogPosition,
     path: &Path,
     app: &App,
 ) -> Option<bool> {
@@ -206,7 +206,7 @@ async fn removed(
 async fn send(
     run: &mut Run<'_>,
     app: &App,
-    team: &Team<'_>,
+    team: &TeamConnection<'_>,
     named: Option<&str>,
     is_dry: bool,
 ) -> SentToTeam {
@@ -248,7 +248,7 @@ enum Stop {
 /// Sends the events of one log, batch by batch, and counts them.
 async fn send_log(
     app: &App,
-    team: &Team<'_>,
+    team: &TeamConnection<'_>,
     store: &str,
     local: &RuntimeLog,
     is_dry: bool,

@@ -122,7 +122,7 @@ impl Operation for Team {
 
     async fn run(run: &mut Run<'_>, request: TeamRequest) -> Result<TeamReply, Failure> {
         let app = run.app;
-        let team = team::Team::of(app)?;
+        let team = team::TeamConnection::of(app)?;
         let is_publish = request.action == TeamAction::Publish;
         if !is_publish && (request.all || !request.skill.is_empty()) {
             return Err(Fault::invalid_option("only 'skc team publish' takes skills").into());
@@ -149,7 +149,7 @@ impl Operation for Team {
 
 async fn state(
     app: &App,
-    team: &team::Team<'_>,
+    team: &team::TeamConnection<'_>,
     status: Result<TeamStatus, skillc_ports::PortError>,
 ) -> Result<TeamState, Failure> {
     let status = status.map_err(|e| team.failure(e))?;
@@ -184,7 +184,7 @@ async fn state(
 
 async fn publish(
     run: &mut Run<'_>,
-    team: &team::Team<'_>,
+    team: &team::TeamConnection<'_>,
     request: &TeamRequest,
 ) -> Result<Vec<Published>, Failure> {
     let mut published = Vec::new();
@@ -205,7 +205,7 @@ async fn publish(
 /// Adds what the published skills mean, where a model is installed and the catalog does not know it yet.
 async fn add_vectors(
     app: &App,
-    team: &team::Team<'_>,
+    team: &team::TeamConnection<'_>,
     published: &[Published],
 ) -> Result<Option<usize>, Failure> {
     let model = match app.ports.embedder.model() {

@@ -8,9 +8,9 @@ mod tests;
 pub use event::{Effect, Key, ListRow, PickerEvent, SettingsScope};
 
 use crate::filter::FuzzyIndex;
-use crate::item::{ScopeFilter, SkillItem};
+use crate::item::{ScopeView, SkillItem};
 use crate::preview::{self, Preview, PreviewLine};
-use query::Query;
+use query::QueryInput;
 use skillc_ops::render::plain;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 pub struct State {
     items: Vec<SkillItem>,
     index: FuzzyIndex,
-    query: Query,
-    scope: ScopeFilter,
+    query: QueryInput,
+    scope: ScopeView,
     /// Query, scope and sorted matches of the last search.
-    matched: Option<(String, ScopeFilter, Vec<u32>)>,
+    matched: Option<(String, ScopeView, Vec<u32>)>,
     by_letters: Vec<u32>,
     similar: Option<(String, Vec<u32>)>,
     has_model: bool,
@@ -39,11 +39,11 @@ pub struct State {
 
 impl State {
     /// The initial state with its first effects.
-    pub fn new(items: Vec<SkillItem>, query: &str, scope: ScopeFilter) -> (Self, Vec<Effect>) {
+    pub fn new(items: Vec<SkillItem>, query: &str, scope: ScopeView) -> (Self, Vec<Effect>) {
         let mut state = Self {
             index: FuzzyIndex::new(&items),
             items,
-            query: Query::new(query),
+            query: QueryInput::new(query),
             scope,
             matched: None,
             by_letters: Vec::new(),
@@ -273,7 +273,7 @@ impl State {
     }
 
     /// The scope whose skills are shown.
-    pub fn scope(&self) -> ScopeFilter {
+    pub fn scope(&self) -> ScopeView {
         self.scope
     }
 

@@ -7,13 +7,13 @@ const CHARS_MAX: usize = 500;
 
 /// A query being edited.
 #[derive(Clone, Debug, Default)]
-pub struct Query {
+pub struct QueryInput {
     text: String,
     /// Bytes before the cursor.
     cursor: usize,
 }
 
-impl Query {
+impl QueryInput {
     /// A query with the cursor at its end.
     pub fn new(text: &str) -> Self {
         let mut query = Self::default();

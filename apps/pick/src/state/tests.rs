@@ -25,7 +25,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn state(query: &str) -> State {
-    State::new(items(), query, ScopeFilter::All).0
+    State::new(items(), query, ScopeView::All).0
 }
 
 fn names(state: &mut State) -> Vec<String> {
@@ -63,18 +63,18 @@ fn the_scope_goes_round_and_narrows_the_list() {
     state.handle_key(Key::NextScope);
     assert_eq!(
         (state.scope(), names(&mut state)),
-        (ScopeFilter::Repo, vec!["alpha".to_owned(), "beta".to_owned()])
+        (ScopeView::Repo, vec!["alpha".to_owned(), "beta".to_owned()])
     );
     state.handle_key(Key::NextScope);
-    assert_eq!((state.scope(), names(&mut state)), (ScopeFilter::User, vec!["gamma".to_owned()]));
+    assert_eq!((state.scope(), names(&mut state)), (ScopeView::User, vec!["gamma".to_owned()]));
     state.handle_key(Key::NextScope);
-    assert_eq!(state.scope(), ScopeFilter::All);
+    assert_eq!(state.scope(), ScopeView::All);
 }
 
 /// RFC-0012:C-PICK
 #[test]
 fn enter_gives_the_selected_skill_and_cancel_none() {
-    let (mut state, effects) = State::new(items(), "", ScopeFilter::All);
+    let (mut state, effects) = State::new(items(), "", ScopeView::All);
     assert_eq!(effects, [Effect::Preview(path("alpha"))]);
     assert_eq!(state.handle_key(Key::Down), [Effect::Preview(path("beta"))]);
     assert_eq!(state.handle_key(Key::Enter), [Effect::End(Some(path("beta")))]);
@@ -183,7 +183,7 @@ fn the_selected_row_is_always_seen() {
     let many: Vec<SkillItem> = (0..100)
         .map(|i| SkillItem { name: format!("s{i}"), path: path(&i.to_string()), ..items()[0].clone() })
         .collect();
-    let (mut state, _) = State::new(many, "", ScopeFilter::All);
+    let (mut state, _) = State::new(many, "", ScopeView::All);
     let keys = [Key::PageDown, Key::Down, Key::PageUp, Key::Up, Key::PageDown, Key::PageDown];
     for (step, height) in [1, 7, 3, 50, 200, 2].into_iter().cycle().take(60).enumerate() {
         state.handle_key(keys[step % keys.len()].clone());

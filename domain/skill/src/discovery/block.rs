@@ -1,22 +1,22 @@
-//! The list of skills that an agent is given at the beginning (skills specification 6.1).
+//! The list of skills that an agent receives when it starts (skills specification 6.1).
 //!
-//! Names and descriptions are anybody's text: nothing in them ends an element, a line or a comment, and no character of
-//! them is unseen.
+//! Names and descriptions are untrusted text: nothing in them may end an element, a line or a comment, and every character
+//! in them is visible.
 
 use crate::discovery::skill::CatalogSkill;
 use crate::text::invisible::is_unseen;
 use std::path::Path;
 
-/// The rules of use, whichever skills are listed.
+/// The rules of use at the top of every block.
 const RULES: &[&str] = &[
     "A skill is a folder of instructions for one kind of task. When a description fits the task, load that skill first: \
      tool skill_load with its name, or with its path where several have that name (command line: skc load NAME).",
     "Load a skill only when it is needed, and once. Paths inside it are relative to its folder.",
 ];
-/// The rule that is added when not all skills are listed.
+/// The additional rule if not all skills are listed.
 const RULE_OF_REST: &str = "Not all skills are listed. Search the rest: tool skill_search with what is to be done (command line: skc find).";
 
-/// How a block is written.
+/// The format of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `<skills_context>`.
@@ -25,7 +25,7 @@ pub enum Form {
     Markdown,
 }
 
-/// How much a block may hold.
+/// Upper bounds of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLimits {
     /// Skills.
@@ -34,20 +34,20 @@ pub struct BlockLimits {
     pub bytes_max: usize,
 }
 
-/// A block of skills.
+/// A list of skills as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Its text, ending with a line break; empty without skills.
+    /// The text, ending with a line break; empty without skills.
     pub text: String,
-    /// How many skills are in it: the first of those given.
+    /// How many of the given skills are listed.
     pub taken: usize,
-    /// Whether there are more.
+    /// Whether skills were left out.
     pub truncated: bool,
 }
 
-/// The block of the first skills that fit, each whole; empty where there is no skill at all.
+/// Lists the first skills that fit, each completely; empty if there are no skills.
 ///
-/// `is_cut` says that there are more than are given. Where not even the rules fit, they stand alone.
+/// `is_cut` means that more skills exist than are given. If not even the rules fit, the block has only the rules.
 pub fn block(skills: &[CatalogSkill], is_cut: bool, limits: BlockLimits, form: Form) -> Block {
     if skills.is_empty() {
         return Block { truncated: is_cut, ..Block::default() };
@@ -105,13 +105,13 @@ fn entry(skill: &CatalogSkill, form: Form) -> String {
     }
 }
 
-/// A text on one line: every run of blanks is one.
+/// A text on one line, with single spaces.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text inside an element or an attribute: markup as entities, what nobody sees as its number, and what XML cannot hold
-/// at all as U+FFFD.
+/// A text for an element or attribute: markup as entities, invisible characters as numeric references, and characters that
+/// XML forbids as U+FFFD.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -130,7 +130,7 @@ pub fn xml(text: &str) -> String {
     out
 }
 
-/// A text inside a line of Markdown, where nothing of it is markup.
+/// A text for a line of Markdown, with all markup escaped.
 fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -152,12 +152,12 @@ fn markdown_path(path: &Path) -> String {
     if is_odd { markdown(&path) } else { format!("`{path}`") }
 }
 
-/// What emoji and some scripts are put together with.
+/// Characters that join emoji and letters of some scripts.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0f}')
 }
 
-/// XML has no control character but tab and line breaks, not even as a number.
+/// XML allows no control characters except tab and line breaks, not even as references.
 fn unseen(c: char) -> String {
     match c {
         '\t' | '\n' | '\r' => format!("&#{};", u32::from(c)),

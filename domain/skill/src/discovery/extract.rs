@@ -4,11 +4,11 @@ use crate::frontmatter::FrontMatter;
 use crate::limits::SKILL_DESCRIPTION_CHARS_MAX;
 use crate::raw_value::RawValue;
 
-/// Characters of a built-in skill's text that are its description (semantic discovery document).
+/// Characters of a built-in skill's text that serve as its description (semantic discovery document).
 const BUILTIN_CHARS: usize = 500;
 
-/// Name and description of a Python skill from its manifest: `name`, or else `id`, and `description`, or else nothing. Blank
-/// values count as missing; `None` without a name.
+/// Name and description of a Python skill from its manifest: `name`, otherwise `id`; and `description`, otherwise empty.
+/// Blank values count as missing; `None` without a name.
 pub fn extract_python_skill_text(manifest: &[(String, RawValue)]) -> Option<(String, String)> {
     let word = |key: &str| {
         manifest.iter().find_map(|(own, value)| match value {
@@ -20,8 +20,8 @@ pub fn extract_python_skill_text(manifest: &[(String, RawValue)]) -> Option<(Str
     Some((name.to_owned(), word("description").unwrap_or_default().to_owned()))
 }
 
-/// Name and description of a Markdown skill: those of its front matter, or else `file_name` and the first paragraph of its
-/// body, as far as a description may be long. The description is empty if there is neither.
+/// Name and description of a Markdown skill, from its front matter. Missing ones are replaced by `file_name` and by the
+/// first paragraph of the body, cut to the length of a description; the latter may be empty.
 pub fn extract_markdown_skill_text(front: &FrontMatter, body: &str, file_name: &str) -> (String, String) {
     let field = |key: &str| front.required(key).ok().map(|text| text.trim().to_owned());
     let name = field("name").unwrap_or_else(|| file_name.to_owned());

@@ -1,5 +1,5 @@
-//! Which skills answer a request, and in which order: the tiers of the skills specification, and the fusion of words with
-//! meaning (RFC-0011).
+//! Ranks the skills that match a request: by the tiers of the skills specification, or by fusing lexical and semantic
+//! scores (RFC-0011).
 
 use crate::discovery::skill::CatalogSkill;
 use std::borrow::Cow;
@@ -7,20 +7,20 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// How skills are looked for.
+/// The ranking method of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// By the tiers of the skills specification.
+pub enum SearchMode {
+    /// The tiers of the skills specification.
     Rule,
-    /// By words.
+    /// Lexical: by words.
     Lexical,
-    /// By meaning.
+    /// Semantic: by meaning.
     Semantic,
-    /// By words and meaning.
+    /// Lexical and semantic.
     Hybrid,
 }
 
-impl Mode {
+impl SearchMode {
     /// Every mode, in the order of tables.
     pub const ALL: [Self; 4] = [Self::Rule, Self::Lexical, Self::Semantic, Self::Hybrid];
 
@@ -34,31 +34,31 @@ impl Mode {
         }
     }
 
-    /// Whether it needs a model.
+    /// Whether the mode needs an embedding model.
     pub fn has_meaning(self) -> bool {
         matches!(self, Self::Semantic | Self::Hybrid)
     }
 }
 
-/// Why a skill is among the results; the earlier, the stronger.
+/// Why a skill is among the results; stronger reasons come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// The request is the path of its SKILL.md or of its folder.
+    /// The request is the path of its SKILL.md or folder.
     ExactPath,
     /// The request is its name.
     ExactName,
     /// Its name begins with the request.
     Prefix,
-    /// Words of the request stand in name or description.
+    /// Its name or description contains words of the request.
     TokenOverlap,
-    /// It holds words of the request.
+    /// Its text contains words of the request.
     Lexical,
-    /// It means something near.
+    /// Its meaning is similar.
     Semantic,
 }
 
 impl Reason {
-    /// As replies write it.
+    /// The word in replies.
     pub fn word(self) -> &'static str {
         match self {
             Self::ExactPath => "exact_path",
@@ -71,7 +71,7 @@ impl Reason {
     }
 }
 
-/// What each part of a search says of a skill.
+/// The scores of one skill by each method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScoreParts {
     /// BM25; more is better.
@@ -80,40 +80,40 @@ pub struct ScoreParts {
     pub semantic: Option<f64>,
 }
 
-/// A skill among the results.
+/// A ranked skill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked<'a> {
     /// The skill.
     pub skill: &'a CatalogSkill,
-    /// 0 to 1; more is better. Comparable within one answer only.
+    /// 0 to 1; more is better. Comparable only within one answer.
     pub score: f64,
-    /// Why.
+    /// The strongest reason.
     pub reason: Reason,
-    /// What each part says.
+    /// The scores by each method.
     pub parts: ScoreParts,
 }
 
-/// What the index found for a request: ids with their scores, best first.
+/// The results of the index for a request: ids with scores, best first.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
-    /// By words: BM25.
+    /// Lexical results, by BM25.
     pub lexical: Vec<(&'a str, f64)>,
-    /// By meaning: cosine.
+    /// Semantic results, by cosine.
     pub semantic: Vec<(&'a str, f64)>,
-    /// Those found by words that have no vector yet: about their meaning nothing is known.
+    /// Lexical results without a vector, whose semantic score is unknown.
     pub without_vector: HashSet<&'a str>,
 }
 
-/// Part of words in a fusion; the rest is meaning (adr/0027).
+/// Weight of the lexical score in a fusion; the rest is the semantic score (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
-/// BM25 at which a score is one half, so that scores of a lexical search lie between 0 and 1.
+/// BM25 that maps to one half, so that lexical scores lie between 0 and 1.
 const LEXICAL_HALF: f64 = 10.0;
-/// Scores of the tiers of rule mode; the overlap of words takes what is below the last.
+/// Scores of the tiers in rule mode; word overlap uses the range below the last.
 const TIERS: [f64; 3] = [1.0, 0.9, 0.8];
-/// The score of a skill that has every word of a request, in rule mode.
+/// In rule mode, the score of a skill that has every word of a request.
 const OVERLAP_MAX: f64 = 0.7;
 
-/// The order of results: better score, then repo before user, then by path.
+/// The order of results: by score, then repo before user, then by path.
 pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
     let tier = |ranked: &Ranked<'_>| ranked.reason.min(Reason::TokenOverlap);
     tier(a)
@@ -123,7 +123,7 @@ pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
         .then_with(|| a.skill.path.cmp(&b.skill.path))
 }
 
-/// The skills that answer a request by the tiers of the specification (5.5), best first.
+/// Ranks skills by the tiers of the specification (5.5), best first.
 pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogSkill>) -> Vec<Ranked<'a>> {
     let asked = RequestText::new(request);
     let words: HashSet<&str> = tokens(&asked.lower).collect();
@@ -137,10 +137,10 @@ pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogSkill>
     found
 }
 
-/// The skills that answer a request by what the index found, best first: those that it names come before all others.
+/// Ranks skills by the results of the index, best first; skills that the request names come before all others.
 pub fn by_evidence<'a>(
     request: &str,
-    mode: Mode,
+    mode: SearchMode,
     skills: impl Iterator<Item = &'a CatalogSkill>,
     evidence: &Evidence<'_>,
 ) -> Vec<Ranked<'a>> {
@@ -161,7 +161,7 @@ pub fn by_evidence<'a>(
     found
 }
 
-/// A request as it is compared with names and paths.
+/// A request, normalized for comparison with names and paths.
 struct RequestText<'a> {
     text: &'a str,
     lower: String,
@@ -175,7 +175,7 @@ impl<'a> RequestText<'a> {
         Self { text, lower: text.to_lowercase(), is_one_word: !text.contains(char::is_whitespace) }
     }
 
-    /// The tier that a skill's path or name puts it in, and its score.
+    /// The tier of a skill by its path or name, and its score.
     fn tier(&self, skill: &CatalogSkill) -> Option<(Reason, f64)> {
         if self.text.is_empty() {
             return None;
@@ -195,13 +195,13 @@ impl<'a> RequestText<'a> {
     }
 }
 
-/// A name in lower case, as nearly all are.
+/// A name in lower case; most are already.
 fn lower(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { name.into() } else { name.to_lowercase().into() }
 }
 
-/// How many words of the request stand in name or description.
+/// The number of words of the request in name or description.
 fn overlap(words: &HashSet<&str>, skill: &CatalogSkill) -> Option<(Reason, f64)> {
     let text = format!("{} {}", skill.name, skill.description).to_lowercase();
     let held: HashSet<&str> = tokens(&text).filter(|word| words.contains(word)).collect();
@@ -214,7 +214,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty())
 }
 
-/// A count as a part of another.
+/// A ratio of two counts.
 #[allow(clippy::cast_precision_loss)] // both are far below 2^52
 fn part(count: usize, of: usize) -> f64 {
     count as f64 / of.max(1) as f64
@@ -231,7 +231,7 @@ fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
     parts
 }
 
-/// Between which scores a part of a search lies.
+/// The range of the scores of one method.
 #[derive(Clone, Copy)]
 struct Span {
     low: f64,
@@ -244,7 +244,7 @@ impl Span {
         Self { low: scores().fold(f64::INFINITY, f64::min), high: scores().fold(f64::NEG_INFINITY, f64::max) }
     }
 
-    /// 0 for the lowest, 1 for the highest.
+    /// Maps the lowest score to 0 and the highest to 1.
     fn place(self, score: f64) -> f64 {
         if self.high <= self.low {
             1.0
@@ -254,7 +254,7 @@ impl Span {
     }
 }
 
-/// How scores of words and of meaning become comparable: each by its place between the least and the best found.
+/// Normalizes lexical and semantic scores, each by its lowest and highest result.
 struct Scale {
     lexical: Span,
     semantic: Span,
@@ -265,17 +265,17 @@ impl Scale {
         Self { lexical: Span::of(&evidence.lexical), semantic: Span::of(&evidence.semantic) }
     }
 
-    fn weigh(&self, mode: Mode, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
+    fn weigh(&self, mode: SearchMode, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
         match mode {
-            Mode::Rule => None,
-            Mode::Lexical => Some((Reason::Lexical, bounded(parts.lexical?))),
-            Mode::Semantic => Some((Reason::Semantic, parts.semantic?)),
-            Mode::Hybrid => self.fuse(parts, is_unknown),
+            SearchMode::Rule => None,
+            SearchMode::Lexical => Some((Reason::Lexical, bounded(parts.lexical?))),
+            SearchMode::Semantic => Some((Reason::Semantic, parts.semantic?)),
+            SearchMode::Hybrid => self.fuse(parts, is_unknown),
         }
     }
 
-    /// A skill that only one part found has nothing from the other; one whose meaning is not known yet is taken to mean
-    /// what its words say.
+    /// A skill found by one method only scores 0 by the other. If its vector is missing, its lexical score is used for
+    /// both.
     fn fuse(&self, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
         if parts == ScoreParts::default() {
             return None;
@@ -290,13 +290,13 @@ impl Scale {
     }
 }
 
-/// BM25 between 0 and 1.
+/// Maps BM25 to 0 to 1.
 fn bounded(score: f64) -> f64 {
     let score = score.max(0.0);
     score / (score + LEXICAL_HALF)
 }
 
-/// The text whose vector stands for a skill: its name as words, and its description.
+/// The text that is embedded for a skill: its name as words, and its description.
 pub fn meaning_text(name: &str, description: &str) -> String {
     format!("{}: {description}", name.replace(['-', '_'], " "))
 }

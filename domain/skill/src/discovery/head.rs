@@ -1,4 +1,4 @@
-//! What the catalog takes from the file of a skill, and whether the skill is valid.
+//! The metadata that the catalog reads from a skill's file, and whether the skill is valid.
 
 use crate::digest::Digest;
 use crate::discovery::extract::extract_markdown_skill_text;
@@ -7,10 +7,10 @@ use crate::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, find_fro
 use crate::limits::{SKILL_DESCRIPTION_CHARS_MAX, SKILL_NAME_CHARS_MAX};
 use std::path::PathBuf;
 
-/// What was read of a skill; it holds as long as the stamp of its file is the same.
+/// The metadata of a skill; valid as long as the stamp of its file is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkillHead {
-    /// A skill, at least to a lenient reader.
+    /// A skill that at least a lenient client accepts.
     Skill {
         /// Name, at most `SKILL_NAME_CHARS_MAX` characters unless `flaws` say otherwise.
         name: String,
@@ -18,20 +18,20 @@ pub enum SkillHead {
         description: String,
         /// SHA-256 of the file.
         digest: Digest,
-        /// Why a strict reader refuses it.
+        /// Reasons for which a strict client rejects it.
         flaws: Vec<String>,
     },
-    /// A stub, with the folder of its source.
+    /// A stub, with its source's folder.
     Stub(PathBuf),
     /// Not a skill, with the reason.
     Invalid(String),
 }
 
-/// The head of a skill with this front matter and body, in a folder with these names: its own, and those of links to it.
+/// The head of a skill from its front matter and body. `folders` are the names of its folder and of links to it.
 ///
-/// Without front matter the folder names the skill; without a description the first paragraph of the body describes it. A
-/// name that is too long or differs from the folder's is a flaw, which only a strict reader refuses. A skill that nothing
-/// describes, or whose front matter cannot be read, is invalid to all readers.
+/// Without front matter, the skill has the folder's name; without a description, the first paragraph of the body. A name
+/// that is too long or differs from the folder's is an issue for strict clients only. A skill without any description or
+/// with unreadable front matter is invalid.
 pub fn judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
     body: &str,
@@ -44,8 +44,8 @@ pub fn judge(
     }
 }
 
-/// The text with each value of its front matter in quotes that holds an unquoted colon, as lenient readers take it (client
-/// guide, P1); `None` where there is none.
+/// The text with quotes around each front matter value that contains an unquoted colon, as lenient clients read it (client
+/// guide, P1); `None` if there is none.
 pub fn requoted(text: &str) -> Option<String> {
     let FrontMatterSpan::Block { yaml: (start, end), .. } = find_front_matter(text) else { return None };
     let mut yaml = String::with_capacity(end - start + 16);
@@ -96,7 +96,7 @@ fn try_judge(
     Ok(SkillHead::Skill { name, description, digest, flaws })
 }
 
-/// What the specification forbids in a name (skills specification 5.3).
+/// The violation of the specification in a name, if any (skills specification 5.3).
 fn flaws_of_name(name: &str, folders: &[&str]) -> Vec<String> {
     let mut flaws = Vec::new();
     let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();

@@ -1,4 +1,4 @@
-//! The text in which a skill enters a context, and the reference that it is known by there (RFC-0010:C-LOAD, C-REF).
+//! The text by which a skill enters a context, and the reference to it there (RFC-0010:C-LOAD, C-REF).
 
 use crate::digest::Digest;
 use crate::discovery::block::xml;
@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The tags of the frame. Text that holds one of them could pretend that it ends, or that another skill begins.
+/// The tags around a loaded skill. Text that contains one could pretend that the skill ends or that another begins.
 const FRAME_TAGS: &[&str] = &["skill_context", "skill_files"];
 
-/// A skill as it was loaded: which one, and which version of its SKILL.md.
+/// A loaded skill: its id and the version of its SKILL.md.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkillRef {
     /// The skill's id, sixteen hexadecimal digits.
@@ -21,12 +21,12 @@ pub struct SkillRef {
 }
 
 impl SkillRef {
-    /// The reference of a skill whose SKILL.md has this digest.
+    /// The reference to a skill whose SKILL.md has this digest.
     pub fn new(id: &str, digest: &Digest) -> Self {
         Self { id: id.to_owned(), version: digest.hash16() }
     }
 
-    /// Reads `skill:<id>@<version>`; `None` for anything else.
+    /// Parses `skill:<id>@<version>`; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (id, version) = text.strip_prefix("skill:")?.split_once('@')?;
         let is_hash = |part: &str| part.len() == 16 && part.bytes().all(|b| b"0123456789abcdef".contains(&b));
@@ -40,24 +40,24 @@ impl fmt::Display for SkillRef {
     }
 }
 
-/// What of a skill enters a context.
+/// The parts of a skill that enter a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Loaded<'a> {
-    /// `name` of its front matter.
+    /// `name` of the front matter.
     pub name: &'a str,
-    /// Its SKILL.md, links resolved.
+    /// Canonical path of the SKILL.md.
     pub path: &'a Path,
-    /// The folder that holds it.
+    /// The folder of the SKILL.md.
     pub dir: &'a Path,
     /// The whole SKILL.md.
     pub content: &'a str,
-    /// Paths of the other files, as far as they are listed.
+    /// Paths of the other files that are listed.
     pub files: &'a [PathBuf],
-    /// Whether there are more files.
+    /// Whether further files exist.
     pub is_truncated: bool,
 }
 
-/// The files that are listed of a skill, the one that is loaded left out, and whether there are more.
+/// The files of a skill to list, without the loaded one, and whether there are more.
 pub fn listed<'a>(dir: &Path, own: &str, files: impl Iterator<Item = &'a RelPath>) -> (Vec<PathBuf>, bool) {
     let (mut listed, mut bytes) = (Vec::new(), 0);
     for file in files.filter(|file| file.as_str() != own) {
@@ -73,8 +73,7 @@ pub fn listed<'a>(dir: &Path, own: &str, files: impl Iterator<Item = &'a RelPath
 
 /// The `<skill_context>` of a skill (skills specification 6.2).
 ///
-/// The content is given as it stands, since a reader may have to quote or edit it; only tags of the frame itself are made
-/// harmless (`harmless`).
+/// The content is unchanged, since an agent may have to quote or edit it; only tags of the frame are escaped (`harmless`).
 pub fn context(loaded: &Loaded<'_>) -> String {
     let content = harmless(loaded.content);
     let gap = if content.ends_with('\n') { "\n" } else { "\n\n" };
@@ -89,7 +88,7 @@ pub fn context(loaded: &Loaded<'_>) -> String {
     )
 }
 
-/// What stands in the place of a text that the session has already (skills specification 6.3).
+/// Replaces a text that the session has already loaded (skills specification 6.3).
 pub fn reminder(name: &str, path: &Path, reference: &SkillRef) -> String {
     format!(
         "{} ref=\"{reference}\" unchanged=\"true\">\nThis skill is loaded already and has not changed; its text stands \
@@ -102,7 +101,7 @@ fn opening(name: &str, path: &Path) -> String {
     format!("<skill_context name=\"{}\" path=\"{}\"", xml(name), xml(&path.to_string_lossy()))
 }
 
-/// The text with `&lt;` for the `<` of each tag of the frame; borrowed where there is none, so all else is as it stands.
+/// The text with `&lt;` for the `<` of each frame tag; borrowed if there is none.
 pub fn harmless(content: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut done = 0;
@@ -120,19 +119,19 @@ pub fn harmless(content: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether what follows a `<` is one of our tags, opening or closing, in any case; blanks that a lenient reader skips
-/// do not hide it.
+/// Whether the text after a `<` is a frame tag, opening or closing, in any case, even after blanks that a lenient parser
+/// skips.
 fn begins_tag(rest: &str) -> bool {
     let blank = |c: char| {
         c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
     };
-    // A few are skipped, not any number: the time stays linear in the text.
+    // Only a few blanks are skipped, so that the time stays linear in the text.
     let rest = &rest[..rest.floor_char_boundary(64)];
     let name = rest.trim_start_matches(blank).trim_start_matches('/').trim_start_matches(blank);
     FRAME_TAGS.iter().any(|tag| name.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
 }
 
-/// A folder as a `file:` URI, `/` at its end; all but letters, digits and `-._~/` is encoded.
+/// A folder as a `file:` URI that ends with `/`; all but letters, digits and `-._~/` is percent-encoded.
 pub fn folder_uri(folder: &Path) -> String {
     let mut uri = String::from("file://");
     for byte in folder.as_os_str().as_encoded_bytes() {

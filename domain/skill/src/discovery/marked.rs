@@ -1,16 +1,16 @@
-//! A block in somebody else's file, between two marks; every other byte of the file stays.
+//! A block between two marks in a file that belongs to the user; all other bytes stay unchanged.
 
 /// The line before the block.
 pub const BEGIN: &str = "<!-- skc:catalog begin -->";
-/// The line behind it.
+/// The line after the block.
 pub const END: &str = "<!-- skc:catalog end -->";
 
-/// Puts a block between the marks of a file; where it has none they are added at its end.
+/// Replaces the block between the marks of a file; adds both at the end if the file has none.
 ///
-/// Line breaks are those of the file: CRLF where its first line ends so.
+/// Uses the line breaks of the file: CRLF if its first line ends with it.
 ///
 /// # Errors
-/// What is wrong with the marks, where they are not one pair in order.
+/// If the marks are not one pair in order; says why.
 pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
     let is_crlf = file.iter().position(|b| *b == b'\n').is_some_and(|at| at > 0 && file[at - 1] == b'\r');
     let line_break = if is_crlf { "\r\n" } else { "\n" };
@@ -37,12 +37,12 @@ pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
     }
 }
 
-/// Whether a file has marks at all.
+/// Whether a file has any marks.
 pub fn has_marks(file: &[u8]) -> bool {
     !lines_of(file, BEGIN).is_empty() || !lines_of(file, END).is_empty()
 }
 
-/// Lines that hold a mark and nothing else, from the beginning of each to behind its line break.
+/// Lines that contain only a mark, from their first byte to after the line break.
 fn lines_of(file: &[u8], mark: &str) -> Vec<(usize, usize)> {
     let mut at = 0;
     let mut found = Vec::new();

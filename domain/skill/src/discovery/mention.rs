@@ -1,39 +1,40 @@
-//! Skills that a text mentions: `$name`, `[$name](path)`, and paths of a SKILL.md (RFC-0010:C-MENTIONS).
+//! Mentions of skills in a text: `$name`, `[$name](path)`, and paths of a SKILL.md (RFC-0010:C-MENTIONS).
 //!
-//! What is a mention is decided by the text alone, but for names that could as well be variables of a shell: those count
-//! only where a skill is called so. Linear in the text.
+//! The text alone decides what is a mention, except for names that could be shell variables: those count only if a skill
+//! has that name. Linear in the text.
 
 use crate::discovery::skill::CatalogSkill;
 use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
 use crate::text::lines;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The file that a skill is written in, as it ends a path.
+/// How the path of a skill's file ends.
 const SKILL_FILE: &str = "/SKILL.md";
 
-/// A mention as it is written.
+/// The form of a mention in a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Written {
+pub enum MentionForm {
     /// `$name`.
     Name(String),
-    /// A path, which comes before the name beside it.
+    /// A path, which takes precedence over the name in the same link.
     Path(String),
 }
 
-/// A mention, and what it means.
+/// A mention, and the skills it may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// As it is written.
-    pub written: Written,
-    /// 1-based line of the first of its kind.
+    /// Name or path.
+    pub written: MentionForm,
+    /// 1-based line of the first occurrence.
     pub line: u32,
-    /// The skills that it may mean, as places in the catalog: none if it is unknown, several if it is ambiguous.
+    /// Indexes in the catalog of the skills it may refer to: none if unknown, several if ambiguous.
     pub candidates: Vec<usize>,
 }
 
-/// The mentions of a text, each once, in order, and what they mean. `at_path` knows which skill a path leads to.
+/// The mentions of a text in order, without repetitions. `at_path` returns the skill at a path.
 ///
-/// A name that several skills have means the one among them that the same text gives by its path, if it gives just one.
+/// If several skills have the mentioned name, it refers to the one whose path the text also mentions, provided there is
+/// exactly one.
 pub fn mentions(
     text: &str,
     skills: &[CatalogSkill],
@@ -50,8 +51,8 @@ pub fn mentions(
             continue;
         }
         let candidates = match &written {
-            Written::Path(path) => at_path(path).into_iter().collect(),
-            Written::Name(name) => by_name.get(name.as_str()).cloned().unwrap_or_default(),
+            MentionForm::Path(path) => at_path(path).into_iter().collect(),
+            MentionForm::Name(name) => by_name.get(name.as_str()).cloned().unwrap_or_default(),
         };
         found.push(Mention { written, line, candidates });
     }
@@ -59,11 +60,11 @@ pub fn mentions(
     found
 }
 
-/// Lets paths decide between skills of one name.
+/// Resolves ambiguous names by the paths in the same text.
 fn settle(found: &mut [Mention]) {
     let by_path: BTreeSet<usize> = found
         .iter()
-        .filter(|mention| matches!(mention.written, Written::Path(_)))
+        .filter(|mention| matches!(mention.written, MentionForm::Path(_)))
         .flat_map(|mention| mention.candidates.iter().copied())
         .collect();
     for mention in found.iter_mut().filter(|mention| mention.candidates.len() > 1) {
@@ -74,8 +75,8 @@ fn settle(found: &mut [Mention]) {
     }
 }
 
-/// What is written, with its lines; code between fences is left out, since `$` begins a variable there.
-fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(Written, u32)> {
+/// Mentions with their lines, without those in code fences, where `$` begins a variable.
+fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(MentionForm, u32)> {
     let mut found = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
     for (at, line) in lines::split_text(text).enumerate() {
@@ -95,7 +96,7 @@ fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(Written, u32)> {
     found
 }
 
-/// The sign of a line that opens or closes a fence, how often it stands, and whether nothing follows.
+/// The character of a fence line, its count, and whether nothing follows.
 fn marker(line: &str) -> Option<(u8, usize, bool)> {
     let bare = line.trim_start_matches(' ');
     let sign = *bare.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
@@ -105,7 +106,7 @@ fn marker(line: &str) -> Option<(u8, usize, bool)> {
     is_fence.then(|| (sign, length, rest.trim().is_empty()))
 }
 
-fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut tell: impl FnMut(Written)) {
+fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut found: impl FnMut(MentionForm)) {
     let mut done = 0;
     for (at, sign) in line.char_indices() {
         if at < done {
@@ -117,20 +118,20 @@ fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut tell: impl FnMut(Wri
                 done = at + 1 + name.len();
                 let Some(path) = linked(line, at, done) else {
                     if is_mention(line, at, name, is_skill) {
-                        tell(Written::Name(name.to_owned()));
+                        found(MentionForm::Name(name.to_owned()));
                     }
                     continue;
                 };
                 if !name.is_empty() {
                     done += path.len() + 2;
-                    tell(Written::Path(path.to_owned()));
+                    found(MentionForm::Path(path.to_owned()));
                 }
             }
             _ if starts_word(line, at) => {
                 let word = line[at..].split(char::is_whitespace).next().unwrap_or_default();
                 if let Some(path) = path_in(word) {
                     done = at + word.len();
-                    tell(Written::Path(path.to_owned()));
+                    found(MentionForm::Path(path.to_owned()));
                 }
             }
             _ => {}
@@ -138,23 +139,22 @@ fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut tell: impl FnMut(Wri
     }
 }
 
-/// The name behind the `$` at a place: letters, digits, `-` and `_`, and the last of them none of the two signs.
+/// The name after the `$` at a position: letters, digits, `-` and `_`, not ending with either sign.
 fn name_at(line: &str, at: usize) -> &str {
     let rest = &line[at + 1..];
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
     rest[..end].trim_end_matches(['-', '_'])
 }
 
-/// The path of `[$name](path)`, if the `$` at `at` and the end of its name at `end` stand in one.
+/// The path of `[$name](path)`, if the name from `at` to `end` is in such a link.
 fn linked(line: &str, at: usize, end: usize) -> Option<&str> {
     let rest = line[..at].ends_with('[').then(|| line[end..].strip_prefix("]("))??;
     let near = &rest[..rest.floor_char_boundary(MENTION_PATH_BYTES_MAX)];
     near.find(')').map(|close| near[..close].trim()).filter(|path| !path.is_empty())
 }
 
-/// Whether a `$` and a name are a mention. Not after an ASCII letter or digit, `_`, another `$` or a `\`; Chinese has no
-/// blanks between words. A name that no skill has must be one that a skill can have and begin with a letter: `$PATH`, `$1`
-/// and `$my_var` are something else.
+/// Whether `$` and a name are a mention. It must not follow an ASCII letter or digit, `_`, `$` or `\`; Chinese text has no
+/// spaces. A name without a skill must be valid and begin with a letter, unlike `$PATH`, `$1` and `$my_var`.
 fn is_mention(line: &str, at: usize, name: &str, is_skill: &dyn Fn(&str) -> bool) -> bool {
     let before = line[..at].chars().next_back();
     if name.is_empty() || before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '\\' | '_')) {
@@ -176,7 +176,7 @@ fn starts_word(line: &str, at: usize) -> bool {
         && !line[at..].starts_with(char::is_whitespace)
 }
 
-/// The path of a SKILL.md in a word, without the quotes, brackets and stops around it.
+/// The path of a SKILL.md in a word, without quotes, brackets and punctuation around it.
 fn path_in(word: &str) -> Option<&str> {
     if word.len() > MENTION_PATH_BYTES_MAX {
         return None;
@@ -225,7 +225,7 @@ mod tests {
         let skills = skills();
         let at_path = |path: &str| skills.iter().position(|skill| skill.path.to_string_lossy() == path);
         let shown = |mention: Mention| {
-            let (Written::Name(what) | Written::Path(what)) = &mention.written;
+            let (MentionForm::Name(what) | MentionForm::Path(what)) = &mention.written;
             let places: Vec<String> = mention.candidates.iter().map(usize::to_string).collect();
             format!("{what}:{}", places.join(","))
         };

@@ -1,4 +1,4 @@
-//! One catalog of what several folders of skills hold: each skill once, with every place where it was met.
+//! Merges the scans of several roots into one catalog: each skill once, with every path at which it was found.
 
 use crate::digest::Digest;
 use crate::discovery::head::SkillHead;
@@ -10,19 +10,19 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a catalog is made of.
+/// The input of a catalog.
 pub struct Merging<'a> {
-    /// Folders of skills, in their order, with what was seen there.
+    /// Roots in order, with their scans.
     pub roots: Vec<(&'a SkillRoot, &'a ScannedRoot)>,
-    /// Sources of stubs that stand in none of these folders.
+    /// Sources of stubs outside of all roots.
     pub sources: &'a HashMap<PathBuf, Arc<ScannedRoot>>,
-    /// Whether skills with flaws are taken.
+    /// Whether skills with issues are included.
     pub is_lenient: bool,
-    /// SHA-256.
+    /// Computes a SHA-256.
     pub digest: &'a dyn Fn(&[u8]) -> Digest,
 }
 
-/// Puts the catalog together.
+/// Builds the catalog.
 pub fn merge(merging: &Merging<'_>) -> SkillCatalog {
     let mut gathered = Gathered { merging, known: HashMap::new(), found: Vec::new(), errors: Vec::new() };
     let mut stubs = Vec::new();
@@ -71,7 +71,7 @@ impl Gathered<'_, '_> {
             _ if skill.form == SkillForm::NotAFile => {
                 return self.refuse(location.path, "not a regular file");
             }
-            // It vanished between the search and the reading.
+            // The file vanished between scan and read.
             _ => return,
         };
         if let Some(at) = self.known.get(&dir) {
@@ -101,7 +101,7 @@ impl Gathered<'_, '_> {
         });
     }
 
-    /// A stub is a further place of its source, wherever that stands.
+    /// A stub is another place of its source, wherever that is.
     fn take_stub(&mut self, source: &Path, location: Location) {
         if let Some(at) = self.known.get(source) {
             return self.found[*at].locations.push(location);
@@ -131,7 +131,7 @@ impl Gathered<'_, '_> {
     }
 }
 
-/// Names that several skills have.
+/// Names shared by several skills.
 pub fn same_names(skills: &[CatalogSkill]) -> Vec<SameName> {
     let mut by_name: BTreeMap<&str, Vec<&CatalogSkill>> = BTreeMap::new();
     skills.iter().for_each(|skill| by_name.entry(&skill.name).or_default().push(skill));
@@ -144,7 +144,7 @@ pub fn same_names(skills: &[CatalogSkill]) -> Vec<SameName> {
     several.map(same_name).collect()
 }
 
-/// The file by which a skill of a kind shows.
+/// The file that marks a skill of this kind.
 pub fn file_of(kind: SkillKind) -> &'static str {
     match kind {
         SkillKind::Python => crate::discovery::scan::PYTHON_SKILL_FILE,

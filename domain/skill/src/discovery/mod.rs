@@ -1,4 +1,4 @@
-//! Skills on the whole machine: what is known of each, which ones count, and what is asked of them (RFC-0010).
+//! Skills on the whole machine: scans, catalog, policy, search and loading (RFC-0010).
 
 pub mod block;
 pub mod budget;

@@ -2,59 +2,59 @@
 
 use crate::discovery::settings::{PermissionRule, Permissions, SkillsSettings};
 
-/// The tool whose rules count here; rules of others are another program's.
+/// The tool whose rules apply; rules for other tools are ignored.
 pub const TOOL: &str = "skill_load";
 
 /// Whether a skill may be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict<'a> {
-    /// It may.
+pub enum PolicyDecision<'a> {
+    /// Allowed.
     Allowed,
-    /// It may not, and is not to be seen either.
+    /// Denied and hidden.
     Denied(&'a PermissionRule),
     /// Allowed with consent.
     Confirm(&'a PermissionRule),
-    /// It was switched off by its name.
+    /// Disabled by name.
     Disabled,
-    /// Skills are switched off as a whole.
+    /// All skills are disabled.
     Off,
 }
 
-/// The settings by which skills are judged.
+/// The settings that decide about skills.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
     /// `[skills]`.
     pub skills: &'a SkillsSettings,
     /// `[permissions]`.
     pub permissions: &'a Permissions,
-    /// Whether a glob pattern, given first, takes a name.
+    /// Whether a glob pattern (first) matches a name.
     pub takes: &'a dyn Fn(&str, &str) -> bool,
 }
 
 impl<'a> Policy<'a> {
-    /// What holds for a skill of this name: a denial before a permission, a permission before a question; what no rule
-    /// speaks of is allowed.
-    pub fn verdict(&self, name: &str) -> Verdict<'a> {
+    /// The decision about a skill of this name. A denial outranks a permission, a permission outranks a request for
+    /// consent; without a matching rule the skill is allowed.
+    pub fn verdict(&self, name: &str) -> PolicyDecision<'a> {
         if !self.skills.enabled {
-            return Verdict::Off;
+            return PolicyDecision::Off;
         }
         if self.skills.disabled.iter().any(|disabled| disabled == name) {
-            return Verdict::Disabled;
+            return PolicyDecision::Disabled;
         }
         let permissions = self.permissions;
         let first = |rules: &'a [PermissionRule]| rules.iter().find(|rule| self.speaks_of(rule, name));
         if let Some(rule) = first(&permissions.deny) {
-            return Verdict::Denied(rule);
+            return PolicyDecision::Denied(rule);
         }
         if first(&permissions.allow).is_some() {
-            return Verdict::Allowed;
+            return PolicyDecision::Allowed;
         }
-        first(&permissions.confirm).map_or(Verdict::Allowed, Verdict::Confirm)
+        first(&permissions.confirm).map_or(PolicyDecision::Allowed, PolicyDecision::Confirm)
     }
 
-    /// Whether a skill of this name appears in catalogs and answers; one that needs consent does.
+    /// Whether a skill of this name appears in catalogs and answers; skills that need consent do.
     pub fn is_visible(&self, name: &str) -> bool {
-        matches!(self.verdict(name), Verdict::Allowed | Verdict::Confirm(_))
+        matches!(self.verdict(name), PolicyDecision::Allowed | PolicyDecision::Confirm(_))
     }
 
     fn speaks_of(&self, rule: &PermissionRule, name: &str) -> bool {
@@ -76,7 +76,7 @@ mod tests {
         names.iter().map(|name| rule(None, Some(name))).collect()
     }
 
-    /// A pattern that ends with `*` takes what begins with the rest of it.
+    /// A pattern that ends with `*` matches every name with that prefix.
     fn takes(pattern: &str, name: &str) -> bool {
         pattern.strip_suffix('*').is_some_and(|start| name.starts_with(start))
     }
@@ -85,11 +85,11 @@ mod tests {
         let skills = SkillsSettings { disabled: vec!["off".to_owned()], ..SkillsSettings::default() };
         let policy = Policy { skills: &skills, permissions, takes: &takes };
         match policy.verdict(name) {
-            Verdict::Allowed => "allowed",
-            Verdict::Denied(_) => "denied",
-            Verdict::Confirm(_) => "confirm",
-            Verdict::Disabled => "disabled",
-            Verdict::Off => "off",
+            PolicyDecision::Allowed => "allowed",
+            PolicyDecision::Denied(_) => "denied",
+            PolicyDecision::Confirm(_) => "confirm",
+            PolicyDecision::Disabled => "disabled",
+            PolicyDecision::Off => "off",
         }
     }
 

@@ -1,23 +1,23 @@
-//! How well ranked answers meet what was asked: hit rates, reciprocal rank, discounted gain, and how sure of them one is.
+//! Measures of ranked answers: hit rates, reciprocal rank, discounted cumulative gain, and confidence intervals.
 
-/// Results that count.
+/// Results considered per answer.
 pub const DEPTH: usize = 10;
 
-/// How good one answer is.
+/// The quality of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quality {
-    /// 1 when the first result is relevant, else 0.
+    /// 1 if the first result is relevant, otherwise 0.
     pub hit_at_1: f64,
-    /// 1 when any of the first ten is.
+    /// 1 if any of the first ten results is relevant, otherwise 0.
     pub hit_at_10: f64,
-    /// One over the place of the first relevant result; 0 below ten.
+    /// The reciprocal rank of the first relevant result; 0 beyond ten.
     pub mrr_at_10: f64,
-    /// Discounted cumulative gain of the first ten as part of the best that could be.
+    /// Discounted cumulative gain of the first ten results, relative to the best possible one.
     pub ndcg_at_10: f64,
 }
 
-/// How good an answer is: `relevance` tells of each result, best first, whether it is relevant; `relevant` how many
-/// there are in all.
+/// The quality of an answer: `relevance` says for each result, best first, whether it is relevant; `relevant` is the number
+/// of all relevant ones.
 pub fn quality(relevance: &[bool], relevant: usize) -> Quality {
     let first = relevance.iter().take(DEPTH).position(|is_relevant| *is_relevant);
     let gain: f64 = relevance
@@ -44,21 +44,21 @@ fn discount(place: usize) -> f64 {
     1.0 / (rank(place) + 1.0).log2()
 }
 
-/// A mean with the interval in which it lies in 95 of 100 resamplings.
+/// A mean with its 95 % bootstrap interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Arithmetic mean; 0 of nothing.
+    /// Arithmetic mean; 0 without values.
     pub mean: f64,
     /// The 2.5th percentile of resampled means.
     pub low: f64,
-    /// The 97.5th.
+    /// The 97.5th percentile of resampled means.
     pub high: f64,
 }
 
-/// Resamplings of a bootstrap: the ends of an interval no longer move in the second digit.
+/// Resamplings of a bootstrap: enough that the ends of an interval are stable to two digits.
 const RESAMPLINGS: usize = 2_000;
 
-/// The mean of some values with its bootstrap interval; the same values give the same interval.
+/// The mean of values with its bootstrap interval; deterministic.
 pub fn estimate(values: &[f64]) -> Estimate {
     if values.is_empty() {
         return Estimate::default();
@@ -73,7 +73,7 @@ pub fn estimate(values: &[f64]) -> Estimate {
     Estimate { mean: mean_of(values.iter().sum()), low: at(25), high: at(975) }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): enough for resampling, and the same everywhere.
+/// SplitMix64 (Steele, Lea, Flood 2014): sufficient for resampling, and the same on every machine.
 struct Random(u64);
 
 impl Random {

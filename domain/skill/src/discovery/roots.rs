@@ -1,4 +1,4 @@
-//! Where skills are looked for (skills specification 5.1 and 5.2).
+//! The folders in which skills are discovered (skills specification 5.1 and 5.2).
 
 use crate::agents::{AGENTS, expand};
 use crate::discovery::settings::DiscoverySettings;
@@ -7,12 +7,12 @@ use crate::listing::Scope;
 use crate::places::{Places, SKILLC_DIR};
 use std::path::{Path, PathBuf};
 
-/// The folder of skills that agents share, below a repository's folders and a home.
+/// The folder of skills that agents share, in a repository and in the home folder.
 pub const SHARED_DIR: &str = ".agents/skills";
-/// Names by which the root of a repository shows, unless others are configured.
+/// Names that mark the root of a repository, unless others are configured.
 pub const MARKERS: &[&str] = &[SKILLC_DIR, ".git", ".jj", ".codelia"];
 
-/// Further folders that agents read beside those where skills are put for them, relative to a project.
+/// Folders that agents read in addition to those to which skills are deployed, relative to a project.
 const FURTHER_PROJECT_DIRS: &[(&str, &str)] = &[
     ("codex", ".codex/skills"),
     ("cursor", ".cursor/skills"),
@@ -20,53 +20,53 @@ const FURTHER_PROJECT_DIRS: &[(&str, &str)] = &[
     ("github-copilot", ".github/skills"),
     ("opencode", ".opencode/skills"),
 ];
-/// The same of a user; templates as in `Agent::user`.
+/// The same for a user; templates as in `Agent::user`.
 const FURTHER_USER_DIRS: &[(&str, &str)] = &[
     ("codex", "${CODEX_HOME:-~/.codex}/skills"),
     ("codex", "/etc/codex/skills"),
     ("opencode", "${XDG_CONFIG_HOME:-~/.config}/opencode/skill"),
 ];
 
-/// Which folders of skills.
+/// A selection of roots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
-    /// Those of the specification, skillc's stores, and the configured ones.
+    /// Those of the specification, skillc's stores, and configured folders.
     #[default]
     Default,
-    /// Those of every agent too.
+    /// Also those of every agent.
     All,
 }
 
 /// A folder of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillRoot {
-    /// The folder; it need not exist.
+    /// Path of the folder, which may not exist.
     pub path: PathBuf,
-    /// Whose it is.
+    /// Project or user.
     pub scope: SkillScope,
-    /// `agents`, `skillc`, an agent's id, or the path of a configured one.
+    /// `agents`, `skillc`, an agent's id, or the path of a configured folder.
     pub label: String,
-    /// In which form skills stand there: `Markdown` or `Python`.
+    /// The form of its skills: `Markdown` or `Python`.
     pub kind: SkillKind,
-    /// Whether only `--roots all` takes it.
+    /// Whether it is included only by `--roots all`.
     pub is_agents_own: bool,
 }
 
-/// The facts from which roots are derived.
+/// The inputs from which roots are derived.
 pub struct RootScene<'a> {
     /// Home, working directory and project.
     pub places: &'a Places,
-    /// Settings.
+    /// `[discovery]`.
     pub settings: &'a DiscoverySettings,
-    /// Environment variables of agents; `None` throughout while SKILLC_HOME is set.
+    /// Looks up environment variables of agents; always `None` while SKILLC_HOME is set.
     pub var: &'a dyn Fn(&str) -> Option<String>,
-    /// Whether anything stands at a path.
+    /// Whether a path exists.
     pub exists: &'a dyn Fn(&Path) -> bool,
 }
 
 impl RootScene<'_> {
-    /// The root of the repository: as configured, else the nearest folder upward with a marker, else the working
-    /// directory. The home's own `.skillc` is none.
+    /// The root of the repository: the configured one, otherwise the nearest folder upward with a marker, otherwise the
+    /// working directory. The `.skillc` in the home folder is no marker.
     pub fn repository(&self) -> PathBuf {
         if let Some(root) = &self.settings.agents_root {
             return root.clone();
@@ -85,7 +85,8 @@ impl RootScene<'_> {
         }
     }
 
-    /// From the root of the repository down to the working directory; without the home, whose folders are the user's.
+    /// Folders from the root of the repository down to the working directory, without the home folder, which belongs to the
+    /// user scope.
     fn chain(&self, repository: &Path) -> Vec<PathBuf> {
         let cwd = &self.places.cwd;
         let mut chain: Vec<PathBuf> =
@@ -98,7 +99,7 @@ impl RootScene<'_> {
         chain
     }
 
-    /// The folders of skills, the repository's first, each once. `repository` is what [`Self::repository`] found.
+    /// The roots in order, the repository's first, without duplicates. `repository` is the result of [`Self::repository`].
     pub fn roots(&self, repository: &Path, which: Which) -> Vec<SkillRoot> {
         let chain = self.chain(repository);
         let mut roots: Vec<SkillRoot> = Vec::new();
@@ -116,7 +117,7 @@ impl RootScene<'_> {
             chain.iter().flat_map(|folder| agents_of_project(folder)).for_each(&mut add);
             self.agents_of_user().into_iter().for_each(&mut add);
         }
-        // Stable: within a scope in the order in which they were added.
+        // A stable sort keeps the order of insertion within a scope.
         roots.sort_by_key(|root| root.scope);
         roots
     }

@@ -1,86 +1,91 @@
-//! What a search below a folder of skills saw: its folders, and the file in each that makes it a skill.
+//! The result of a scan: the folders below a root, and the file in each that makes it a skill.
 
 use crate::discovery::head::SkillHead;
 use crate::survey::Stamp;
 use std::path::{Path, PathBuf};
 
-/// By which file a skill shows.
+/// The file that marks a folder as a Python skill.
 pub const PYTHON_SKILL_FILE: &str = "manifest.toml";
 
-/// How a folder of skills is searched.
+/// The bounds of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanBounds<'a> {
     /// The file that makes a folder a skill.
     pub file: &'a str,
     /// Levels of folders below the root.
     pub depth_max: u32,
-    /// Folders, the root included.
+    /// Folders, including the root.
     pub folders_max: usize,
-    /// The folder out of which a link is followed only to a skill itself; `None` where links may lead anywhere.
+    /// Links that leave this folder are followed only to a skill itself; `None` if links may lead anywhere.
     pub border: Option<&'a Path>,
 }
 
-/// A folder of skills and all below it that was searched.
+/// A root and the folders below it, as scanned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedRoot {
-    /// The folder, links resolved.
+    /// Canonical path of the root.
     pub root: PathBuf,
     /// The file that made a folder a skill.
     pub file: String,
-    /// The folder out of which links were followed only to a skill itself.
+    /// The border of the scan, as in `ScanBounds`.
     pub border: Option<PathBuf>,
-    /// When the search began, nanoseconds since 1970 UTC.
+    /// When the scan began, nanoseconds since 1970 UTC.
     pub taken_ns: i64,
-    /// Each before those in it; the first is the root itself.
+    /// Parents before children; the first is the root.
     pub folders: Vec<ScannedFolder>,
-    /// Whether a bound ended the search before its end.
+    /// Whether a bound ended the scan early.
     pub truncated: bool,
 }
 
-/// A folder that was searched.
+/// A scanned folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedFolder {
-    /// The folder that holds it, as an index; the root's own is 0.
+    /// Index of the parent folder; 0 for the root.
     pub parent: u32,
-    /// Its name there; empty for the root.
+    /// The name in its parent folder; empty for the root.
     pub name: String,
-    /// Of the folder, or of the one that a link leads to.
+    /// The stamp of the folder, or of a link's target.
     pub stamp: Stamp,
-    /// Where it stands, links resolved, if it was reached by a link.
+    /// Canonical path of the target if the folder is a link.
     pub target: Option<PathBuf>,
-    /// Whether those below it were left out: a bound, or a link that is not followed further.
+    /// Whether the scan stopped here: at a bound, or at a link that is not followed.
     pub is_leaf: bool,
-    /// Why it could not be searched.
+    /// Why the folder could not be scanned.
     pub problem: Option<String>,
     /// The skill in it.
     pub skill: Option<ScannedSkill>,
 }
 
-/// What makes a folder a skill.
+/// A skill found by a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedSkill {
-    /// In which form.
+    /// The kind of file that makes the folder a skill.
     pub form: SkillForm,
-    /// Of the file that was looked at: a stub's manifest, else what makes the folder a skill.
+    /// The stamp of that file; for a stub, of its manifest.
     pub stamp: Stamp,
-    /// What was read in it; `None` before it was, or when the stamp says that it has changed since.
+    /// The metadata read from the file; `None` if it has not been read, or has changed since.
     pub head: Option<SkillHead>,
 }
 
-/// What stands in the place of a SKILL.md.
+/// The form in which a skill is present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkillForm {
-    /// The file.
+    /// A regular file.
     #[default]
     File,
-    /// The file, beside the manifest of a build.
+    /// A regular file next to the manifest of a build.
     Stub,
-    /// A FIFO, a socket, a device, or a link to nowhere.
+    /// A FIFO, a socket, a device, or a dangling link.
     NotAFile,
 }
 
+/// Whether a scan enters folders of this name. Hidden folders and installed packages hold no skills of the user.
+pub fn is_scanned_name(name: &str) -> bool {
+    !name.starts_with('.') && name != "node_modules"
+}
+
 impl ScannedRoot {
-    /// Path of a folder as it was met, below `root` as it was asked for.
+    /// Path of a folder as the scan reached it, below `root` as the caller gave it.
     pub fn met(&self, root: &Path, folder: usize) -> PathBuf {
         let mut names = Vec::new();
         let mut at = folder;
@@ -93,7 +98,7 @@ impl ScannedRoot {
         path
     }
 
-    /// Path of a folder, links resolved.
+    /// Canonical path of a folder.
     pub fn canonical(&self, folder: usize) -> PathBuf {
         let mut names = Vec::new();
         let mut at = folder;

@@ -1,13 +1,13 @@
-//! Settings of the catalog, of discovery and of the right to load (RFC-0009:C-SKILLS).
+//! Settings of catalog, discovery and policy (RFC-0009:C-SKILLS).
 
 use std::path::PathBuf;
 
 /// `[skills]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillsSettings {
-    /// Whether there is a catalog at all.
+    /// Whether skills are available at all.
     pub enabled: bool,
-    /// Names of skills that were switched off; of all files together.
+    /// Names of disabled skills, from all configuration files together.
     pub disabled: Vec<String>,
     /// `[skills.initial] max_entries`.
     pub max_entries: u32,
@@ -35,34 +35,34 @@ impl Default for SkillsSettings {
 /// `[discovery]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiscoverySettings {
-    /// Further folders of skills, absolute; of all files together.
+    /// Additional roots as absolute paths, from all configuration files together.
     pub roots: Vec<PathBuf>,
-    /// Folders of Python skills, absolute; of all files together.
+    /// Roots of Python skills as absolute paths, from all configuration files together.
     pub python_roots: Vec<PathBuf>,
-    /// Names by which the root of a repository shows; empty for the built-in ones.
+    /// Names that mark the root of a repository; empty for the built-in ones.
     pub markers: Vec<String>,
-    /// The root of the repository, if it was named.
+    /// The configured root of the repository.
     pub agents_root: Option<PathBuf>,
-    /// Whether skills are taken that a strict reader refuses.
+    /// Whether skills are accepted that a strict client rejects.
     pub lenient: bool,
 }
 
 /// A rule of `[permissions]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PermissionRule {
-    /// The tool that it is about; `skill_load` where it names none.
+    /// The tool to which the rule applies; `skill_load` if `None`.
     pub tool: Option<String>,
-    /// A glob pattern of names of skills; every name where it has none.
+    /// A glob pattern of skill names; `None` matches every name.
     pub skill_name: Option<String>,
 }
 
-/// `[permissions]`: each list of all files together.
+/// `[permissions]`: each list from all configuration files together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
-    /// What may be done. In the user's own file only.
+    /// Allowed. Read from the user's own file only.
     pub allow: Vec<PermissionRule>,
-    /// What may not, before anything else.
+    /// Denied; takes precedence over the other lists.
     pub deny: Vec<PermissionRule>,
-    /// Patterns of skills that need consent first.
+    /// Allowed with consent.
     pub confirm: Vec<PermissionRule>,
 }

@@ -1,14 +1,14 @@
-//! A skill as the catalog knows it, and the catalog.
+//! The catalog and its skills.
 
 use crate::digest::Digest;
 use std::path::PathBuf;
 
-/// Whose a skill is.
+/// To whom a skill belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkillScope {
-    /// Of the repository: found between its root and the working directory.
+    /// To the repository: found between its root and the working directory.
     Repo,
-    /// Of the user.
+    /// To the user.
     User,
 }
 
@@ -22,7 +22,7 @@ impl SkillScope {
     }
 }
 
-/// In which form a skill comes.
+/// The format of a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SkillKind {
     /// A `SKILL.md`, or one Markdown file.
@@ -30,7 +30,7 @@ pub enum SkillKind {
     Markdown,
     /// A folder with a `manifest.toml`.
     Python,
-    /// Shipped within the program.
+    /// Shipped with the program.
     Builtin,
 }
 
@@ -48,16 +48,16 @@ impl SkillKind {
     }
 }
 
-/// A place where a skill was met. One skill may stand in several, by links or as a stub.
+/// A path at which a skill was found. One skill can have several, through links or as a stub.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {
-    /// Its SKILL.md as it was met, links not resolved.
+    /// Its SKILL.md as the scan reached it, links unresolved.
     pub path: PathBuf,
-    /// Whose folder that is.
+    /// The scope of the root.
     pub scope: SkillScope,
-    /// Which folder of skills: `agents`, `skillc`, an agent's id, or the path of a configured one.
+    /// The label of the root: `agents`, `skillc`, an agent's id, or the path of a configured folder.
     pub root: String,
-    /// Whether what stands there is the compiled stub of the skill.
+    /// Whether the file there is the compiled stub.
     pub is_stub: bool,
 }
 
@@ -66,57 +66,57 @@ pub struct Location {
 pub struct CatalogSkill {
     /// Sixteen hexadecimal digits of the SHA-256 of `path`.
     pub id: String,
-    /// Name, from its front matter or manifest, or else of its folder.
+    /// From its front matter or manifest, otherwise the name of its folder.
     pub name: String,
-    /// Description, from its front matter or manifest, or else from the start of its text; may be empty.
+    /// From its front matter or manifest, otherwise from the start of its text; may be empty.
     pub description: String,
-    /// Its SKILL.md, links resolved.
+    /// Canonical path of its SKILL.md.
     pub path: PathBuf,
-    /// The folder that holds it.
+    /// The folder of its SKILL.md.
     pub dir: PathBuf,
-    /// Whose it is: that of its first location.
+    /// The scope of its first location.
     pub scope: SkillScope,
-    /// In which form it comes.
+    /// The format.
     pub kind: SkillKind,
     /// When its SKILL.md was changed, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
     /// SHA-256 of its SKILL.md.
     pub digest: Digest,
-    /// Where it was met, the one that counts first.
+    /// Every path at which it was found; the one with precedence first.
     pub locations: Vec<Location>,
-    /// What a strict reader would have refused; empty unless validation is lenient.
+    /// Issues for which a strict client would reject it; empty unless validation is lenient.
     pub flaws: Vec<String>,
 }
 
-/// A folder that looks like a skill and is none.
+/// A folder that looks like a skill but is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadError {
-    /// Its SKILL.md as it was met.
+    /// Its SKILL.md as the scan reached it.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The reason.
     pub message: String,
 }
 
-/// Skills that share a name. None of them hides another here; an agent that goes by names takes one.
+/// Skills with the same name. The catalog lists all of them; an agent that selects by name uses one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameName {
-    /// The name.
+    /// The shared name.
     pub name: String,
     /// Their SKILL.md files, in the order of the catalog.
     pub paths: Vec<PathBuf>,
-    /// Whether all of them say the same, to the byte.
+    /// Whether their SKILL.md files are identical.
     pub are_copies: bool,
 }
 
-/// The skills that can be had from a working directory.
+/// The skills that are available from a working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillCatalog {
-    /// Repo before user, then by path.
+    /// Sorted: repo before user, then by path.
     pub skills: Vec<CatalogSkill>,
-    /// By path.
+    /// Sorted by path.
     pub errors: Vec<LoadError>,
-    /// Whether a bound ended the search before its end.
+    /// Whether a bound ended a scan early.
     pub truncated: bool,
-    /// Skills in folders of other agents, which only `--roots all` takes in.
+    /// Number of skills in folders of other agents, which only `--roots all` includes.
     pub elsewhere: usize,
 }

@@ -1,14 +1,14 @@
-//! From a request to the words that a lexical search looks for, and the numbers by which skills are compared.
+//! The words of a request for lexical search, and the weights of scores.
 
 use crate::limits::FIND_WORDS_MAX;
 use crate::query::is_cjk;
 
-/// Weights of name, description, headings and text in the BM25 of all that a skill has (adr/0027).
+/// BM25 weights of name, description, headings and text of a skill (adr/0027).
 pub const TEXT_WEIGHTS: [f64; 4] = [4.0, 2.0, 0.5, 0.5];
-/// Weights of name and description in the BM25 of what a skill says about itself, which is added where words alone decide.
+/// BM25 weights of name and description alone, a score that is added in purely lexical mode.
 pub const SAID_WEIGHTS: [f64; 2] = [3.0, 1.0];
 
-/// Words that say nothing about what a skill does: function words, and those by which people ask for anything.
+/// Words that do not describe what a skill does: function words, and phrases of requests.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "after", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "but",
     "by", "can", "could", "did", "do", "does", "doing", "for", "from", "get", "give", "had", "has", "have",
@@ -20,8 +20,8 @@ const STOP_WORDS: &[&str] = &[
     "would", "you", "your",
 ];
 
-/// The words of a request, in its order, each once: letters and digits, lower case, without stop words unless nothing
-/// else is left. Of a run of CJK characters every two neighbours are a word.
+/// The words of a request in order, without repetitions: letters and digits, lower case, without stop words unless only
+/// those remain. In a run of CJK characters, each pair of neighbors is a word.
 pub fn words(request: &str) -> Vec<String> {
     let lower = request.to_lowercase();
     let mut all: Vec<String> = Vec::new();
@@ -38,13 +38,14 @@ pub fn words(request: &str) -> Vec<String> {
     meaningful(all)
 }
 
-/// The words that are no stop words; all where there are none.
+/// Removes stop words, unless all words are.
 fn meaningful(all: Vec<String>) -> Vec<String> {
-    let kept: Vec<_> = all.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
-    if kept.is_empty() { all } else { kept }
+    let significant: Vec<_> =
+        all.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
+    if significant.is_empty() { all } else { significant }
 }
 
-/// A run of letters and digits in its words.
+/// Splits a run of letters and digits into words.
 fn cut(run: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest: Vec<char> = run.chars().collect();
@@ -61,7 +62,7 @@ fn cut(run: &str) -> Vec<String> {
     words
 }
 
-/// How near two unit vectors are whose distance this is: 0 to 1, more is nearer.
+/// The similarity of two unit vectors at a distance: 0 to 1, more is better.
 pub fn score_of_distance(distance: f64) -> f64 {
     (1.0 - distance * distance / 2.0).clamp(0.0, 1.0)
 }

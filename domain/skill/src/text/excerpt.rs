@@ -48,8 +48,8 @@ pub struct Size {
 
 /// A part of a text, and how many lines were left out after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt<'a> {
-    /// The bytes kept, as they are.
+pub struct TextExcerpt<'a> {
+    /// The bytes of the part, unchanged.
     pub bytes: &'a [u8],
     /// Lines that follow and were cut; 0 when nothing was.
     pub lines_cut: u32,
@@ -59,7 +59,7 @@ pub struct Excerpt<'a> {
 
 /// A part of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct PageRange {
     /// The first entry of the part.
     pub from: usize,
     /// The entry that it ends before.
@@ -91,12 +91,12 @@ pub fn excerpt<'a>(
     bounds: Bounds,
     cursor: Option<&str>,
     asked: &[&str],
-) -> Result<Excerpt<'a>, Fault> {
+) -> Result<TextExcerpt<'a>, Fault> {
     let whole = || Whole::new(asked, [text]);
     let from = cursor.map_or(Ok(0), |cursor| whole().offset(cursor))?;
     let rest = text.get(from..).unwrap_or_default();
     let end = end_of_part(rest, bounds);
-    Ok(Excerpt {
+    Ok(TextExcerpt {
         bytes: &rest[..end],
         lines_cut: crate::text::lines::count(&rest[end..]),
         next_cursor: (end < rest.len()).then(|| whole().cursor(from + end)),
@@ -116,12 +116,12 @@ pub fn page(
     cursor: Option<&str>,
     size: impl Fn(usize, usize) -> Size,
     whole: impl Fn() -> Whole,
-) -> Result<Page, Fault> {
+) -> Result<PageRange, Fault> {
     let from = cursor.map_or(Ok(0), |cursor| whole().offset(cursor))?.min(count);
     let held =
         if bounds == Bounds::default() { count } else { fit((from..count).map(|at| size(at, from)), bounds) };
     let to = (from + held.max(1)).min(count);
-    Ok(Page { from, to, next_cursor: (to < count).then(|| whole().cursor(to)) })
+    Ok(PageRange { from, to, next_cursor: (to < count).then(|| whole().cursor(to)) })
 }
 
 /// Tokens that a text takes, estimated: its bytes by four, rounded up. Four bytes a token is what English prose takes in
@@ -159,8 +159,8 @@ fn end_of_characters(text: &[u8], bytes_max: usize) -> usize {
 /// The bytes from line `start` (1-based) to before line `end`; lines that do not exist are empty.
 pub fn lines(bytes: &[u8], start: u32, end: u32) -> &[u8] {
     let from = end_of_line(bytes, start.saturating_sub(1));
-    let kept = &bytes[from..];
-    &kept[..end_of_line(kept, end.saturating_sub(start))]
+    let rest = &bytes[from..];
+    &rest[..end_of_line(rest, end.saturating_sub(start))]
 }
 
 /// The byte after the `count`-th line break; the length of the text when it has fewer.

@@ -8,11 +8,11 @@ const STRICT: Dialect = Dialect { comments: false, trailing_commas: false };
 const KEYS: [&str; 2] = ["mcpServers", "skillc"];
 
 fn put(text: &str) -> Option<String> {
-    File::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).unwrap()
+    JsonConfig::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).unwrap()
 }
 
 fn take(text: &str) -> Removal {
-    File::parse(text, ALL).unwrap().remove(&KEYS).unwrap()
+    JsonConfig::parse(text, ALL).unwrap().remove(&KEYS).unwrap()
 }
 
 /// RFC-0007:C-MCP-CONFIG
@@ -98,12 +98,15 @@ fn what_the_client_could_not_read_is_refused() {
         "{}{}",
         "{\"a\": NaN}",
     ] {
-        assert!(File::parse(text, STRICT).is_err(), "{text}");
+        assert!(JsonConfig::parse(text, STRICT).is_err(), "{text}");
     }
-    assert!(File::parse(&format!("{{\"a\": {}", "[".repeat(1_000_000)), ALL).is_err());
+    assert!(JsonConfig::parse(&format!("{{\"a\": {}", "[".repeat(1_000_000)), ALL).is_err());
     for text in ["{\"mcpServers\": []}", "{\"mcpServers\": null}", "{\"mcpServers\": {}, \"mcpServers\": {}}"]
     {
-        assert!(File::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).is_err(), "{text}");
+        assert!(
+            JsonConfig::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).is_err(),
+            "{text}"
+        );
     }
 }
 

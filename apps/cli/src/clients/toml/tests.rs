@@ -4,11 +4,11 @@ use super::*;
 use crate::clients::table::{Shape, entry};
 
 fn put(text: &str) -> Result<Option<String>, String> {
-    File::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc"))
+    TomlConfig::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc"))
 }
 
 fn take(text: &str) -> Result<Removal, String> {
-    File::parse(text)?.remove("mcp_servers", "skillc")
+    TomlConfig::parse(text)?.remove("mcp_servers", "skillc")
 }
 
 /// RFC-0007:C-MCP-CONFIG

@@ -1,7 +1,7 @@
 //! Splits bytes into lines up to a maximum length. It knows no streams: the caller reads and passes on the chunks.
 
 /// Bytes of capacity kept from one line to the next.
-const BYTES_KEPT: usize = 64 * 1024;
+const BUFFER_BYTES_MAX: usize = 64 * 1024;
 
 /// Assembles one line at a time from chunks.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl LineDecoder {
     /// Starts a new line.
     pub fn begin(&mut self) {
         self.line.clear();
-        self.line.shrink_to(BYTES_KEPT);
+        self.line.shrink_to(BUFFER_BYTES_MAX);
         self.is_too_long = false;
     }
 

@@ -1,7 +1,7 @@
 //! The body of the page: scope and period, totals, days, a table for each grouping, headings never read.
 
 use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject};
-use super::super::{Report, Subject};
+use super::super::{Subject, UsageReport};
 use super::chart;
 use super::escape::{cell, escaped, name, path_cell};
 use super::table;
@@ -20,7 +20,7 @@ const ORDER: [Grouping; 6] = [
 ];
 
 /// The page's body; `first` says what it is about.
-pub fn body(first: &Report, reports: &[Report]) -> String {
+pub fn body(first: &UsageReport, reports: &[UsageReport]) -> String {
     let mut html = String::new();
     put_header(&mut html, first);
     if let Some((fact, hint)) = nothing(first) {
@@ -48,7 +48,7 @@ pub fn body(first: &Report, reports: &[Report]) -> String {
     html
 }
 
-fn put_header(html: &mut String, report: &Report) {
+fn put_header(html: &mut String, report: &UsageReport) {
     let asked = period(&report.query.filter, report.now);
     let _ = write!(
         html,
@@ -84,7 +84,7 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn put_totals(html: &mut String, report: &Report) {
+fn put_totals(html: &mut String, report: &UsageReport) {
     let summary = &report.usage.summary;
     html.push_str("<dl class=\"totals\">");
     for (name, count) in [
@@ -100,7 +100,7 @@ fn put_totals(html: &mut String, report: &Report) {
 }
 
 /// The chart of the days, and their table below it.
-fn put_days(html: &mut String, report: &Report) {
+fn put_days(html: &mut String, report: &UsageReport) {
     let Some((unit, chart)) = chart::days(&report.usage.days) else { return };
     let _ = write!(
         html,
@@ -122,7 +122,7 @@ fn put_days(html: &mut String, report: &Report) {
 }
 
 /// Headings that were never read; those beyond a bound can be unfolded.
-fn put_unread(html: &mut String, reports: &[Report]) {
+fn put_unread(html: &mut String, reports: &[UsageReport]) {
     let Some(unread) = reports.iter().map(|report| &report.unread).find(|unread| !unread.is_empty()) else {
         return;
     };
@@ -155,7 +155,7 @@ fn put_list(html: &mut String, headings: &[(String, String)]) {
     html.push_str("</ul>\n");
 }
 
-fn put_footer(html: &mut String, report: &Report) {
+fn put_footer(html: &mut String, report: &UsageReport) {
     let (now, version) = (escaped(&clock(report.now)), env!("CARGO_PKG_VERSION"));
     let _ = writeln!(
         html,

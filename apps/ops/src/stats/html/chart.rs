@@ -1,7 +1,7 @@
 //! Charts as inline SVG. Places along the width are percents, so that a chart fills any screen and its letters keep
 //! their size.
 
-use super::super::days::{Slot, Unit, spread};
+use super::super::days::{DateSlot, Unit, spread};
 use super::super::words::{counted, number};
 use super::escape::escaped;
 use skillc_domain::usage::DayCount;
@@ -84,7 +84,7 @@ fn put_grid(svg: &mut String, top: u64) {
     }
 }
 
-fn put_columns(svg: &mut String, row: &[Slot], unit: Unit, top: u64) {
+fn put_columns(svg: &mut String, row: &[DateSlot], unit: Unit, top: u64) {
     let slots = row.len().max(SLOTS_MIN) as u128;
     let floor = y(top, top);
     for (at, slot) in (0u128..).zip(row) {
@@ -115,7 +115,7 @@ pub fn counted_accesses(count: u64) -> String {
 }
 
 /// First, middle and last date below; only a line of words where there are few.
-fn put_dates(svg: &mut String, row: &[Slot]) {
+fn put_dates(svg: &mut String, row: &[DateSlot]) {
     let day = |at: usize| row.get(at).map_or(String::new(), |slot| escaped(&slot.name));
     let last = row.len().saturating_sub(1);
     let texts = match row.len() {

@@ -5,7 +5,7 @@ mod chart;
 mod escape;
 mod table;
 
-use super::Report;
+use super::UsageReport;
 use super::words::{period, title};
 use body::body;
 use escape::name;
@@ -20,7 +20,7 @@ const STYLE_HASH: &str = "sha256-fcc0FKAm89egMMzLfxc9/VKAnp4zDj0+E9bkWVTxbNk=";
 const SCRIPT_HASH: &str = "sha256-1Szz30Vo/C400CEHKX1ShgF+rccJ47Iyu9z3OE38fgA=";
 
 /// The page of these reports of one subject, one for each grouping; a grouping that is not among them is left out.
-pub fn render(reports: &[Report]) -> Vec<u8> {
+pub fn render(reports: &[UsageReport]) -> Vec<u8> {
     let of = |grouping: Grouping| reports.iter().find(|report| report.query.grouping == grouping);
     let first = of(Grouping::Summary).or_else(|| reports.first());
     let title = first.map_or_else(String::new, |report| {
@@ -66,7 +66,7 @@ mod tests {
     use html5gum::{Token, Tokenizer};
     use sha2::{Digest, Sha256};
 
-    fn all(reports: &[Report]) -> String {
+    fn all(reports: &[UsageReport]) -> String {
         String::from_utf8(render(reports)).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Tables of tallies: each row has its texts, its count, its share and its bar. They are whole without a script.
 
-use super::super::Report;
+use super::super::UsageReport;
 use super::super::words::{heading, none_of, number, percent, shown};
 use super::chart::{bar, counted_accesses};
 use super::escape::{cell, escaped, path_cell};
@@ -22,7 +22,7 @@ struct Column {
 }
 
 /// One grouping: its heading, what its rows come to, its table. `is_over_skills`: whether the page is of many skills.
-pub fn section(report: &Report, is_over_skills: bool) -> String {
+pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     let grouping = report.query.grouping;
     let (word, tallies) = (grouping.word(), &report.usage.tallies);
     let half = if has_neighbour(grouping, is_over_skills) { " class=\"half\"" } else { "" };
@@ -51,7 +51,7 @@ fn has_neighbour(grouping: Grouping, is_over_skills: bool) -> bool {
     }
 }
 
-fn columns(report: &Report) -> Vec<Column> {
+fn columns(report: &UsageReport) -> Vec<Column> {
     let key = |head, name, is_path| Column { head, place: Place::Key(name), is_path };
     let keys = match report.query.grouping {
         Grouping::Summary => vec![],
@@ -72,7 +72,7 @@ fn columns(report: &Report) -> Vec<Column> {
     report.names_skills().then_some(skill).into_iter().chain(keys).collect()
 }
 
-fn put_table(html: &mut String, report: &Report) {
+fn put_table(html: &mut String, report: &UsageReport) {
     let (columns, word) = (columns(report), report.query.grouping.word());
     let rows = if report.query.grouping == Grouping::Summary { "skills" } else { word };
     let caption = heading(report.query.grouping);
@@ -95,7 +95,13 @@ fn put_table(html: &mut String, report: &Report) {
     html.push_str("</tbody></table>\n");
 }
 
-fn put_row(html: &mut String, report: &Report, columns: (&[Column], usize), tally: &Tally, of: (u64, u64)) {
+fn put_row(
+    html: &mut String,
+    report: &UsageReport,
+    columns: (&[Column], usize),
+    tally: &Tally,
+    of: (u64, u64),
+) {
     html.push_str("<tr>");
     for (at, column) in columns.0.iter().enumerate() {
         let path = if column.is_path { " path" } else { "" };
@@ -114,7 +120,7 @@ fn put_row(html: &mut String, report: &Report, columns: (&[Column], usize), tall
     let _ = writeln!(html, "<td class=\"bar\">{}</td></tr>", bar(count, of.0));
 }
 
-fn text<'a>(report: &Report, place: Place, tally: &'a Tally) -> &'a str {
+fn text<'a>(report: &UsageReport, place: Place, tally: &'a Tally) -> &'a str {
     match place {
         Place::Skill => tally.skill.as_deref().unwrap_or_default(),
         Place::Key(name) => {

@@ -39,33 +39,34 @@ pub fn cut_end(text: &str, columns: usize) -> String {
         return text.to_owned();
     }
     let head = fitting(text.chars(), columns.saturating_sub(1));
-    let kept: String = text.chars().take(head).collect();
-    format!("{}{CUT}", kept.trim_end())
+    let beginning: String = text.chars().take(head).collect();
+    format!("{}{CUT}", beginning.trim_end())
 }
 
-/// A path within a width: its beginning and more of its end, if it is longer.
+/// A path cut in the middle to a width, with more of its end than of its beginning.
 pub fn cut_middle(text: &str, columns: usize) -> String {
     if fits(text, columns) {
         return text.to_owned();
     }
-    let kept = columns.saturating_sub(1);
-    let head: String = text.chars().take(fitting(text.chars(), kept / 3)).collect();
-    let mut tail: Vec<char> = text.chars().rev().take(fitting(text.chars().rev(), kept - kept / 3)).collect();
+    let shown = columns.saturating_sub(1);
+    let head: String = text.chars().take(fitting(text.chars(), shown / 3)).collect();
+    let mut tail: Vec<char> =
+        text.chars().rev().take(fitting(text.chars().rev(), shown - shown / 3)).collect();
     tail.reverse();
     format!("{head}{CUT}{}", String::from_iter(tail))
 }
 
-/// A text filled with blanks behind.
+/// A text padded on the right.
 pub fn left(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// A text filled with blanks before.
+/// A text padded on the left.
 pub fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// A bar in eighths of a column, `columns` wide for the largest; a count that is not zero shows.
+/// A bar in eighths of a column, `columns` wide for the largest count; never empty for a count above zero.
 pub fn bar(count: u64, largest: u64, columns: usize) -> String {
     let whole = u128::from(largest.max(1));
     let eighths = (u128::from(count) * 8 * columns as u128 + whole / 2) / whole;
@@ -74,7 +75,7 @@ pub fn bar(count: u64, largest: u64, columns: usize) -> String {
     format!("{}{rest}", "█".repeat(eighths / 8))
 }
 
-/// A block for each count, as high as its part of the largest; the lowest is for zero alone.
+/// A block for each count, as high as its share of the largest; the lowest block means zero.
 pub fn sparkline(counts: impl Iterator<Item = u64> + Clone) -> String {
     const BLOCKS: [char; 7] = ['▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let largest = u128::from(counts.clone().max().unwrap_or_default().max(1));
@@ -85,13 +86,14 @@ pub fn sparkline(counts: impl Iterator<Item = u64> + Clone) -> String {
     counts.map(block).collect()
 }
 
-/// Widths for columns that want these, within a sum: who wants less than an equal part gets it, the others share the rest.
-pub fn shared(wanted: &[usize], sum: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..wanted.len()).collect();
-    order.sort_by_key(|at| wanted[*at]);
-    let (mut widths, mut rest) = (vec![0; wanted.len()], sum);
+/// Widths of columns within a sum: columns that need less than an equal share get what they need; the others share the
+/// rest.
+pub fn shared(widths_max: &[usize], sum: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..widths_max.len()).collect();
+    order.sort_by_key(|at| widths_max[*at]);
+    let (mut widths, mut rest) = (vec![0; widths_max.len()], sum);
     for (done, at) in order.into_iter().enumerate() {
-        widths[at] = wanted[at].min(rest / (wanted.len() - done));
+        widths[at] = widths_max[at].min(rest / (widths_max.len() - done));
         rest -= widths[at];
     }
     widths

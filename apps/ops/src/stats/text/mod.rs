@@ -7,7 +7,7 @@ mod table;
 
 use super::days::last_days;
 use super::words::{clock, filters, heading, is_said, issues, nothing, number, period, shown, title};
-use super::{Report, Subject};
+use super::{Subject, UsageReport};
 use crate::render::{View, line, plain};
 use grid::{cut_end, cut_middle, shared, sparkline, width};
 use layout::{from_home, put_heading, put_more};
@@ -17,7 +17,7 @@ use std::path::Path;
 use table::put_tallies;
 
 /// One report: its title, and its totals or its tallies.
-pub fn render(report: &Report, view: &View, out: &mut Vec<u8>) {
+pub fn render(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     put_head(report, view, out);
     if !put_nothing(report, view, out) {
         match report.query.grouping {
@@ -31,9 +31,9 @@ pub fn render(report: &Report, view: &View, out: &mut Vec<u8>) {
 
 /// What `skc stats <skill>` shows: totals, days, the sections read most, those never read, commands.
 pub fn render_overview(
-    summary: &Report,
-    sections: &Report,
-    commands: &Report,
+    summary: &UsageReport,
+    sections: &UsageReport,
+    commands: &UsageReport,
     view: &View,
     out: &mut Vec<u8>,
 ) {
@@ -48,7 +48,7 @@ pub fn render_overview(
 }
 
 /// Title, source and filters.
-fn put_head(report: &Report, view: &View, out: &mut Vec<u8>) {
+fn put_head(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let words = period(&report.query.filter, report.now);
     let period = format!(" ({})", plain(&words));
     let title = cut_end(&plain(&title(report)), TEXT_COLUMNS.saturating_sub(width(&period)));
@@ -56,15 +56,15 @@ fn put_head(report: &Report, view: &View, out: &mut Vec<u8>) {
     if let Subject::Skill { path, .. } = &report.subject {
         line(out, view.faint(cut_middle(&view.path(Path::new(path)), TEXT_COLUMNS)));
     }
-    let is_told = |name: &str, value: &str| matches!(name, "since" | "until") && is_said(value, &words);
-    for (name, value) in filters(report).into_iter().filter(|(name, value)| !is_told(name, value)) {
+    let is_shown = |name: &str, value: &str| matches!(name, "since" | "until") && is_said(value, &words);
+    for (name, value) in filters(report).into_iter().filter(|(name, value)| !is_shown(name, value)) {
         let value = cut_middle(&from_home(&value, view), TEXT_COLUMNS - name.len() - 1);
         line(out, view.faint(format!("{name} {value}")));
     }
 }
 
 /// Says that there is nothing, if so.
-fn put_nothing(report: &Report, view: &View, out: &mut Vec<u8>) -> bool {
+fn put_nothing(report: &UsageReport, view: &View, out: &mut Vec<u8>) -> bool {
     let Some((fact, hint)) = nothing(report) else { return false };
     line(out, "");
     line(out, fact);
@@ -72,7 +72,7 @@ fn put_nothing(report: &Report, view: &View, out: &mut Vec<u8>) -> bool {
     true
 }
 
-fn put_issues(report: &Report, view: &View, out: &mut Vec<u8>) {
+fn put_issues(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     if let Some(issues) = issues(report.usage.issues) {
         line(out, "");
         line(out, view.careful(issues));
@@ -80,7 +80,7 @@ fn put_issues(report: &Report, view: &View, out: &mut Vec<u8>) {
 }
 
 /// Totals, days and, over every skill, the skills.
-fn put_summary(report: &Report, view: &View, out: &mut Vec<u8>) {
+fn put_summary(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let (usage, summary) = (&report.usage, &report.usage.summary);
     line(out, "");
     for (name, count) in [
@@ -100,7 +100,7 @@ fn put_summary(report: &Report, view: &View, out: &mut Vec<u8>) {
     }
 }
 
-fn put_days(report: &Report, view: &View, out: &mut Vec<u8>) {
+fn put_days(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let days = last_days(&report.usage.days, STATS_DAYS_MAX);
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return };
     let most = days.iter().map(|day| day.count).max().unwrap_or_default();
@@ -111,7 +111,7 @@ fn put_days(report: &Report, view: &View, out: &mut Vec<u8>) {
 }
 
 /// Headings that were never read.
-fn put_unread(report: &Report, view: &View, out: &mut Vec<u8>) {
+fn put_unread(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     if report.unread.is_empty() {
         return;
     }
@@ -138,7 +138,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn check(report: &Report, expected: &str) {
+    fn check(report: &UsageReport, expected: &str) {
         let text = shown_by(|view, out| render(report, view, out));
         assert_eq!(text, expected.trim_start_matches('\n'), "\n{text}");
     }

@@ -1,6 +1,6 @@
 //! Tallies as a table: texts, count, share, bar. Texts share what room the rest leaves.
 
-use super::super::Report;
+use super::super::UsageReport;
 use super::super::words::{none_of, number, percent, shown};
 use super::grid::{bar, cut_end, cut_middle, left, right, shared, width};
 use super::layout::{from_home, put_heading, put_more};
@@ -19,7 +19,7 @@ const SHARE_COLUMNS: usize = 6;
 const GAP: usize = 2;
 
 /// Tallies as a table, the most first.
-pub fn put_tallies(report: &Report, title: &str, rows_max: usize, view: &View, out: &mut Vec<u8>) {
+pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &View, out: &mut Vec<u8>) {
     put_heading(title, view, out);
     let tallies = &report.usage.tallies;
     if tallies.is_empty() {
@@ -39,7 +39,7 @@ pub fn put_tallies(report: &Report, title: &str, rows_max: usize, view: &View, o
 }
 
 /// The message of a failed access, under its row: messages are too long for a column.
-fn put_message(report: &Report, tally: &Tally, view: &View, out: &mut Vec<u8>) {
+fn put_message(report: &UsageReport, tally: &Tally, view: &View, out: &mut Vec<u8>) {
     let at = report.query.grouping.key().iter().position(|key| *key == "error");
     if let Some(message) = at.and_then(|at| tally.key.get(at)) {
         line(out, view.faint(format!("    {}", cut_end(&plain(message), TEXT_COLUMNS - 4))));
@@ -54,7 +54,7 @@ struct Column {
 }
 
 /// The texts of tallies in the order in which people look at them: the skill, what was read, where.
-fn columns(report: &Report, tallies: &[Tally], view: &View) -> Vec<Column> {
+fn columns(report: &UsageReport, tallies: &[Tally], view: &View) -> Vec<Column> {
     let of_key = |name: &'static str| {
         let at = report.query.grouping.key().iter().position(|key| *key == name);
         let text = |tally: &Tally| {
@@ -95,14 +95,14 @@ struct Table {
 impl Table {
     fn measured(columns: &[Column], tallies: &[Tally]) -> Self {
         let widest = |column: &Column| column.cells.iter().map(|c| width(c)).chain([column.head.len()]).max();
-        let wanted: Vec<usize> = columns.iter().map(|column| widest(column).unwrap_or_default()).collect();
+        let needed: Vec<usize> = columns.iter().map(|column| widest(column).unwrap_or_default()).collect();
         let counts = tallies.iter().map(|tally| number(tally.count).len());
         let count = counts.chain(["Count".len()]).max().unwrap_or_default();
         let fixed = GAP + columns.len() * GAP + count + GAP + SHARE_COLUMNS + GAP;
         let room = TEXT_COLUMNS.saturating_sub(fixed);
         let least = if columns.len() > 2 { BAR_COLUMNS_LEAST } else { BAR_COLUMNS_MIN };
-        let bar = room.saturating_sub(wanted.iter().sum()).clamp(least, BAR_COLUMNS_MAX);
-        Self { texts: shared(&wanted, room.saturating_sub(bar)), count, bar }
+        let bar = room.saturating_sub(needed.iter().sum()).clamp(least, BAR_COLUMNS_MAX);
+        Self { texts: shared(&needed, room.saturating_sub(bar)), count, bar }
     }
 
     fn head(&self, columns: &[Column]) -> String {

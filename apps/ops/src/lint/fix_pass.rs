@@ -1,4 +1,4 @@
-//! One round of fixes: which are made, and whether they helped.
+//! One pass of fixes: which are applied, and whether their findings went away.
 
 use super::read::Overlay;
 use super::skill::LintedSkill;
@@ -13,50 +13,50 @@ use skillc_ports::DocumentReader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Where a fix was tried: file, id of the rule, and the byte at which its finding begins.
-type Spot = (RelPath, &'static str, usize);
+/// Identifies a finding: its file, the id of its rule, and the byte at which it begins.
+type FindingKey = (RelPath, &'static str, usize);
 
-/// What has come of the rounds so far.
+/// The result of the passes so far.
 #[derive(Default)]
-pub struct Done {
-    /// The texts that files have now.
+pub struct AppliedFixes {
+    /// The present text of each changed file.
     pub overlay: Overlay,
-    /// What was done, by file.
+    /// Titles of the applied fixes, by file.
     pub fixed: Vec<(RelPath, String)>,
-    /// Fixes that did not help.
-    banned: BTreeSet<Spot>,
-    /// Texts that files had: one that comes again would come for ever.
+    /// Findings whose fixes did not help; they are not tried again.
+    banned: BTreeSet<FindingKey>,
+    /// Earlier texts of each file. A fix that restores one would be undone and applied forever.
     seen: BTreeSet<(RelPath, String)>,
 }
 
-/// Where the rounds are worked on.
-pub struct Bench<'a> {
-    /// Ports and places.
+/// Applies fixes to one skill, pass by pass.
+pub struct Fixer<'a> {
+    /// Reads documents and resolves paths.
     pub app: &'a App,
-    /// The skill's folder.
+    /// The folder of the skill.
     pub root: &'a Path,
-    /// Whether fixes are made that change what agents read.
+    /// Whether unsafe fixes are applied, which change what agents read.
     pub takes_unsafe: bool,
-    /// What has come of the rounds so far.
-    pub done: Done,
+    /// The result of the passes so far.
+    pub applied: AppliedFixes,
 }
 
-/// What a round does to one file.
-pub struct Step<'a> {
+/// The fixes that a pass applies to one file.
+pub struct FileFixes<'a> {
     file: &'a LintFile,
-    /// What is mended, with its fixes.
+    /// Findings with their fixes.
     found: Vec<(&'a Located, &'a Fix)>,
     applied: Applied,
 }
 
-impl Bench<'_> {
-    /// What there is to do for the findings of a round.
-    pub fn steps<'s>(&self, linted: &'s LintedSkill, located: &'s [Located]) -> Vec<Step<'s>> {
+impl Fixer<'_> {
+    /// The fixes to apply for the findings of a pass.
+    pub fn steps<'s>(&self, linted: &'s LintedSkill, located: &'s [Located]) -> Vec<FileFixes<'s>> {
         let mut by_file: BTreeMap<&RelPath, Vec<(&Located, &Fix)>> = BTreeMap::new();
         for found in located {
             let Some(fix) = found.finding.fix.as_ref() else { continue };
-            let is_wanted = fix.safety == Safety::Safe || self.takes_unsafe;
-            if is_wanted && !self.done.banned.contains(&spot(found)) {
+            let is_allowed = fix.safety == Safety::Safe || self.takes_unsafe;
+            if is_allowed && !self.applied.banned.contains(&key_of(found)) {
                 by_file.entry(&found.finding.path).or_default().push((found, fix));
             }
         }
@@ -65,42 +65,43 @@ impl Bench<'_> {
         own.filter_map(|file| step(self.app.ports.reader.as_ref(), file, &by_file[&file.path])).collect()
     }
 
-    /// Whether a file stands where it seems to: behind a link in the skill it is mended at its own place alone, and out of
-    /// the skill never.
+    /// Whether a file is at this path itself and not behind a link. A file is fixed only at its own path, and only in the
+    /// skill.
     fn is_own(&self, path: &RelPath) -> bool {
         let file = self.root.join(path.as_str());
         self.app.ports.stores.real_path(&file) == file
     }
 
-    /// The texts after a round.
-    pub fn overlay_with(&self, steps: &[Step<'_>]) -> Overlay {
-        let mut overlay = self.done.overlay.clone();
+    /// The texts of files after a pass.
+    pub fn overlay_with(&self, steps: &[FileFixes<'_>]) -> Overlay {
+        let mut overlay = self.applied.overlay.clone();
         overlay.extend(steps.iter().map(|step| (step.file.path.clone(), step.applied.text.clone())));
         overlay
     }
 
-    /// Keeps a round in which every fix helped; of any other one nothing is kept but which fixes did not.
-    pub fn judge(&mut self, steps: &[Step<'_>], left: &[Located]) -> bool {
-        let left = Left::of(left);
-        let failed: Vec<Spot> = steps.iter().flat_map(|step| self.done.failed(step, &left)).collect();
-        let is_kept = failed.is_empty();
-        self.done.banned.extend(failed);
-        if is_kept {
-            steps.iter().for_each(|step| self.done.keep(step));
+    /// Commits the pass if every fix helped. Otherwise discards it, and bans the fixes that did not help.
+    pub fn accept(&mut self, steps: &[FileFixes<'_>], left: &[Located]) -> bool {
+        let left = Remaining::of(left);
+        let failed: Vec<FindingKey> =
+            steps.iter().flat_map(|step| self.applied.failed(step, &left)).collect();
+        let is_accepted = failed.is_empty();
+        self.applied.banned.extend(failed);
+        if is_accepted {
+            steps.iter().for_each(|step| self.applied.keep(step));
         }
-        is_kept
+        is_accepted
     }
 }
 
-impl Done {
-    /// The fixes of a step that did not help: their findings are there still, or the text is one that was there before.
-    fn failed(&self, step: &Step<'_>, left: &Left<'_>) -> Vec<Spot> {
+impl AppliedFixes {
+    /// The findings whose fixes did not help: they remain, or the text is one that the file had before.
+    fn failed(&self, step: &FileFixes<'_>, left: &Remaining<'_>) -> Vec<FindingKey> {
         let is_again = self.seen.contains(&(step.file.path.clone(), step.applied.text.clone()));
         let has_failed = |found: &&Located| is_again || left.has(found, &step.applied);
-        step.found.iter().map(|(found, _)| *found).filter(has_failed).map(spot).collect()
+        step.found.iter().map(|(found, _)| *found).filter(has_failed).map(key_of).collect()
     }
 
-    fn keep(&mut self, step: &Step<'_>) {
+    fn keep(&mut self, step: &FileFixes<'_>) {
         let path = &step.file.path;
         self.seen.insert((path.clone(), step.file.text.clone().unwrap_or_default()));
         self.overlay.insert(path.clone(), step.applied.text.clone());
@@ -111,34 +112,34 @@ impl Done {
     }
 }
 
-fn spot(found: &Located) -> Spot {
+fn key_of(found: &Located) -> FindingKey {
     let finding = &found.finding;
     (finding.path.clone(), finding.rule.id, finding.span().start)
 }
 
-/// Makes the fixes of one file that keep its front matter and fit beside each other; `None` when there are none.
+/// Applies the fixes of one file that preserve its front matter and do not overlap; `None` if there are none.
 fn step<'a>(
     reader: &dyn DocumentReader,
     file: &'a LintFile,
-    wanted: &[(&'a Located, &'a Fix)],
-) -> Option<Step<'a>> {
+    fixes_due: &[(&'a Located, &'a Fix)],
+) -> Option<FileFixes<'a>> {
     let text = file.text.as_deref()?;
-    let mut kept = Vec::new();
+    let mut compatible = Vec::new();
     for safety in [Safety::Safe, Safety::Unsafe] {
-        let mut some: Vec<_> = wanted.iter().copied().filter(|(_, fix)| fix.safety == safety).collect();
+        let mut some: Vec<_> = fixes_due.iter().copied().filter(|(_, fix)| fix.safety == safety).collect();
         if !keeps_front_matter(reader, text, &some, safety) {
             some.retain(|one| {
                 is_below_front_matter(file, one.1) || keeps_front_matter(reader, text, &[*one], safety)
             });
         }
-        kept.extend(some);
+        compatible.extend(some);
     }
-    let applied = Applied::new(text, &kept.iter().map(|(_, fix)| *fix).collect::<Vec<_>>());
-    let found: Vec<_> = applied.made.iter().map(|at| kept[*at]).collect();
-    (!found.is_empty()).then_some(Step { file, found, applied })
+    let applied = Applied::new(text, &compatible.iter().map(|(_, fix)| *fix).collect::<Vec<_>>());
+    let found: Vec<_> = applied.made.iter().map(|at| compatible[*at]).collect();
+    (!found.is_empty()).then_some(FileFixes { file, found, applied })
 }
 
-/// Whether a fix is told without a look to change nothing of the front matter.
+/// Whether all edits of a fix are below the front matter, so that it need not be parsed again.
 fn is_below_front_matter(file: &LintFile, fix: &Fix) -> bool {
     let start = file.markup.as_ref().map_or(0, |markup| markup.body_start());
     start > 0 && fix.edits.iter().all(|edit| start < edit.span.start)
@@ -147,21 +148,21 @@ fn is_below_front_matter(file: &LintFile, fix: &Fix) -> bool {
 fn keeps_front_matter(
     reader: &dyn DocumentReader,
     text: &str,
-    wanted: &[(&Located, &Fix)],
+    fixes_due: &[(&Located, &Fix)],
     safety: Safety,
 ) -> bool {
-    let fixes: Vec<&Fix> = wanted.iter().map(|(_, fix)| *fix).collect();
+    let fixes: Vec<&Fix> = fixes_due.iter().map(|(_, fix)| *fix).collect();
     let applied = Applied::new(text, &fixes);
     is_allowed_edit(text, &reader.front_matter(text), &reader.front_matter(&applied.text), safety)
 }
 
-/// Where findings of each rule stand in each file after a round.
-struct Left<'a> {
+/// The findings that remain after a pass: by rule, file and start.
+struct Remaining<'a> {
     starts: BTreeSet<(&'a RelPath, &'static str, usize)>,
     whole: BTreeSet<(&'a RelPath, &'static str)>,
 }
 
-impl<'a> Left<'a> {
+impl<'a> Remaining<'a> {
     fn of(left: &'a [Located]) -> Self {
         let finding =
             |found: &'a Located| (&found.finding.path, found.finding.rule.id, found.finding.span().start);
@@ -172,7 +173,7 @@ impl<'a> Left<'a> {
         }
     }
 
-    /// Whether a finding is there still: one of its rule begins where it stood, or is about the whole file as it was.
+    /// Whether a finding remains: one of the same rule begins in its place, or both are about the whole file.
     fn has(&self, found: &Located, applied: &Applied) -> bool {
         let (path, rule) = (&found.finding.path, found.finding.rule.id);
         if !matches!(found.finding.location, IssueLocation::Span(_)) {
@@ -205,29 +206,29 @@ mod tests {
         locate(None, found)
     }
 
-    /// Whether what stood at `old` is there still, where a fix took away bytes 4 to 6 and findings stand at `left`.
-    fn is_left(old: Range<usize>, left: &[Range<usize>], is_whole: bool) -> bool {
+    /// Whether a finding at `old` remains if a fix removes bytes 4 to 6 and `left` are the findings afterwards.
+    fn remains(old: Range<usize>, left: &[Range<usize>], is_whole: bool) -> bool {
         let applied = Applied::new("0123456789", &[&Fix::safe("f", 4..6, "")]);
-        Left::of(&located(left, is_whole)).has(&located(&[old], is_whole)[0], &applied)
+        Remaining::of(&located(left, is_whole)).has(&located(&[old], is_whole)[0], &applied)
     }
 
     #[test]
-    fn a_finding_is_there_still_where_one_of_its_rule_begins_in_its_place() {
+    fn a_finding_remains_if_one_of_its_rule_begins_in_its_place() {
         assert!(
-            is_left(3..8, std::slice::from_ref(&(3..6)), false)
-                && is_left(7..8, std::slice::from_ref(&(5..6)), false)
+            remains(3..8, std::slice::from_ref(&(3..6)), false)
+                && remains(7..8, std::slice::from_ref(&(5..6)), false)
         );
         assert!(
-            !is_left(4..6, std::slice::from_ref(&(4..5)), false),
-            "what follows has moved to where it stood"
+            !remains(4..6, std::slice::from_ref(&(4..5)), false),
+            "the text behind has moved to its place"
         );
-        assert!(!is_left(3..8, &[1..9, 6..7], false), "one before and one behind");
+        assert!(!remains(3..8, &[1..9, 6..7], false), "one starts before it and one after it");
         assert!(
-            is_left(8..8, std::slice::from_ref(&(6..6)), false)
-                && !is_left(8..8, std::slice::from_ref(&(7..7)), false)
+            remains(8..8, std::slice::from_ref(&(6..6)), false)
+                && !remains(8..8, std::slice::from_ref(&(7..7)), false)
         );
         assert!(
-            is_left(0..1, std::slice::from_ref(&(5..6)), true),
+            remains(0..1, std::slice::from_ref(&(5..6)), true),
             "about the whole file, wherever it is shown"
         );
     }
