@@ -20,9 +20,9 @@ pub struct Ports {
     pub files: Arc<dyn SkillFiles>,
     /// Folders of skills.
     pub stores: Arc<dyn SkillStores>,
-    /// Searches folders for skills.
+    /// Scans folders for skills.
     pub scanner: Arc<dyn SkillScanner>,
-    /// Results of those searches.
+    /// Caches scans.
     pub scans: Arc<dyn ScanCache>,
     /// Folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
@@ -38,25 +38,25 @@ pub struct Ports {
     pub team: Option<Arc<dyn TeamStore>>,
     /// Files that were replaced by force.
     pub trash: Arc<dyn Trash>,
-    /// Agents' folders.
+    /// Links or copies runtimes into agents' folders.
     pub deployer: Arc<dyn Deployer>,
     /// Markdown and YAML.
     pub reader: Arc<dyn DocumentReader>,
     /// Searches for many patterns at once.
     pub patterns: Arc<dyn PatternSearch>,
-    /// Changes files of skills.
+    /// Edits files of skills.
     pub editor: Arc<dyn SkillEditor>,
     /// Files that the user names.
     pub named: Arc<dyn NamedFiles>,
-    /// Settings inside skills.
+    /// Reads settings inside skills.
     pub settings_reader: Arc<dyn SettingsReader>,
-    /// Changes configuration files.
+    /// Edits configuration files.
     pub settings_editor: Arc<dyn SettingsEditor>,
     /// The skills that sessions have loaded.
     pub sessions: Arc<dyn SessionStore>,
-    /// Vectors of texts; `NotFound` where no model is installed.
+    /// Computes embeddings; `NotFound` if no model is installed.
     pub embedder: Arc<dyn Embedder>,
-    /// The files of that model.
+    /// Installs and checks the embedding model.
     pub models: Arc<dyn ModelStore>,
     /// Notifies a server of changes; `None` where notifications are not supported.
     pub watcher: Option<Arc<dyn Watcher>>,
@@ -71,7 +71,7 @@ pub struct ServerState {
     pub catalogs: CatalogCache,
     /// The catalog for which the skill index is complete.
     pub complete_indexes: CompleteIndexes,
-    /// Whether a thread is making vectors.
+    /// Whether a thread is computing embeddings.
     pub is_embedding: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! Which projects' configurations this user approved, each as it was then.
+//! Projects' configurations that this user has approved, each by its digest.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,10 +8,11 @@ use skillc_ports::{Consent, ErrorKind, WriteOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Digests of configurations by the path of their file.
+/// Digests of approved configurations, by path of the file.
 type Approvals = BTreeMap<String, String>;
 
-/// Asks the user unless the project's configuration was approved as it is now. A project without one says nothing that needs it.
+/// Asks the user to approve the project's configuration, unless this version is approved already. A project without one
+/// needs no approval.
 ///
 /// # Errors
 /// E019 if the user declines or cannot be asked.
@@ -27,7 +28,7 @@ pub fn demand(app: &App) -> Result<(), Failure> {
         "Replace whatever is in the way of the skills of this project? Its configuration '{key}' is new or has changed."
     );
     match app.call.consent.ask(&question) {
-        // It would answer itself.
+        // An agent would approve itself.
         _ if app.call.is_agent() => Err(Fault::NotApproved { path: key }.into()),
         Consent::Denied => Err(Fault::NotApproved { path: key }.into()),
         Consent::Once => Ok(()),
@@ -46,14 +47,14 @@ fn digest(app: &App, config: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-/// What cannot be read approves nothing.
+/// An unreadable list approves nothing.
 fn read(app: &App) -> Approvals {
     let bytes = app.ports.named.read(&app.call.places.approvals(), SETTINGS_BYTES_MAX).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 fn write(app: &App, approvals: &Approvals) -> Result<(), Failure> {
-    // Texts always have a JSON form.
+    // Strings always have a JSON form.
     let bytes = serde_json::to_vec_pretty(approvals).unwrap_or_default();
     app.ports.stores.create_folder(&app.call.places.own)?;
     let writing = WriteOptions { root: None, follows: false, may_replace: &|_| true };

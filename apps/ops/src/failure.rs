@@ -19,8 +19,8 @@ impl From<Fault> for Failure {
     }
 }
 
-/// E018 for a link in the way, E012 for a path that leads out of a skill, E107 to E109 when a resource of the machine is used
-/// up, else E999 with the failed action and the kind of failure.
+/// E018 for a link, E012 for a path that leads out of a skill, E107 to E109 if a resource of the machine is exhausted,
+/// otherwise E999 with the failed action and the kind of failure.
 impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
         let message = error.to_string();

@@ -1,9 +1,9 @@
-//! What may reach a terminal: no character that moves its cursor, hides text, turns the direction of writing or speaks to
-//! the terminal itself. Such characters are written as escapes.
+//! Makes untrusted text safe for terminals. Characters that move the cursor, hide text, change the writing direction or
+//! send commands to the terminal are written as escapes.
 
 use std::borrow::Cow;
 
-/// A name, a path or a message on one line: line breaks and tabs are escaped too.
+/// A name, path or message on one line; line breaks and tabs are escaped too.
 pub fn plain(text: &str) -> String {
     if !text.contains(is_control) {
         return text.to_owned();
@@ -11,31 +11,31 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
-/// What a file holds: lines, however they end, and tabs are kept; bytes that are no UTF-8 are written as `\xff`.
+/// The content of a file: lines and tabs stay, invalid UTF-8 is written as `\xff`.
 pub fn content(bytes: &[u8]) -> Cow<'_, [u8]> {
     escaped(bytes, Some("\n"), |_| None, |c| c.escape_default().to_string())
 }
 
-/// JSON, whose strings may hold such characters: `\u009b` says the same.
+/// JSON with such characters in strings escaped: `\u009b` has the same value.
 pub fn json(bytes: &[u8]) -> Cow<'_, [u8]> {
     escaped(bytes, None, |_| None, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
-/// What was made for a terminal, of parts that are harmless already: the last look at it. Of colours only those pass that
-/// `skc` itself uses, and none where `has_colour` is false.
+/// The final check of text made for a terminal: the only escape sequences that pass are skc's own colors, and none if
+/// `has_colour` is false.
 pub fn last_look(bytes: &[u8], has_colour: bool) -> Cow<'_, [u8]> {
     escaped(bytes, None, |rest| own_colour(rest).filter(|_| has_colour), |c| c.escape_default().to_string())
 }
 
-/// Bytes of the colour that a text begins with: bold, faint, underlined, one of six colours, or none again.
+/// Length of the color sequence at the start of a text: bold, faint, underlined, one of six colors, or reset.
 fn own_colour(text: &str) -> Option<usize> {
     let end = text.strip_prefix("\u{1b}[")?.find('m')? + 2;
     matches!(&text[2..end], "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36")
         .then_some(end + 1)
 }
 
-/// The text with its control characters escaped. `line_end` stands in the place of CR and CRLF; `skip` tells how many bytes
-/// pass where such a character stands.
+/// Escapes the control characters of a text. `line_end` replaces CR and CRLF; `skip` returns the number of bytes that pass
+/// at a position.
 fn escaped<'a>(
     bytes: &'a [u8],
     line_end: Option<&str>,
@@ -74,12 +74,12 @@ fn escaped<'a>(
     Cow::Owned(out)
 }
 
-/// Control characters but the two that only part a text.
+/// Control characters except tab and line feed.
 fn is_disturbing(c: char) -> bool {
     !matches!(c, '\n' | '\t') && is_control(c)
 }
 
-/// Control characters and those that turn the direction of writing.
+/// Control characters, and marks that change the writing direction.
 fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

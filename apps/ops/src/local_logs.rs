@@ -1,4 +1,4 @@
-//! Which logs there are on this machine, and where a fallback log's rows belong.
+//! The logs on this machine, and the log to which the rows of a fallback log belong.
 
 use crate::app::App;
 use crate::runtime;
@@ -18,10 +18,10 @@ pub struct RuntimeLog {
     pub path: PathBuf,
 }
 
-/// The logs of the runtimes of project and home, by scope and name; of one skill, if it is named.
+/// The logs of the runtimes of project and home, by scope and name; of one skill if it is named.
 ///
 /// # Errors
-/// Where the folder of runtimes cannot be read.
+/// If the folder of runtimes cannot be read.
 pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, PortError> {
     let mut logs = Vec::new();
     for scope in [Scope::Project, Scope::Global] {
@@ -36,10 +36,10 @@ pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, P
     Ok(logs)
 }
 
-/// Names below the folder of fallback logs that can be names of skills and hold a log.
+/// Names in the folder of fallback logs that are valid skill names and have a log.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     let mut names = Vec::new();
     for name in app.ports.stores.names(&app.call.places.fallback_logs())? {
@@ -54,14 +54,14 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     Ok(names)
 }
 
-/// Whether a fallback log stands where its path says: a link on the way would lead reading and deleting elsewhere.
+/// Whether a fallback log is at its own path: a link on the way would lead reads and deletions elsewhere.
 pub fn is_in_place(app: &App, skill: &str) -> bool {
     let log = app.call.places.fallback_log(skill);
     log.parent().is_some_and(|folder| app.ports.stores.real_path(folder) == folder)
 }
 
-/// The log to which a row of the fallback log of a skill belongs, by the path of the source that it is about: that of the
-/// runtime of its store; for a source elsewhere that of the project, else of the home.
+/// The log to which a row of a fallback log belongs, by the path of its source: that of the runtime of its store; for a
+/// source elsewhere, of the project, otherwise of the home.
 pub fn destination(app: &App, skill: &str, skill_path: &str) -> PathBuf {
     let path = PathBuf::from(skill_path);
     let scope = app.call.places.scope_of(&path);
@@ -69,7 +69,7 @@ pub fn destination(app: &App, skill: &str, skill_path: &str) -> PathBuf {
     log_file(&runtime::reading(app, &skill))
 }
 
-/// The places as they are seen from another working directory.
+/// The places as seen from another working directory.
 pub fn places_from(app: &App, cwd: &Path) -> Places {
     let home = app.call.places.home.clone();
     let project = project_of(

@@ -1,4 +1,4 @@
-//! What failures of the embedding model are to the user.
+//! Faults for failures of the embedding model.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use skillc_domain::model::ModelFlaw;
 use skillc_ports::models::OtherInstall;
 use skillc_ports::{ErrorKind, ModelOrigin, PortError};
 
-/// Why there is no vector: E060 without a model, E061 with one that cannot be used.
+/// The fault for a missing vector: E060 without a model, E061 if it is unusable.
 pub fn unusable(app: &App, error: PortError) -> Failure {
     let fault = match error.kind {
         ErrorKind::NotFound => Fault::ModelMissing {},
@@ -20,8 +20,8 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
     Failure::because(fault, error)
 }
 
-/// Why the model could not be put there: E062 when what was found is not it, E063 when the hub does not answer, E079
-/// when it stops sending, E078 when another install takes too long.
+/// The fault for a failed install: E062 if the files are not the model, E063 if the hub does not answer, E079 if it stops
+/// sending, E078 if another install takes too long.
 pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
     let origin = match origin {
         ModelOrigin::Hub => app.ports.models.hub(),
@@ -45,7 +45,7 @@ fn other_install(error: &PortError) -> Option<String> {
     error.source.as_ref()?.downcast_ref::<OtherInstall>().map(OtherInstall::to_string)
 }
 
-/// The flaw where there is one, and else the kind of failure in words.
+/// The flaw of the model, otherwise the kind of failure in words.
 fn detail(error: &PortError) -> String {
     let flaw = error.source.as_ref().and_then(|source| source.downcast_ref::<ModelFlaw>());
     match (flaw, error.kind) {

@@ -1,4 +1,4 @@
-//! What replies that come in parts share: their bounds, the line after a cut, and the word to go on with.
+//! Replies in parts: their bounds, the line after a cut, and the cursor to continue.
 
 use crate::app::App;
 use crate::context::Caller;
@@ -8,8 +8,8 @@ use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
 use skillc_domain::text::excerpt::Bounds;
 use skillc_domain::text::lines::is_ended;
 
-/// The bounds that were asked for. An agent that asks for no number of bytes gets a default one: its context pays for
-/// every byte, and cannot be cut afterwards as a terminal's output can.
+/// The requested bounds. An agent that requests no number of bytes gets a default: every byte costs context, and unlike
+/// terminal output it cannot be cut later.
 ///
 /// # Errors
 /// E100 for 0.
@@ -21,7 +21,7 @@ pub fn bounds(app: &App, lines_max: Option<u32>, bytes_max: Option<u32>) -> Resu
     })
 }
 
-/// The end of a text: nothing, or a line with the number of lines cut (RFC-0002:C-SHOW).
+/// The end of a cut text: empty, or a line with the number of lines cut (RFC-0002:C-SHOW).
 pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
     let is_open = !text.is_empty() && !is_ended(text);
     match lines_cut {
@@ -30,7 +30,7 @@ pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
     }
 }
 
-/// Tells beside the text how to go on.
+/// Prints the cursor that continues the reply, on stderr.
 pub fn print_next_cursor(next_cursor: Option<&str>, out: &mut Vec<u8>) {
     if let Some(cursor) = next_cursor {
         line(out, format!("continue with --cursor {cursor}"));

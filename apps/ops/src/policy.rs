@@ -1,5 +1,5 @@
-//! The policy over this run's settings: whether its patterns can be read, and which skills an agent gets by any operation
-//! (RFC-0010:C-POLICY). A skill is judged by everything that it is known by, so that no path, link or stub leads around it.
+//! Applies the policy of this run: whether its patterns are valid, and which skills an agent may use (RFC-0010:C-POLICY). A
+//! skill is judged by all names that lead to it, so that no path, link or stub circumvents a rule.
 
 use crate::app::App;
 use crate::load::refusal;
@@ -17,16 +17,16 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is to be done with a skill.
+/// What an operation does with a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To name it; a skill that needs consent may be named.
+    /// Names it; a skill that needs consent may be named.
     See,
-    /// To read it, or to work on it.
+    /// Reads it or works on it.
     Use,
 }
 
-/// Lets an agent use a skill, or returns the reason why not; a person may use every skill.
+/// Admits an agent's use of a skill, or returns the reason why not; a person may use every skill.
 ///
 /// # Errors
 /// E072, E073; E074 for use; E086 while the denied skills are unknown.
@@ -41,10 +41,10 @@ pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
     }
 }
 
-/// The same for a skill of which there is only the name.
+/// The same for a skill of which only the name is known.
 ///
 /// # Errors
-/// As [`admit`].
+/// As for [`admit`].
 pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
     if !app.call.is_agent() {
         return Ok(());
@@ -53,10 +53,10 @@ pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
     refusal_of_name(app, name).map_or(Ok(()), Err)
 }
 
-/// The same for a file or folder of a skill: another skill may stand around it, below the one that was named.
+/// The same for a file or folder of a skill, which may belong to another skill nested in it.
 ///
 /// # Errors
-/// As [`admit`].
+/// As for [`admit`].
 pub fn admit_file(app: &App, skill: &Skill, file: &RelPath) -> Result<(), Fault> {
     if !app.call.is_agent() || !has_rules(app) {
         return Ok(());
@@ -76,10 +76,10 @@ pub fn file_filter<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -
     }
 }
 
-/// Whether it is known what is denied.
+/// Fails while the policy cannot be read.
 ///
 /// # Errors
-/// E086 with the file that has to be mended.
+/// E086 with the file to fix.
 pub fn known(app: &App) -> Result<(), Fault> {
     match &app.call.settings.unreadable_policy {
         Some(path) => Err(Fault::PolicyUnreadable { path: path.to_string_lossy().into_owned() }),
@@ -99,12 +99,12 @@ pub fn is_refusal(fault: &Fault) -> bool {
     )
 }
 
-/// Whether a skill is kept from every agent, by anything that it is known by.
+/// Whether a skill is hidden from every agent, under any of its names.
 pub fn is_hidden(app: &App, skill: &Skill) -> bool {
     refusal_of(app, skill).is_some_and(|refusal| !matches!(refusal, Fault::ConsentNeeded { .. }))
 }
 
-/// What a user is to know who works on a skill that agents do not get.
+/// A warning for a user who works on a skill that is hidden from agents.
 pub fn hidden_warning(app: &App, skill: &Skill) -> Option<Warning> {
     match refusal_of(app, skill)? {
         Fault::SkillDenied { skill, rule } => Some(Warning::HiddenFromAgents { skill, rule }),
@@ -122,7 +122,7 @@ fn refusal_of(app: &App, skill: &Skill) -> Option<Fault> {
     worst(app, names)
 }
 
-/// The refusal that no consent lifts before one that it does.
+/// Refusals that no consent lifts take precedence.
 fn worst(app: &App, names: BTreeSet<String>) -> Option<Fault> {
     let refusals: Vec<Fault> = names.iter().filter_map(|name| refusal_of_name(app, name)).collect();
     let is_final = |refusal: &Fault| !matches!(refusal, Fault::ConsentNeeded { .. });
@@ -140,14 +140,14 @@ fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
     })
 }
 
-/// Whether anything is kept from anybody: without a rule no file is looked at.
+/// Whether any skill is restricted; without rules, no files need to be checked.
 fn has_rules(app: &App) -> bool {
     let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
     let is_none = skills.disabled.is_empty() && permissions.deny.is_empty() && permissions.confirm.is_empty();
     !(skills.enabled && is_none)
 }
 
-/// What the skill in a folder, those around it, and the sources of those that are stubs are known by.
+/// The names of the skill in a folder, of skills around it, and of the sources of stubs among them.
 fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
     let skills =
         folder.ancestors().filter(|above| matches!(app.ports.stores.look(above, &[]), Found::Skill(_)));
@@ -164,7 +164,7 @@ fn names_of(app: &App, skill: &Path) -> Vec<String> {
     names.flatten().collect()
 }
 
-/// The name by which the catalog knows a skill, however strictly it is read.
+/// The name of a skill in the catalog, whether read strictly or leniently.
 fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
     let tree = app.ports.files.open(folder).ok()?;
     let content = tree.read(&skill_file(), CATALOGED_BYTES_MAX).ok()?;
@@ -176,7 +176,7 @@ fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
     Some(front.ok()??.get("name")?.text()?.trim().to_owned())
 }
 
-/// Does something with the policy of this run. Patterns are read once.
+/// Calls a function with the policy of this run. Patterns are parsed once.
 pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     let read: RefCell<BTreeMap<String, Option<Pattern>>> = RefCell::default();
     let takes = |pattern: &str, name: &str| {
@@ -193,7 +193,7 @@ pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     })
 }
 
-/// A warning for each pattern of a rule that is none; it takes the very name that it spells, and no other.
+/// A warning for each invalid pattern; it matches only the name that it spells literally.
 pub fn unreadable_patterns(app: &App) -> Vec<Warning> {
     let permissions = &app.call.settings.permissions;
     let rules = [&permissions.deny, &permissions.allow, &permissions.confirm].into_iter().flatten();

@@ -1,4 +1,4 @@
-//! How a reply shows itself to people.
+//! How replies are rendered as text.
 
 use crate::harmless::content;
 pub use crate::harmless::plain;
@@ -6,42 +6,42 @@ use clap::builder::styling::{AnsiColor, Style};
 use std::fmt::Display;
 use std::path::Path;
 
-/// How people want to see it.
+/// The properties of the output.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// Whether the stream takes colour.
+    /// Whether the stream supports color.
     pub has_colour: bool,
-    /// Whether people see it as it is printed; what a skill holds is not to move their cursor then.
+    /// Whether a person sees the output on a terminal, where untrusted text must not send commands.
     pub is_terminal: bool,
     /// Whether `-v` was given.
     pub is_verbose: bool,
-    /// Shown as `~` at the beginning of a path.
+    /// The home folder, shown as `~` at the start of a path.
     pub home: std::path::PathBuf,
-    /// Left out at the beginning of a path.
+    /// The working directory, left out at the start of a path.
     pub cwd: std::path::PathBuf,
 }
 
-/// A reply that can be shown as text.
+/// A reply that can be rendered as text.
 pub trait Render {
-    /// Adds the text to `out`, ending with a line break unless it is empty or a file's own bytes.
+    /// Appends the text to `out`; it ends with a line break unless it is empty or the raw bytes of a file.
     fn render(&self, view: &View, out: &mut Vec<u8>);
 
-    /// The text.
+    /// The whole text.
     fn text(&self, view: &View) -> Vec<u8> {
         let mut out = Vec::new();
         self.render(view, &mut out);
         out
     }
 
-    /// Adds what belongs on stderr beside the text, such as findings.
+    /// Appends additional text for stderr, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
 
-    /// Whether the exit status is 1 although there is a reply.
+    /// Whether the exit status is 1 although the call returned a reply.
     fn has_failed(&self) -> bool {
         false
     }
 
-    /// The reply in a format beyond text and JSON; `None` where there is no such.
+    /// The reply in a format other than text and JSON; `None` if it has none of this name.
     fn formatted(&self, _format: &str) -> Option<Vec<u8>> {
         None
     }
@@ -52,37 +52,37 @@ impl View {
         if self.has_colour { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 
-    /// Something to look at first.
+    /// Formats a title.
     pub fn strong(&self, text: impl Display) -> String {
         self.styled(Style::new().bold(), text)
     }
 
-    /// Something beside the point.
+    /// Formats secondary text.
     pub fn faint(&self, text: impl Display) -> String {
         self.styled(Style::new().dimmed(), text)
     }
 
-    /// What is drawn, such as a bar.
+    /// Formats graphics, such as a bar.
     pub fn accent(&self, text: impl Display) -> String {
         self.styled(AnsiColor::Cyan.on_default(), text)
     }
 
-    /// Something good.
+    /// Formats a success.
     pub fn good(&self, text: impl Display) -> String {
         self.styled(AnsiColor::Green.on_default(), text)
     }
 
-    /// Something to be careful about.
+    /// Formats a warning.
     pub fn careful(&self, text: impl Display) -> String {
         self.styled(AnsiColor::Yellow.on_default(), text)
     }
 
-    /// Something bad.
+    /// Formats an error.
     pub fn bad(&self, text: impl Display) -> String {
         self.styled(AnsiColor::Red.on_default().bold(), text)
     }
 
-    /// A path, short: relative below the working directory, with `~` below the home.
+    /// A short path: relative in the working directory, with `~` in the home folder.
     pub fn path(&self, path: &Path) -> String {
         if let Ok(below) = path.strip_prefix(&self.cwd)
             && !below.as_os_str().is_empty()
@@ -97,7 +97,7 @@ impl View {
         }
     }
 
-    /// Adds what a file holds: its own bytes, but for a terminal.
+    /// Appends the content of a file: raw bytes, except on a terminal.
     pub fn content(&self, bytes: &[u8], out: &mut Vec<u8>) {
         match self.is_terminal {
             true => out.extend_from_slice(&content(bytes)),
@@ -106,13 +106,13 @@ impl View {
     }
 }
 
-/// Adds a line.
+/// Appends a line.
 pub fn line(out: &mut Vec<u8>, text: impl Display) {
     out.extend_from_slice(text.to_string().as_bytes());
     out.push(b'\n');
 }
 
-/// Rows under a heading, in columns two blanks apart; the last column is not padded.
+/// Rows under a heading, in columns separated by two spaces; the last column is not padded.
 pub fn table(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
     let width = |at: usize| {
         rows.iter().map(|row| shown_width(&row[at])).chain([heads[at].len()]).max().unwrap_or_default()
@@ -131,7 +131,7 @@ pub fn table(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// Characters that a cell takes, colour codes not counted.
+/// The width of a cell in characters, without color codes.
 fn shown_width(cell: &str) -> usize {
     let mut is_escape = false;
     let visible = cell.chars().filter(|c| match (*c, is_escape) {

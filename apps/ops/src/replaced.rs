@@ -1,4 +1,4 @@
-//! What `--force` replaces: named to the user, and kept in the trash until `skc undo`.
+//! Moves what `--force` replaces to the trash, where `skc undo` finds it, and reports it.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,18 +8,18 @@ use skillc_domain::fault::Warning;
 use skillc_ports::TrashSlot;
 use std::path::Path;
 
-/// What is about to be replaced, with its place in the trash. Nothing where nothing is there, or it may not be replaced.
+/// A pending replacement with its slot in the trash; none if nothing is replaced or replacing is not permitted.
 pub struct Replaced(Option<TrashSlot>);
 
 impl Replaced {
-    /// Nothing.
+    /// A replacement of nothing.
     pub const NOTHING: Self = Self(None);
 
-    /// Reserves a place in the trash for what is at a path, if the user forces its replacement. An agent cannot: what people made
-    /// stays.
+    /// Reserves a slot in the trash for the content of a path, if the user forces its replacement. An agent cannot: what
+    /// people created stays.
     ///
     /// # Errors
-    /// Where the trash cannot be written; then nothing may be replaced.
+    /// If the trash cannot be written; nothing may then be replaced.
     pub fn reserve(app: &App, place: &Path, is_forced: bool) -> Result<Self, Failure> {
         if !is_forced || app.call.is_agent() || app.ports.deployer.look(place)? == Occupant::Nothing {
             return Ok(Self::NOTHING);
@@ -27,15 +27,15 @@ impl Replaced {
         Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
 
-    /// The name beside its place under which it is kept until the trash takes it.
+    /// The name in the same folder for the old content until it is moved to the trash.
     pub fn aside(&self) -> Option<&str> {
         self.0.as_ref().map(|slot| slot.aside.as_str())
     }
 
-    /// Moves it into the trash, and names it to the user.
+    /// Moves the old content to the trash and reports it to the user.
     ///
     /// # Errors
-    /// Where the trash cannot be written; it is then still beside its place.
+    /// If the trash cannot be written; the content is then still next to its original path.
     pub fn take(self, run: &mut Run<'_>) -> Result<(), Failure> {
         let Some(slot) = self.0 else { return Ok(()) };
         run.app.ports.trash.take(&slot)?;

@@ -1,4 +1,4 @@
-//! From what a user types to a skill (RFC-0007:C-RESOLUTION).
+//! Resolves user input to a skill (RFC-0007:C-RESOLUTION).
 
 use crate::app::App;
 use crate::policy::{Purpose, admit};
@@ -10,27 +10,27 @@ use skillc_domain::places::log_file;
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
 
-/// Finds a skill to be used: a path with SKILL.md, else a name in the project's store, else in the global one. An agent
-/// gets none that is kept from it; here and nowhere else it is refused.
+/// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one. This is the
+/// only place where agents are refused hidden skills.
 ///
 /// # Errors
-/// E010 when only folders without SKILL.md were met, E001 when none was, E018 for a link that leads out of the project; to an
-/// agent E072, E073, E074, E086.
+/// E010 if only folders without SKILL.md were found, E001 if nothing was, E018 for a link that leads out of the project;
+/// for an agent also E072, E073, E074, E086.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::Use).map(|()| skill)
 }
 
-/// The same for a skill that is only to be named.
+/// Like `resolve`, for a skill that is only named.
 ///
 /// # Errors
-/// As [`resolve`], without E074.
+/// As for [`resolve`], without E074.
 pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
     let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::See).map(|()| skill)
 }
 
-/// The same without the policy: the caller decides whether the skill may be used.
+/// Like `resolve`, without applying the policy; the caller decides whether the skill may be used.
 ///
 /// # Errors
 /// E010, E001, E018.
@@ -60,7 +60,7 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     })
 }
 
-/// A skill whose store, runtime and fallback log are reached without links: with one on the way nothing is read or written.
+/// Checks that store, runtime and fallback log of a skill are reached without links; otherwise nothing is read or written.
 fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
     let scope = skill.home_scope(&app.call.places);
     let store = skill.scope.and_then(|scope| app.call.places.store(scope));
@@ -81,7 +81,7 @@ fn linked(link: &Path) -> Fault {
     Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }
 }
 
-/// What a user typed as a path, from the working directory.
+/// The path that a user typed, from the working directory.
 pub fn typed(app: &App, given: &str) -> PathBuf {
     app.call.places.cwd.join(expand_home(given, &app.call.places.home))
 }
@@ -90,7 +90,7 @@ fn look(app: &App, given: &str, typed: &Path) -> Found {
     if given.is_empty() { Found::Nothing } else { app.look(typed) }
 }
 
-/// `~/x` below the home, since quoting keeps shells from doing it.
+/// Expands `~/x`, which shells leave unexpanded in quotes.
 fn expand_home(given: &str, home: &Path) -> PathBuf {
     given.strip_prefix("~/").map_or_else(|| PathBuf::from(given), |below| home.join(below))
 }
@@ -100,7 +100,7 @@ fn in_store(app: &App, given: &str, name: &str, scope: Scope, path: PathBuf) -> 
     Skill { name: name.to_owned(), path, scope: Some(scope), given: given.to_owned(), origin: None }
 }
 
-/// A path belongs to a store when it stands directly in one, or is what the store's link of its name leads to.
+/// A path belongs to a store if it is directly in it, or the target of a link in it with the skill's name.
 fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> Skill {
     let typed_name = typed.components().next_back().map(|c| c.as_os_str().to_string_lossy().into_owned());
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One run of one operation: what it warns of, what it used; and the log, written here and nowhere else.
+//! One run of an operation: its warnings and the skills it used; and the log, which is written only here.
 
 use crate::app::App;
 use crate::context::Caller;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
 
-/// A skill that an operation used, and how that ended.
+/// A skill that an operation used, and the outcome.
 #[derive(Debug)]
 struct Use {
     skill: Skill,
@@ -30,9 +30,9 @@ struct Use {
     runtime: Option<PathBuf>,
 }
 
-/// What an operation has at hand while it runs.
+/// The state of a running operation.
 pub struct Run<'a> {
-    /// Ports and places.
+    /// Ports and the context of the call.
     pub app: &'a App,
     warnings: Vec<Warning>,
     failures: Vec<Failure>,
@@ -42,29 +42,29 @@ pub struct Run<'a> {
     rolled_forward: Vec<String>,
 }
 
-/// What is left when a run is over.
+/// The result of a finished run.
 pub struct Outcome {
-    /// In the order in which they came up.
+    /// In the order of occurrence.
     pub warnings: Vec<Warning>,
-    /// Parts that failed while the whole gave a reply.
+    /// Parts that failed although the operation returned a reply.
     pub failures: Vec<Failure>,
 }
 
 impl<'a> Run<'a> {
-    /// A run that has used nothing yet.
+    /// A run that has not used anything yet.
     pub fn new(app: &'a App) -> Self {
         let (warnings, failures, uses, notes, rolled_forward) = Default::default();
         Self { app, warnings, failures, uses, notes, rolled_forward }
     }
 
-    /// Remembers a warning, each once.
+    /// Adds a warning, unless it was added before.
     pub fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
-    /// Remembers a part that failed, while the rest goes on.
+    /// Adds the failure of a part; the operation continues.
     pub fn part_failed(&mut self, failure: Failure) {
         if let Some(last) = self.uses.last_mut() {
             last.error = Some(failure.fault.line());
@@ -72,8 +72,7 @@ impl<'a> Run<'a> {
         self.failures.push(failure);
     }
 
-    /// Remembers the skill that is used from here on; each is an event of its own. A user is told where agents do not get
-    /// it.
+    /// Records the use of a skill, which becomes an event of its own. Warns the user if the skill is hidden from agents.
     pub fn uses(&mut self, skill: &Skill) {
         if let Some(warning) = hidden_warning(self.app, skill).filter(|_| !self.app.call.is_agent()) {
             self.warn(warning);
@@ -81,19 +80,19 @@ impl<'a> Run<'a> {
         self.loads(skill);
     }
 
-    /// The same for a load, which is refused to everybody.
+    /// Like `uses`, for `load`, which refuses hidden skills to everyone.
     pub fn loads(&mut self, skill: &Skill) {
         self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None, runtime: None });
     }
 
-    /// Remembers the one thing that is asked of the skill: a heading, a path, a query.
+    /// Records the requested heading, path or query.
     pub fn asks_for(&mut self, target: &str) {
         if let Some(last) = self.uses.last_mut() {
             last.target = Some(target.to_owned());
         }
     }
 
-    /// Remembers the file that is read, and the section of it if it is one.
+    /// Records the file that is read, and its section if only that is.
     pub fn reads(&mut self, file: &str, section: Option<&str>) {
         if let Some(last) = self.uses.last_mut() {
             last.read = Some((file.to_owned(), section.map(str::to_owned)));
@@ -107,7 +106,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Adds to the arguments that are logged something that only the answer tells.
+    /// Adds to the logged arguments a value that only the reply knows.
     pub fn note(&mut self, key: &str, value: impl Into<Value>) {
         self.notes.insert(key.to_owned(), value.into());
     }
@@ -192,8 +191,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Logs to the team's store if that is the log, else to the log of the runtime, else to the fallback, else W002. Logging
-    /// never fails the command.
+    /// Writes an event to the team store if that is configured, otherwise to the log of the runtime, otherwise to the
+    /// fallback log, otherwise warns with W002. Logging never fails the command.
     async fn append(&mut self, skill: &Skill, runtime: Option<PathBuf>, event: &AccessEvent) {
         if self.is_with_team(event).await {
             return;
@@ -210,7 +209,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the event went straight to the team's store. Where it did not, a later sync sends it.
+    /// Whether the event went directly to the team store; otherwise a later sync sends it.
     async fn is_with_team(&self, event: &AccessEvent) -> bool {
         if self.app.call.settings.log_store != LogStore::Postgres {
             return false;

@@ -1,4 +1,4 @@
-//! Configuration files, as commands change them (RFC-0010:C-ENABLE).
+//! Edits of configuration files by commands (RFC-0010:C-ENABLE).
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use skillc_domain::places::SKILLC_DIR;
 use skillc_ports::{ErrorKind, PortError, SettingsChange, WriteOptions};
 use std::path::{Path, PathBuf};
 
-/// Whose configuration.
+/// To whom a configuration belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// The user's own.
@@ -17,15 +17,15 @@ pub enum Whose {
     Project,
 }
 
-/// Where a configuration file stands, there or not.
+/// The path of a configuration file, which may not exist.
 ///
 /// # Errors
-/// E100 for a project's outside one.
+/// E100 for the project's outside of a project.
 pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
     let in_base = |base: &PathBuf| base.join(SKILLC_DIR).join("config.toml");
     let found = match whose {
         Whose::User => Some(app.call.places.own.join("config.toml")),
-        // The one that is read, which need not be that of the nearest store.
+        // The file that is actually read, which need not be in the nearest store.
         Whose::Project => app
             .call
             .environment
@@ -36,10 +36,10 @@ pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
     found.ok_or_else(|| Fault::invalid_option("--project is for a project, and here is none"))
 }
 
-/// Changes a configuration file, which is made if it is not there. `false` where the change holds already.
+/// Edits a configuration file, creating it if needed. Returns `false` if the change has no effect.
 ///
 /// # Errors
-/// E105 where it cannot be read, changed or written; it is then as it was.
+/// E105 if it cannot be read, edited or written; it is then unchanged.
 pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, Failure> {
     let path = file(app, whose)?;
     let folder = path.parent().unwrap_or(&path);
@@ -64,13 +64,13 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
     Ok(true)
 }
 
-/// Names that a configuration file switches off; none where it cannot be read.
+/// Names that a configuration file disables; none if it cannot be read.
 pub fn disabled(app: &App, whose: Whose) -> Vec<String> {
     let text = file(app, whose).ok().and_then(|path| text(app, &path).ok()).flatten();
     app.ports.settings_editor.disabled(&text.unwrap_or_default())
 }
 
-/// A cloned repository may have a link in the place of its file, to one that is none of its business.
+/// A cloned repository may have a link in place of its file that leads out of the project.
 fn root(whose: Whose, path: &Path) -> Option<&Path> {
     path.ancestors().nth(2).filter(|_| whose == Whose::Project)
 }

@@ -9,31 +9,31 @@ use std::path::PathBuf;
 /// A skill that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// Its folder's name, by which it resolves and its runtime is called.
+    /// The name of its folder, by which it resolves and its runtime is named.
     pub name: String,
     /// Canonical path of its folder.
     pub path: PathBuf,
-    /// The store that holds it; `None` for a folder elsewhere.
+    /// The store that contains it; `None` for a folder elsewhere.
     pub scope: Option<Scope>,
     /// What the user typed.
     pub given: String,
-    /// Canonical path of the folder that it was imported from just now.
+    /// Canonical path of the folder from which it was just imported.
     pub origin: Option<String>,
 }
 
 impl Skill {
-    /// The canonical path as the index and the manifest record it.
+    /// The canonical path, as recorded by index and manifest.
     pub fn path_text(&self) -> String {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// The scope that its build belongs to: its store's, or for a folder elsewhere the project's, if there is one.
+    /// The scope of its build: that of its store; for a folder elsewhere the project's, if there is one.
     pub fn home_scope(&self, places: &Places) -> Scope {
         let elsewhere = if places.project.is_some() { Scope::Project } else { Scope::Global };
         self.scope.unwrap_or(elsewhere)
     }
 
-    /// E002 with the build that mends it.
+    /// E002 with the build that fixes it.
     pub fn unusable(&self) -> Fault {
         Fault::IndexUnusable { skill: argument(&self.given) }
     }

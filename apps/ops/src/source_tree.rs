@@ -43,7 +43,7 @@ struct Folder<'a> {
 /// Lists the files below `folder`, folders before files at each level, each by the bytes of its name; a folder's entries
 /// follow it.
 ///
-/// `depth` levels are expanded (all when `None`). Paths must be sorted; the filter has been applied before.
+/// `depth` levels are expanded; all if `None`. Paths must be sorted and already filtered.
 pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<TreeEntry> {
     let mut root = Folder::default();
     for path in paths {
@@ -57,7 +57,7 @@ pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<Tre
     entries
 }
 
-/// A depth that was asked for.
+/// The requested depth.
 ///
 /// # Errors
 /// E100 for 0.
@@ -83,7 +83,7 @@ fn insert<'a>(root: &mut Folder<'a>, rest: &'a str) {
     }
 }
 
-/// Depth first with a stack of its own: a skill may nest deeper than a thread's stack.
+/// Depth first with an explicit stack, since a skill may nest deeper than a thread's stack.
 fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Vec<TreeEntry>) {
     enum Step<'a, 'b> {
         Enter(&'b Folder<'a>, String, u32),
@@ -110,8 +110,8 @@ fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Ve
     }
 }
 
-/// The drawing of a part of a list: one line an entry, with branches; a last line counts the entries after it. A part that
-/// begins inside folders is drawn below them.
+/// Draws part of a list: one line per entry, with branches; a last line counts the entries after it. A part that begins
+/// inside folders is drawn below them.
 pub fn draw(entries: &[TreeEntry], part: Range<usize>, folder: &RelPath) -> Vec<String> {
     let more = entries.len().saturating_sub(part.end);
     let mut shown = entries.get(part.start).map(|first| folders_above(first, folder)).unwrap_or_default();
@@ -133,13 +133,13 @@ pub fn draw(entries: &[TreeEntry], part: Range<usize>, folder: &RelPath) -> Vec<
     lines
 }
 
-/// Bytes that an entry takes in the drawing, at most, with its line break.
+/// Most bytes that an entry takes in the drawing, including its line break.
 pub fn drawn_bytes_max(entry: &TreeEntry, folder: &RelPath) -> usize {
     let (bars, branch) = ("│   ".len() * depth_of(entry, folder), "├── ".len());
     bars + branch + label(entry).len() + 1
 }
 
-/// How many folders below `folder` hold the entry.
+/// The number of folders below `folder` that contain the entry.
 fn depth_of(entry: &TreeEntry, folder: &RelPath) -> usize {
     below(entry, folder).matches('/').count()
 }
@@ -165,7 +165,7 @@ fn label(entry: &TreeEntry) -> String {
     }
 }
 
-/// For each entry whether no sibling follows it: seen from the end, one flag a depth.
+/// For each entry, whether it is the last of its siblings: computed from the end, with one flag per depth.
 fn lasts(depths: &[usize]) -> Vec<bool> {
     let mut followed: Vec<bool> = Vec::new();
     let mut lasts = vec![false; depths.len()];

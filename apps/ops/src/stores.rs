@@ -20,7 +20,7 @@ pub fn folders_of(app: &App, scope: Scope) -> Result<Vec<PathBuf>, PortError> {
     Ok(app.ports.stores.names(&store)?.into_iter().map(|name| store.join(name)).collect())
 }
 
-/// The valid skills of a store that the caller may know of. An invalid skill becomes a warning.
+/// The valid skills of a store that are visible to the caller. An invalid skill becomes a warning.
 ///
 /// # Errors
 /// If the store cannot be read.

@@ -1,4 +1,4 @@
-//! The team's store as an operation sees it: there or not configured, and what its failures mean.
+//! The team store of an operation, and the faults for its failures.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -6,19 +6,19 @@ use skillc_domain::fault::Fault;
 use skillc_domain::team::TeamOrigin;
 use skillc_ports::{AccessLog, ErrorKind, PortError, TeamStore};
 
-/// The configured store, and who sends to it.
+/// The configured store, and the origin of events sent to it.
 pub struct TeamConnection<'a> {
     /// The server.
     pub store: &'a dyn TeamStore,
-    /// This machine in its organisation.
+    /// This machine in its organization.
     pub origin: TeamOrigin,
 }
 
 impl<'a> TeamConnection<'a> {
-    /// The configured one.
+    /// The configured store.
     ///
     /// # Errors
-    /// E043 where none is.
+    /// E043 if none is configured.
     pub fn of(app: &'a App) -> Result<Self, Fault> {
         match (&app.ports.team, &app.call.settings.team) {
             (Some(store), Some(settings)) => Ok(Self {
@@ -29,12 +29,12 @@ impl<'a> TeamConnection<'a> {
         }
     }
 
-    /// Its log.
+    /// The log of the team.
     pub fn log(&self) -> Box<dyn AccessLog> {
         self.store.log(&self.origin)
     }
 
-    /// What a failure of the server means: E044 to E049.
+    /// The fault for a failure of the server: E044 to E049.
     pub fn failure(&self, error: PortError) -> Failure {
         let address = self.store.address();
         let fault = match error.kind {

@@ -1,4 +1,4 @@
-//! WriteOptions a result to a file that the user named.
+//! Writes a result to a file that the user named.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -6,19 +6,19 @@ use skillc_domain::fault::Fault;
 use skillc_ports::{ErrorKind, PortError, WriteOptions};
 use std::path::{Path, PathBuf};
 
-/// What the user allows beyond the default.
+/// What the user permits beyond the default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allowed {
-    /// WriteOptions through a link of the user's own that leads out of its folder (`--follow`).
+    /// Whether to write through a link of the user's own that leads out of its folder (`--follow`).
     pub follows: bool,
-    /// Replacing a file that skc did not make (`--force`).
+    /// Whether to replace a file that skc did not write (`--force`).
     pub is_forced: bool,
 }
 
-/// Writes a file that the user named: one that is there is replaced only if it is empty, `is_ours` says so, or by force.
+/// Writes a file that the user named. An existing file is replaced only if it is empty, `is_ours` accepts it, or by force.
 ///
 /// # Errors
-/// E018 for a link, E052 for a file that skc did not make, E999.
+/// E018 for a link, E052 for a file that skc did not write, E999.
 pub fn write(
     app: &App,
     path: &Path,
@@ -31,7 +31,7 @@ pub fn write(
     app.ports.named.write(path, bytes, &writing).map_err(|error| not_ours(path, error))
 }
 
-/// The path of a named file with the links resolved that are followed.
+/// The path of a named file after following permitted links.
 ///
 /// # Errors
 /// E018 for a link that is not followed, E999.
@@ -50,7 +50,8 @@ pub fn not_ours(path: &Path, error: PortError) -> Failure {
     }
 }
 
-/// Below it no link of a cloned repository leads a write elsewhere: the project, else the working directory.
+/// The folder below which links of a cloned repository must not redirect a write: the project, otherwise the working
+/// directory.
 fn root(app: &App) -> &Path {
     app.call.places.project.as_deref().unwrap_or(&app.call.places.cwd)
 }

@@ -6,7 +6,7 @@ use skillc_domain::event::EventTime;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
-use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, PortError, LogPosition};
+use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, PortError};
 use skillc_sqlite::{PooledLocalLogs, SqliteLocalLogs};
 use std::thread;
 

@@ -34,7 +34,11 @@ fn safe_fixes_are_made_and_unsafe_ones_only_when_asked_for() {
     let safe = fix(&site, &[]);
     assert!(text(&site, "SKILL.md").contains("name: Demo\n") && !text(&site, "SKILL.md").contains("SKL203"));
     assert!(safe.out.contains("\n  fixed SKILL.md: remove the directive (SKL002)\n"), "{}", safe.out);
-    assert!(safe.err.contains("error[SKL102]: name-format") && safe.err.contains("(--fix --unsafe)"), "{}", safe.err);
+    assert!(
+        safe.err.contains("error[SKL102]: name-format") && safe.err.contains("(--fix --unsafe)"),
+        "{}",
+        safe.err
+    );
     fix(&site, &["--unsafe"]).ok();
     assert!(text(&site, "SKILL.md").contains("name: demo\n"), "{}", text(&site, "SKILL.md"));
     site.skc(["lint", "demo", "--unsafe"]).fails("E100");

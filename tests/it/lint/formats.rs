@@ -57,8 +57,7 @@ fn json_holds_what_the_text_says() {
     };
     let found = list(&reply, "diagnostics");
     assert!(found.len() > 3, "{reply}");
-    let mut heads: Vec<String> =
-        text.err.lines().filter(|l| l.contains("[SKL")).map(str::to_owned).collect();
+    let mut heads: Vec<String> = text.err.lines().filter(|l| l.contains("[SKL")).map(str::to_owned).collect();
     let mut lines = found.iter().map(line).collect::<Vec<_>>();
     heads.sort();
     lines.sort();

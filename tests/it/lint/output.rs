@@ -34,7 +34,11 @@ fn a_finding_is_its_place_its_message_its_source_and_one_hint() {
         "{}",
         run.err
     );
-    assert!(run.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"), "{}", run.err);
+    assert!(
+        run.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"),
+        "{}",
+        run.err
+    );
     assert!(run.out.starts_with("Flawed: 1 error, 1 warning"), "{}", run.out);
     assert!(run.out.lines().last().unwrap().starts_with("verdict: spec invalid"), "{}", run.out);
 }
@@ -111,11 +115,7 @@ fn broken_front_matter_is_a_finding_and_no_failure() {
     let site = Site::new();
     site.write("broken", "SKILL.md", "---\nname: [\n---\n\n# broken\n");
     let run = site.skc(["lint", "broken"]);
-    assert!(
-        run.err.contains("error[SKL100]: frontmatter-valid: invalid frontmatter YAML: "),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("error[SKL100]: frontmatter-valid: invalid frontmatter YAML: "), "{}", run.err);
     assert_eq!((run.status, run.err.contains("E013")), (1, false));
 }
 
@@ -262,7 +262,11 @@ fn a_baseline_accepts_what_there_is_and_only_new_findings_are_told() {
     assert!(same.out.starts_with("Flawed: 0 errors, 0 warnings, 2 accepted"), "{}", same.out);
     site.write("Flawed", "SKILL.md", moved + "\n```\ny\n```\n");
     let new = site.skc(line);
-    assert!(new.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"), "{}", new.err);
+    assert!(
+        new.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"),
+        "{}",
+        new.err
+    );
     site.skc(["lint", "Flawed", "--baseline", "base.json", "--write"]).ok();
     assert!(!site.skc(line).err.contains("SKL"));
 }

@@ -42,7 +42,11 @@ fn repeated_findings_of_a_rule_are_folded_after_three() {
 #[test]
 fn the_gravest_findings_come_first() {
     let site = repeated();
-    site.write("demo", "SKILL.md", skill_md("demo", "# demo\n\n[rules](rules)\n").replace(" Use when testing", ""));
+    site.write(
+        "demo",
+        "SKILL.md",
+        skill_md("demo", "# demo\n\n[rules](rules)\n").replace(" Use when testing", ""),
+    );
     let run = site.skc(["lint", "demo"]);
     let at = |rule: &str| run.err.find(rule).unwrap_or_else(|| panic!("no {rule} in {}", run.err));
     assert!(at("[SKL301]") < at("[SKL108]") && at("[SKL108]") < at("SKL204"), "{}", run.err);
@@ -100,7 +104,11 @@ fn the_quiet_form_is_a_line_for_each_finding_and_statistics_count_them() {
     assert_eq!((quiet.out.as_str(), heads(&quiet).len()), ("", quiet.err.lines().count()), "{}", quiet.err);
     let counted = site.skc(["lint", "demo", "--statistics"]);
     assert_eq!(counted.err, "");
-    assert!(counted.out.starts_with("FINDINGS  FILES  TIER    RULE\n6         6      style   SKL204"), "{}", counted.out);
+    assert!(
+        counted.out.starts_with("FINDINGS  FILES  TIER    RULE\n6         6      style   SKL204"),
+        "{}",
+        counted.out
+    );
     let few = site.skc(["lint", "demo", "--max", "1"]);
     assert_eq!(heads(&few).len(), 1, "{}", few.err);
     assert!(few.err.contains(" more findings; --max "), "{}", few.err);

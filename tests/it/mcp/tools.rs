@@ -5,7 +5,7 @@ use crate::golden::check;
 use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_ops::Surface;
-use skillc_ops::{OperationEntry, OPS};
+use skillc_ops::{OPS, OperationEntry};
 use std::collections::BTreeSet;
 
 /// What the list of tools may cost a client, in tokens of four bytes.

@@ -7,7 +7,7 @@ use skillc_domain::frontmatter::body;
 use skillc_domain::places::SKILL_FILE;
 use std::path::PathBuf;
 
-/// The skills of this kind, by paths that name no file.
+/// The built-in skills, with paths that name no file.
 pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.call.environment.builtin_skills.iter().map(|skill| {
         let dir = PathBuf::from(format!("builtin:{}", skill.name));

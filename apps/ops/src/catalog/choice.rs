@@ -1,23 +1,23 @@
-//! Roots and scopes as callers name them.
+//! Roots and scopes as command-line options.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::SkillScope;
 
-/// Which folders of skills are searched.
+/// The roots to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
-    /// `.agents/skills` from the repository's root to here, the user's, skc's stores, and configured ones.
+    /// `.agents/skills` from the repository's root to the working directory, the user's, skc's stores, and configured ones.
     #[default]
     Default,
-    /// Those of every agent too.
+    /// Also the folders of every agent.
     All,
 }
 
 impl Roots {
-    /// The domain's value.
+    /// The corresponding domain value.
     pub fn which(self) -> Which {
         match self {
             Self::Default => Which::Default,
@@ -26,18 +26,18 @@ impl Roots {
     }
 }
 
-/// Whose skills.
+/// The scope of skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScopeWord {
-    /// The repository's.
+    /// The repository's skills.
     Repo,
-    /// The user's.
+    /// The user's skills.
     User,
 }
 
 impl ScopeWord {
-    /// The domain's value.
+    /// The corresponding domain value.
     pub fn scope(self) -> SkillScope {
         match self {
             Self::Repo => SkillScope::Repo,

@@ -1,12 +1,12 @@
-//! Which skills of the catalog are wanted.
+//! Filters of the catalog.
 
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::SkillScope;
 
-/// Which skills of the catalog are wanted; by default those that an agent may see.
+/// Which skills a catalog includes; by default those that an agent may see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CatalogFilter {
-    /// Which folders of skills.
+    /// The roots to scan.
     pub roots: Which,
     /// Skills of one scope only.
     pub scope: Option<SkillScope>,

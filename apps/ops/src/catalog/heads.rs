@@ -1,4 +1,4 @@
-//! Reads what makes a folder a skill: once for each change.
+//! Reads the metadata of skills from their files, once per change.
 
 use crate::app::App;
 use crate::runtime::manifest;
@@ -17,12 +17,12 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Heads from which further threads pay.
+/// Skills from which further threads pay off.
 const PARALLEL_HEADS_MIN: usize = 200;
-/// Threads that read at most: beyond, they wait for each other in the file system.
+/// Most threads that read; more would wait for each other in the file system.
 const THREADS_MAX: usize = 4;
 
-/// Reads the heads that are missing.
+/// Reads the heads that a scan lacks.
 pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
     let is_missing = |at: &usize| {
         let skill = scanned.folders[*at].skill.as_ref();
@@ -37,7 +37,7 @@ pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
     }
 }
 
-/// The heads of skills in these folders, in their order; of many by several threads.
+/// The heads of skills in these folders, in order; several threads read if there are many.
 fn heads(app: &App, kind: SkillKind, scanned: &ScannedRoot, folders: &[usize]) -> Vec<Option<SkillHead>> {
     if folders.len() < PARALLEL_HEADS_MIN {
         return folders.iter().map(|at| head(app, kind, scanned, *at)).collect();
@@ -65,7 +65,7 @@ fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<
     }
 }
 
-/// Whether a folder that a repository's folder of skills led to lies neither in that repository nor in the user's own `.skillc`.
+/// Whether a folder reached from a repository's root is in neither the repository nor the user's own `.skillc`.
 fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
     let is_inside = |border: &PathBuf| folder.starts_with(border) || folder.starts_with(&app.call.places.own);
     !scanned.border.as_ref().is_none_or(is_inside)
@@ -84,7 +84,7 @@ fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
     }
 }
 
-/// The head of the skill in a folder, which was met by another name perhaps; `None` when it is gone.
+/// The head of the skill in a folder; `names` are those by which the folder was reached. `None` if the skill is gone.
 fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHead> {
     let file = RelPath::from_walk(file_of(kind).to_owned());
     let content = match app.ports.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
@@ -104,7 +104,7 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
     folders.extend(Some(met_as).filter(|name| !name.is_empty() && *name != own));
     let front = app.ports.reader.front_matter(text);
     let Err(flaw) = &front else { return Some(judge(front, body(text), &folders, digest)) };
-    // A lenient reader would take it with quotes; to a strict one that is a flaw.
+    // A lenient client accepts the text with quotes added; for a strict one that is an issue.
     let flaw = Fault::from(flaw.clone()).to_string();
     let again = requoted(text).map(|text| app.ports.reader.front_matter(&text)).filter(Result::is_ok);
     let mut head = judge(again.unwrap_or(front), body(text), &folders, digest);

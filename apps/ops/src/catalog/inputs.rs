@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Catalogs of a process, which a server's tools ask for in a few variants.
+/// Catalogs of the process; a server's tools request a few variants.
 pub type CatalogCache = RecentCache<CatalogInputs, Arc<SkillCatalog>, 4>;
 
 /// Everything that a catalog is computed from.

@@ -1,4 +1,4 @@
-//! The catalog: every skill that can be had from the working directory (RFC-0010:C-CATALOG).
+//! The catalog: every skill available from the working directory (RFC-0010:C-CATALOG).
 
 mod builtin;
 mod choice;
@@ -24,10 +24,10 @@ use skillc_domain::fault::{Fault, Warning};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The catalog, with a warning where it is switched off and where a bound ended the search.
+/// The catalog, with a warning if it is disabled or a bound ended a scan.
 ///
 /// # Errors
-/// E086; what is wrong with a skill or a folder stands in the catalog.
+/// E086. Problems of single skills and folders are part of the catalog.
 pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Failure> {
     let app = run.app;
     if !app.call.settings.skills.enabled {
@@ -40,7 +40,7 @@ pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCat
     Ok(catalog)
 }
 
-/// The same without warnings; empty where it is switched off.
+/// The catalog without warnings; empty if it is disabled.
 ///
 /// # Errors
 /// E086 if hidden skills must be left out but are unknown.
@@ -51,7 +51,7 @@ pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Faul
     Ok(read_all(app, filter))
 }
 
-/// The same with hidden skills, for callers that check each one themselves.
+/// The catalog including hidden skills, for callers that check each one themselves.
 pub fn read_with_hidden(app: &App, filter: CatalogFilter) -> Arc<SkillCatalog> {
     read_all(app, &CatalogFilter { with_hidden: true, ..filter })
 }
@@ -76,7 +76,7 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     made
 }
 
-/// Puts a catalog together of what was found.
+/// Merges scans into a catalog.
 fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatalog {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
@@ -105,14 +105,14 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
     catalog
 }
 
-/// Leaves out skills that the filter excludes and those that are hidden.
+/// Removes skills that the filter excludes, and hidden ones.
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
         catalog.skills.retain(|skill| {
             let is_seen = filter.with_hidden || policy.is_visible(&skill.name);
             filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen
         });
-        // What is wrong with a hidden skill would name it.
+        // An error about a hidden skill would reveal its name.
         catalog.errors.retain(|error| {
             let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
             filter.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))

@@ -1,4 +1,4 @@
-//! The searches behind a catalog: what is remembered, what is there now, and what had to be read.
+//! The scans behind a catalog: from the cache, from the file system, and heads read from files.
 
 use crate::app::App;
 use crate::catalog::filter::CatalogFilter;
@@ -16,18 +16,18 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 
-/// What was found in folders of skills.
+/// Scans of all roots.
 pub struct Searches<'a> {
-    /// Those that exist.
+    /// Roots that exist, with their scans.
     pub roots: Vec<(&'a SkillRoot, Arc<ScannedRoot>)>,
-    /// Sources of stubs that stand in none of them.
+    /// Sources of stubs that are outside of all roots.
     pub sources: HashMap<PathBuf, Arc<ScannedRoot>>,
-    /// Folders that cannot be searched.
+    /// Roots that could not be scanned.
     pub errors: Vec<LoadError>,
 }
 
 impl Searches<'_> {
-    /// All that a catalog of these searches is made from.
+    /// The inputs of the catalog of these scans.
     pub fn inputs(&self, app: &App, filter: &CatalogFilter) -> CatalogInputs {
         let roots = self.roots.iter().map(|(root, scanned)| ((*root).clone(), scanned.clone()));
         CatalogInputs {
@@ -41,7 +41,7 @@ impl Searches<'_> {
         }
     }
 
-    /// Whether they make the same catalog. Scans are compared by identity: one that found nothing new is the very same.
+    /// Whether two results yield the same catalog. Scans are compared by address: an unchanged scan is the same `Arc`.
     pub fn are_of(&self, inputs: &CatalogInputs, app: &App, filter: &CatalogFilter) -> bool {
         let is_same =
             |((a, seen), (b, now)): (&(SkillRoot, _), &(&SkillRoot, _))| a == *b && Arc::ptr_eq(seen, now);
@@ -60,7 +60,7 @@ impl Searches<'_> {
     }
 }
 
-/// Searches folders of skills.
+/// Scans the roots.
 pub fn searches<'a>(
     app: &App,
     roots: &'a [SkillRoot],
@@ -95,7 +95,8 @@ pub fn searches<'a>(
     searches
 }
 
-/// The folder out of which no link of a repository is followed: none that was cloned sends anybody through a disk.
+/// The folder that links of a repository may not leave: a cloned repository must not direct scans to other parts of the
+/// disk.
 fn border(app: &App, root: &SkillRoot, repository: &Path) -> Option<PathBuf> {
     let holders = [Some(repository), app.call.places.project.as_deref()];
     let holder = holders.into_iter().flatten().find(|holder| root.path.starts_with(holder))?;
@@ -120,7 +121,7 @@ fn search(
     Ok(scanned)
 }
 
-/// The sources that stubs name and that stand in no folder of skills, each looked at by itself.
+/// The sources that stubs name and that are outside of all roots; each is scanned separately.
 fn sources(
     app: &App,
     roots: &[(&SkillRoot, Arc<ScannedRoot>)],
@@ -145,7 +146,7 @@ fn sources(
     }
     let look = |source: PathBuf| {
         let file = file_of(SkillKind::Markdown);
-        // Its path has no links; one that came since would lead to another skill.
+        // The canonical path has no links; one created since would lead to another skill.
         let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
         let known = if filter.bypass_cache {
             None

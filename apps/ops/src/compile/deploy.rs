@@ -69,7 +69,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> R
     Ok(planned)
 }
 
-/// Replaces what people made only by force, and never on behalf of an agent.
+/// Replaces what people created only with force, and never for an agent.
 fn may_replace(app: &App, ownership: Ownership, options: &BuildOptions) -> bool {
     match ownership {
         Ownership::Own => true,
@@ -125,7 +125,7 @@ pub fn carry_out(
 ) -> Result<Vec<Deployed>, Failure> {
     let mut deployed = Vec::with_capacity(plan.len());
     for planned in plan {
-        // The build of another project is not this user's to lose either.
+        // The build of another project goes to the trash too, so that it is not lost.
         let is_others = planned.ownership != Ownership::Own;
         let replaced = Replaced::reserve(run.app, &planned.real, is_others)?;
         let method = deploy(run, built, &planned, replaced.aside(), is_copy)?;

@@ -1,5 +1,5 @@
-//! Every SKILL.md below a folder as a skill: nothing is refused, since what is measured is the finding. An agent measures
-//! without those that are kept from it.
+//! A folder of skills to evaluate: every SKILL.md counts, even an invalid one, since the search is measured. Skills hidden
+//! from an agent are left out.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -13,16 +13,16 @@ use std::path::Path;
 
 /// The skills of a folder.
 pub struct Corpus {
-    /// By path.
+    /// Sorted by path.
     pub skills: Vec<CatalogSkill>,
-    /// Their paths below the folder, in the same order.
+    /// Their paths relative to the folder, in the same order.
     pub places: Vec<String>,
 }
 
 /// Reads the skills below a folder.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
     let folder = app.ports.stores.real_path(folder);
     let tree = app.ports.files.open(&folder)?;

@@ -1,4 +1,4 @@
-//! Asking every query in every mode, and what comes of it.
+//! Runs every query in every mode and computes the quality of the answers.
 
 use super::corpus::Corpus;
 use super::queries::{Expected, Question};
@@ -52,10 +52,10 @@ pub fn vector_of<'a>(meanings: Option<(&'a str, &'a [Vec<f32>])>, number: usize)
     meanings.map(|(model, vectors)| QueryVector { model, vector: &vectors[number], all_have_vectors: true })
 }
 
-/// Asks every question in one mode. `meanings` are the model and the vectors of the questions, where the mode needs them.
+/// Runs every query in one mode. `meanings` are the model and the vectors of the queries, if the mode needs them.
 ///
 /// # Errors
-/// Those of the index.
+/// Errors of the index.
 pub async fn measure(
     index: &dyn SkillIndex,
     corpus: &Corpus,
@@ -79,7 +79,7 @@ pub async fn measure(
     Ok(rows(mode, &all))
 }
 
-/// One row for all, and one for each kind, by name.
+/// One row for all queries, and one for each kind, by name.
 fn rows(mode: SearchMode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
     let mut kinds: Vec<&str> = all.iter().map(|(kind, _)| *kind).filter(|kind| !kind.is_empty()).collect();
     kinds.sort_unstable();
@@ -103,12 +103,12 @@ fn rows(mode: SearchMode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
     [None].into_iter().chain(kinds.into_iter().map(Some)).map(of).collect()
 }
 
-/// Whether a skill of the corpus answers a question.
+/// Whether a skill of the corpus answers a query.
 fn answers(corpus: &Corpus, at: usize, question: &Question) -> bool {
     question.relevant.iter().any(|expected| is_meant(&corpus.skills[at], &corpus.places[at], expected))
 }
 
-/// How many skills answer it: those that were named, whether the corpus has them or not.
+/// The number of skills that answer it, whether the corpus has them or not.
 fn relevant(corpus: &Corpus, question: &Question) -> usize {
     let there = (0..corpus.skills.len()).filter(|at| answers(corpus, *at, question)).count();
     let is_missing = |expected: &&Expected| {
@@ -117,7 +117,7 @@ fn relevant(corpus: &Corpus, question: &Question) -> usize {
     there + question.relevant.iter().filter(is_missing).count()
 }
 
-/// Whether a skill is what an answer says.
+/// Whether an answer identifies a skill.
 pub fn is_meant(skill: &CatalogSkill, place: &str, expected: &Expected) -> bool {
     match expected {
         Expected::Number(number) => {

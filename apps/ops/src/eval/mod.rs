@@ -1,4 +1,5 @@
-//! How well skills are found: queries with known answers, asked of a folder of skills, in every mode (RFC-0011:C-EVAL).
+//! Measures how well skills are found: queries with known answers, run over a folder of skills in every mode
+//! (RFC-0011:C-EVAL).
 
 mod corpus;
 mod measure;

@@ -1,41 +1,41 @@
-//! The two forms of files with queries: lines of JSON with the skills that answer them, and the `eval_queries.json` of
-//! the specification's guide, which says of each query whether one skill should be triggered.
+//! The two formats of query files: lines of JSON with the skills that answer each query, and the `eval_queries.json` of the
+//! specification's guide, which says for each query whether one skill should be triggered.
 
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::{Error, Value};
 use skillc_domain::fault::Fault;
 
-/// What a skill that answers a query is known by.
+/// How a query identifies a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// The number that its first folder below the corpus is called by.
+    /// The number at the start of its top-level folder in the corpus.
     Number(u64),
-    /// Its name, or its path below the corpus.
+    /// Its name, or its path in the corpus.
     Name(String),
 }
 
 /// A query with its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The text of the query.
     pub query: String,
     /// The skills that answer it.
     pub relevant: Vec<Expected>,
-    /// `easy`, `hard`, or whatever else it is filed under; empty without.
+    /// `easy`, `hard` or any other category; empty without one.
     pub kind: String,
 }
 
-/// A query that should trigger a skill, or should not.
+/// A query that should or should not trigger a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Trial {
-    /// What is asked.
+    /// The text of the query.
     pub query: String,
-    /// Whether the skill is meant.
+    /// Whether the skill should be triggered.
     pub should_trigger: bool,
 }
 
-/// What a file holds.
+/// The content of a query file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Queries {
     /// Queries with their answers.
@@ -55,7 +55,7 @@ struct Line {
 /// Reads a file of queries.
 ///
 /// # Errors
-/// E081 with the line that cannot be read, or that is of another form.
+/// E081 with the line that is invalid or of the other format.
 pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let refuse = |message: String| Fault::UnreadableQueries { path: path.to_owned(), message };
@@ -76,8 +76,8 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     not_none(Queries::Questions(questions.collect::<Result<_, Fault>>()?), refuse)
 }
 
-/// What is wrong with a text, after so many lines, by place and kind: its words may be those of another file than the one
-/// that was meant.
+/// Describes a JSON error by position and kind, after this many lines. It quotes nothing: the file may be another than the
+/// intended one.
 fn describe(error: &Error, lines_before: usize) -> String {
     let kind = match error.classify() {
         Category::Data => "not of the form of a query",

@@ -1,6 +1,6 @@
-//! Whether queries find a skill that should be triggered by them, and do not find it where it should not.
+//! Checks whether queries find the skill that they should trigger, and do not find it otherwise.
 //!
-//! What an agent's model would choose is not known here: the first result stands for its choice.
+//! The choice of an agent's model is unknown; the first result stands in for it.
 
 use super::corpus::Corpus;
 use super::measure::{is_meant, vector_of};
@@ -35,10 +35,10 @@ impl Triggered {
     }
 }
 
-/// Asks every trial in one mode.
+/// Runs every trial in one mode.
 ///
 /// # Errors
-/// Those of the index.
+/// Errors of the index.
 pub async fn triggers(
     index: &dyn SkillIndex,
     corpus: &Corpus,

@@ -1,14 +1,14 @@
-//! States of the skill index that lacked nothing, so that a server does not look again.
+//! Versions of the skill index known to be complete, so that a server need not check them again.
 
 use crate::cache::RecentCache;
 use skillc_domain::discovery::skill::SkillCatalog;
 use skillc_ports::SkillIndexVersion;
 use std::sync::Arc;
 
-/// The last state of the skill index that lacked nothing of a catalog.
+/// The last version of the skill index that was complete for a catalog.
 pub type CompleteIndexes = RecentCache<CompleteIndex, (), 1>;
 
-/// A state of the skill index that has the words of all skills of a catalog, and their vectors of a model.
+/// A version of the skill index that has the words of all skills of a catalog, and their vectors by a model.
 pub struct CompleteIndex {
     /// Compared by address: an unchanged catalog is the same `Arc`.
     pub(super) catalog: Arc<SkillCatalog>,
@@ -18,7 +18,7 @@ pub struct CompleteIndex {
 }
 
 impl CompleteIndex {
-    /// Whether the index, in this version, lacks nothing that a search of a catalog needs.
+    /// Whether this version of the index has everything that a search of a catalog needs.
     pub(super) fn is(
         &self,
         catalog: &Arc<SkillCatalog>,

@@ -6,13 +6,13 @@ use skillc_ports::{Embedder, Progress, SkillIndex, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Texts that are embedded and written in one step, which is lost if the process ends, and costs one write.
+/// Texts that are embedded and written in one step. If the process ends, the present step is lost.
 const STEP_SKILLS: usize = 16;
 
-/// How far [`embed_missing`] came.
+/// The progress of [`embed_missing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmbeddingProgress {
-    /// Skills that got a vector in this call.
+    /// Skills that this call embedded.
     pub embedded: usize,
     /// Skills that still have no vector.
     pub missing: usize,
@@ -23,7 +23,7 @@ pub struct EmbeddingProgress {
 /// Finished steps stay if the process ends. Two processes may embed the same skill; one vector is stored.
 ///
 /// # Errors
-/// Those of the index and of the embedder.
+/// Errors of the index and of the embedder.
 pub async fn embed_missing(
     index: &dyn SkillIndex,
     embedder: &dyn Embedder,

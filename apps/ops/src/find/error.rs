@@ -5,17 +5,17 @@ use crate::failure::Failure;
 use crate::model::unusable;
 use skillc_ports::PortError;
 
-/// The part of a search that failed; a search may do without either.
+/// The part of a search that failed; the search may continue without it.
 #[derive(Debug)]
 pub enum SearchError {
-    /// The skill index: another one in memory takes its place.
+    /// The skill index; an index in memory replaces it.
     Index(PortError),
-    /// The embedding model: words alone are searched.
+    /// The embedding model; the search uses words only.
     Model(PortError),
 }
 
 impl SearchError {
-    /// The failure that the user sees if the search cannot do without it.
+    /// The failure to report if the search cannot continue without this part.
     pub fn failure(self, app: &App) -> Failure {
         match self {
             Self::Index(error) => error.into(),

@@ -10,38 +10,38 @@ use std::collections::HashSet;
 
 /// A request for skills.
 pub struct FindQuery<'a> {
-    /// What is to be done, or the name or path of a skill.
+    /// A task, or the name or path of a skill.
     pub text: &'a str,
-    /// Words, meaning, or both.
+    /// The ranking mode.
     pub mode: SearchMode,
 }
 
 /// The embedding of a query.
 #[derive(Clone, Copy)]
 pub struct QueryVector<'a> {
-    /// Id of the model that made it.
+    /// Id of its model.
     pub model: &'a str,
     /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length 1.
     pub vector: &'a [f32],
-    /// Whether every skill has a vector of this model, so that none has to be looked for.
+    /// Whether every skill has a vector of this model, so that missing ones need not be searched for.
     pub all_have_vectors: bool,
 }
 
 /// Skills that the index found for a query, by id.
 #[derive(Default)]
 pub(super) struct Matches {
-    /// By words, best first.
+    /// Lexical matches, best first.
     pub(super) lexical: Vec<ScoredSkill>,
-    /// By meaning, best first.
+    /// Semantic matches, best first.
     pub(super) semantic: Vec<ScoredSkill>,
-    /// Those found by words that have no vector of the model.
+    /// Lexical matches without a vector of the model.
     pub(super) without_vector: Vec<String>,
 }
 
 /// The skills that match a query, best first.
 ///
 /// # Errors
-/// Those of the index.
+/// Errors of the index.
 pub async fn find<'a>(
     index: &dyn SkillIndex,
     skills: &'a [CatalogSkill],
@@ -54,10 +54,10 @@ pub async fn find<'a>(
     Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.rank(query, skills))
 }
 
-/// The skills that contain words of the query, if its mode looks at words. No vector is needed.
+/// The lexical matches, if the mode uses words. Needs no vector.
 ///
 /// # Errors
-/// Those of the index.
+/// Errors of the index.
 pub(super) async fn by_words(
     index: &dyn SkillIndex,
     candidates: Candidates<'_>,
@@ -71,10 +71,10 @@ pub(super) async fn by_words(
     }
 }
 
-/// Adds the skills whose meaning is near the query's.
+/// Adds the semantic matches.
 ///
 /// # Errors
-/// Those of the index.
+/// Errors of the index.
 pub(super) async fn with_meaning(
     index: &dyn SkillIndex,
     candidates: Candidates<'_>,

@@ -32,7 +32,7 @@ pub struct Rebuilt {
 /// Brings an index up to date with skills of the catalog: indexes the words of new and changed ones, removes skills whose file
 /// is gone, and embeds those without a vector. Unchanged skills are neither read nor embedded.
 ///
-/// # Errors
+/// Errors of the index and of the model; skills indexed until then stay indexed.
 /// Those of the index and of the model; everything indexed until then stays.
 pub async fn rebuild_skill_index(
     app: &App,

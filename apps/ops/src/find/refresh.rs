@@ -8,18 +8,18 @@ use skillc_ports::{IndexedSkill, PortError, SkillIndex, SkillRecord};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Bytes of text that are written in one step: enough that a step costs little, few enough for memory. Steps that were
-/// written stay if the process ends.
+/// Bytes of text written in one step: large enough to be efficient, small enough for memory. Completed steps stay if the
+/// process ends.
 const STEP_BYTES: usize = 4 * 1024 * 1024;
-/// Steps that wait between reader and writer.
+/// Steps queued between reader and writer.
 const STEPS_WAITING: usize = 2;
-/// Skills that are read without a thread.
+/// Up to this many skills are read without a thread.
 const FEW_SKILLS: usize = 16;
 
 /// Indexes skills that are new or have changed, and removes those whose file is gone. Returns the number indexed.
 ///
 /// # Errors
-/// Those of the index. A skill that cannot be read stays as it was indexed.
+/// Errors of the index. A skill that cannot be read stays as it was indexed.
 pub async fn refresh(app: &App, index: &dyn SkillIndex, skills: &[CatalogSkill]) -> Result<usize, PortError> {
     let records = index.records().await?;
     let known: HashMap<&str, &SkillRecord> = records.iter().map(|r| (r.id.as_str(), r)).collect();
@@ -51,13 +51,13 @@ async fn write(app: &App, index: &dyn SkillIndex, changed: Vec<CatalogSkill>) ->
     Ok(written)
 }
 
-/// Reads skills ahead of the writer, in their order.
+/// Reads skills ahead of the writer, in order.
 fn steps(reading: SkillReader, changed: Vec<CatalogSkill>) -> Receiver<Vec<IndexedSkill>> {
     let is_few = changed.len() <= FEW_SKILLS;
     let (sender, receiver) = sync_channel(if is_few { FEW_SKILLS + 1 } else { STEPS_WAITING });
     let read = move || {
         let (mut step, mut bytes) = (Vec::new(), 0);
-        // A skill that is gone, or cannot be read, is reported when it is loaded.
+        // A skill that is gone or unreadable is reported when it is loaded.
         for entry in changed.iter().filter_map(|skill| reading.entry(skill).ok()) {
             bytes += entry.body.len();
             step.push(entry);

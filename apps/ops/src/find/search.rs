@@ -63,7 +63,7 @@ pub struct SearchOutcome<'s> {
 /// by words alone, unless a mode was requested that needs it.
 ///
 /// # Errors
-/// Those of a model that was requested, and of an index in memory.
+/// Errors of a requested model, and of an index in memory.
 pub async fn search<'s>(
     run: &mut Run<'_>,
     pending: PendingSearch,
@@ -140,7 +140,7 @@ impl<'s> Search<'_, 's> {
         if rebuilt.without_vector > 0 && self.is_server() {
             embed_in_background(app, index, ids(self.skills()).into_iter().map(str::to_owned).collect());
         }
-        // The next call sees what another process has changed meanwhile.
+        // If another process changes the index meanwhile, the next call notices.
         let after = index.version().await.map_err(SearchError::Index)?;
         if let Some(version) = after.filter(|_| after == before && rebuilt.without_vector == 0) {
             let model = model.map(str::to_owned);
@@ -149,7 +149,7 @@ impl<'s> Search<'_, 's> {
         Ok(rebuilt.without_vector)
     }
 
-    /// A person waits a moment for vectors; a server makes them between its calls.
+    /// A person waits briefly for missing vectors; a server computes them between calls.
     fn embedding_time(&self) -> EmbeddingTime {
         match self.strategy.model {
             None => EmbeddingTime::Never,

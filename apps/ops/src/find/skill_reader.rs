@@ -31,12 +31,12 @@ impl SkillReader {
     /// Reads a skill as the index stores it.
     ///
     /// # Errors
-    /// Those of reading a file: the skill may be gone by now.
+    /// Errors of reading the file; the skill may be gone.
     pub fn entry(&self, skill: &CatalogSkill) -> Result<IndexedSkill, PortError> {
         if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
             return Ok(self.entry_of(skill, builtin.text, skill.digest));
         }
-        // Opens the folder that the catalog saw: links on its path are resolved, and it may have become one since.
+        // Opens the canonical folder of the catalog; if it has become a link since, this fails.
         let name = skill.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let file = RelPath::from_walk(name.unwrap_or_default());
         let bytes = self.files.open(&skill.dir)?.read(&file, TEXT_BYTES_MAX)?.bytes;

@@ -1,4 +1,4 @@
-//! How a search looks for skills.
+//! The strategy of a search for skills.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,16 +8,16 @@ use skillc_ports::PortError;
 
 /// The search mode, and the embedding model if the mode needs one.
 pub struct Strategy {
-    /// Words, meaning, or both.
+    /// The ranking mode.
     pub mode: SearchMode,
     /// Id of the model; `None` if the mode needs none.
     pub model: Option<String>,
-    /// Why the model cannot be used, if that is the reason for a search by words alone.
+    /// Why the model cannot be used, if the search fell back to words.
     pub model_error: Option<PortError>,
 }
 
 impl Strategy {
-    /// The requested mode; without one, words and meaning, or words alone if there is no usable model.
+    /// The requested mode; by default words and meaning, or words only if there is no usable model.
     ///
     /// # Errors
     /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
@@ -33,7 +33,7 @@ impl Strategy {
         }
     }
 
-    /// By words alone, because of this failure of the model.
+    /// Words only, because the model failed with this error.
     pub(super) fn words_alone(error: PortError) -> Self {
         Self { mode: SearchMode::Lexical, model: None, model_error: Some(error) }
     }

@@ -17,13 +17,13 @@ use std::path::PathBuf;
 
 /// A search of a team's catalog.
 pub struct TeamQuery<'a> {
-    /// What is to be done, or the name of a skill.
+    /// A task, or the name of a skill.
     pub request: &'a str,
-    /// Words, meaning, or both.
+    /// The ranking mode.
     pub mode: SearchMode,
     /// Id of the model, if the mode needs one.
     pub model: Option<&'a str>,
-    /// Hits at most.
+    /// Most results to return.
     pub limit: usize,
 }
 
@@ -34,31 +34,31 @@ pub struct TeamHit {
     pub skill: PublishedSkill,
     /// 0 to 1; more is better.
     pub score: f64,
-    /// Why it is a hit.
+    /// Why it matches.
     pub reason: Reason,
     /// Scores by words and by meaning.
     pub parts: ScoreParts,
-    /// Whether a skill of this name with the very same files is on this machine.
+    /// Whether a skill with the same name and identical files is on this machine.
     pub installed: bool,
 }
 
-/// What was found.
+/// The result of a search of a team's catalog.
 #[derive(Debug)]
 pub struct TeamOutcome {
     /// The organisation.
     pub org: String,
     /// Best first.
     pub hits: Vec<TeamHit>,
-    /// Whether there were more.
+    /// Whether further skills match.
     pub truncated: bool,
-    /// Skills found by their words that have no vector of the model.
+    /// Lexical matches without a vector of the model.
     pub without_vector: usize,
 }
 
 /// Searches the catalog of the team.
 ///
 /// # Errors
-/// E043 without a team, E044 to E049 as its server fails, those of the model.
+/// E043 without a team, E044 to E049 if its server fails, and errors of the model.
 pub async fn find_in_team(app: &App, ask: &TeamQuery<'_>) -> Result<TeamOutcome, Failure> {
     let team = TeamConnection::of(app)?;
     let vector = match ask.model {
@@ -98,7 +98,7 @@ async fn matches(
     vector: &[f32],
 ) -> Result<Matches, PortError> {
     let index = team.store.skill_index(&team.origin);
-    // The rules rank published skills, of which the server returns those that share words with the query.
+    // Rule mode ranks the published skills that share words with the query.
     let mode = if query.mode == SearchMode::Rule { SearchMode::Lexical } else { query.mode };
     let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }).await?;
     let vector = ask.model.map(|model| QueryVector { model, vector, all_have_vectors: false });
@@ -111,7 +111,7 @@ fn hit(published: &[PublishedSkill], ranked: &Ranked<'_>) -> Option<TeamHit> {
     Some(TeamHit { skill, score, reason, parts, installed: false })
 }
 
-/// A published skill in the form that is ranked; it has no place on this machine.
+/// A published skill in the form that is ranked, without a local path.
 fn as_skill(published: &PublishedSkill) -> CatalogSkill {
     CatalogSkill {
         id: published.skill.clone(),
@@ -128,7 +128,7 @@ fn as_skill(published: &PublishedSkill) -> CatalogSkill {
     }
 }
 
-/// Marks the hits that are installed here: a skill of the same name has the digest that was published.
+/// Marks results that are installed here: a skill of the same name with the published digest.
 fn with_installed(app: &App, hits: Vec<TeamHit>) -> Vec<TeamHit> {
     if hits.is_empty() {
         return hits;

@@ -1,4 +1,4 @@
-//! The file of accepted findings.
+//! The baseline: a file of accepted findings.
 
 use super::reply::LintReply;
 use crate::app::App;
@@ -12,31 +12,31 @@ use skillc_ports::ErrorKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Version of the file's form.
+/// Version of the file format.
 const VERSION: u32 = 1;
 
-/// The file's form.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
     version: u32,
-    /// By skill, then by rule and file: digests of source lines, with how often each was accepted.
+    /// By skill, then by rule and file: digests of source lines with the number of accepted findings.
     skillc_lint_baseline: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
-/// How the file may be written.
+/// Options for writing the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct BaselineWrite {
-    /// Written again although it is there.
+    /// Whether an existing file is rewritten.
     pub is_asked: bool,
-    /// Written through a link of the user's own.
+    /// Whether a link of the user's own is followed.
     pub follows: bool,
 }
 
-/// Takes accepted findings out of a reply. Without a file, or where it is asked for, it is written first.
+/// Removes accepted findings from a reply. Writes the baseline first if it does not exist or `writing` asks for it.
 ///
 /// # Errors
-/// E100 for a file that is no baseline, E999 for one that cannot be read or written.
+/// E100 if the file is no baseline, E999 if it cannot be read or written.
 pub fn hold_against(
     app: &App,
     reply: &mut LintReply,
@@ -72,9 +72,9 @@ pub fn hold_against(
     Ok(())
 }
 
-/// What there is now; of skills that were not looked at, what was accepted before.
+/// The present findings; for skills that were not linted, the previously accepted ones.
 fn form(app: &App, reply: &LintReply, before: Option<Form>) -> Form {
-    // Two folders may hold skills of one name.
+    // Two folders may hold skills with the same name.
     let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for skill in &reply.skills {
         let found = skill.diagnostics.iter().map(|found| key(app, &found.identity));
@@ -86,7 +86,7 @@ fn form(app: &App, reply: &LintReply, before: Option<Form>) -> Form {
     Form { version: VERSION, skillc_lint_baseline: skills }
 }
 
-/// Rule and file as they are, the source line as a digest: a baseline is no second copy of the skill.
+/// Rule and file in plain text, the source line as a digest: a baseline must not copy the skill.
 fn key(app: &App, identity: &str) -> String {
     let mut parts = identity.splitn(3, '\0');
     let (rule, file) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -121,7 +121,7 @@ fn parsed(bytes: &[u8]) -> Option<Form> {
 }
 
 fn write(app: &App, path: &Path, form: &Form, writing: BaselineWrite) -> Result<(), Failure> {
-    // Maps of texts and numbers always have a JSON form.
+    // Maps of strings and numbers always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(form).unwrap_or_default();
     bytes.push(b'\n');
     let allowed = Allowed { follows: writing.follows, is_forced: false };

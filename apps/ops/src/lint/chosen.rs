@@ -1,4 +1,4 @@
-//! Which skills are looked at: those that are named or that named files belong to; else the project's.
+//! The skills to lint: those named, or those of named files; by default the project's.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -12,10 +12,10 @@ use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, Found};
 use std::path::Path;
 
-/// The skills that are meant, each once, in the order given; of the project, by their names.
+/// The skills to lint in order, without duplicates; those of the project by name.
 ///
 /// # Errors
-/// As [`resolve`] for the first that is neither a skill nor a file; E001 for a project without skills.
+/// As for [`resolve`], for the first argument that is neither a skill nor a file; E001 for a project without skills.
 pub fn chosen(run: &mut Run<'_>, given: &[String]) -> Result<Vec<Skill>, Failure> {
     if given.is_empty() {
         return of_project(run.app);
@@ -31,7 +31,7 @@ pub fn chosen(run: &mut Run<'_>, given: &[String]) -> Result<Vec<Skill>, Failure
     Ok(skills)
 }
 
-/// Whether a skill stands in the project's store itself; another one is linked there from elsewhere.
+/// Whether a skill is in the project's store itself, not linked from elsewhere.
 pub fn is_at_home(app: &App, skill: &Skill) -> bool {
     let store = app.call.places.store(Scope::Project);
     store.is_some_and(|store| skill.path.parent() == Some(&app.ports.stores.real_path(&store)))
@@ -48,7 +48,7 @@ fn none() -> Fault {
     Fault::SkillNotFound { skill: "*".to_owned() }
 }
 
-/// A skill by its name or path, or the one around a file; `None` for a file in none.
+/// A skill by name or path, or the skill of a file; `None` for a file outside of skills.
 fn named(app: &App, given: &str) -> Result<Option<Skill>, Fault> {
     match resolve(app, given) {
         Err(fault) if is_refusal(&fault) => Err(fault),
@@ -66,7 +66,7 @@ fn is_file(app: &App, path: &Path) -> bool {
     }
 }
 
-/// The nearest skill above a file, where the file stands and not where a link leads.
+/// The nearest folder with SKILL.md above a file, by the file's own path, not a link's target.
 fn around(app: &App, file: &Path) -> Option<String> {
     let folder = app.ports.stores.real_path(file.parent()?);
     let skill = folder.ancestors().find(|folder| matches!(app.look(folder), Found::Skill(_)))?;

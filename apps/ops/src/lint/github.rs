@@ -1,4 +1,4 @@
-//! Findings as annotations of a GitHub workflow: each a command on a line of its own.
+//! Findings as annotations of a GitHub workflow: one workflow command per line.
 
 use super::reply::{LintDiagnostic, LintReply};
 use crate::harmless::plain;
@@ -19,15 +19,14 @@ pub fn annotations(reply: &LintReply) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Lines; and columns where a finding stands on one line, for a runner drops them elsewhere.
+/// Lines; and columns if the finding is on one line, since runners ignore them otherwise.
 fn place(found: &LintDiagnostic) -> String {
     let LintDiagnostic { line, column, end_line, end_column, .. } = found;
     let lines = format!("line={line},endLine={end_line}");
     if line == end_line { format!("{lines},col={column},endColumn={end_column}") } else { lines }
 }
 
-/// What would end a command, or begin an escape, is escaped; so is what the page or the terminal that shows the runner's log
-/// would take for an order.
+/// Escapes characters that would end a command or begin an escape, and those that the log viewer would interpret.
 fn data(text: &str) -> String {
     plain(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }

@@ -1,4 +1,4 @@
-//! Lint: reads a skill once, side by side, asks every rule, and puts together what they say (RFC-0008).
+//! Lint: reads the files of a skill once, in parallel, runs every rule, and collects the findings (RFC-0008).
 
 pub mod baseline;
 pub mod chosen;

@@ -1,4 +1,4 @@
-//! Reading and parsing of a skill's files, each once, side by side; and the rules that look at one file.
+//! Reads and parses the files of a skill once, in parallel, and runs the rules about single files.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -19,30 +19,30 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of a file's beginning that rules may look at where it is no text.
+/// Bytes at the start of a file that is not text, for rules to inspect.
 const HEAD_BYTES: usize = 512;
-/// Files that a thread takes at a time: few enough that the last ones are shared out, enough to make taking cheap.
+/// Files that a thread takes at a time: few, so that the last ones are shared evenly, but enough to make it cheap.
 const FILES_AT_A_TIME: usize = 16;
-/// Bytes that are read without a thread: starting one takes as long.
+/// Bytes that are read without a thread; starting one takes as long.
 const BYTES_HERE_MAX: u64 = 128 * 1024;
 
-/// Texts that stand for files, by path: fixes that are not written yet.
+/// Texts that replace files, by path: fixes that are not written yet.
 pub type Overlay = BTreeMap<RelPath, String>;
 
-/// What is put together once for all skills of a run.
+/// The rules and patterns of a run, compiled once for all skills.
 pub struct Engine {
     reader: Arc<dyn DocumentReader>,
     patterns: Arc<dyn CompiledPatterns>,
-    /// The rule of each pattern, and its number there.
+    /// For each pattern, its rule and index there.
     owners: Vec<(&'static Rule, usize)>,
 }
 
-/// A file that was read, with its findings and facts.
+/// A file that was read, with its findings.
 #[derive(Default)]
 pub struct Read {
     /// The file.
     pub file: LintFile,
-    /// What rules about one file found.
+    /// Findings of rules about single files.
     pub findings: Vec<Finding>,
     /// Why its text was not read.
     pub warning: Option<Warning>,
@@ -52,7 +52,7 @@ impl Engine {
     /// Compiles the patterns of all rules.
     ///
     /// # Errors
-    /// E999 for a pattern that cannot be compiled, which a test keeps from happening.
+    /// E999 if a pattern cannot be compiled; a test prevents that.
     pub fn new(app: &App) -> Result<Self, Failure> {
         Self::with(app.ports.reader.clone(), app.ports.patterns.as_ref()).map_err(Failure::from)
     }
@@ -91,7 +91,7 @@ impl Engine {
         let mut all: Vec<(usize, Read)> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
             let mut done = work();
-            // A thread that panicked has ended the program with its message before it could be joined.
+            // A panic in a thread has already ended the program with its message.
             others.into_iter().for_each(|other| done.extend(other.join().unwrap_or_default()));
             done
         });
@@ -164,7 +164,7 @@ impl Engine {
     }
 }
 
-/// The rules that are on and look at single files.
+/// The enabled rules about single files.
 fn rules_about_files(context: &SkillContext) -> Vec<(&'static Rule, Severity)> {
     let all = RULES.iter().map(|rule| (*rule, rule.severity_in(&context.settings)));
     all.filter(|(rule, severity)| matches!(rule.check, Check::File(_)) && *severity != Severity::Off)
@@ -174,7 +174,7 @@ fn rules_about_files(context: &SkillContext) -> Vec<(&'static Rule, Severity)> {
 fn unread(path: &RelPath, kind: ErrorKind, reason: &str) -> Option<Warning> {
     let path = path.to_string();
     match kind {
-        // Gone since the survey.
+        // The file vanished after the survey.
         ErrorKind::NotFound => None,
         ErrorKind::TooLarge => Some(Warning::FileTooLarge { path, limit: TEXT_BYTES_MAX.to_string() }),
         _ => Some(Warning::FileUnreadable { path, message: reason.to_owned() }),

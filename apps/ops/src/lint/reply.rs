@@ -315,7 +315,8 @@ fn clients(chosen: &[&'static Profile]) -> impl Iterator<Item = &'static Profile
 
 fn drop_by(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<LintDrop> {
     let verdict = verdict(profile, folder, file).filter(|verdict| !verdict.is_usable)?;
-    let reasons = verdict.reasons.iter().filter(|reason| reason.standing == Compatibility::Dropped.word());
+    let reasons =
+        verdict.reasons.iter().filter(|reason| reason.compatibility == Compatibility::Dropped.word());
     let why: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();
     Some(LintDrop { client: profile.id, why: why.join("; ") })
 }

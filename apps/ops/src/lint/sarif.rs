@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0, the form that code scanning services and editors take.
+//! Findings as SARIF 2.1.0, the format of code scanning services and editors.
 
 use super::reply::{LintDiagnostic, LintEdit, LintFix, LintReply, LintedReply};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use skillc_lint::rule::{Rule, Severity};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The log: one run, with the rules that were violated and a result for each finding.
+/// The log: one run with the violated rules and a result for each finding.
 pub fn sarif(reply: &LintReply) -> Vec<u8> {
     let mut rules: BTreeMap<&str, &'static Rule> = BTreeMap::new();
     for found in reply.skills.iter().flat_map(|skill| &skill.diagnostics) {
@@ -34,7 +34,7 @@ pub fn sarif(reply: &LintReply) -> Vec<u8> {
             "properties": { "verdicts": verdicts(reply) },
         }],
     });
-    // Values made of texts and numbers always have a JSON form.
+    // Strings and numbers always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(&log).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -52,7 +52,7 @@ fn descriptor(rule: &Rule) -> Value {
     })
 }
 
-/// A rule that is off keeps the level that it has where a setting turns it on.
+/// A rule that is off by default has the level that it gets when enabled.
 fn configuration(rule: &Rule) -> Value {
     match rule.severity {
         Severity::Off => json!({ "enabled": false, "level": Severity::Warning.setting() }),
@@ -88,7 +88,7 @@ fn message(found: &LintDiagnostic) -> String {
     }
 }
 
-/// Of a file that is no text, its first line: services that show findings beside the source want one.
+/// For a file that is not text, its first line, since services show findings next to source lines.
 fn region_of(found: &LintDiagnostic) -> Value {
     let LintDiagnostic { line, column, end_line, end_column, .. } = *found;
     match found.excerpt {
@@ -117,14 +117,14 @@ fn fix_of(skill: &LintedReply, found: &LintDiagnostic, fix: &LintFix) -> Value {
     })
 }
 
-/// A path as a reference: one from the working directory as it is, an absolute one as `file:///…`.
+/// A path as a URI reference: relative paths unchanged, an absolute one as `file:///…`.
 fn uri(path: &str) -> String {
     let is_absolute = Path::new(path).is_absolute();
     let encoded = path.bytes().map(|byte| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
             char::from(byte).to_string()
         }
-        // Behind the drive of Windows; in front of a relative path it would end a scheme.
+        // A colon is allowed after a Windows drive; in a relative path it would end a scheme.
         b':' if is_absolute => ":".to_owned(),
         _ => format!("%{byte:02X}"),
     });

@@ -1,4 +1,4 @@
-//! What `skc lint` answers, as people are shown it: findings on stderr, the rest on stdout.
+//! The text output of `skc lint`: findings on stderr, the rest on stdout.
 
 use super::digest::{Counted, Digest, statistics};
 use super::reply::{LintReply, LintVerdict, LintedReply};
@@ -50,10 +50,7 @@ impl LintReply {
     fn full(&self, view: &View, out: &mut Vec<u8>) {
         for skill in self.skills.iter().filter(|skill| !skill.is_skipped) {
             line(out, summary(view, skill));
-            skill
-                .fixed
-                .iter()
-                .for_each(|fix| line(out, format!("  fixed {}", plain(fix))));
+            skill.fixed.iter().for_each(|fix| line(out, format!("  fixed {}", plain(fix))));
             if self.explains_load {
                 line(out, load_table(view, skill));
             }

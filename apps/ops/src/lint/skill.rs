@@ -1,4 +1,4 @@
-//! One skill: from its folder to what is found in it.
+//! Lints one skill.
 
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
@@ -22,33 +22,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Files from which on rules about a whole skill are asked side by side: a thread takes as long to start as they do over
-/// fewer.
+/// Files from which rules about a whole skill run in parallel: for fewer, starting a thread takes as long as the rules.
 const FILES_SIDE_BY_SIDE: usize = 256;
 
-/// A skill that was looked at.
+/// A linted skill.
 pub struct LintedSkill {
-    /// What holds for all of it.
+    /// Facts about the whole skill.
     pub context: SkillContext,
     /// Its files.
     pub files: Vec<LintFile>,
-    /// What was found, not silenced yet.
+    /// All findings, including suppressed ones.
     pub findings: Vec<Finding>,
 }
 
-/// Whose word counts about rules.
+/// Whether a skill may configure its own linting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// The skill's own settings and directives hold.
+    /// The skill's own settings and directives apply.
     Author,
-    /// The skill's settings and directives are ignored, as it comes from elsewhere.
+    /// The skill's settings and directives are ignored, because it comes from elsewhere.
     Untrusted,
 }
 
 /// Lints one skill. Its front matter may have `fields` beyond those of the specification.
 ///
 /// # Errors
-/// E016 for one of too many files, E999 where its folder cannot be read.
+/// E016 for too many files, E999 if its folder cannot be read.
 pub fn lint_skill(
     run: &mut Run<'_>,
     engine: &Engine,
@@ -100,7 +99,7 @@ fn context(path: &Path, survey: Survey, settings: LintSettings) -> SkillContext 
     SkillContext { folder, survey, folders: folders.into_iter().collect(), file_names, settings }
 }
 
-/// Adds what the rules about whole skills find.
+/// Adds the findings of rules about whole skills.
 fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSkill {
     let (mut files, mut findings) = (Vec::with_capacity(read.len()), Vec::new());
     for Read { file, findings: found, warning } in read {
@@ -114,7 +113,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     LintedSkill { context, files, findings }
 }
 
-/// What the rules about a whole skill find, in the order of the rules; side by side where the skill is large.
+/// The findings of rules about a whole skill in the order of the rules; in parallel if the skill is large.
 fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&&Rule| {
         matches!(rule.check, Check::Skill(_)) && rule.severity_in(&view.context.settings) != Severity::Off
@@ -136,7 +135,7 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let mut all = std::thread::scope(|scope| {
         let other = scope.spawn(work);
         let mut all = work();
-        // A thread that panicked has ended the program with its message before it could be joined.
+        // A panic in a thread has already ended the program with its message.
         all.extend(other.join().unwrap_or_default());
         all
     });
@@ -144,7 +143,7 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     all.into_iter().flat_map(|(_, found)| found).collect()
 }
 
-/// Rules end lines with LF; what their fixes put in ends as the lines of the file.
+/// Rules end lines with LF; this converts their fixes to the line breaks of the file.
 fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings {
         let text = view.file(&finding.path).and_then(|file| file.text.as_deref());
@@ -155,7 +154,8 @@ fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
 }
 
 impl LintedSkill {
-    /// The findings that stand, in order and with their places. `has_store` tells whether rules about stores were asked too.
+    /// The findings that are not suppressed, in order and with positions. `has_store` says whether rules about stores ran
+    /// too.
     pub fn located(&self, trust: Trust, has_store: bool) -> Vec<Located> {
         let mut by_file: BTreeMap<&RelPath, Vec<Finding>> = BTreeMap::new();
         for finding in &self.findings {
@@ -187,7 +187,7 @@ impl LintedSkill {
         locate(file, findings)
     }
 
-    /// The front matter's and the body's file.
+    /// The file of the front matter and body.
     pub fn skill_md(&self) -> Option<&LintFile> {
         self.files.iter().find(|file| file.is_skill_md())
     }

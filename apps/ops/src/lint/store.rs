@@ -1,4 +1,4 @@
-//! What the rules about all skills of a store find.
+//! Runs the rules about all skills of a store.
 
 use crate::app::App;
 use crate::lint::outcome::LintOutcome;
@@ -9,7 +9,7 @@ use skillc_lint::view::SkillCard;
 use skillc_lint::{Finding, RULES, StoreView};
 use std::ops::Range;
 
-/// Adds their findings to the skills that they are about.
+/// Adds the findings to the skills that they concern.
 pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
     let cards: Vec<SkillCard> = owners
@@ -19,7 +19,7 @@ pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let (mut found, skill_md) = (Vec::new(), skill_file());
     for rule in RULES {
         let Check::Store(check) = rule.check else { continue };
-        // What a skill's own settings say of its findings is looked at below.
+        // The skill's own settings are applied to its findings below.
         let severity = rule.severity_in(&app.call.settings.lint);
         let severity = if severity == Severity::Off { rule.severity } else { severity };
         let store = StoreView { skills: &cards };

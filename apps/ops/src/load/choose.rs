@@ -1,4 +1,4 @@
-//! From a name, a path or a reference to a skill of the catalog.
+//! Finds the skill of the catalog that a name, a path or a reference selects.
 
 use super::refusal::off;
 use crate::app::App;
@@ -14,22 +14,22 @@ use skillc_domain::text::edit_distance::nearest;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
-/// Which skill is meant.
+/// How a caller selects a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkillSelector {
-    /// The only one of this name.
+    /// By name, which must be unique.
     Name(String),
-    /// The one at this path: its SKILL.md or its folder, also where it is deployed to.
+    /// By the path of its SKILL.md or folder, also where it is deployed.
     Path(String),
-    /// The one that was loaded.
+    /// By the reference of an earlier load.
     Reference(SkillRef),
 }
 
 impl SkillSelector {
-    /// A path comes before a name; a name with a separator in it is a path.
+    /// A path takes precedence over a name; a name with a separator is a path.
     ///
     /// # Errors
-    /// E100 where nothing is given, or a reference beside something else, or one that is none.
+    /// E100 if nothing is given, a reference together with something else, or an invalid reference.
     pub fn of(name: Option<&str>, path: Option<&str>, reference: Option<&str>) -> Result<Self, Fault> {
         let given = |text: Option<&str>| text.filter(|text| !text.trim().is_empty()).map(str::to_owned);
         match (given(name), given(path), given(reference)) {
@@ -44,7 +44,7 @@ impl SkillSelector {
         }
     }
 
-    /// As it was given.
+    /// The selector as the caller gave it.
     pub fn text(&self) -> String {
         match self {
             Self::Name(text) | Self::Path(text) => text.clone(),
@@ -57,7 +57,7 @@ fn is_path(text: &str) -> bool {
     text.contains(['/', MAIN_SEPARATOR]) || matches!(text, "." | ".." | "~")
 }
 
-/// The catalog with all that could be loaded if it were permitted.
+/// The catalog with every skill that could be loaded if permitted.
 fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
     catalog::read_with_hidden(
         app,
@@ -65,11 +65,11 @@ fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
     )
 }
 
-/// The skill that is meant. One that is named by its path may stand in another agent's folder; a name does not reach there.
+/// The selected skill. Only a path can select a skill in another agent's folder; names do not.
 ///
 /// # Errors
-/// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
-/// reference to none.
+/// E086 while the denied skills are unknown, E070 for an ambiguous name, E071 for an unknown skill, E073 if all skills are
+/// disabled, E075 for an unknown reference.
 pub fn choose(app: &App, selector: &SkillSelector, bypass_cache: bool) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
     if !app.call.settings.skills.enabled {
@@ -112,7 +112,7 @@ fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, 
     }
 }
 
-/// Which of these skills a path leads to: its file or its folder, as it was met or without links.
+/// The index of the skill at a path: its file or folder, as found or canonical.
 pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize> {
     let typed = typed(app, given);
     let real = app.ports.stores.real_path(&typed);
@@ -129,7 +129,7 @@ pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize>
     skills.iter().position(leads)
 }
 
-/// The name that is meant, which several skills may have.
+/// The name of the selected skill, which several skills may share.
 pub fn name_of(app: &App, catalog: &SkillCatalog, selector: &SkillSelector) -> Option<String> {
     let found = match selector {
         SkillSelector::Name(name) => catalog.skills.iter().find(|skill| skill.name == *name),

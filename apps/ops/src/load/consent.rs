@@ -11,7 +11,7 @@ use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::fault::Fault;
 use skillc_ports::{Consent, SettingsChange};
 
-/// Lets a skill pass, or says why not. An answer for good becomes a rule of the user's own file.
+/// Admits a skill, or returns the reason why not. Permanent consent becomes a rule in the user's own file.
 ///
 /// # Errors
 /// E072, E073, E074.
@@ -37,7 +37,7 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
     }
 }
 
-/// An agent is not asked: it is the one that has to be permitted.
+/// An agent is never asked, since the consent is about the agent itself.
 fn ask(app: &App, name: &str) -> Consent {
     match app.call.is_agent() {
         true => Consent::Denied,
@@ -45,7 +45,7 @@ fn ask(app: &App, name: &str) -> Consent {
     }
 }
 
-/// The rule by which a skill of this name may be loaded.
+/// The rule that allows loading a skill of this name.
 pub fn allowing(name: &str) -> SettingsChange {
     let skill_name = Some(Pattern::escape(name));
     SettingsChange::Allow(PermissionRule { tool: Some(TOOL.to_owned()), skill_name })

@@ -13,8 +13,8 @@ use crate::app::App;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::skill::CatalogSkill;
 
-/// Whether the session that asks has this version of a skill already; it is remembered as having it from now on. Where no
-/// session is known, or it cannot be remembered, it has nothing.
+/// Whether the session already has this version of a skill; records that it has it from now on. `false` if the session is
+/// unknown or cannot be recorded.
 pub fn is_held(app: &App, skill: &CatalogSkill, reference: &SkillRef) -> bool {
     let Some(session) = &app.call.session else { return false };
     let path = skill.path.to_string_lossy();

@@ -1,4 +1,4 @@
-//! The text of a skill and the files beside it, read from its own folder and from nowhere else.
+//! Reads the text of a skill and lists its other files, in its own folder only.
 
 use super::refusal::unreadable;
 use crate::app::App;
@@ -11,22 +11,22 @@ use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::path::PathBuf;
 
-/// The text of a skill as it stands now.
+/// The present text of a skill.
 pub struct SkillText {
-    /// All of it.
+    /// The whole text.
     pub text: String,
     /// Its SHA-256.
     pub digest: Digest,
-    /// When it was changed, milliseconds since 1970 UTC.
+    /// Modification time, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
-    /// Its folder; `None` for one that ships with the program.
+    /// Its folder; `None` for a built-in skill.
     tree: Option<Box<dyn SkillTree>>,
 }
 
 /// Reads a skill through the folder that the catalog saw.
 ///
 /// # Errors
-/// E076 when it is gone, leads out of its folder, is no regular file, too large, or no UTF-8 text.
+/// E076 if it is gone, leads out of its folder, is not a regular file, is too large, or is not UTF-8.
 pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     if skill.kind == SkillKind::Builtin {
         let own = app.call.environment.builtin_skills.iter().find(|own| own.name == skill.name);
@@ -35,7 +35,7 @@ pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     }
     let refuse = |error: PortError| Failure::because(unreadable(&skill.path, reason(&error)), error);
     let tree = app.ports.files.open(&skill.dir).map_err(refuse)?;
-    // A link in the place of the folder leads to another skill than the one that was chosen.
+    // If the folder has become a link, it leads to another skill than the chosen one.
     if app.ports.stores.real_path(&skill.dir) != skill.dir {
         return Err(unreadable(&skill.path, "its folder became a link").into());
     }
@@ -57,7 +57,7 @@ fn own_file(skill: &CatalogSkill) -> String {
     skill.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The other files of a skill, and whether some are not listed. What cannot be listed is no reason to fail.
+/// The other files of a skill, and whether some are not listed. Errors of listing are ignored.
 pub fn files_of(skill: &CatalogSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
     let Some(tree) = &text.tree else { return (Vec::new(), false) };
     match tree.survey() {

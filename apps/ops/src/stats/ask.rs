@@ -1,4 +1,4 @@
-//! Whom a question about use goes to: the log of a skill, those of all skills, or a team's store.
+//! The logs that a question about usage goes to: of a skill, of all skills, or of a team store.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -33,22 +33,22 @@ pub struct UsageScope {
     pub machine: Option<String>,
 }
 
-/// What was asked about.
-pub struct Asked<'a> {
-    /// For the reply.
+/// The subject of a request, and the logs that can answer it.
+pub struct UsageSource<'a> {
+    /// The subject, for the reply.
     pub subject: Subject,
-    /// The skills that resolve here: one, every one, or none for a team's.
+    /// The skills of this machine: one, all, or none for a team.
     skills: Vec<Skill>,
     team: Option<TeamConnection<'a>>,
 }
 
-impl<'a> Asked<'a> {
-    /// What a request is about. The one skill that it names is in use from here on.
+impl<'a> UsageSource<'a> {
+    /// The subject of a request. Records the use of the skill that it names.
     ///
     /// # Errors
-    /// E001, E010 for a skill that is not here, E043 without a team's store, E100 where neither a skill nor all is asked for.
+    /// E001, E010 for an unknown skill, E043 without a team store, E100 if neither a skill nor all are requested.
     pub fn of(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
-        // Where events go straight to the team, its store is the log of this machine.
+        // If events go directly to the team, its store is the log of this machine.
         let goes_there =
             run.app.call.settings.log_store == LogStore::Postgres && run.app.ports.team.is_some();
         if scope.team || goes_there {
@@ -83,7 +83,7 @@ impl<'a> Asked<'a> {
                     skills.push(skill);
                 }
                 Err(fault) if is_refusal(&fault) => return Err(fault.into()),
-                // Another machine's skill need not be on this one.
+                // A skill used on another machine need not exist on this one.
                 Err(fault) => {
                     let given = SkillName::parse(given).map_err(|_| fault)?;
                     admit_name(run.app, given.as_str())?;
@@ -100,8 +100,8 @@ impl<'a> Asked<'a> {
         Ok(Self { subject, skills, team: Some(team) })
     }
 
-    /// Sections of the one skill's index that are not among those that were read: file and heading, in the order of the
-    /// index. None where there is no index, or one of another skill.
+    /// Sections in the skill's index that are not among those read: file and heading, in index order. Empty if there is no
+    /// index, or it belongs to another skill.
     pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
         let path = index_of(app, &reading(app, skill), skill);
@@ -127,17 +127,17 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The answer to a question. A log that cannot be read is an error for one skill.
+/// Answers a query. For one skill, an unreadable log is an error.
 ///
 /// # Errors
 /// E044 to E049 of a team's store; else a failure that names the log.
-pub async fn ask(run: &mut Run<'_>, asked: &Asked<'_>, query: &UsageQuery) -> Result<Usage, Failure> {
+pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> Result<Usage, Failure> {
     let app = run.app;
     let of_skill = |skill| UsageQuery {
         grouping: query.grouping,
         filter: UsageFilter { skill, ..query.filter.clone() },
     };
-    if let (Some(team), Subject::Team { skill, machine, .. }) = (&asked.team, &asked.subject) {
+    if let (Some(team), Subject::Team { skill, machine, .. }) = (&source.team, &source.subject) {
         let mut query = of_skill(skill.clone().map_or(SkillFilter::Any, SkillFilter::Name));
         query.filter.machine.clone_from(machine);
         let mut usage = team.log().usage(&query).await.map_err(|error| team.failure(error))?;
@@ -149,14 +149,14 @@ pub async fn ask(run: &mut Run<'_>, asked: &Asked<'_>, query: &UsageQuery) -> Re
         let log = app.ports.logs.at(&log_file(&reading(app, skill)));
         log.usage(&of_skill(SkillFilter::Path(skill.path_text()))).await
     };
-    if let (Subject::Skill { .. }, [skill]) = (&asked.subject, &asked.skills[..]) {
+    if let (Subject::Skill { .. }, [skill]) = (&source.subject, &source.skills[..]) {
         return Ok(local(skill).await?);
     }
     let mut parts = Vec::new();
-    for skill in &asked.skills {
+    for skill in &source.skills {
         match local(skill).await {
             Ok(usage) => parts.push((skill.name.clone(), usage)),
-            // One damaged log does not hide the others.
+            // One damaged log must not hide the others.
             Err(error) => run.part_failed(error.into()),
         }
     }

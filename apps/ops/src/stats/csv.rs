@@ -1,4 +1,4 @@
-//! Statistics for a spreadsheet (RFC 4180): a header row, then a row for each tally, or for each total of the summary.
+//! Statistics as CSV (RFC 4180): a header row, then a row for each tally, or for each total of the summary.
 
 use super::UsageReport;
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
@@ -6,11 +6,10 @@ use skillc_domain::usage::Grouping;
 
 /// The report as CSV, in UTF-8.
 ///
-/// A grouping has the columns of `Grouping::key`, the skill before them where every skill was asked for, and `count`
-/// behind them; the most accesses come first. The summary has the columns `metric` and `value`, and a row for each total,
-/// an empty value where there is none; over every skill `skill` comes before them, empty in the rows of all together.
-/// Texts stand in quotes, so that a program that parts cells by semicolons does not part them. A text that a spreadsheet
-/// would take for a formula has an apostrophe before it.
+/// A grouping has the columns of `Grouping::key`, preceded by the skill if all skills are counted, and followed by `count`;
+/// rows are sorted by count. The summary has the columns `metric` and `value`, with an empty value if there is none; over
+/// all skills, a column `skill` precedes them, empty in the rows of totals. Texts are quoted, so that programs that split
+/// at semicolons keep them whole. A text that a spreadsheet would take for a formula is preceded by an apostrophe.
 pub fn render(report: &UsageReport) -> Vec<u8> {
     let (header, rows) = match report.query.grouping {
         Grouping::Summary => summary(report),
@@ -61,7 +60,7 @@ fn summary(report: &UsageReport) -> (Row, Vec<Row>) {
     (header, totals.chain(skills).collect())
 }
 
-/// A text as a spreadsheet shows it and does not reckon with it. Full-width signs count as well in some.
+/// A text that spreadsheets show without evaluating it. Some also evaluate full-width signs.
 fn harmless(text: &str) -> String {
     match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
         true => format!("'{text}"),
@@ -73,7 +72,7 @@ fn written(quotes: QuoteStyle, rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
     let mut writer: Writer<Vec<u8>> =
         WriterBuilder::new().quote_style(quotes).terminator(Terminator::CRLF).from_writer(Vec::new());
     for row in rows {
-        // Neither fails: the rows of one table are equally long, and memory takes every byte.
+        // Neither can fail: all rows of a table have the same length, and memory accepts every byte.
         let _ = writer.write_record(row);
     }
     writer.into_inner().unwrap_or_default()

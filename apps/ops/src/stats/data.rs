@@ -1,4 +1,4 @@
-//! The figures in the forms of RFC-0003:C-SCHEMA.
+//! The figures in the formats of RFC-0003:C-SCHEMA.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -132,7 +132,7 @@ pub struct SectionName {
     pub file: String,
 }
 
-/// What a log answered, in the form of its grouping.
+/// Converts the usage of a log to the format of its grouping.
 pub fn data(grouping: Grouping, usage: &Usage) -> Data {
     let tallies = usage.tallies.iter();
     match grouping {
@@ -176,7 +176,7 @@ fn error_count(tally: &Tally) -> ErrorCount {
     }
 }
 
-/// A part of a tally's key, which has as many as its grouping names.
+/// A part of a tally's key, which has as many parts as its grouping names.
 fn part(tally: &Tally, at: usize) -> String {
     tally.key.get(at).cloned().unwrap_or_default()
 }

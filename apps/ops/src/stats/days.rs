@@ -1,9 +1,9 @@
-//! Days in a row: gaps are days without an access, and long times are taken together.
+//! Fills gaps between days, and groups long periods into larger units.
 
 use skillc_domain::time::Day;
 use skillc_domain::usage::DayCount;
 
-/// The days up to the last that has an access, none left out, at most `days_max` of them.
+/// The days up to the last one with an access, including days without any, at most `days_max`.
 pub fn last_days(days: &[DayCount], days_max: usize) -> Vec<DayCount> {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Vec::new() };
     let start = first.day.0.max(last.day.0.saturating_sub(days_max as i64 - 1));
@@ -25,7 +25,7 @@ pub struct DateSlot {
     pub count: u64,
 }
 
-/// What one slot of a chart stands for.
+/// The unit of a chart's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A day, `YYYY-MM-DD`.
@@ -38,7 +38,7 @@ pub enum Unit {
     Year,
 }
 
-/// Slots of each unit, at most, beyond which the next larger one is taken: a quarter of a year, two years, ten years.
+/// Most columns of each unit, beyond which the next larger unit is used: a quarter, two years, ten years.
 const SLOTS_MAX: [(Unit, i64); 3] = [(Unit::Day, 92), (Unit::Week, 105), (Unit::Month, 120)];
 
 impl Unit {
@@ -52,7 +52,7 @@ impl Unit {
         }
     }
 
-    /// What stands before the name of a slot.
+    /// The words before the name of a column.
     pub fn before(self) -> &'static str {
         match self {
             Self::Week => "week of ",
@@ -60,7 +60,7 @@ impl Unit {
         }
     }
 
-    /// The slot in which a day lies; slots in a row have numbers in a row.
+    /// The number of the column of a day; consecutive columns have consecutive numbers.
     fn slot(self, day: Day) -> i64 {
         let (year, month, _) = day.civil();
         match self {
@@ -72,7 +72,7 @@ impl Unit {
         }
     }
 
-    /// The name of a slot.
+    /// The name of a column.
     fn name(self, slot: i64) -> String {
         match self {
             Self::Day => Day(slot).to_string(),
@@ -83,7 +83,7 @@ impl Unit {
     }
 }
 
-/// All days in a row of slots, none left out, in the smallest unit of which there are not too many.
+/// All columns from the first to the last day, in the smallest unit that does not exceed its maximum.
 pub fn spread(days: &[DayCount]) -> (Unit, Vec<DateSlot>) {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return (Unit::Day, Vec::new()) };
     let slots = |unit: Unit| unit.slot(last.day) - unit.slot(first.day) + 1;

@@ -1,5 +1,5 @@
-//! Statistics of use: whom they are asked of, in which form they are returned, and how they are shown: text for a
-//! terminal, CSV for a spreadsheet, one page for a browser. Showing is pure: from reports to bytes.
+//! Usage statistics: where they are queried, in which format they are returned, and how they are rendered: text for a
+//! terminal, CSV, or an HTML page. Rendering is pure: from reports to bytes.
 
 pub mod ask;
 pub mod csv;
@@ -15,7 +15,7 @@ mod words;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Usage, UsageQuery};
 
-/// Whose use was asked for.
+/// The subject of statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// One skill of this machine.
@@ -27,7 +27,7 @@ pub enum Subject {
     },
     /// Every skill of this machine.
     Every,
-    /// What a team's store holds.
+    /// A team store.
     Team {
         /// The team.
         org: String,
@@ -38,24 +38,23 @@ pub enum Subject {
     },
 }
 
-/// What one question brought, with what it was asked about.
+/// The result of a query, with the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageReport {
-    /// Whose use.
+    /// The subject.
     pub subject: Subject,
-    /// What was asked.
+    /// The query.
     pub query: UsageQuery,
-    /// What came out.
+    /// The result.
     pub usage: Usage,
-    /// Headings that were never read, each with its file before it, in the order of the outline; empty where that does not
-    /// apply.
+    /// Headings that were never read, each after its file, in the order of the outline; empty if not applicable.
     pub unread: Vec<(String, String)>,
-    /// When it was asked.
+    /// When the query ran.
     pub now: Timestamp,
 }
 
 impl Subject {
-    /// Name and source of the one skill of this machine; of a team's only the name.
+    /// Name and source of the skill, if there is one on this machine; only the name for a skill of a team.
     pub fn name_and_path(&self) -> (Option<String>, Option<String>) {
         match self {
             Self::Skill { name, path } => (Some(name.clone()), Some(path.clone())),
@@ -64,7 +63,7 @@ impl Subject {
         }
     }
 
-    /// The organisation, of a team's.
+    /// The organization, for a team.
     pub fn org(&self) -> Option<String> {
         match self {
             Self::Skill { .. } | Self::Every => None,
@@ -72,7 +71,7 @@ impl Subject {
         }
     }
 
-    /// The one machine, of a team's.
+    /// The machine, for a team.
     pub fn machine(&self) -> Option<String> {
         match self {
             Self::Skill { .. } | Self::Every => None,
@@ -87,7 +86,7 @@ impl UsageReport {
         self.usage.tallies.iter().any(|tally| tally.skill.is_some())
     }
 
-    /// Accesses of all tallies: what their shares are parts of.
+    /// Accesses of all tallies, the base of their shares.
     fn tallied(&self) -> u64 {
         self.usage.tallies.iter().fold(0, |sum, tally| sum.saturating_add(tally.count))
     }

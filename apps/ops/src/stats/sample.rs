@@ -94,7 +94,7 @@ pub fn every_grouping() -> Vec<UsageReport> {
     ]
 }
 
-/// The same with texts that mean harm in each place.
+/// The same with malicious texts in every position.
 pub fn hostile() -> Vec<UsageReport> {
     let texts = [
         "<script>alert(1)</script>",

@@ -1,11 +1,11 @@
-//! What text and page say in the same words: titles, periods, filters, figures, and that there is nothing.
+//! Phrases shared by text and page: titles, periods, filters, figures, and empty results.
 
 use super::{Subject, UsageReport};
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, ParseIssues, UsageFilter};
 use std::fmt::Display;
 
-/// Whose use this is, as a heading.
+/// The subject as a heading.
 pub fn title(report: &UsageReport) -> String {
     match &report.subject {
         Subject::Skill { name, .. } => format!("{name} usage statistics"),
@@ -15,7 +15,7 @@ pub fn title(report: &UsageReport) -> String {
     }
 }
 
-/// Whose use this is, as a name.
+/// The subject as a name.
 pub fn subject(report: &UsageReport) -> String {
     match &report.subject {
         Subject::Skill { name, .. } => name.clone(),
@@ -25,7 +25,7 @@ pub fn subject(report: &UsageReport) -> String {
     }
 }
 
-/// The time that was asked for: `last 30 days`, `since 2026-01-01`, `all time`.
+/// The requested period: `last 30 days`, `since 2026-01-01`, `all time`.
 pub fn period(filter: &UsageFilter, now: Timestamp) -> String {
     match (filter.since, filter.until) {
         (None, None) => "all time".to_owned(),
@@ -35,8 +35,8 @@ pub fn period(filter: &UsageFilter, now: Timestamp) -> String {
     }
 }
 
-/// A start that lies a round span before now, as that span. A start has no fractions and is rounded up, so the span may
-/// be a second short.
+/// A start a round span before now, as that span. Starts have no fractions and are rounded up, so the span may be a second
+/// short.
 fn span(since: Timestamp, now: Timestamp) -> Option<String> {
     let seconds = now.unix_s().checked_sub(since.unix_s())?;
     let units = [(86_400, "day", 1_000), (3_600, "hour", 72), (60, "minute", 120)];
@@ -50,7 +50,7 @@ fn span(since: Timestamp, now: Timestamp) -> Option<String> {
     })
 }
 
-/// A time without what says nothing: the first second of a day or of a minute.
+/// A time without zero parts: a date at midnight, otherwise without zero seconds.
 fn short(time: impl Display) -> String {
     let time = time.to_string();
     let day = time.strip_suffix("T00:00:00Z");
@@ -58,17 +58,17 @@ fn short(time: impl Display) -> String {
     day.map_or_else(|| format!("{} UTC", clock(minute.unwrap_or(&time))), str::to_owned)
 }
 
-/// A time as people read it, without the zone.
+/// A time in readable form, without the zone.
 pub fn clock(time: impl Display) -> String {
     time.to_string().trim_end_matches('Z').replacen('T', " ", 1)
 }
 
-/// Whether the words of the period say a time exactly.
+/// Whether the phrase of the period states a time exactly.
 pub fn is_said(time: &str, period: &str) -> bool {
     period.contains(&short(time))
 }
 
-/// The filters as they were applied, each with its value.
+/// The applied filters with their values.
 pub fn filters(report: &UsageReport) -> Vec<(&'static str, String)> {
     let filter = &report.query.filter;
     let machine = match &report.subject {
@@ -82,7 +82,7 @@ pub fn filters(report: &UsageReport) -> Vec<(&'static str, String)> {
     since.chain(until).chain(projects).chain(machine).collect()
 }
 
-/// How many rows could not be read, and why; `None` if all could.
+/// The number of unreadable rows by kind; `None` if there are none.
 pub fn issues(issues: ParseIssues) -> Option<String> {
     let ParseIssues { timestamps, arguments } = issues;
     let times = (timestamps > 0).then(|| counted(timestamps, "time"));
@@ -92,7 +92,7 @@ pub fn issues(issues: ParseIssues) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{rows} could not be read: {}", parts.join(", ")))
 }
 
-/// That nothing was found, and what can be done about it; `None` if there is something to show.
+/// The message for an empty result, with a hint; `None` if there is something to show.
 pub fn nothing(report: &UsageReport) -> Option<(&'static str, &'static str)> {
     let is_filtered = !filters(report).is_empty();
     match (&report.usage.period, &report.subject) {
@@ -110,7 +110,7 @@ pub fn nothing(report: &UsageReport) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// What a grouping is headed with.
+/// The heading of a grouping.
 pub fn heading(grouping: Grouping) -> &'static str {
     match grouping {
         Grouping::Summary => "Skills",
@@ -123,7 +123,7 @@ pub fn heading(grouping: Grouping) -> &'static str {
     }
 }
 
-/// A part of a tally's key as it is shown: also where it is empty, as the heading is of text before the first one.
+/// A part of a tally's key in readable form, even if it is empty like the heading of text before the first one.
 pub fn shown<'a>(key: &str, text: &'a str) -> &'a str {
     match (key, text) {
         ("section", "") => "(no heading)",
@@ -132,7 +132,7 @@ pub fn shown<'a>(key: &str, text: &'a str) -> &'a str {
     }
 }
 
-/// That accesses were found, but none that counts in this grouping.
+/// The message for accesses of which none counts in this grouping.
 pub fn none_of(grouping: Grouping) -> &'static str {
     match grouping {
         Grouping::Summary => "No skill was accessed",
@@ -145,7 +145,7 @@ pub fn none_of(grouping: Grouping) -> &'static str {
     }
 }
 
-/// A count with commas between the thousands.
+/// A number with commas between thousands.
 pub fn number(count: u64) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
@@ -158,12 +158,12 @@ pub fn number(count: u64) -> String {
     grouped
 }
 
-/// A count of things: `1 row`, `2 rows`.
+/// A number with its noun: `1 row`, `2 rows`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", number(count), if count == 1 { "" } else { "s" })
 }
 
-/// A part of a whole in percent, with one digit behind the point.
+/// A fraction in percent, with one decimal.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "0.0%".to_owned();

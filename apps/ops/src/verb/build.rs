@@ -125,21 +125,20 @@ async fn build_one(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Re
     refuse_odd_name(run.app, &found)?;
     let skill = match found.scope {
         Some(_) => found,
-        // Until it is imported there is no skill of ours, and no runtime to log in.
+        // Before the import there is no skill in a store, and no runtime in which to log.
         None => import(run, &found, store_for(run.app, options), options.is_forced)?,
     };
     run.uses(&skill);
     Ok(reply(build(run, &skill, options).await?))
 }
 
-/// A folder that stands in a store under a name that no skill can have gets no runtime, and is not imported into the
-/// very store that holds it.
+/// A folder in a store with an invalid skill name gets no runtime, and is not imported into the store that contains it.
 fn refuse_odd_name(app: &App, skill: &Skill) -> Result<(), Fault> {
     let is_odd = skill.scope.is_none() && app.call.places.scope_of(&skill.path).is_some();
     if is_odd { SkillName::parse(&skill.name).map(|_| ()) } else { Ok(()) }
 }
 
-/// Where an import goes: the project's store if there is a project, else or on request the global one.
+/// The scope of an import: the project if there is one, otherwise or with `--global` the user.
 fn store_for(app: &App, options: &BuildOptions) -> Scope {
     if options.is_global || app.call.places.project.is_none() { Scope::Global } else { Scope::Project }
 }
@@ -180,7 +179,7 @@ fn skills_to_build(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
         match resolve(app, &folder.to_string_lossy()) {
             Ok(skill) => skills.push(skill),
             Err(fault @ Fault::LinkInTheWay { .. }) => return Err(fault.into()),
-            // A folder that is no skill.
+            // A folder that is not a skill.
             Err(_) => {}
         }
     }

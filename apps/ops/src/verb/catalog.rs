@@ -101,8 +101,8 @@ fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault>
     })
 }
 
-/// Brings the block in a file up to date: Markdown in a Markdown file, else XML. Without a skill nothing stands between
-/// the marks, and no file is made for it.
+/// Updates the block in a file: Markdown in a Markdown file, otherwise XML. Without skills the space between the marks is
+/// empty, and no file is created.
 fn write(
     run: &Run<'_>,
     file: &Path,
@@ -133,7 +133,7 @@ fn write(
     };
     if change != "none" && !is_check {
         let allowed = Allowed { follows: request.follow, is_forced: false };
-        // All but the block stays, so that a file that changed in between is not replaced.
+        // The file is replaced only if it is unchanged since it was read.
         written::write(run.app, &path, &made, allowed, &|now| now == before)?;
     }
     Ok(WrittenCatalog { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })

@@ -123,7 +123,7 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     let app = run.app;
     let file = file(app, whose)?;
     let (name, paths) = meant(run, given, is_on)?;
-    // An agent would let itself in.
+    // An agent would permit itself.
     admit_name(app, &name)?;
     let asked = match is_on {
         true => SettingsChange::Enable(name.clone()),
@@ -138,8 +138,7 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     Ok(SwitchReply { skill: name, asked, enabled: is_on, file, changed, allowed: false, paths, denied_by })
 }
 
-/// The name that is meant, and the skills that have it. One that is switched off somewhere need not exist any more to be
-/// switched on.
+/// The named skill and all skills with that name. To enable a disabled skill it need not exist.
 fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<PathBuf>), Failure> {
     let app = run.app;
     let is_listed =

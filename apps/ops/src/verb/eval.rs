@@ -129,7 +129,7 @@ impl Operation for Eval {
     }
 }
 
-/// The path of the index, if that is one, is empty, or is not there yet; another file is deleted by force.
+/// The path of the index: an index, an empty file, or a new file. Another file is deleted with force.
 fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failure> {
     let path = written::resolved(app, &typed(app, file), request.follow)?;
     if app.ports.skill_indexes.holds_other(&path)? {
@@ -166,10 +166,10 @@ fn texts(asked: &Queries) -> Vec<&str> {
     }
 }
 
-/// Name of the model and the vectors of the queries.
+/// Name of the model, and the vectors of the queries.
 type Meanings = (String, Vec<Vec<f32>>);
 
-/// Vectors of all skills and queries; without a model none, and a note that says so.
+/// Embeds all skills and queries; without a model adds a note instead.
 async fn meanings(
     app: &App,
     index: &dyn SkillIndex,

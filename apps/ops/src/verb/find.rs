@@ -133,7 +133,7 @@ fn asked_catalog(app: &App, request: &FindRequest) -> CatalogFilter {
     }
 }
 
-/// How many results: those asked for, else as many as the settings say.
+/// The number of results: the requested one, otherwise that of the settings.
 fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
     let settings = &app.call.settings.skills;
     let limit = settings.max_limit;

@@ -51,7 +51,7 @@ impl Operation for Init {
 
     async fn run(run: &mut Run<'_>, request: InitRequest) -> Result<InitReply, Failure> {
         let app = run.app;
-        // A new project begins where one stands; a new skill joins the project that is already there.
+        // A new project begins in the working directory; a new skill joins the existing project.
         let base = match (request.global, &request.name) {
             (true, _) => &app.call.places.home,
             (false, None) => &app.call.places.cwd,

@@ -90,7 +90,7 @@ pub struct LintRequest {
     pub diff: bool,
 }
 
-/// One name stands for a list of one: other operations take a single skill under this key.
+/// A single name stands for a list: other operations take one skill under this key.
 fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

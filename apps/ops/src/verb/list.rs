@@ -135,7 +135,7 @@ impl Operation for List {
     }
 }
 
-/// A glob pattern as a user wrote it.
+/// Parses a glob pattern.
 pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
     Pattern::new(pattern).map_err(|error| {
         Fault::invalid_option(format!("--pattern '{pattern}' is no glob pattern: {}", error.msg))
@@ -177,7 +177,7 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
     })
 }
 
-/// Whether the source still hashes to the manifest's hash: told by the index's stamps where it has that hash, else by
+/// Whether the source still has the manifest's hash: confirmed by the stamps of the index if it has that hash, otherwise by
 /// reading every file.
 async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manifest) -> Result<bool, Failure> {
     if let Some(index) = app.ports.index.open(&index_of(app, runtime, skill)).await.present()

@@ -88,7 +88,7 @@ impl Operation for Load {
             return Err(Fault::ReferenceBroken { reference: asked.to_string(), message }.into());
         }
         run.note("version", reference.version.as_str());
-        // Who asks by a reference lost the text; it is not held back.
+        // A caller that gives a reference has lost the text, so it is sent again.
         let is_again = is_held(run.app, &skill, &reference);
         let is_requested_again = request.force || matches!(selector, SkillSelector::Reference(_));
         Ok(match is_again && !is_requested_again {
@@ -98,8 +98,8 @@ impl Operation for Load {
     }
 }
 
-/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up again,
-/// since it may have another name now.
+/// The selected skill, if it may be loaded, with its text. If it changed after the catalog was built, it is looked up
+/// again, since its name may have changed.
 fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, SkillText), Failure> {
     let skill = choose(run.app, selector, false)?;
     uses(run, selector, &skill);
@@ -125,7 +125,7 @@ fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, S
     }
 }
 
-/// A skill that ships with the program has no log of its own.
+/// A built-in skill has no log of its own.
 fn uses(run: &mut Run<'_>, selector: &SkillSelector, skill: &CatalogSkill) {
     if let Some(used) = of_disk(run.app, skill) {
         run.loads(&used);

@@ -87,7 +87,7 @@ impl Operation for Log {
     }
 }
 
-/// Name and path of the skill whose events are meant. One that is gone is known by its name alone.
+/// Name and path of the skill whose events are selected. A deleted skill is known by its name only.
 fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
     match resolve(run.app, given) {
         Ok(skill) => Ok((Some(skill.name.clone()), Some(skill.path_text()))),
@@ -104,7 +104,7 @@ fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>
 async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<LogReply, Failure> {
     let app = run.app;
     let mut logs: Vec<(String, PathBuf)> = Vec::new();
-    // Fallback logs first: a sync at the same moment carries nothing past it then.
+    // Fallback logs first, so that a concurrent sync does not move their events past the deletion.
     for skill in fallback_names(app).await? {
         if name.is_none_or(|name| name == skill) && is_in_place(app, &skill) {
             let path = app.call.places.fallback_log(&skill);

@@ -105,7 +105,7 @@ fn text(run: &Run<'_>, request: MentionsRequest) -> Result<String, Failure> {
         (None, text) => return Ok(text.unwrap_or_default()),
     };
     let bytes = bytes.map_err(|error| refusal(error, source))?;
-    // What is no text mentions nothing, and hides nothing of the rest.
+    // Bytes that are not text mention nothing; the rest is still searched.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -56,7 +56,7 @@ pub struct OpenReply {
     pub left_out: Option<LeftOut>,
 }
 
-/// Bytes that are no text, and that an agent did not ask for: its context would pay for what it cannot read.
+/// Binary content that was withheld from an agent, since it would cost context and cannot be read.
 #[derive(Debug)]
 pub struct LeftOut {
     /// How many.
@@ -67,7 +67,7 @@ pub struct LeftOut {
     pub uri: Option<String>,
 }
 
-/// A file as it stands in a structured reply.
+/// A file in a structured reply.
 #[derive(JsonSchema)]
 #[schemars(rename = "OpenReply")]
 #[allow(dead_code)]

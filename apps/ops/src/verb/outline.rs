@@ -81,7 +81,7 @@ fn level_max(asked: Option<u8>) -> Result<u8, Fault> {
     Err(Fault::invalid_option(format!("--level {level} is not between 1 and {HEADING_LEVEL_MAX}")))
 }
 
-/// The part of the headings that is returned; one that begins inside a file begins with its path again.
+/// The headings of this part; a part that begins inside a file begins with its path again.
 fn part(
     skill: String,
     files: Vec<OutlineFile>,
@@ -114,7 +114,7 @@ fn part(
     Ok(OutlineReply { skill, files: files_in(files, from, to), more, next_cursor, tokens })
 }
 
-/// The headings from one to before another, counted over all files.
+/// Headings of a range, counted over all files.
 fn files_in(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile> {
     let mut at = 0;
     let keep = |mut file: OutlineFile| {
@@ -134,7 +134,7 @@ fn heading_line(view: &View, heading: &OutlineHeading) -> String {
     format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end().to_owned()
 }
 
-/// The line after headings that were cut, or nothing.
+/// The line after headings that were cut, if any.
 fn more_headings(count: usize) -> String {
     if count == 0 { String::new() } else { format!("... ({count} more headings)\n") }
 }

@@ -116,12 +116,12 @@ impl Render for SearchReply {
     }
 }
 
-/// Two digits after the point; in a small skill every score is near nothing, and more are shown.
+/// Two decimals; in a small skill every score is close to zero, and more are shown.
 fn shown(score: f64) -> String {
     if score.abs() < 0.01 { format!("{score:.6}") } else { format!("{score:.2}") }
 }
 
-/// With colour the marks become it; without, they stay.
+/// With color the marks become highlighting; otherwise they stay.
 fn marked(view: &View, snippet: &str) -> String {
     if !view.has_colour {
         return snippet.to_owned();

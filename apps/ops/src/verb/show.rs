@@ -100,7 +100,7 @@ impl Operation for Show {
     }
 }
 
-/// A file that the skill has not is E021, one that a link leads out of it E012.
+/// E021 for a file that the skill does not have, E012 for one behind a link that leads out.
 fn must_be_there(fresh: &FreshIndex, file: &RelPath, given: &str) -> Result<(), Failure> {
     if fresh.survey.get(file).is_some() {
         return Ok(());
@@ -110,7 +110,7 @@ fn must_be_there(fresh: &FreshIndex, file: &RelPath, given: &str) -> Result<(), 
         Err(error) if error.kind == ErrorKind::Escapes => {
             Err(Failure::because(Fault::PathEscapes { path }, error))
         }
-        // A hidden file is there, and has no sections.
+        // A hidden file exists, but has no sections.
         _ => Err(Fault::FileNotFound { path }.into()),
     }
 }
@@ -139,13 +139,13 @@ async fn look_up(
             && is_admitted(&RelPath::from_walk(heading.file.clone()))
     };
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
-    // Each stands on a line of its own, which a name with a line break in it must not end.
+    // Each candidate is on its own line, which a line break in a file name must not end.
     let suggested: Vec<_> =
         suggestions(section, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
     Err(not_found(section, &plain(&skill.given), &suggested).into())
 }
 
-/// Reads the lines from the very file that the index was found to agree with.
+/// Reads the lines from the file that the index was checked against.
 fn section(
     skill: &Skill,
     fresh: &FreshIndex,
@@ -176,7 +176,7 @@ fn section(
     })
 }
 
-/// What the text form adds to the section: it always ends with a line break.
+/// The text form of the section always ends with a line break.
 fn ending(content: &str, lines_cut: u32) -> String {
     match cut_line(content.as_bytes(), lines_cut) {
         none if none.is_empty() && !is_ended(content.as_bytes()) => "\n".to_owned(),

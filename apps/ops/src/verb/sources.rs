@@ -145,7 +145,7 @@ fn must_be_folder(files: &dyn SkillTree, folder: &RelPath, given: &str) -> Resul
     }
 }
 
-/// A pattern with a `/` is held against the path, one without against the name too.
+/// A pattern with a `/` is matched against the path; one without, also against the name.
 fn matches(pattern: &Pattern, path: &RelPath) -> bool {
     pattern.matches(path.as_str()) || pattern.matches(path.name())
 }

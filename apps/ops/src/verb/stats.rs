@@ -1,4 +1,4 @@
-//! `skc stats` (RFC-0003): what agents really read.
+//! `skc stats` (RFC-0003): what agents actually read.
 
 use crate::app::App;
 use crate::context::Caller;
@@ -7,7 +7,7 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::stats::ask::{Asked, UsageScope, ask};
+use crate::stats::ask::{UsageScope, UsageSource, ask};
 use crate::stats::data::{DailyAccesses, Data, SectionName, SkillCount, data};
 use crate::stats::{UsageReport, csv, html, text};
 use crate::written::{self, Allowed};
@@ -161,10 +161,10 @@ impl Operation for Stats {
             org: request.org,
             machine: request.machine,
         };
-        let asked = Asked::of(run, &scope)?;
+        let source = UsageSource::of(run, &scope)?;
         let mut reports = Vec::new();
         for counted in counted(run.app, grouping, request.html.is_some()) {
-            reports.push(report(run, &asked, counted, &filter).await?);
+            reports.push(report(run, &source, counted, &filter).await?);
         }
         if let Some(file) = &request.html {
             let path = typed(run.app, &file.to_string_lossy());
@@ -176,7 +176,7 @@ impl Operation for Stats {
     }
 }
 
-/// What is counted, the grouping that was asked for first. A page has them all, and people see more figures than they ask for.
+/// The groupings to count, the requested one first. A page has all of them, and people see more figures than they request.
 fn counted(app: &App, asked: Grouping, is_page: bool) -> Vec<Grouping> {
     let others = || Grouping::ALL.into_iter().filter(|grouping| *grouping != asked);
     match asked {
@@ -211,16 +211,16 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
 
 async fn report(
     run: &mut Run<'_>,
-    asked: &Asked<'_>,
+    source: &UsageSource<'_>,
     grouping: Grouping,
     filter: &UsageFilter,
 ) -> Result<UsageReport, Failure> {
     let query = UsageQuery { grouping, filter: filter.clone() };
-    let usage = ask(run, asked, &query).await?;
+    let usage = ask(run, source, &query).await?;
     let is_about_sections = grouping == Grouping::Sections;
-    let unread = if is_about_sections { asked.unread(run.app, &usage).await } else { Vec::new() };
+    let unread = if is_about_sections { source.unread(run.app, &usage).await } else { Vec::new() };
     let now = Timestamp::of(run.app.ports.clock.now());
-    Ok(UsageReport { subject: asked.subject.clone(), query, usage, unread, now })
+    Ok(UsageReport { subject: source.subject.clone(), query, usage, unread, now })
 }
 
 fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {

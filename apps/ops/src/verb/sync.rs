@@ -1,4 +1,4 @@
-//! `skc sync` (RFC-0007:C-SYNC): fallback logs into the logs where they belong, and these to the team.
+//! `skc sync` (RFC-0007:C-SYNC): moves events of fallback logs to their runtimes' logs, and sends those to the team.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -118,14 +118,14 @@ impl Operation for Sync {
             }
         }
         if let Some(team) = team {
-            // What was moved and sent before a failure is still reported.
+            // Events moved and sent before a failure are still reported.
             reply.team = Some(send(run, app, &team, named, request.dry_run).await);
         }
         Ok(reply)
     }
 }
 
-/// The app as it would be in another working directory.
+/// The app in another working directory.
 fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
     let Some(project) = project else { return Ok(app.clone()) };
     let cwd = app.ports.stores.real_path(&typed(app, project));
@@ -137,8 +137,8 @@ fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
     Ok(there)
 }
 
-/// Moves one fallback log. Copied first, then deleted, if nothing came to it meanwhile: whoever stops in between leaves
-/// rows at both places, and the next one finds them by their ids.
+/// Moves one fallback log: copies it, then deletes it if nothing was appended meanwhile. If the process is killed in
+/// between, both places have the rows, and the next sync recognizes them by id.
 async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
     let path = app.call.places.fallback_log(name);
     let unreadable = || Fault::SyncSource { path: path.to_string_lossy().into_owned() };
@@ -151,7 +151,7 @@ async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<
         return Ok(SyncedLog { skill: name.to_owned(), entries, removed: false });
     }
     let mut entries = 0;
-    // A log that something else wrote may hold any number.
+    // Another program may have written any number into the log.
     let mut last = LogPosition::MIN;
     loop {
         let rows =
@@ -168,7 +168,7 @@ async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<
     }
 }
 
-/// Appends rows to the logs where they belong.
+/// Appends rows to their runtimes' logs.
 async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Failure> {
     let mut by_source: BTreeMap<String, Vec<AccessEvent>> = BTreeMap::new();
     for row in rows {
@@ -182,7 +182,7 @@ async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Fa
     Ok(())
 }
 
-/// Whether the files of a log that was copied are gone; `None` when something came to it meanwhile.
+/// Deletes the files of a log that was copied; `None` if something was appended meanwhile.
 async fn removed(
     run: &mut Run<'_>,
     log: &dyn LocalLog,
@@ -201,8 +201,7 @@ async fn removed(
     }
 }
 
-/// Sends what the team has not confirmed yet, log by log. A log that cannot be read does not keep the others from it; a
-/// server that fails does.
+/// Sends events that the team has not confirmed, log by log. An unreadable log is skipped; a failing server ends the sync.
 async fn send(
     run: &mut Run<'_>,
     app: &App,
@@ -239,7 +238,7 @@ async fn send(
     sent
 }
 
-/// What a failure keeps from being sent.
+/// A failure that prevents events from being sent.
 enum Stop {
     ThisLog(Failure),
     All(Failure),

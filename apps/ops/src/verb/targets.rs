@@ -126,7 +126,7 @@ fn is_present(app: &App, scene: &TargetScene<'_>, agent: &Agent) -> bool {
     }
 }
 
-/// Each folder is looked at once, since many agents share one.
+/// Each folder is read once, since many agents share one.
 struct Folders<'a> {
     app: &'a App,
     seen: HashMap<PathBuf, TargetFolder>,
@@ -140,7 +140,7 @@ impl Folders<'_> {
 }
 
 fn count(app: &App, folder: &Path) -> TargetFolder {
-    // A folder that cannot be read has no skills that an agent could see either.
+    // Skills in an unreadable folder are invisible to agents too.
     let names = app.ports.stores.names(folder).unwrap_or_default();
     let is_deployed = |name: &&String| match app.ports.deployer.look(&folder.join(name)) {
         Ok(Occupant::Link { to, .. }) => is_runtime(&to),

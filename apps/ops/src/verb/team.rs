@@ -156,7 +156,7 @@ async fn state(
     let mut pending = 0;
     for local in runtime_logs(app, None)? {
         let log = app.ports.logs.at(&local.path);
-        // A log that cannot be read is reported by the sync that meets it.
+        // The next sync reports an unreadable log.
         if let Ok(last) = log.acknowledged(&status.store).await {
             pending += log.count(last).await.unwrap_or_default();
         }
@@ -202,7 +202,7 @@ async fn publish(
     Ok(published)
 }
 
-/// Adds what the published skills mean, where a model is installed and the catalog does not know it yet.
+/// Adds embeddings of published skills that the catalog lacks, if a model is installed.
 async fn add_vectors(
     app: &App,
     team: &team::TeamConnection<'_>,
@@ -234,7 +234,7 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
     if request.all {
         let mut skills: Vec<Skill> = skills_of(run, Scope::Project)?;
         for skill in skills_of(run, Scope::Global)? {
-            // A name that both stores have means the project's, as everywhere.
+            // A name in both stores means the project's skill, as everywhere.
             if !skills.iter().any(|known| known.name == skill.name) {
                 skills.push(skill);
             }
@@ -247,7 +247,7 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
     request.skill.iter().map(|given| resolve(run.app, given).map_err(Failure::from)).collect()
 }
 
-/// What the catalog is to say of a skill.
+/// The catalog entry of a skill.
 fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
     let tree = run.app.ports.files.open(&skill.path)?;
     let head = read_skill_file(run.app, tree.as_ref(), &skill.path)?;

@@ -74,7 +74,7 @@ impl Operation for Undeploy {
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
                 match clear(run.app, &skill, scope, &runtime, target) {
-                    // No build of ours goes where a link leads.
+                    // Builds never deploy through a link.
                     Err(failure) if request.target.is_empty() && failure.is(ErrorKind::Linked) => {}
                     cleared => removed.extend(cleared?),
                 }
@@ -85,7 +85,7 @@ impl Operation for Undeploy {
     }
 }
 
-/// Places to look at: those that builds remembered and those of every agent; or just those of the names given.
+/// The places to check: recorded deployments and those of every agent; or only those of the given names.
 fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<Vec<Target>, Fault> {
     if !names.is_empty() {
         let found: Result<Vec<_>, _> = names.iter().map(|name| named(app, scope, name)).collect();
@@ -106,8 +106,7 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
     Ok(all)
 }
 
-/// The target of a name in a scope. One without a folder there may have one in the other scope; a name that neither
-/// knows is a mistake.
+/// The target of a name in a scope. It may have a folder in only one of the scopes; a name unknown to both is an error.
 fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
     let name = std::slice::from_ref(name);
     let other = if scope == Scope::Project { Scope::Global } else { Scope::Project };
@@ -118,7 +117,7 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
     })
 }
 
-/// A skill whose source is gone, by the manifest of its runtime: what was deployed of it can still be taken back.
+/// A skill whose source is gone, from the manifest of its runtime, so that it can still be undeployed.
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
     [Scope::Project, Scope::Global].into_iter().find_map(|scope| {
@@ -141,7 +140,7 @@ fn clear(
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
         return Ok(None);
     }
-    // The global runtime of this name may be another skill's, and then so is a link to it.
+    // The global runtime of this name, and a link to it, may belong to another skill.
     let is_of_skill = match manifest(app, runtime) {
         Some(manifest) => manifest.source == skill.path_text(),
         None => skill.scope == Some(scope),

@@ -80,7 +80,7 @@ fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
     Ok(entry)
 }
 
-/// Takes away what skc put in the place of what was replaced. A stored skill goes to the trash in its turn.
+/// Removes what skc put in place of the replaced content. A stored skill goes to the trash itself.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
     let is_stored = [Scope::Project, Scope::Global].into_iter().any(|scope| {

@@ -1,6 +1,6 @@
 //! Splits bytes into lines up to a maximum length. It knows no streams: the caller reads and passes on the chunks.
 
-/// Bytes of capacity kept from one line to the next.
+/// Bytes of capacity retained from one line to the next.
 const BUFFER_BYTES_MAX: usize = 64 * 1024;
 
 /// Assembles one line at a time from chunks.

@@ -1,4 +1,4 @@
-//! The body of the page: scope and period, totals, days, a table for each grouping, headings never read.
+//! The body of the page: subject and period, totals, days, a table for each grouping, unread headings.
 
 use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject};
 use super::super::{Subject, UsageReport};
@@ -19,7 +19,7 @@ const ORDER: [Grouping; 6] = [
     Grouping::Errors,
 ];
 
-/// The page's body; `first` says what it is about.
+/// The page's body; `first` provides the subject.
 pub fn body(first: &UsageReport, reports: &[UsageReport]) -> String {
     let mut html = String::new();
     put_header(&mut html, first);
@@ -78,7 +78,7 @@ fn put_header(html: &mut String, report: &UsageReport) {
     html.push_str("</header>\n");
 }
 
-/// A text with a capital letter at its beginning.
+/// Capitalizes the first letter.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
@@ -121,7 +121,7 @@ fn put_days(html: &mut String, report: &UsageReport) {
     html.push_str("</tbody></table></details>\n</section>\n");
 }
 
-/// Headings that were never read; those beyond a bound can be unfolded.
+/// Headings that were never read; those beyond a bound are folded.
 fn put_unread(html: &mut String, reports: &[UsageReport]) {
     let Some(unread) = reports.iter().map(|report| &report.unread).find(|unread| !unread.is_empty()) else {
         return;

@@ -1,5 +1,4 @@
-//! Charts as inline SVG. Places along the width are percents, so that a chart fills any screen and its letters keep
-//! their size.
+//! Charts as inline SVG. Horizontal positions are percentages, so that a chart fills any width without scaling its text.
 
 use super::super::days::{DateSlot, Unit, spread};
 use super::super::words::{counted, number};
@@ -9,24 +8,24 @@ use std::fmt::Write;
 
 /// Height of the columns, in the user units of the chart.
 const HEIGHT: u64 = 100;
-/// Slots, at least: a single day is no block over the whole width.
+/// Fewest columns, so that a single day does not fill the whole width.
 const SLOTS_MIN: usize = 12;
 
-/// The bar of a row, as long as its part of the largest.
+/// The bar of a row, proportional to the largest.
 pub fn bar(count: u64, largest: u64) -> String {
-    // What is not zero is seen.
+    // A nonzero count is always visible.
     let seen = u128::from(largest / 250 * u64::from(count > 0)).max(u128::from(count));
     let width = percents(seen, u128::from(largest));
     format!("<svg aria-hidden=\"true\"><rect width=\"{width}%\" height=\"100%\" rx=\"1.5\"/></svg>")
 }
 
-/// A part of a whole in percent, with two digits behind the point.
+/// A fraction in percent, with two decimals.
 fn percents(part: u128, whole: u128) -> String {
     let hundredths = part.min(whole) * 10_000 / whole.max(1);
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// Columns for the accesses of each day, or of each week, month or year where there are many; `None` without a day.
+/// Columns for the accesses of each day, or of each week, month or year for long periods; `None` without a day.
 pub fn days(days: &[DayCount]) -> Option<(Unit, String)> {
     let (unit, row) = spread(days);
     let (first, last) = (row.first()?, row.last()?);
@@ -47,7 +46,7 @@ pub fn days(days: &[DayCount]) -> Option<(Unit, String)> {
     Some((unit, svg))
 }
 
-/// The least round number that is not less, and is even or 1, so that its half is a number too.
+/// The least round number that is not smaller, and is even or 1, so that its half is an integer or omitted.
 fn round_up(most: u64) -> u64 {
     const ROUND: [u128; 11] = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80, 100];
     match most {
@@ -64,13 +63,13 @@ fn round_up(most: u64) -> u64 {
     }
 }
 
-/// A length of the chart's height in percent of the whole chart: the dates stand below.
+/// A vertical length in percent of the whole chart, which includes the dates below.
 fn y(part: u64, whole: u64) -> String {
     const PLOT_PERCENT: u128 = 86;
     percents(u128::from(part) * PLOT_PERCENT, u128::from(whole.max(1)) * u128::from(HEIGHT))
 }
 
-/// Lines at nothing, at the half and at the top, each with its number at the right.
+/// Lines at zero, half and maximum, each with its number on the right.
 fn put_grid(svg: &mut String, top: u64) {
     let middle = (top > 1).then_some(top / 2);
     for value in [0].into_iter().chain(middle).chain([top]) {
@@ -88,10 +87,10 @@ fn put_columns(svg: &mut String, row: &[DateSlot], unit: Unit, top: u64) {
     let slots = row.len().max(SLOTS_MIN) as u128;
     let floor = y(top, top);
     for (at, slot) in (0u128..).zip(row) {
-        // A fifth of a slot is left free.
+        // A fifth of each column is a gap.
         let (x, inner) = (percents(at, slots), percents(at * 10 + 1, slots * 10));
         let (whole, wide) = (percents(1, slots), percents(8, slots * 10));
-        // What is not zero is seen.
+        // A nonzero count is always visible.
         let seen = slot.count.max(top / 120).min(top);
         let (from, height) = (y(top - seen, top), y(seen, top));
         let text = escaped(&format!("{}{}: {}", unit.before(), slot.name, counted_accesses(slot.count)));
@@ -114,7 +113,7 @@ pub fn counted_accesses(count: u64) -> String {
     if count == 1 { counted(1, "access") } else { format!("{} accesses", number(count)) }
 }
 
-/// First, middle and last date below; only a line of words where there are few.
+/// First, middle and last date below the chart; a sentence if there are few.
 fn put_dates(svg: &mut String, row: &[DateSlot]) {
     let day = |at: usize| row.get(at).map_or(String::new(), |slot| escaped(&slot.name));
     let last = row.len().saturating_sub(1);

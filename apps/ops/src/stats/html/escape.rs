@@ -1,8 +1,8 @@
-//! Foreign texts as HTML: nothing in them is markup, none of them hides or turns anything.
+//! Escapes untrusted text for HTML: no markup, no hidden or reordered characters.
 
 use crate::render::plain;
 
-/// Characters of a text that a cell shows at once: two lines of a wide screen.
+/// Characters of a text that a cell shows unfolded: two lines of a wide screen.
 const CELL_CHARS_MAX: usize = 240;
 /// Characters of a heading or title.
 const NAME_CHARS_MAX: usize = 120;
@@ -23,7 +23,7 @@ pub fn escaped(text: &str) -> String {
     html
 }
 
-/// A name where there is one line for it.
+/// A name for a place with a single line.
 pub fn name(text: &str) -> String {
     match text.char_indices().nth(NAME_CHARS_MAX) {
         Some((end, _)) => escaped(&format!("{}…", &text[..end])),
@@ -31,12 +31,12 @@ pub fn name(text: &str) -> String {
     }
 }
 
-/// A text of a cell, which does not touch how the texts beside it run; a long one can be unfolded.
+/// A text of a cell, isolated in its writing direction; a long one is folded.
 pub fn cell(text: &str) -> String {
     folded(text, escaped)
 }
 
-/// A path of a cell; it is best broken behind a slash.
+/// A path of a cell, with preferred line breaks after slashes.
 pub fn path_cell(path: &str) -> String {
     folded(path, |part| escaped(part).replace('/', "/<wbr>"))
 }

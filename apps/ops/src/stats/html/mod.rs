@@ -1,4 +1,4 @@
-//! Statistics as one page for a browser: it loads nothing, runs nothing but its own script, and is whole without it.
+//! Statistics as one self-contained HTML page: it loads nothing, runs only its own script, and is complete without it.
 
 mod body;
 mod chart;
@@ -15,11 +15,11 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// SHA-256 of `STYLE` and `SCRIPT`, as their lines end in HTML: with LF. A test compares them and prints the right ones.
+/// SHA-256 of `STYLE` and `SCRIPT` with LF line breaks. A test compares them and prints the correct values.
 const STYLE_HASH: &str = "sha256-fcc0FKAm89egMMzLfxc9/VKAnp4zDj0+E9bkWVTxbNk=";
 const SCRIPT_HASH: &str = "sha256-1Szz30Vo/C400CEHKX1ShgF+rccJ47Iyu9z3OE38fgA=";
 
-/// The page of these reports of one subject, one for each grouping; a grouping that is not among them is left out.
+/// The page of these reports about one subject, one for each grouping; other groupings are left out.
 pub fn render(reports: &[UsageReport]) -> Vec<u8> {
     let of = |grouping: Grouping| reports.iter().find(|report| report.query.grouping == grouping);
     let first = of(Grouping::Summary).or_else(|| reports.first());
@@ -40,16 +40,16 @@ pub fn render(reports: &[UsageReport]) -> Vec<u8> {
     })
 }
 
-/// What tells a page of ours from another file.
+/// Distinguishes a page written by skc from other files.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"skc stats\">";
 
-/// Whether a file is a page that `render` made.
+/// Whether a file was written by `render`.
 pub fn is_page(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(PAGE.len())];
     String::from_utf8_lossy(head).contains(GENERATOR)
 }
 
-/// A template with each `@hole@` filled, in one pass: what is filled in is not looked at.
+/// Fills each `@hole@` of a template in one pass; inserted text is not scanned.
 fn filled<'a>(template: &'a str, text: impl Fn(&str) -> &'a str) -> Vec<u8> {
     let parts = template.split('@').enumerate();
     parts.map(|(at, part)| if at % 2 == 0 { part } else { text(part) }).collect::<String>().into_bytes()

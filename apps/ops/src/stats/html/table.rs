@@ -1,4 +1,4 @@
-//! Tables of tallies: each row has its texts, its count, its share and its bar. They are whole without a script.
+//! Tables of tallies: each row has its texts, count, share and bar. They are complete without a script.
 
 use super::super::UsageReport;
 use super::super::words::{heading, none_of, number, percent, shown};
@@ -7,7 +7,7 @@ use super::escape::{cell, escaped, path_cell};
 use skillc_domain::usage::{Grouping, Tally};
 use std::fmt::Write;
 
-/// Where a column's text stands in a tally.
+/// Which part of a tally a column shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Skill,
@@ -21,7 +21,7 @@ struct Column {
     is_path: bool,
 }
 
-/// One grouping: its heading, what its rows come to, its table. `is_over_skills`: whether the page is of many skills.
+/// One grouping: its heading, its total, its table. `is_over_skills`: whether the page covers many skills.
 pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     let grouping = report.query.grouping;
     let (word, tallies) = (grouping.word(), &report.usage.tallies);
@@ -42,7 +42,8 @@ pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     html
 }
 
-/// Whether the table stands beside another one. Files need room where they name their skills, and projects are alone then.
+/// Whether the table is placed next to another one. Tables of files with skill names are too wide, and then projects are
+/// alone.
 fn has_neighbour(grouping: Grouping, is_over_skills: bool) -> bool {
     match grouping {
         Grouping::Summary | Grouping::Sections | Grouping::Errors => false,

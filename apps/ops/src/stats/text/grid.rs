@@ -1,25 +1,25 @@
-//! Columns of a terminal: how wide a text is, cut and filled to a width, bars and sparklines.
+//! Columns of a terminal: width of texts, cutting and padding, bars and sparklines.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// A mark that makes the character before it an emoji, two columns wide.
+/// A variation selector that makes the character before it an emoji, two columns wide.
 const EMOJI_MARK: char = '\u{fe0f}';
-/// Characters for each column, at most: marks that take no column are no way around a cut.
+/// Most characters per column, so that combining marks without width cannot bypass a cut.
 const CHARS_PER_COLUMN_MAX: usize = 4;
-/// What stands for text that was cut.
+/// Replaces text that was cut.
 const CUT: &str = "…";
 
-/// Columns that a text takes.
+/// Columns of a text.
 pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// Columns that a character takes at most.
+/// Most columns of a character.
 fn char_width(c: char) -> usize {
     if c == EMOJI_MARK { 1 } else { UnicodeWidthChar::width(c).unwrap_or(1) }
 }
 
-/// How many characters fit into a width.
+/// The number of characters that fit into a width.
 fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> usize {
     let mut used = 0;
     let is_in = |(at, c): &(usize, char)| {
@@ -33,7 +33,7 @@ fn fits(text: &str, columns: usize) -> bool {
     text.chars().count() <= columns * CHARS_PER_COLUMN_MAX && width(text) <= columns
 }
 
-/// A text within a width: its beginning, if it is longer.
+/// A text cut at the end to a width.
 pub fn cut_end(text: &str, columns: usize) -> String {
     if fits(text, columns) {
         return text.to_owned();

@@ -1,5 +1,5 @@
-//! Statistics in a terminal: tables with bars, a sparkline of the days, lists of what was never read. No line is wider than
-//! `TEXT_COLUMNS`, colour codes not counted.
+//! Statistics in a terminal: tables with bars, a sparkline of the days, lists of unread sections. No line is wider than
+//! `TEXT_COLUMNS`, not counting color codes.
 
 mod grid;
 mod layout;
@@ -29,7 +29,7 @@ pub fn render(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     put_issues(report, view, out);
 }
 
-/// What `skc stats <skill>` shows: totals, days, the sections read most, those never read, commands.
+/// The output of `skc stats <skill>`: totals, days, the most read sections, unread ones, commands.
 pub fn render_overview(
     summary: &UsageReport,
     sections: &UsageReport,
@@ -63,7 +63,7 @@ fn put_head(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// Says that there is nothing, if so.
+/// Prints that there is nothing to show, if so.
 fn put_nothing(report: &UsageReport, view: &View, out: &mut Vec<u8>) -> bool {
     let Some((fact, hint)) = nothing(report) else { return false };
     line(out, "");
@@ -79,7 +79,7 @@ fn put_issues(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// Totals, days and, over every skill, the skills.
+/// Totals, days and, over all skills, each skill.
 fn put_summary(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let (usage, summary) = (&report.usage, &report.usage.summary);
     line(out, "");

@@ -1,4 +1,4 @@
-//! Tallies as a table: texts, count, share, bar. Texts share what room the rest leaves.
+//! Tallies as a table: texts, count, share, bar. Texts share the width that the rest leaves.
 
 use super::super::UsageReport;
 use super::super::words::{none_of, number, percent, shown};
@@ -8,17 +8,17 @@ use crate::render::{View, line, plain};
 use skillc_domain::limits::TEXT_COLUMNS;
 use skillc_domain::usage::{Grouping, Tally};
 
-/// Columns of the longest bar where there is room for it.
+/// Columns of the longest bar, if there is room.
 const BAR_COLUMNS_MAX: usize = 24;
-/// Columns that texts leave to it at least: two of them, or more.
+/// Columns of the longest bar if two or more texts need the room.
 const BAR_COLUMNS_MIN: usize = 14;
 const BAR_COLUMNS_LEAST: usize = 8;
 /// Columns of `100.0%`.
 const SHARE_COLUMNS: usize = 6;
-/// Blanks before a row, and between two columns.
+/// Spaces before a row, and between two columns.
 const GAP: usize = 2;
 
-/// Tallies as a table, the most first.
+/// Tallies as a table, sorted by count.
 pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &View, out: &mut Vec<u8>) {
     put_heading(title, view, out);
     let tallies = &report.usage.tallies;
@@ -53,7 +53,7 @@ struct Column {
     is_path: bool,
 }
 
-/// The texts of tallies in the order in which people look at them: the skill, what was read, where.
+/// The texts of tallies in display order: the skill, what was read, where.
 fn columns(report: &UsageReport, tallies: &[Tally], view: &View) -> Vec<Column> {
     let of_key = |name: &'static str| {
         let at = report.query.grouping.key().iter().position(|key| *key == name);
@@ -85,7 +85,7 @@ fn columns(report: &UsageReport, tallies: &[Tally], view: &View) -> Vec<Column> 
     columns
 }
 
-/// Widths of a table: those of the texts, of the count, of the bar.
+/// Widths of a table's texts, count and bar.
 struct Table {
     texts: Vec<usize>,
     count: usize,
