@@ -5,6 +5,7 @@ mod contract;
 mod docs;
 mod glossary;
 mod golden;
+mod hints;
 mod hostile;
 mod lint;
 mod mcp;

@@ -2,7 +2,7 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{host, mcp, pick};
+use crate::{host, mcp, pick, similar_arguments};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -164,8 +164,20 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
     let printer = Printer::new(OutputFormat::Text, color_of_invalid(arguments), is_verbose_by_variable());
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
-        _ => Parsed::Refused(Fault::invalid_option(message(error)), printer),
+        _ => Parsed::Refused(
+            Fault::unknown_option(
+                message(error),
+                similar_arguments::suggestions(error, arguments, &full_command()),
+            ),
+            printer,
+        ),
     }
+}
+
+/// Whether a paragraph of clap's error is more than usage and suggestions, which the hint has.
+fn is_fact(paragraph: &str) -> bool {
+    let left_out = ["Usage:", "For more", "tip: a similar", "tip: some similar"];
+    !left_out.iter().any(|start| paragraph.trim_start().starts_with(start))
 }
 
 /// The first paragraph of clap's error on one line, without `error:`.
@@ -174,8 +186,7 @@ fn message(error: &clap::Error) -> String {
         return "no command was given".to_owned();
     }
     let text = error.to_string();
-    let paragraphs: Vec<_> =
-        text.split("\n\n").filter(|p| !p.starts_with("Usage:") && !p.starts_with("For more")).collect();
+    let paragraphs: Vec<_> = text.split("\n\n").filter(|p| is_fact(p)).collect();
     let words: Vec<_> = paragraphs.iter().flat_map(|p| p.split_whitespace()).collect();
     words.join(" ").trim_start_matches("error: ").to_owned()
 }

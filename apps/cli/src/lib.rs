@@ -18,6 +18,7 @@ mod print;
 mod progress;
 mod shipped;
 mod signals;
+mod similar_arguments;
 mod terminal;
 mod wire;
 

@@ -4,6 +4,7 @@ use crate::demo::Step;
 use crate::environment::Surroundings;
 use crate::terminal;
 use skillc_domain::fault::{Fault, Warning};
+use skillc_ops::diagnostic::is_question;
 use skillc_ops::harmless::json;
 use skillc_ops::render::plain;
 use skillc_ops::{Answer, Failure, View};
@@ -141,15 +142,18 @@ impl Printer {
         }
     }
 
-    /// The message and, below it, the hint. A hint that is a question is printed as it is, any other after `hint:`.
+    /// The message and, below it, the hint.
     fn diagnostic(&self, label: &str, message: &str, hint: Option<String>) {
         self.err_line(&format!("{label}: {}", plain(message)));
         let Some(hint) = hint else { return };
         let mut lines = hint.lines();
-        let first = lines.next().unwrap_or_default();
-        let prefix =
-            if first.ends_with('?') { String::new() } else { format!("{}: ", self.err.faint("hint")) };
-        self.err_line(&format!("{prefix}{}", plain(first)));
+        match is_question(&hint) {
+            true => self.err_line(""),
+            false => {
+                let first = plain(lines.next().unwrap_or_default());
+                self.err_line(&format!("{}: {first}", self.err.faint("hint")));
+            }
+        }
         lines.for_each(|line| self.err_line(&plain(line)));
     }
 

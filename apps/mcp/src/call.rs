@@ -7,6 +7,7 @@ use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::{Value, json};
 use skillc_domain::fault::Fault;
+use skillc_ops::diagnostic::is_question;
 use skillc_ops::{Answer, App, Caller, Diagnostic, View};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,6 +115,7 @@ fn failed(faults: &[Value], text: &str) -> CallToolResult {
 /// The line of a fault or a warning, with its hint below.
 fn with_hint(line: String, hint: Option<String>) -> String {
     match hint {
+        Some(hint) if is_question(&hint) => format!("{line}\n\n{hint}"),
         Some(hint) => format!("{line}\nhint: {hint}"),
         None => line,
     }

@@ -4,6 +4,12 @@ use serde::Serialize;
 use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
 
+/// Whether a hint is a question with its possible answers below. It is printed as it is, after an empty line
+/// (RFC-0002:C-SHOW); any other hint comes after `hint:`.
+pub fn is_question(hint: &str) -> bool {
+    hint.lines().next().is_some_and(|first| first.ends_with('?'))
+}
+
 /// A fault or warning for a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {

@@ -79,6 +79,10 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
         IndexCompatibility::Outdated => return Err(skill.unusable().into()),
         IndexCompatibility::Readable => {}
     }
+    // Without it the stub and the catalog do not know the source.
+    if manifest(app, runtime).is_none() {
+        return Err(skill.unusable().into());
+    }
     let tree = app.ports.files.open(&skill.path)?;
     let survey = run.timed("look at every file", || current_survey(tree.as_ref()))?;
     let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;

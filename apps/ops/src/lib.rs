@@ -33,6 +33,7 @@ pub mod run;
 pub mod runtime;
 pub mod serve;
 pub mod settings_file;
+mod similar_paths;
 pub mod skill;
 pub mod source;
 mod source_tree;

@@ -1,14 +1,18 @@
 //! Resolves user input to a skill (RFC-0007:C-RESOLUTION).
 
 use crate::app::App;
-use crate::policy::{Purpose, admit};
+use crate::policy::{Purpose, admit, admit_name};
 use crate::skill::Skill;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
+use skillc_domain::suggest::{list, nearest};
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
+
+/// `SKILL.md` in other cases of letters, as it is often written.
+const OTHER_CASES: [&str; 5] = ["skill.md", "Skill.md", "SKILL.MD", "Skill.MD", "skill.MD"];
 
 /// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one. This is the
 /// only place where agents are refused hidden skills.
@@ -55,9 +59,27 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
         }
     }
     Err(match met {
-        Some(path) => Fault::NotASkill { path },
-        None => Fault::SkillNotFound { skill: given.to_owned() },
+        Some(path) => not_a_skill(app, Path::new(&path)),
+        None => {
+            Fault::SkillNotFound { skill: given.to_owned(), suggestions: list(similar_skills(app, given)) }
+        }
     })
+}
+
+/// E010 for a folder, with the file that may be meant as its SKILL.md.
+pub fn not_a_skill(app: &App, folder: &Path) -> Fault {
+    let is_there = |name: &&&str| app.ports.stores.is_file(&folder.join(name));
+    let found = OTHER_CASES.iter().find(is_there).map_or(String::new(), |name| (*name).to_owned());
+    Fault::NotASkill { path: folder.to_string_lossy().into_owned(), found }
+}
+
+/// The names of skills of both stores that an unknown name resembles; an agent sees only those that it may use.
+fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
+    let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.call.places.store(scope));
+    let names: Vec<String> =
+        stores.flat_map(|store| app.ports.stores.names(&store).unwrap_or_default()).collect();
+    let visible = names.iter().filter(|name| admit_name(app, name).is_ok()).map(String::as_str);
+    nearest(unknown, visible).into_iter().map(str::to_owned).collect()
 }
 
 /// Checks that store, runtime and fallback log of a skill are reached without links; otherwise nothing is read or written.

@@ -3,6 +3,7 @@
 use crate::rule::Rule;
 use crate::rules::{RULES, find};
 use skillc_domain::fault::{FAULTS, Fault, Row, WARNINGS};
+use skillc_domain::suggest::{list, nearest};
 
 /// What a code refers to.
 #[derive(Clone, Copy, Debug)]
@@ -24,19 +25,25 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
     if let Some(found) = row.map(Explained::Row).or(find(code).map(Explained::Rule)) {
         return Ok(found);
     }
-    let codes = rows().map(|row| row.code).chain(RULES.iter().map(|rule| rule.id));
-    let near: Vec<_> = codes.filter(|known| is_near(known, &requested)).take(NEAR_MAX).collect();
-    let known = if near.is_empty() {
-        "E001 to E999, W001 to W300, SKL001 to SKL599".to_owned()
-    } else {
-        near.join(", ")
+    let codes = rows().map(|row| (row.code, row.name)).chain(RULES.iter().map(|rule| (rule.id, rule.name)));
+    let upper: Vec<&str> =
+        codes.clone().map(|(code, _)| code).filter(|known| is_near(known, &requested)).collect();
+    let near = match upper.is_empty() {
+        true => nearest(code.trim(), codes.flat_map(|(code, name)| [code, name])),
+        false => upper.into_iter().take(NEAR_MAX).collect(),
     };
-    Err(Fault::invalid_option(format!("unknown code '{code}'; there are {known}")))
+    match near.is_empty() {
+        true => Err(Fault::invalid_option(format!(
+            "unknown code '{code}'; there are E001 to E999, W001 to W300, SKL001 to SKL599"
+        ))),
+        false => Err(Fault::unknown_option(format!("unknown code '{code}'"), list(near))),
+    }
 }
 
-/// Codes that are named to one who mistyped: more are no help.
-const NEAR_MAX: usize = 12;
+/// Codes that are suggested to one who mistyped: more are no help.
+const NEAR_MAX: usize = 5;
 
+/// Whether two codes are equally long and differ in one character.
 fn is_near(known: &str, requested: &str) -> bool {
     known.len() == requested.len()
         && known.bytes().zip(requested.bytes()).filter(|(a, b)| a != b).count() <= 1
@@ -61,8 +68,10 @@ mod tests {
         assert_eq!(code("path-escapes"), "E012");
         assert_eq!(code("skl102"), "SKL102");
         assert_eq!(code("name-format"), "SKL102");
-        assert!(explain("E007").unwrap_err().to_string().contains("E001"));
-        assert!(explain("SKL199").unwrap_err().to_string().contains("SKL109"));
+        let hint = |unknown| explain(unknown).unwrap_err().hint().unwrap();
+        assert!(hint("E007").contains("\n  - E001\n"), "{}", hint("E007"));
+        assert!(hint("SKL199").contains("\n  - SKL109"), "{}", hint("SKL199"));
+        assert!(hint("path-escape").contains("\n  - path-escapes"), "{}", hint("path-escape"));
         assert!(explain("nonsense").is_err());
     }
 }

@@ -31,7 +31,6 @@ pub mod settings;
 mod slug;
 pub mod tokens;
 mod tools;
-mod typo;
 pub mod verdict;
 pub mod view;
 mod yaml_line;

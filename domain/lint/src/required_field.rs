@@ -1,9 +1,9 @@
 //! Reports a required field that is missing or not text.
 
 use crate::fix::Fix;
-use crate::typo::suggest;
 use crate::{FileView, Issue, Report};
 use skillc_domain::frontmatter::{FrontMatterSpan, Value};
+use skillc_domain::suggest::slip;
 
 /// Reports a field of `SKILL.md` that is missing or no text, and gives the finding of a missing one for more to be said
 /// about it. Silent where the front matter cannot be read.
@@ -16,8 +16,7 @@ pub fn check_required<'r>(
     let missing = format!("missing frontmatter field '{key}'");
     let Some((key_node, node)) = fields.fields.iter().rev().find(|(k, _)| k.text() == Some(key)) else {
         let finding = report.whole(opening_line(view), missing);
-        let slip =
-            fields.fields.iter().filter_map(|(key, _)| key.text()).find(|w| suggest(w, [key]).is_some());
+        let slip = fields.fields.iter().filter_map(|(key, _)| key.text()).find(|w| slip(w, [key]).is_some());
         finding.hint(match slip {
             Some(written) => format!("rename '{written}' to '{key}'"),
             None => format!("add '{key}: …' between the '---' lines at the top of SKILL.md"),
@@ -43,7 +42,7 @@ pub fn inserted(view: &FileView<'_>, key: &str, value: &str) -> Option<Fix> {
     let keys = view.skill_fields()?.fields.iter().filter_map(|(key, _)| key.text());
     let line_break = if text[..start].ends_with("\r\n") { "\r\n" } else { "\n" };
     let can_begin =
-        keys.clone().count() > 0 && keys.into_iter().all(|written| suggest(written, [key]).is_none());
+        keys.clone().count() > 0 && keys.into_iter().all(|written| slip(written, [key]).is_none());
     can_begin
         .then(|| Fix::risky(format!("add the {key}"), start..start, format!("{key}: {value}{line_break}")))
 }

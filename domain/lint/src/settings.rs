@@ -1,9 +1,10 @@
 //! Reads the settings of rules from a configuration table.
 
 use crate::rule::Rule;
-use crate::rules::find;
+use crate::rules::{RULES, find};
 use skillc_domain::raw_value::RawValue;
 use skillc_domain::rule_settings::{LintSettings, Severity};
+use skillc_domain::suggest::{list, nearest};
 
 /// What is wrong with a setting, with its dotted key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,21 @@ pub fn read_rules(
         }
     }
     flaws
+}
+
+/// The lines of suggestions for a key of `SettingError::Unknown`: rules, or what can be set about one.
+pub fn similar_rules(key: &str) -> String {
+    let (above, word) = key.rsplit_once('.').unwrap_or_default();
+    match find(above.rsplit('.').next().unwrap_or_default()) {
+        Some(rule) => {
+            let params = rule.params.iter().map(|param| param.name).chain(["severity"]);
+            list(nearest(word, params).into_iter().map(|param| format!("{above}.{param}")))
+        }
+        None => {
+            let rules = RULES.iter().flat_map(|rule| [rule.id, rule.name]);
+            list(nearest(word, rules).into_iter().map(|rule| format!("{above}.{rule}")))
+        }
+    }
 }
 
 fn read_rule(

@@ -1,7 +1,7 @@
 //! Names of tools in `allowed-tools`, as clients know them.
 
-use crate::typo::suggest;
 use skillc_domain::frontmatter::{Node, Value};
+use skillc_domain::suggest::slip;
 use std::ops::Range;
 
 /// Tools of Claude Code: its tools reference, and those of older versions that permission rules still name.
@@ -147,7 +147,7 @@ pub fn known(name: &str) -> KnownTool {
     }
     let is_claude_like =
         name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric());
-    if is_claude_like { KnownTool::No(suggest(name, CLAUDE_CODE.iter().copied())) } else { KnownTool::Yes }
+    if is_claude_like { KnownTool::No(slip(name, CLAUDE_CODE.iter().copied())) } else { KnownTool::Yes }
 }
 
 #[cfg(test)]

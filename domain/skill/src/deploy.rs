@@ -5,7 +5,7 @@ use crate::config::ConfiguredTarget;
 use crate::fault::Fault;
 use crate::listing::Scope;
 use crate::places::{Places, is_runtime};
-use crate::text::edit_distance::nearest;
+use crate::suggest::{list, nearest};
 use std::path::{Path, PathBuf};
 
 /// A folder of skills into which builds are deployed.
@@ -177,11 +177,12 @@ impl TargetScene<'_> {
             .map(|c| c.name.as_str())
             .chain(agents::names().map(|name| -> &str { name }));
         let near = nearest(name, known);
-        let advice = match near.is_empty() {
-            true => "'skc targets' lists them; a path needs a '/'".to_owned(),
-            false => format!("did you mean {}?", near.join(" or ")),
-        };
-        Fault::invalid_option(format!("unknown target '{name}'; {advice}"))
+        match near.is_empty() {
+            true => Fault::invalid_option(format!(
+                "unknown target '{name}'; 'skc targets' lists them; a path needs a '/'"
+            )),
+            false => Fault::unknown_option(format!("unknown target '{name}'"), list(near)),
+        }
     }
 
     /// An agent's folder of skills in a scope.

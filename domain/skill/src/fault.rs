@@ -4,6 +4,7 @@
 //! the hint is an edit or a command that the reader can perform now. A test compares `rfc/0005-diagnostics.md` with this
 //! table.
 
+use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
 use std::fmt;
 
@@ -71,9 +72,13 @@ diagnostics! {
     /// Why an operation could not be done.
     Fault, FAULTS;
 
-    E001 SkillNotFound "skill-not-found" { skill }
+    E001 SkillNotFound "skill-not-found" { skill, suggestions }
         "skill '{skill}' not found", "skill '<skill>' not found";
-        hint Some("'skc list' shows the skills that can be found from here".to_owned());
+        hint Some(match suggestions.is_empty() {
+            true if skill.contains('/') => "check the path; 'skc list' shows the skills that can be named from here".to_owned(),
+            true => "'skc list' shows the skills that can be found from here".to_owned(),
+            false => did_you_mean(suggestions),
+        });
         means "no folder of that name is at the path, in the project's store or in the global store";
         do "check the spelling against 'skc list', or change to the project that has the skill";
         like "skc show no-such-skill --section Usage";
@@ -101,15 +106,18 @@ diagnostics! {
         means "the search reached its time limit, as it can in a skill with very many or very large files";
         do "search for a rarer word or for several words, or read the files with 'skc outline' and 'skc show'";
         like "skc search my-skill \"error handling\"";
-    E010 NotASkill "not-a-skill" { path }
+    E010 NotASkill "not-a-skill" { path, found }
         "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
-        hint Some("create SKILL.md there, or start one with 'skc init <name>'".to_owned());
-        means "the folder exists but has no SKILL.md";
+        hint Some(match found.is_empty() {
+            true => "create SKILL.md there, or start one with 'skc init <name>'".to_owned(),
+            false => format!("rename '{found}' to 'SKILL.md'"),
+        });
+        means "the folder exists but has no SKILL.md, which is written in capital letters";
         do "create SKILL.md in it, or name the folder that has one";
         like "skc build ./docs";
     E011 MissingField "missing-field" { field }
         "missing frontmatter field '{field}' in SKILL.md", "missing frontmatter field '<field>' in SKILL.md";
-        hint Some(format!("add '{field}: …' between the '---' lines at the top of SKILL.md"));
+        hint Some(format!("add '{field}: …' between two lines '---' at the top of SKILL.md"));
         means "the front matter of SKILL.md has no name or description, or an empty one";
         do "add the field between the '---' lines at the top of SKILL.md";
         like "---\nname: my-skill\ndescription: Does this. Use when that.\n---";
@@ -119,9 +127,9 @@ diagnostics! {
         means "the path, or a link in the skill, leads outside the skill's folder";
         do "use a path inside the skill; replace the link with the file it points to";
         like "skc open my-skill ../other/SKILL.md";
-    E013 InvalidFrontMatter "invalid-frontmatter" { message }
+    E013 InvalidFrontMatter "invalid-frontmatter" { message, advice }
         "invalid frontmatter in SKILL.md: '{message}'", "invalid frontmatter in SKILL.md: '<message>'";
-        hint Some("quote values that contain ': ' or begin with a special character".to_owned());
+        hint Some(advice.clone());
         means "the block between the '---' lines is not valid YAML, or name or description is not text";
         do "fix the line that the message names; usually a value with a colon needs quotes";
         like "description: \"Tools: how to use them\"";
@@ -166,20 +174,29 @@ diagnostics! {
         "section not found: '{section}'", "section not found: '<section>'";
         hint Some(match suggestions.is_empty() {
             true => format!("'skc outline {skill}' lists the sections"),
-            false => format!("Did you mean one of these?\n{suggestions}"),
+            false => did_you_mean(suggestions),
         });
         means "no heading of the skill matches, ignoring case";
         do "use one of the suggestions, or list the sections with 'skc outline'";
         like "skc show my-skill --section Instalation";
-    E021 FileNotFound "file-not-found" { path }
+    E021 FileNotFound "file-not-found" { path, skill, suggestions }
         "file not found: '{path}'", "file not found: '<path>'";
-        hint Some("'skc sources <skill>' lists the files".to_owned());
+        hint Some(match suggestions.is_empty() {
+            false => did_you_mean(suggestions),
+            true if !skill.is_empty() => format!("'skc sources {skill}' lists the files"),
+            true if path.contains("://") => "'resources/list' lists what can be read".to_owned(),
+            true => "check the path; it is relative to the working directory".to_owned(),
+        });
         means "the path inside the skill does not exist, or is not a file";
         do "pass a path as 'skc sources' lists it";
         like "skc open my-skill references/nothing.md";
-    E022 DirectoryNotFound "directory-not-found" { path }
+    E022 DirectoryNotFound "directory-not-found" { path, skill, suggestions }
         "directory not found: '{path}'", "directory not found: '<path>'";
-        hint Some("'skc sources <skill>' lists files and folders".to_owned());
+        hint Some(match suggestions.is_empty() {
+            false => did_you_mean(suggestions),
+            true if !skill.is_empty() => format!("'skc sources {skill}' lists files and folders"),
+            true => "'resources/list' lists what can be read".to_owned(),
+        });
         means "the skill has no folder of the name given with '--dir'";
         do "pass a folder as 'skc sources' lists it";
         like "skc sources my-skill --dir nothing";
@@ -189,15 +206,22 @@ diagnostics! {
         means "the file is too large for 'skc open'";
         do "read the file with other tools, or split it";
         like "skc open my-skill assets/model.bin";
-    E030 InvalidQueryType "invalid-query-type" { r#type }
+    E030 InvalidQueryType "invalid-query-type" { r#type, suggestions }
         "invalid query type: '{type}'", "invalid query type: '<type>'";
-        hint Some("groupings: summary, sections, files, commands, projects, errors, search".to_owned());
+        hint Some(match suggestions.is_empty() {
+            true => "groupings: summary, sections, files, commands, projects, errors, search".to_owned(),
+            false => did_you_mean(suggestions),
+        });
         means "there is no grouping of that name";
         do "use one of the groupings that the help lists";
         like "skc stats my-skill --group-by sections";
     E031 InvalidFilter "invalid-filter" { message }
         "invalid filter: '{message}'", "invalid filter: '<message>'";
-        hint Some("pass a date (2026-01-31), a time (2026-01-31T12:00:00Z), a span (7d, 12h) or a folder".to_owned());
+        hint Some(match message {
+            text if text.starts_with("--project") => "pass a folder, such as '.' for the working directory".to_owned(),
+            text if text.contains(" is after ") => "exchange the two times".to_owned(),
+            _ => "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span back from now (7d, 12h)".to_owned(),
+        });
         means "a time or project filter of the statistics cannot be read";
         do "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
         like "skc stats my-skill --since 2026-01-31";
@@ -325,7 +349,7 @@ diagnostics! {
         "no skill '{skill}' in the catalog", "no skill '<skill>' in the catalog";
         hint Some(match suggestions.is_empty() {
             true => "'skc catalog' lists the skills that can be loaded from here".to_owned(),
-            false => format!("Did you mean one of these?\n{suggestions}"),
+            false => did_you_mean(suggestions),
         });
         means "no skill of that name or path is in the folders that are searched; a path elsewhere is never loaded";
         do "list skills with 'skc catalog', search with 'skc find', or add the folder to '[discovery] roots'";
@@ -387,10 +411,13 @@ diagnostics! {
         means "'skc find' returns at most as many results as '[skills.search] max_limit' allows (50 by default), and at least one";
         do "lower the limit, or raise the setting";
         like "skc find \"release notes\" --limit 8";
-    E081 UnreadableQueries "unreadable-queries" { path, message }
+    E081 UnreadableQueries "unreadable-queries" { path, message, advice }
         "queries '{path}' cannot be read: {message}", "queries '<path>' cannot be read: <message>";
-        hint Some("each line is {\"query\": TEXT, \"relevant\": [NAME]}, or the file a list of {\"query\": TEXT, \"should_trigger\": true}".to_owned());
-        means "the file of 'skc eval' is missing, or a line does not have the form that the hint shows";
+        hint Some(match advice.is_empty() {
+            true => "each line is {\"query\": TEXT, \"relevant\": [NAME]}, or the file a list of {\"query\": TEXT, \"should_trigger\": true}".to_owned(),
+            false => advice.clone(),
+        });
+        means "the file of 'skc eval' is missing, a line does not have the form that the hint shows, or 'relevant' names a skill that the corpus does not have";
         do "fix the line that the message names";
         like "skc eval discovery --queries queries.jsonl --corpus skills";
     E085 NoTerminal "no-terminal" {}
@@ -405,9 +432,13 @@ diagnostics! {
         means "a configuration file, or what it says under '[permissions]', '[skills] disabled' or '[skills] enabled', cannot be read, so the skills that it denies are unknown";
         do "run 'skc config', fix the error it shows, and restart servers ('skc mcp'): they read it once";
         like "[permissions]\ndeny = [\"internal-*\"]";
-    E100 InvalidOption "invalid-option" { message }
+    E100 InvalidOption "invalid-option" { message, suggestions }
         "invalid option: '{message}'", "invalid option: '<message>'";
-        hint Some("'skc --help' and 'skc <command> --help' list commands and options".to_owned());
+        hint Some(match suggestions.is_empty() {
+            true if message.contains("cursor") => "leave out the cursor to begin from the start".to_owned(),
+            true => "'skc --help' and 'skc <command> --help' list commands and options".to_owned(),
+            false => did_you_mean(suggestions),
+        });
         means "an unknown command or option, a missing value, or a value out of its range";
         do "see the help of the command";
         like "skc outline my-skill --level 9";
@@ -535,8 +566,12 @@ diagnostics! {
         means "the file to lint is in no folder with a SKILL.md";
         do "nothing, if the file belongs to no skill; else name the skill's folder";
         like "skc lint skills/*/SKILL.md";
-    W030 UnknownSetting "unknown-setting" { key, path }
+    W030 UnknownSetting "unknown-setting" { key, path, suggestions }
         "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
+        hint Some(match suggestions.is_empty() {
+            true => "'skc config' lists the settings".to_owned(),
+            false => did_you_mean(suggestions),
+        });
         means "the configuration names a setting that this skc does not know; it is ignored";
         do "check the spelling against 'skc config'";
         like "skc config";
@@ -626,7 +661,12 @@ diagnostics! {
 impl Fault {
     /// An E100 with its message.
     pub fn invalid_option(message: impl Into<String>) -> Self {
-        Self::InvalidOption { message: message.into() }
+        Self::InvalidOption { message: message.into(), suggestions: String::new() }
+    }
+
+    /// An E100 for a name or value that is not known, with the lines of `suggest::list`.
+    pub fn unknown_option(message: impl Into<String>, suggestions: String) -> Self {
+        Self::InvalidOption { message: message.into(), suggestions }
     }
 
     /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).
@@ -670,7 +710,7 @@ mod tests {
 
     #[test]
     fn a_fault_says_its_message_and_keeps_its_hint_apart() {
-        let fault = Fault::SkillNotFound { skill: "x".into() };
+        let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
         assert_eq!(fault.line(), "error[E001]: skill 'x' not found");
         assert!(fault.hint().unwrap().contains("skc list"));
     }

@@ -87,7 +87,30 @@ impl From<FrontMatterFlaw> for Fault {
     fn from(flaw: FrontMatterFlaw) -> Self {
         let place =
             flaw.at.map(|at| format!(" at line {} column {}", at.line, at.column)).unwrap_or_default();
-        Self::InvalidFrontMatter { message: flaw.message + &place }
+        let advice = flaw.advice().to_owned();
+        Self::InvalidFrontMatter { message: flaw.message + &place, advice }
+    }
+}
+
+impl FrontMatterFlaw {
+    /// What the author can do about it.
+    fn advice(&self) -> &'static str {
+        const ADVICE: &[(&str, &str)] = &[
+            ("UTF-8", "save SKILL.md as UTF-8, for example with: iconv -f latin1 -t utf-8"),
+            ("too large", "move text to other files of the skill, and name them in SKILL.md"),
+            ("larger than", "close the front matter with a line '---', or shorten it"),
+            ("no closing", "close the front matter with a line '---'"),
+            ("second document", "close the front matter with a line '---', not '...'"),
+            ("not text", "write the value as text on the line of its key"),
+            ("must be text", "write the key as plain text"),
+            ("on a key", "write the key as plain text"),
+            ("duplicate key", "delete all but one of the lines with this key"),
+            ("expected a mapping", "write lines such as 'name: my-skill' between the '---' lines"),
+            ("alias", "write the value out in place of the alias"),
+            ("nested deeper", "nest the values less deeply"),
+        ];
+        let known = ADVICE.iter().find(|(part, _)| self.message.contains(part));
+        known.map_or("quote values that contain ': ' or begin with a special character", |(_, advice)| advice)
     }
 }
 

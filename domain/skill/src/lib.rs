@@ -36,6 +36,7 @@ pub mod rule_settings;
 pub mod section;
 pub mod skill_uri;
 pub mod stub;
+pub mod suggest;
 pub mod survey;
 pub mod team;
 pub mod text;

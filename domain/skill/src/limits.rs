@@ -17,6 +17,8 @@ pub const REFERENCE_DESCRIPTION_CHARS_MAX: usize = 120;
 pub const SKILL_NAME_CHARS_MAX: usize = 64;
 /// Bytes of one path segment that common file systems accept.
 pub const PATH_SEGMENT_BYTES_MAX: usize = 255;
+/// Bytes of a path that a system takes (PATH_MAX of Linux).
+pub const PATH_BYTES_MAX: usize = 4_096;
 
 /// Bytes of front matter that are parsed: 64 KiB is forty times the largest of 3,344 published skills.
 pub const FRONT_MATTER_BYTES_MAX: usize = 64 * 1024;

@@ -1,7 +1,7 @@
 //! How a heading is looked up by what a user types (RFC-0002:C-SHOW).
 
 use crate::fault::Fault;
-use crate::limits::{SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
+use crate::suggest::list;
 use crate::text::case_fold::fold;
 
 /// A heading as the index gives it.
@@ -34,66 +34,10 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     Ok([whole].into_iter().chain(cuts).map(fold).collect())
 }
 
-/// The headings to suggest for a query that matched none: those that begin with it or contain it, or that begin one of
-/// its readings; prefixes first, each in file order, at most `SUGGESTIONS_MAX`. None for a query beyond
-/// `SUGGESTION_QUERY_BYTES_MAX`.
-pub fn suggestions<'a>(
-    query: &str,
-    headings: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Vec<(String, String)> {
-    if query.len() > SUGGESTION_QUERY_BYTES_MAX {
-        return Vec::new();
-    }
-    let requested: Vec<String> =
-        readings(query).unwrap_or_default().iter().map(|r| r.trim_end_matches('…').into()).collect();
-    let (mut prefixed, mut containing) = (Vec::new(), Vec::new());
-    for (text, file) in headings {
-        let folded = fold(text);
-        let entry = || (text.to_owned(), file.to_owned());
-        if requested.iter().any(|w| !w.is_empty() && folded.starts_with(w.as_str())) {
-            prefixed.push(entry());
-        } else if containing.len() < SUGGESTIONS_MAX && requested.iter().any(|w| resembles(&folded, w)) {
-            containing.push(entry());
-        }
-        if prefixed.len() == SUGGESTIONS_MAX {
-            break;
-        }
-    }
-    prefixed.extend(containing);
-    prefixed.truncate(SUGGESTIONS_MAX);
-    prefixed
-}
-
-/// A heading resembles a query that it contains, or that contains it, or that differs from it in a slip of the fingers.
-fn resembles(heading: &str, requested: &str) -> bool {
-    if heading.is_empty() || requested.is_empty() {
-        return false;
-    }
-    heading.contains(requested)
-        || (heading.len() > 3 && requested.contains(heading))
-        || is_slip(heading, requested)
-}
-
-/// Whether two texts of five characters and more differ in one character more, less or other.
-fn is_slip(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let (long, short) = if a.len() >= b.len() { (&a, &b) } else { (&b, &a) };
-    if short.len() < 5 || long.len() - short.len() > 1 {
-        return false;
-    }
-    let same_before = long.iter().zip(short).take_while(|(x, y)| x == y).count();
-    let same_after = long.iter().rev().zip(short.iter().rev()).take_while(|(x, y)| x == y).count();
-    same_before + same_after + 1 >= long.len()
-}
-
 /// The fault of a query that matched nothing; the query as it was given.
 pub fn not_found(query: &str, skill: &str, suggestions: &[(String, String)]) -> Fault {
-    let lines: Vec<_> = suggestions.iter().map(|(text, file)| format!("  - {text} ({file})")).collect();
-    Fault::SectionNotFound {
-        section: query.to_owned(),
-        skill: skill.to_owned(),
-        suggestions: lines.join("\n"),
-    }
+    let suggestions = list(suggestions.iter().map(|(text, file)| format!("{text} ({file})")));
+    Fault::SectionNotFound { section: query.to_owned(), skill: skill.to_owned(), suggestions }
 }
 
 /// Which of several headings is shown, and whether there were more: the first by file and line.
@@ -118,19 +62,6 @@ mod tests {
         assert_eq!(readings("ÜBER").unwrap(), ["über"]);
         assert_eq!(readings(" — x").unwrap(), ["— x"]);
         assert!(readings("  ").is_err());
-    }
-
-    /// RFC-0002:C-SHOW
-    #[test]
-    fn suggestions_put_prefixes_first_and_end_at_five() {
-        let headings = ["The Usage", "Usage notes", "usage", "Other", "Usagf"].map(|h| (h, "a.md"));
-        let found: Vec<_> = suggestions("usage", headings.into_iter()).into_iter().map(|s| s.0).collect();
-        assert_eq!(found, ["Usage notes", "usage", "The Usage", "Usagf"]);
-        let many: Vec<String> = (0..9).map(|i| format!("Usage {i}")).collect();
-        assert_eq!(suggestions("usage", many.iter().map(|h| (h.as_str(), "f"))).len(), 5);
-        let slip: Vec<_> =
-            suggestions("Instalation", [("Installation", "f")].into_iter()).into_iter().collect();
-        assert_eq!(slip.len(), 1);
     }
 
     #[test]

@@ -48,6 +48,38 @@ fn every_mode_is_measured_for_all_queries_and_each_kind() {
 
 /// RFC-0011:C-EVAL
 #[test]
+fn a_query_that_misses_names_what_won_instead() {
+    let site = corpus();
+    let queries = "{\"query\":\"fill pdf\",\"relevant\":[\"release-notes\"]}\n{\"query\":\"zebra\",\"relevant\":[2]}\n{\"query\":\"discord message\",\"relevant\":[0]}\n";
+    let args = ["--mode", "lexical"];
+    let reply = eval(&site, queries, &[&args[..], &["-o", "json"]].concat()).ok().json();
+    let expected = serde_json::json!([
+        {"mode": "lexical", "query": "fill pdf", "relevant": ["release-notes"], "rank": null, "first": "pdf-forms"},
+        {"mode": "lexical", "query": "zebra", "relevant": ["2"], "rank": null, "first": null},
+    ]);
+    assert_eq!(reply["misses"], expected);
+    let text = eval(&site, queries, &args).ok().out;
+    assert!(
+        text.contains("lexical: 2 missed\n  'fill pdf': won by pdf-forms; release-notes not found\n"),
+        "{text}"
+    );
+}
+
+/// RFC-0011:C-EVAL
+#[test]
+fn an_answer_that_names_no_skill_is_refused() {
+    let site = corpus();
+    let right = "{\"query\":\"a\",\"relevant\":[\"1/release-notes\"]}\n";
+    for (wrong, hint) in [("\"release-note\"", "  - release-notes"), ("7", "name a skill of the corpus")] {
+        let queries = format!("{right}\n{{\"query\":\"b\",\"relevant\":[0,{wrong}]}}\n");
+        let refused = eval(&site, &queries, &[]).fails("E081");
+        assert!(refused.err.contains("line 3: 'relevant' names no skill"), "{}", refused.err);
+        assert!(refused.err.contains(hint), "{}", refused.err);
+    }
+}
+
+/// RFC-0011:C-EVAL
+#[test]
 fn a_trigger_that_misses_names_the_skill_that_won() {
     let site = corpus();
     let queries = "[{\"query\":\"release notes\",\"should_trigger\":true},{\"query\":\"fill pdf\",\"should_trigger\":true},{\"query\":\"discord\",\"should_trigger\":false}]";

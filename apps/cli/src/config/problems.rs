@@ -1,11 +1,13 @@
 //! Problems of configuration files, collected while they are read.
 
-use super::schema::TOKENIZER_VARIABLE;
+use super::schema::{TOKENIZER_VARIABLE, project_rules};
 use super::skills::is_policy;
 use super::source::ConfigFile;
 use skillc_domain::config::{Settings, shown_part};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::SETTINGS_WARNINGS_MAX;
+use skillc_domain::suggest::{list, nearest};
+use skillc_lint::settings::similar_rules;
 use std::path::{Path, PathBuf};
 
 /// The problems found so far.
@@ -26,7 +28,11 @@ impl Problems {
         let more = self.warnings.len().saturating_sub(most);
         if more > 0 {
             self.warnings.truncate(most);
-            self.unknown(path, &format!("… and {more} more"));
+            self.warnings.push(Warning::UnknownSetting {
+                key: format!("… and {more} more"),
+                path: path.to_string_lossy().into_owned(),
+                suggestions: String::new(),
+            });
         }
     }
 
@@ -59,6 +65,7 @@ impl Problems {
         self.warnings.push(Warning::UnknownSetting {
             key: shown_part(key),
             path: path.to_string_lossy().into_owned(),
+            suggestions: similar_settings(key),
         });
     }
 
@@ -84,4 +91,24 @@ impl Problems {
             *used = origin.map_or_else(|| nothing.to_owned(), |origin| origin.value.clone());
         }
     }
+}
+
+/// The lines of suggestions for an unknown key: a setting of the same name in its section, else those that resemble it.
+fn similar_settings(key: &str) -> String {
+    if key.starts_with("lint.rules.") {
+        return similar_rules(key);
+    }
+    let rules = project_rules();
+    let keys: Vec<&str> =
+        rules.iter().map(|(key, _)| key.as_str()).filter(|key| !key.contains('<')).collect();
+    let is_in_section = |known: &&&str| known.rsplit_once('.').is_some_and(|(_, name)| name == key);
+    let same: Vec<&&str> = keys.iter().filter(is_in_section).collect();
+    if !same.is_empty() {
+        return list(same);
+    }
+    let mut sections: Vec<&str> = keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).collect();
+    sections.extend(["lint.rules", "targets"]);
+    sections.sort_unstable();
+    sections.dedup();
+    list(nearest(key, keys.iter().copied().chain(sections)))
 }

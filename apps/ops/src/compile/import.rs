@@ -4,6 +4,7 @@ use super::skill_file::read_skill_file;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
+use crate::resolve::not_a_skill;
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::source::skill_file;
@@ -46,7 +47,7 @@ pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -
             return Err(Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }.into());
         }
         Found::Folder | Found::Nothing => {
-            return Err(Fault::NotASkill { path: folder.to_string_lossy().into_owned() }.into());
+            return Err(not_a_skill(app, &folder).into());
         }
     };
     app.call.detail(|| format!("imported as {}", path.display()));

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::resolve::not_a_skill;
 use crate::source::skill_file;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Fault;
@@ -27,7 +28,7 @@ pub struct SkillFile {
 /// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a link
 /// that leads out.
 pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<SkillFile, Failure> {
-    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(error, source))?;
+    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(app, error, source))?;
     let text = String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?;
     let front = app.ports.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
     Ok(SkillFile {
@@ -42,11 +43,9 @@ fn invalid(message: &str) -> Fault {
     FrontMatterFlaw { message: message.to_owned(), at: None }.into()
 }
 
-fn refusal(error: PortError, source: &Path) -> Failure {
+fn refusal(app: &App, error: PortError, source: &Path) -> Failure {
     let fault = match error.kind {
-        ErrorKind::NotFound | ErrorKind::NotAFile => {
-            Fault::NotASkill { path: source.to_string_lossy().into_owned() }
-        }
+        ErrorKind::NotFound | ErrorKind::NotAFile => not_a_skill(app, source),
         ErrorKind::Escapes => Fault::PathEscapes { path: SKILL_FILE.to_owned() },
         ErrorKind::TooLarge => invalid("the file is too large"),
         _ => return error.into(),

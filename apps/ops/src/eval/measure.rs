@@ -5,9 +5,12 @@ use super::queries::{Expected, Question};
 use crate::find::{FindQuery, QueryVector, find};
 use schemars::JsonSchema;
 use serde::Serialize;
+use skillc_domain::config::shown_part;
 use skillc_domain::discovery::find::SearchMode;
 use skillc_domain::discovery::quality::{DEPTH, Estimate, Quality, estimate, quality};
 use skillc_domain::discovery::skill::CatalogSkill;
+use skillc_domain::fault::Fault;
+use skillc_domain::suggest::{did_you_mean, list, nearest};
 use skillc_ports::{PortError, SkillIndex};
 use std::collections::HashMap;
 
@@ -47,6 +50,29 @@ pub struct QualityRow {
     pub ndcg_at_10: Measured,
 }
 
+/// A query whose first result does not answer it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Miss {
+    /// `rule`, `lexical`, `semantic` or `hybrid`.
+    pub mode: String,
+    /// What was asked.
+    pub query: String,
+    /// The skills that answer it, as the file of queries names them.
+    pub relevant: Vec<String>,
+    /// The place of the best of them among ten results, from 1; `null` if none is among them.
+    pub rank: Option<usize>,
+    /// The skill that came first; `null` if nothing was found.
+    pub first: Option<String>,
+}
+
+/// How well a mode does, and the queries that it misses.
+pub struct Measurement {
+    /// One row for all queries, and one for each kind.
+    pub rows: Vec<QualityRow>,
+    /// In the order of the file.
+    pub misses: Vec<Miss>,
+}
+
 /// The vector of one question; `None` if the mode needs none.
 pub fn vector_of<'a>(meanings: Option<(&'a str, &'a [Vec<f32>])>, number: usize) -> Option<QueryVector<'a>> {
     meanings.map(|(model, vectors)| QueryVector { model, vector: &vectors[number], all_have_vectors: true })
@@ -62,10 +88,10 @@ pub async fn measure(
     questions: &[Question],
     mode: SearchMode,
     meanings: Option<(&str, &[Vec<f32>])>,
-) -> Result<Vec<QualityRow>, PortError> {
+) -> Result<Measurement, PortError> {
     let at: HashMap<&str, usize> =
         corpus.skills.iter().enumerate().map(|(at, skill)| (skill.id.as_str(), at)).collect();
-    let mut all = Vec::new();
+    let (mut all, mut misses) = (Vec::new(), Vec::new());
     for (number, question) in questions.iter().enumerate() {
         let meaning = vector_of(meanings, number);
         let found = find(index, &corpus.skills, &FindQuery { text: &question.query, mode }, meaning).await?;
@@ -75,8 +101,49 @@ pub async fn measure(
             .map(|ranked| at.get(ranked.skill.id.as_str()).is_some_and(|at| answers(corpus, *at, question)))
             .collect();
         all.push((question.kind.as_str(), quality(&answers, relevant(corpus, question))));
+        let rank = answers.iter().position(|is_answer| *is_answer);
+        if rank != Some(0) && !question.relevant.is_empty() {
+            misses.push(Miss {
+                mode: mode.word().to_owned(),
+                query: question.query.clone(),
+                relevant: question.relevant.iter().map(Expected::to_string).collect(),
+                rank: rank.map(|place| place + 1),
+                first: found.first().map(|ranked| ranked.skill.name.clone()),
+            });
+        }
     }
-    Ok(rows(mode, &all))
+    Ok(Measurement { rows: rows(mode, &all), misses })
+}
+
+/// Checks that the corpus has every skill that a file of queries names.
+///
+/// # Errors
+/// E081 with the line of the first one that it does not have.
+pub fn check_answers(path: &str, corpus: &Corpus, questions: &[Question]) -> Result<(), Fault> {
+    let is_there = |expected: &Expected| {
+        corpus.skills.iter().zip(&corpus.places).any(|(skill, place)| is_meant(skill, place, expected))
+    };
+    for question in questions {
+        if let Some(expected) = question.relevant.iter().find(|expected| !is_there(expected)) {
+            return Err(not_in_corpus(path, corpus, question.line, expected));
+        }
+    }
+    Ok(())
+}
+
+fn not_in_corpus(path: &str, corpus: &Corpus, line: usize, expected: &Expected) -> Fault {
+    let near = nearest(&expected.to_string(), corpus.skills.iter().map(|skill| skill.name.as_str()));
+    let advice = match near.is_empty() {
+        true => {
+            "name a skill of the corpus by its name, its path, or the number of its first folder".to_owned()
+        }
+        false => did_you_mean(&list(near)),
+    };
+    let message = format!(
+        "line {line}: 'relevant' names no skill of the corpus: '{}'",
+        shown_part(&expected.to_string())
+    );
+    Fault::UnreadableQueries { path: path.to_owned(), message, advice }
 }
 
 /// One row for all queries, and one for each kind, by name.
@@ -108,13 +175,9 @@ fn answers(corpus: &Corpus, at: usize, question: &Question) -> bool {
     question.relevant.iter().any(|expected| is_meant(&corpus.skills[at], &corpus.places[at], expected))
 }
 
-/// The number of skills that answer it, whether the corpus has them or not.
+/// How many skills answer a question.
 fn relevant(corpus: &Corpus, question: &Question) -> usize {
-    let there = (0..corpus.skills.len()).filter(|at| answers(corpus, *at, question)).count();
-    let is_missing = |expected: &&Expected| {
-        !corpus.skills.iter().zip(&corpus.places).any(|(skill, place)| is_meant(skill, place, expected))
-    };
-    there + question.relevant.iter().filter(is_missing).count()
+    (0..corpus.skills.len()).filter(|at| answers(corpus, *at, question)).count()
 }
 
 /// Whether an answer identifies a skill.

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::{Error, Value};
 use skillc_domain::fault::Fault;
+use std::fmt;
 
 /// How a query identifies a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,15 @@ pub enum Expected {
     Number(u64),
     /// Its name, or its path in the corpus.
     Name(String),
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
 }
 
 /// A query with its answers.
@@ -24,6 +34,8 @@ pub struct Question {
     pub relevant: Vec<Expected>,
     /// `easy`, `hard` or any other category; empty without one.
     pub kind: String,
+    /// Its line in the file, from 1.
+    pub line: usize,
 }
 
 /// A query that should or should not trigger a skill.
@@ -58,7 +70,8 @@ struct Line {
 /// E081 with the line that is invalid or of the other format.
 pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     let text = text.trim_start_matches('\u{feff}');
-    let refuse = |message: String| Fault::UnreadableQueries { path: path.to_owned(), message };
+    let refuse =
+        |message: String| Fault::UnreadableQueries { path: path.to_owned(), message, advice: String::new() };
     if text.trim_start().starts_with('[') {
         let trials: Vec<Trial> = serde_json::from_str(text).map_err(|error| refuse(describe(&error, 0)))?;
         return not_none(Queries::Trials(trials), refuse);
@@ -71,7 +84,8 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
             .relevant
             .iter()
             .map(|value| expected(value).ok_or_else(|| said("'relevant' holds numbers, names or paths")));
-        Ok(Question { query: line.query, relevant: relevant.collect::<Result<_, Fault>>()?, kind: line.kind })
+        let relevant = relevant.collect::<Result<_, Fault>>()?;
+        Ok(Question { query: line.query, relevant, kind: line.kind, line: at + 1 })
     });
     not_none(Queries::Questions(questions.collect::<Result<_, Fault>>()?), refuse)
 }

@@ -45,7 +45,7 @@ fn of_project(app: &App) -> Result<Vec<Skill>, Failure> {
 }
 
 fn none() -> Fault {
-    Fault::SkillNotFound { skill: "*".to_owned() }
+    Fault::SkillNotFound { skill: "*".to_owned(), suggestions: String::new() }
 }
 
 /// A skill by name or path, or the skill of a file; `None` for a file outside of skills.

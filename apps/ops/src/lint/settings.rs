@@ -7,7 +7,8 @@ use skillc_domain::limits::{SETTINGS_BYTES_MAX, SETTINGS_WARNINGS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::raw_value::RawValue;
 use skillc_domain::rule_settings::LintSettings;
-use skillc_lint::settings::{SettingError, read_rules};
+use skillc_domain::suggest::{list, nearest};
+use skillc_lint::settings::{SettingError, read_rules, similar_rules};
 use skillc_ports::{ErrorKind, SkillTree};
 
 /// Name of the file, at the skill's root.
@@ -39,7 +40,14 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
                 let value = shown_part(&value.shown());
                 run.warn(Warning::InvalidSetting { value, key, used: "no rules".to_owned() });
             }
-            _ => run.warn(Warning::UnknownSetting { key: shown_part(&key), path: FILE.to_owned() }),
+            _ => {
+                let suggestions = list(nearest(&key, ["rules"]));
+                run.warn(Warning::UnknownSetting {
+                    key: shown_part(&key),
+                    path: FILE.to_owned(),
+                    suggestions,
+                });
+            }
         }
     }
     settings
@@ -55,7 +63,8 @@ fn ignored(run: &mut Run<'_>, message: &str) -> LintSettings {
 pub fn warning(error: SettingError, path: &str) -> Warning {
     match error {
         SettingError::Unknown(key) => {
-            Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned() }
+            let suggestions = similar_rules(&key);
+            Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned(), suggestions }
         }
         SettingError::Invalid { key, value, used } => {
             Warning::InvalidSetting { value: shown_part(&value), key: shown_part(&key), used }

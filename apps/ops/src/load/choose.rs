@@ -9,8 +9,7 @@ use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Fault;
-use skillc_domain::limits::NEAREST_NAME_BYTES_MAX;
-use skillc_domain::text::edit_distance::nearest;
+use skillc_domain::suggest::{list, nearest};
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
@@ -105,9 +104,8 @@ fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, 
         1 => Ok(found.remove(0).clone()),
         _ => {
             policy::admit_name(app, name)?;
-            let lines: Vec<String> =
-                found.iter().map(|skill| format!("  - {}", skill.path.display())).collect();
-            Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates: lines.join("\n") })
+            let candidates = list(found.iter().map(|skill| skill.path.display()));
+            Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates })
         }
     }
 }
@@ -147,10 +145,6 @@ pub fn not_in_catalog(app: &App, given: &str, catalog: &SkillCatalog) -> Fault {
     let mut names: Vec<&str> = names.filter(is_selectable).collect();
     names.sort_unstable();
     names.dedup();
-    let near = match given.len() > NEAREST_NAME_BYTES_MAX || is_path(given) {
-        true => Vec::new(),
-        false => nearest(given, names.into_iter()),
-    };
-    let lines: Vec<String> = near.iter().map(|name| format!("  - {name}")).collect();
-    Fault::NotInCatalog { skill: given.to_owned(), suggestions: lines.join("\n") }
+    let near = if is_path(given) { Vec::new() } else { nearest(given, names) };
+    Fault::NotInCatalog { skill: given.to_owned(), suggestions: list(near) }
 }

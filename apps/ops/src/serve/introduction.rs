@@ -10,8 +10,8 @@ use crate::source::skill_file;
 use serde_json::Map;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::Opening;
-use skillc_domain::limits::{PATH_SEGMENT_BYTES_MAX, TEXT_BYTES_MAX};
-use skillc_domain::text::edit_distance::nearest;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::suggest::nearest;
 use skillc_domain::text::shell::argument;
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ pub async fn introduction(
     name: &str,
     task: Option<&str>,
 ) -> Result<String, Failure> {
-    let unknown = || Fault::SkillNotFound { skill: name.to_owned() };
+    let unknown = || Fault::SkillNotFound { skill: name.to_owned(), suggestions: String::new() };
     let place = place_of(name).ok_or_else(unknown)?;
     let served = skills.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
     let mut run = Run::new(app);
@@ -68,10 +68,6 @@ fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, F
 
 /// Served names that an unknown name may be a misspelling of, most similar first.
 pub fn similar_names(app: &App, skills: &ServedSkills, unknown: &str) -> Vec<String> {
-    // Comparing takes time in the product of both lengths, and no name is longer than this.
-    if unknown.len() > PATH_SEGMENT_BYTES_MAX {
-        return Vec::new();
-    }
     let known = names(app, skills).unwrap_or_default();
     nearest(unknown, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
 }

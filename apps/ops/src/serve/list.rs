@@ -83,7 +83,7 @@ pub fn listed<T>(
 /// # Errors
 /// E001 if no skill is served under exactly this URI.
 pub fn entry(app: &App, skills: &ServedSkills, uri: &str) -> Result<SkillEntry, Failure> {
-    let unknown = || Fault::SkillNotFound { skill: uri.to_owned() };
+    let unknown = || Fault::SkillNotFound { skill: uri.to_owned(), suggestions: String::new() };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
     let served = skills.find(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     if served.skill_uri() != uri {
@@ -102,7 +102,11 @@ pub fn folder(
     uri: &str,
     cursor: Option<&str>,
 ) -> Result<FolderPage, Failure> {
-    let unknown = || Fault::DirectoryNotFound { path: uri.to_owned() };
+    let unknown = || Fault::DirectoryNotFound {
+        path: uri.to_owned(),
+        skill: String::new(),
+        suggestions: String::new(),
+    };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
     let served = skills.open(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     admit_file(app, &served.skill, &target.path)?;

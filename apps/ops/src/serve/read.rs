@@ -40,7 +40,7 @@ pub struct ServedFile {
 /// # Errors
 /// E001 if the skill is not served, E074 if the user has to consent first, E021 if the skill has no such file.
 pub async fn read(app: &App, skills: &ServedSkills, uri: &str) -> Result<ServedFile, Failure> {
-    let unknown = || Fault::FileNotFound { path: uri.to_owned() };
+    let unknown = || not_served(uri.to_owned());
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
     let served = skills.open(app, &target.place)?;
     admit_file(app, &served.skill, &target.path)?;
@@ -63,7 +63,7 @@ fn content(
     served: &ServedSkill,
     path: &RelPath,
 ) -> Result<ServedFile, Failure> {
-    let unknown = || Fault::FileNotFound { path: served.uri(path) };
+    let unknown = || not_served(served.uri(path));
     let (tree, survey) = skills.files(app, served).map_err(|_| unknown())?;
     survey.get(path).ok_or_else(unknown)?;
     let content = tree.read(path, SERVED_BYTES_MAX).map_err(|error| refusal(error, unknown()))?;
@@ -72,6 +72,11 @@ fn content(
         Err(no_text) => ResourceContent::Base64(BASE64_STANDARD.encode(no_text.as_bytes())),
     };
     Ok(ServedFile { content, media_type: media_type(path) })
+}
+
+/// E021 for a URI.
+fn not_served(uri: String) -> Fault {
+    Fault::FileNotFound { path: uri, skill: String::new(), suggestions: String::new() }
 }
 
 /// The failure for a file that disappeared or must not be read.

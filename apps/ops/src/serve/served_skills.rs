@@ -161,7 +161,8 @@ impl ServedSkills {
     /// E001 if none is served there, E086.
     pub fn find(&self, app: &App, place: &SkillPlace) -> Result<ServedSkill, Failure> {
         let found = self.list(app, &mut Vec::new())?.into_iter().find(|served| served.place == *place);
-        found.ok_or_else(|| Fault::SkillNotFound { skill: place.to_string() }.into())
+        let unknown = || Fault::SkillNotFound { skill: place.to_string(), suggestions: String::new() };
+        found.ok_or_else(|| unknown().into())
     }
 
     /// Surveys the files of a skill.

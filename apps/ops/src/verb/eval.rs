@@ -1,7 +1,10 @@
 //! `skc eval` (RFC-0011:C-EVAL): how well skills are found.
 
 use crate::app::App;
-use crate::eval::{Corpus, Measured, QualityRow, Queries, Triggered, corpus, measure, queries, triggers};
+use crate::eval::{
+    Corpus, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus, measure,
+    queries, triggers,
+};
 use crate::failure::Failure;
 use crate::find::FindMode;
 use crate::find::{embed_missing, refresh};
@@ -69,6 +72,8 @@ pub struct EvalReply {
     pub queries: usize,
     /// How well each mode does, for all queries and for each kind of them.
     pub modes: Vec<QualityRow>,
+    /// The queries whose first result does not answer them, by mode.
+    pub misses: Vec<Miss>,
     /// What became of each trial of a skill. The first result stands for the choice of a model, which may choose otherwise.
     pub triggers: Vec<Triggered>,
     /// Notes on the result.
@@ -92,6 +97,9 @@ impl Operation for Eval {
         let asked = read(app, &request)?;
         request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
         let corpus = corpus(app, &typed(app, &request.corpus))?;
+        if let Queries::Questions(questions) = &asked {
+            check_answers(&request.queries, &corpus, questions)?;
+        }
         let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
         let index = app.ports.skill_indexes.open(index.as_deref());
         refresh(app, index.as_ref(), &corpus.skills).await?;
@@ -108,6 +116,7 @@ impl Operation for Eval {
             skills: corpus.skills.len(),
             queries: texts.len(),
             modes: Vec::new(),
+            misses: Vec::new(),
             triggers: Vec::new(),
             note,
         };
@@ -115,8 +124,10 @@ impl Operation for Eval {
             let meanings = meanings.as_ref().map(|(model, vectors)| (model.as_str(), vectors.as_slice()));
             match &asked {
                 Queries::Questions(questions) => {
-                    let rows = measure(index.as_ref(), &corpus, questions, mode, meanings).await?;
+                    let Measurement { rows, misses } =
+                        measure(index.as_ref(), &corpus, questions, mode, meanings).await?;
                     reply.modes.extend(rows);
+                    reply.misses.extend(misses);
                 }
                 Queries::Trials(trials) => {
                     let skill = request.skill.as_deref().unwrap_or_default();
@@ -144,7 +155,8 @@ fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
     let path = typed(app, &request.queries);
     let bytes = app.ports.named.read(&path, QUERIES_BYTES_MAX).map_err(|error| {
         let message = error.reason().to_owned();
-        Failure::because(Fault::UnreadableQueries { path: request.queries.clone(), message }, error)
+        let advice = "check the path; it is relative to the working directory".to_owned();
+        Failure::because(Fault::UnreadableQueries { path: request.queries.clone(), message, advice }, error)
     })?;
     let asked = queries(&request.queries, &String::from_utf8_lossy(&bytes))?;
     match (&asked, &request.skill) {
@@ -198,6 +210,7 @@ impl Render for EvalReply {
             let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
             line(out, table(view, &heads, &rows));
         }
+        render_misses(view, &self.misses, out);
         if !self.triggers.is_empty() {
             render_triggers(view, &self.triggers, out);
         }
@@ -223,6 +236,18 @@ fn cells(row: &QualityRow) -> Vec<String> {
         shown(ndcg),
         format!("{:.3}-{:.3}", ndcg.low, ndcg.high),
     ]
+}
+
+fn render_misses(view: &View, misses: &[Miss], out: &mut Vec<u8>) {
+    for of_mode in misses.chunk_by(|a, b| a.mode == b.mode) {
+        line(out, view.strong(format!("{}: {} missed", of_mode[0].mode, of_mode.len())));
+        for miss in of_mode {
+            let first = plain(miss.first.as_deref().unwrap_or("nothing"));
+            let relevant = plain(&miss.relevant.join(", "));
+            let rank = miss.rank.map_or("not found".to_owned(), |rank| format!("in place {rank}"));
+            line(out, format!("  '{}': won by {first}; {relevant} {rank}", plain(&miss.query)));
+        }
+    }
 }
 
 fn render_triggers(view: &View, triggers: &[Triggered], out: &mut Vec<u8>) {

@@ -111,7 +111,10 @@ fn text(run: &Run<'_>, request: MentionsRequest) -> Result<String, Failure> {
 
 fn refusal(error: PortError, path: String) -> Failure {
     match error.kind {
-        ErrorKind::NotFound | ErrorKind::NotAFile => Failure::because(Fault::FileNotFound { path }, error),
+        ErrorKind::NotFound | ErrorKind::NotAFile => {
+            let (skill, suggestions) = (String::new(), String::new());
+            Failure::because(Fault::FileNotFound { path, skill, suggestions }, error)
+        }
         ErrorKind::TooLarge => {
             Failure::because(Fault::TooLarge { path, limit: MENTIONS_BYTES_MAX.to_string() }, error)
         }

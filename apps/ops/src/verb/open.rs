@@ -9,6 +9,8 @@ use crate::render::{Render, View};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::serve::uri_of;
+use crate::similar_paths::no_file;
+use crate::skill::Skill;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
@@ -18,7 +20,7 @@ use skillc_domain::limits::OPEN_BYTES_MAX;
 use skillc_domain::media_type::media_type;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::excerpt::{excerpt, tokens};
-use skillc_ports::{ErrorKind, PortError};
+use skillc_ports::{ErrorKind, PortError, SkillTree};
 
 /// Read one file of a skill, whatever its kind.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -116,7 +118,9 @@ impl Operation for Open {
         let path = RelPath::parse(&request.path)?;
         admit_file(run.app, &skill, &path)?;
         let tree = run.app.ports.files.open(&skill.path)?;
-        let content = tree.read(&path, OPEN_BYTES_MAX).map_err(|error| refusal(error, &request.path))?;
+        let content = tree
+            .read(&path, OPEN_BYTES_MAX)
+            .map_err(|error| refusal(run, &skill, tree.as_ref(), error, &request.path))?;
         run.reads(&path.to_string(), None);
         let asks_for_bytes = request.max_bytes.is_some() || request.cursor.is_some();
         let is_agent = matches!(run.app.call.caller, Caller::Agent(_));
@@ -162,10 +166,12 @@ impl LeftOut {
     }
 }
 
-fn refusal(error: PortError, given: &str) -> Failure {
+fn refusal(run: &Run<'_>, skill: &Skill, tree: &dyn SkillTree, error: PortError, given: &str) -> Failure {
     let path = given.to_owned();
     match error.kind {
-        ErrorKind::NotFound | ErrorKind::NotAFile => Failure::because(Fault::FileNotFound { path }, error),
+        ErrorKind::NotFound | ErrorKind::NotAFile => {
+            Failure::because(no_file(run.app, skill, tree, given), error)
+        }
         ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path }, error),
         ErrorKind::TooLarge => {
             Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX.to_string() }, error)

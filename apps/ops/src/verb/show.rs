@@ -8,13 +8,15 @@ use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::similar_paths::no_file;
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lookup::{FoundHeading, choose, not_found, readings, suggestions};
+use skillc_domain::lookup::{FoundHeading, choose, not_found, readings};
 use skillc_domain::path::RelPath;
+use skillc_domain::suggest::headings;
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::text::lines::is_ended;
 use skillc_ports::ErrorKind;
@@ -90,7 +92,7 @@ impl Operation for Show {
         run.asks_for(&request.section);
         let fresh = fresh_index::open(run, &skill).await?;
         if let Some(file) = &file {
-            must_be_there(&fresh, file, request.file.as_deref().unwrap_or_default())?;
+            must_be_there(run, &skill, &fresh, file, request.file.as_deref().unwrap_or_default())?;
         }
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
         admit_file(run.app, &skill, &RelPath::from_walk(found.file.clone()))?;
@@ -101,7 +103,13 @@ impl Operation for Show {
 }
 
 /// E021 for a file that the skill does not have, E012 for one behind a link that leads out.
-fn must_be_there(fresh: &FreshIndex, file: &RelPath, given: &str) -> Result<(), Failure> {
+fn must_be_there(
+    run: &Run<'_>,
+    skill: &Skill,
+    fresh: &FreshIndex,
+    file: &RelPath,
+    given: &str,
+) -> Result<(), Failure> {
     if fresh.survey.get(file).is_some() {
         return Ok(());
     }
@@ -111,7 +119,7 @@ fn must_be_there(fresh: &FreshIndex, file: &RelPath, given: &str) -> Result<(), 
             Err(Failure::because(Fault::PathEscapes { path }, error))
         }
         // A hidden file exists, but has no sections.
-        _ => Err(Fault::FileNotFound { path }.into()),
+        _ => Err(no_file(run.app, skill, fresh.tree.as_ref(), given).into()),
     }
 }
 
@@ -141,7 +149,7 @@ async fn look_up(
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
     // Each candidate is on its own line, which a line break in a file name must not end.
     let suggested: Vec<_> =
-        suggestions(section, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
+        headings(readings, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
     Err(not_found(section, &plain(&skill.given), &suggested).into())
 }
 

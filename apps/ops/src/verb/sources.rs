@@ -8,6 +8,8 @@ use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::similar_paths::no_folder;
+use crate::skill::Skill;
 use crate::source::current_survey;
 use crate::source_tree::{TreeEntry, depth, draw, drawn_bytes_max, tree};
 use glob::Pattern;
@@ -106,7 +108,7 @@ impl Operation for Sources {
         let folder = RelPath::parse(&given_dir)?;
         admit_file(run.app, &skill, &folder)?;
         let files = run.app.ports.files.open(&skill.path)?;
-        must_be_folder(files.as_ref(), &folder, &given_dir)?;
+        must_be_folder(run, &skill, files.as_ref(), &folder, &given_dir)?;
         let survey = current_survey(files.as_ref())?;
         survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
         let is_selected = |path: &&RelPath| pattern.as_ref().is_none_or(|pattern| matches(pattern, path));
@@ -130,16 +132,22 @@ impl Operation for Sources {
     }
 }
 
-fn must_be_folder(files: &dyn SkillTree, folder: &RelPath, given: &str) -> Result<(), Failure> {
+fn must_be_folder(
+    run: &Run<'_>,
+    skill: &Skill,
+    files: &dyn SkillTree,
+    folder: &RelPath,
+    given: &str,
+) -> Result<(), Failure> {
     let path = given.to_owned();
     match files.is_folder(folder) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Fault::DirectoryNotFound { path }.into()),
+        Ok(false) => Err(no_folder(run.app, skill, files, given).into()),
         Err(error) if error.kind == ErrorKind::Escapes => {
             Err(Failure::because(Fault::PathEscapes { path }, error))
         }
         Err(error) if error.kind == ErrorKind::NotFound => {
-            Err(Failure::because(Fault::DirectoryNotFound { path }, error))
+            Err(Failure::because(no_folder(run.app, skill, files, given), error))
         }
         Err(error) => Err(error.into()),
     }

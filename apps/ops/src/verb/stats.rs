@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line};
+use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::stats::ask::{UsageScope, UsageSource, ask};
@@ -13,11 +13,12 @@ use crate::stats::{UsageReport, csv, html, text};
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::config::shown_part;
 use skillc_domain::fault::Fault;
-use skillc_domain::limits::UNREAD_SECTIONS_MAX;
+use skillc_domain::limits::{PATH_BYTES_MAX, PATH_SEGMENT_BYTES_MAX, UNREAD_SECTIONS_MAX};
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Count the uses of a skill: what agents read, searched for and did not find.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -199,7 +200,7 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
     }
     let project = |given: &String| match given.trim().is_empty() {
         true => Err(Fault::InvalidFilter { message: "--project is empty".to_owned() }),
-        false => Ok(app.ports.stores.real_path(&typed(app, given)).to_string_lossy().into_owned()),
+        false => folder(app, given),
     };
     let projects = request.project.iter().map(project).collect::<Result<Vec<_>, _>>()?;
     if !request.team && (request.org.is_some() || request.machine.is_some()) {
@@ -207,6 +208,27 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
     }
     let machine = request.machine.clone();
     Ok(UsageFilter { skill: SkillFilter::Any, since, until, projects, machine })
+}
+
+/// A folder, which need not exist any more.
+fn folder(app: &App, given: &str) -> Result<String, Fault> {
+    let path = typed(app, given);
+    let refuse = |what: &str| {
+        Err(Fault::InvalidFilter { message: format!("--project {} {what}", plain(&shown_part(given))) })
+    };
+    if given.contains('\0') || !is_path(&path) {
+        return refuse("is not a path");
+    }
+    if app.ports.stores.is_file(&path) {
+        return refuse("is a file, not a folder");
+    }
+    Ok(app.ports.stores.real_path(&path).to_string_lossy().into_owned())
+}
+
+/// Whether a system may have a file of this path.
+fn is_path(path: &Path) -> bool {
+    let is_short = path.as_os_str().len() <= PATH_BYTES_MAX;
+    is_short && path.components().all(|part| part.as_os_str().len() <= PATH_SEGMENT_BYTES_MAX)
 }
 
 async fn report(

@@ -2,12 +2,12 @@
 
 use skillc_domain::frontmatter::Node;
 use crate::fix::Fix;
-use crate::typo::suggest;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::verdict::PROFILES;
 use crate::{FileView, Report};
 use std::collections::BTreeMap;
+use skillc_domain::suggest::slip;
 
 /// Fields of the Agent Skills specification.
 const KNOWN: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
@@ -49,7 +49,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let unknown =
         fields.fields.iter().filter(|(key, _)| key.text().is_none_or(|written| !known.contains(&written)));
     let unknown: Vec<(&Node, Option<&str>)> =
-        unknown.map(|(key, _)| (key, key.text().and_then(|w| suggest(w, known.iter().copied())))).collect();
+        unknown.map(|(key, _)| (key, key.text().and_then(|w| slip(w, known.iter().copied())))).collect();
     let mut claims: BTreeMap<&str, usize> = BTreeMap::new();
     for meant in unknown.iter().filter_map(|(_, meant)| *meant) {
         *claims.entry(meant).or_insert(0) += 1;
@@ -78,7 +78,7 @@ fn advice(written: &str) -> String {
         return format!("a field of {}: lint with '--profile {}'", profile.label, profile.id);
     }
     let meant = PROFILES.iter().find_map(|profile| {
-        let meant = suggest(written, profile.fields.iter().copied())?;
+        let meant = slip(written, profile.fields.iter().copied())?;
         Some(format!("did you mean '{meant}', a field of {}?", profile.label))
     });
     meant.unwrap_or_else(|| "move it below 'metadata', the place for custom fields".to_owned())

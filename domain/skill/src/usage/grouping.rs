@@ -1,6 +1,7 @@
 //! By what accesses are counted (RFC-0003:C-QUERIES).
 
 use crate::fault::Fault;
+use crate::suggest::{list, nearest};
 
 /// One of the seven breakdowns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +54,10 @@ impl Grouping {
     /// E030 for any other than the seven.
     pub fn parse(word: &str) -> Result<Self, Fault> {
         let known = Self::ALL.into_iter().find(|grouping| grouping.word() == word);
-        known.ok_or_else(|| Fault::InvalidQueryType { r#type: word.to_owned() })
+        known.ok_or_else(|| {
+            let near = nearest(word, Self::ALL.map(Self::word));
+            Fault::InvalidQueryType { r#type: word.to_owned(), suggestions: list(near) }
+        })
     }
 
     /// Names of the parts of a tally's key, in the order in which equals are sorted; none for the summary, whose tallies

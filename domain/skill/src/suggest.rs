@@ -1,0 +1,221 @@
+//! "Did you mean": which known words an unknown one resembles, and how an error offers them. Skills, headings, files, codes,
+//! commands, options, targets and settings all use this module.
+
+use crate::limits::{NEAREST_NAME_BYTES_MAX, SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
+use crate::text::case_fold::fold;
+use crate::text::edit_distance::edit_distance;
+
+/// Names that are offered in place of an unknown one.
+const NEAREST_MAX: usize = 3;
+/// Edits beyond those of the best suggestion with which another one is still offered.
+const EDITS_BEYOND_BEST_MAX: usize = 2;
+/// Characters of the longest word that is checked for a slip: no known word comes near.
+const SLIP_CHARS_MAX: usize = 40;
+
+/// The question below an error, with a line for each suggestion.
+pub fn did_you_mean(suggestions: &str) -> String {
+    format!("Did you mean one of these?\n{suggestions}")
+}
+
+/// The lines of suggestions, as `did_you_mean` takes them.
+pub fn list<T: std::fmt::Display>(suggestions: impl IntoIterator<Item = T>) -> String {
+    suggestions.into_iter().map(|suggestion| format!("  - {suggestion}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The known names that an unknown one resembles in any case of letters, best first, at most three. None for a text that
+/// is too long to be a misspelled name.
+pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if unknown.is_empty() || unknown.len() > NEAREST_NAME_BYTES_MAX {
+        return Vec::new();
+    }
+    let wanted = fold(unknown);
+    let within = wanted.chars().count() / 3 + 1;
+    let mut ranked: Vec<(usize, &str)> = known
+        .into_iter()
+        .filter(|name| name.len() <= NEAREST_NAME_BYTES_MAX)
+        .map(|name| (name, fold(name)))
+        .map(|(name, folded)| (edit_distance(&wanted, &folded), folded.starts_with(&wanted), name))
+        .filter(|(edits, is_longer, _)| *edits <= within || *is_longer)
+        .map(|(edits, is_longer, name)| if is_longer { (edits.min(within), name) } else { (edits, name) })
+        .collect();
+    ranked.sort_unstable();
+    ranked.dedup();
+    let most = ranked.first().map_or(0, |(best, _)| best + EDITS_BEYOND_BEST_MAX);
+    let is_near = |(edits, name): &(usize, &str)| *edits <= most || fold(name).starts_with(&wanted);
+    ranked.into_iter().filter(is_near).map(|(_, name)| name).take(NEAREST_MAX).collect()
+}
+
+/// The known paths that an unknown one may mean: those with the same file name, else those that resemble it as a whole or
+/// in their file name; at most three.
+pub fn paths<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<&'a str> {
+    let name = file_name(unknown);
+    let has_name = |path: &&str| fold(file_name(path)) == fold(name);
+    let same: Vec<&str> = known.clone().filter(has_name).take(NEAREST_MAX).collect();
+    if !same.is_empty() {
+        return same;
+    }
+    let whole = nearest(unknown, known.clone());
+    if !whole.is_empty() {
+        return whole;
+    }
+    let names = nearest(name, known.clone().map(file_name));
+    let mut found: Vec<&str> =
+        names.iter().flat_map(|name| known.clone().filter(move |path| file_name(path) == *name)).collect();
+    found.truncate(NEAREST_MAX);
+    found
+}
+
+fn file_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
+/// The known word of which another is a slip: another case of letters, another sign between the words, or one edit (two in
+/// a word of eight characters or more). `None` for a word that is known, and for one that is like none.
+pub fn slip<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if written.chars().nth(SLIP_CHARS_MAX).is_some() {
+        return None;
+    }
+    let plain = plain(written);
+    let edits_max = match plain.chars().count() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    let mut nearest: Option<(usize, &str)> = None;
+    for word in known {
+        let edits = edit_distance(&plain, &self::plain(word));
+        if word == written {
+            return None;
+        }
+        if edits <= edits_max && nearest.is_none_or(|(least, _)| edits < least) {
+            nearest = Some((edits, word));
+        }
+    }
+    nearest.map(|(_, word)| word)
+}
+
+/// Lower-case letters without separators.
+fn plain(word: &str) -> String {
+    word.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// The headings to suggest for a query that matched none, by its folded readings: those that begin with one or resemble it;
+/// prefixes first, each in file order, at most `SUGGESTIONS_MAX`. None for a query beyond `SUGGESTION_QUERY_BYTES_MAX`.
+pub fn headings<'a>(
+    readings: &[String],
+    headings: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Vec<(String, String)> {
+    if readings.iter().any(|reading| reading.len() > SUGGESTION_QUERY_BYTES_MAX) {
+        return Vec::new();
+    }
+    let wanted: Vec<&str> = readings.iter().map(|reading| reading.trim_end_matches('…')).collect();
+    let (mut prefixed, mut containing) = (Vec::new(), Vec::new());
+    for (text, file) in headings {
+        let folded = fold(text);
+        let entry = || (text.to_owned(), file.to_owned());
+        if wanted.iter().any(|w| !w.is_empty() && folded.starts_with(*w)) {
+            prefixed.push(entry());
+        } else if containing.len() < SUGGESTIONS_MAX && wanted.iter().any(|w| resembles(&folded, w)) {
+            containing.push(entry());
+        }
+        if prefixed.len() == SUGGESTIONS_MAX {
+            break;
+        }
+    }
+    prefixed.extend(containing);
+    prefixed.truncate(SUGGESTIONS_MAX);
+    prefixed
+}
+
+/// A heading resembles a query that it contains, or that contains it, or that differs from it in a slip of the fingers.
+fn resembles(heading: &str, wanted: &str) -> bool {
+    if heading.is_empty() || wanted.is_empty() {
+        return false;
+    }
+    heading.contains(wanted) || (heading.len() > 3 && wanted.contains(heading)) || is_slip(heading, wanted)
+}
+
+/// Whether two texts of five characters and more differ in one character more, less or other.
+fn is_slip(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let (long, short) = if a.len() >= b.len() { (&a, &b) } else { (&b, &a) };
+    if short.len() < 5 || long.len() - short.len() > 1 {
+        return false;
+    }
+    let same_before = long.iter().zip(short).take_while(|(x, y)| x == y).count();
+    let same_after = long.iter().rev().zip(short.iter().rev()).take_while(|(x, y)| x == y).count();
+    same_before + same_after + 1 >= long.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::names;
+
+    /// RFC-0001:C-TARGETS
+    #[test]
+    fn the_nearest_names_come_first() {
+        assert_eq!(nearest("claud", names()), ["claude", "claude-code"]);
+        assert_eq!(nearest("cursr", names())[0], "cursor");
+    }
+
+    #[test]
+    fn names_that_resemble_less_than_the_best_are_left_out() {
+        let skills = ["pdf-forms", "pdf", "review", "Deploy-Notes"];
+        assert_eq!(nearest("reviw", skills), ["review"]);
+        assert_eq!(nearest("deploy-notes", skills), ["Deploy-Notes"]);
+        assert_eq!(nearest("pd", skills), ["pdf", "pdf-forms"]);
+        assert!(nearest("completely-different", skills).is_empty() && nearest("", skills).is_empty());
+        assert!(nearest(&"x".repeat(1_000_000), skills).is_empty());
+    }
+
+    #[test]
+    fn a_path_is_found_by_its_file_name_in_any_folder() {
+        let known = ["SKILL.md", "references/api.md", "references/apis/errors.md"];
+        let found = |unknown| paths(unknown, known.iter().copied());
+        assert_eq!(found("api.md"), ["references/api.md"]);
+        assert_eq!(found("Skill.md"), ["SKILL.md"]);
+        assert_eq!(found("reference/api.md"), ["references/api.md"]);
+        assert_eq!(found("eror.md"), ["references/apis/errors.md"]);
+        assert!(found("assets/logo.svg").is_empty());
+    }
+
+    /// RFC-0002:C-SHOW
+    #[test]
+    fn headings_put_prefixes_first_and_end_at_five() {
+        let known = ["The Usage", "Usage notes", "usage", "Other", "Usagf"].map(|h| (h, "a.md"));
+        let found: Vec<_> =
+            headings(&["usage".to_owned()], known.into_iter()).into_iter().map(|s| s.0).collect();
+        assert_eq!(found, ["Usage notes", "usage", "The Usage", "Usagf"]);
+        let many: Vec<String> = (0..9).map(|i| format!("Usage {i}")).collect();
+        assert_eq!(headings(&["usage".to_owned()], many.iter().map(|h| (h.as_str(), "f"))).len(), 5);
+        let slip: Vec<_> =
+            headings(&["instalation".to_owned()], [("Installation", "f")].into_iter()).into_iter().collect();
+        assert_eq!(slip.len(), 1);
+    }
+
+    const KNOWN: &[&str] =
+        &["name", "description", "license", "compatibility", "metadata", "allowed-tools", "agent"];
+
+    #[test]
+    fn a_slip_is_told_from_another_word() {
+        for (written, meant) in [
+            ("Name", Some("name")),
+            ("allowed_tools", Some("allowed-tools")),
+            ("allowedTools", Some("allowed-tools")),
+            ("desription", Some("description")),
+            ("descritpion", Some("description")),
+            ("licence", Some("license")),
+            ("agents", Some("agent")),
+            ("name", None),
+            ("version", None),
+            ("tools", None),
+            ("type", None),
+            ("games", None),
+            ("", None),
+        ] {
+            assert_eq!(slip(written, KNOWN.iter().copied()), meant, "{written}");
+        }
+        assert_eq!(slip(&"é".repeat(100_000), KNOWN.iter().copied()), None);
+    }
+}
