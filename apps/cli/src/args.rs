@@ -2,12 +2,12 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{host, mcp, pick, similar_arguments};
+use crate::{host, mcp, pick, similar_arguments, tool_set};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
-use skillc_mcp::Listen;
+use skillc_mcp::{Listen, ToolSet};
 use skillc_ops::{OPS, OperationEntry, entry_named};
 use std::ffi::OsString;
 
@@ -23,7 +23,7 @@ pub enum Verb {
     /// An operation with its arguments.
     Operation(&'static OperationEntry, ArgMatches),
     Try,
-    Mcp(Listen),
+    Mcp(ToolSet, Listen),
     McpConfig(ArgMatches),
     Host,
     Pick(ArgMatches),
@@ -58,7 +58,9 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
             (Some(matches), _) => {
                 Parsed::Run(CommandLine { verb: Verb::McpConfig(matches.clone()), printer })
             }
-            (None, Ok(listen)) => Parsed::Run(CommandLine { verb: Verb::Mcp(listen), printer }),
+            (None, Ok(listen)) => {
+                Parsed::Run(CommandLine { verb: Verb::Mcp(tool_set::chosen(inner), listen), printer })
+            }
             (None, Err(fault)) => Parsed::Refused(fault, printer),
         },
         Some((name, inner)) => match entry_named(name) {

@@ -20,6 +20,7 @@ mod shipped;
 mod signals;
 mod similar_arguments;
 mod terminal;
+mod tool_set;
 mod wire;
 
 pub use args::full_command;
@@ -81,7 +82,7 @@ fn run(command: &args::CommandLine) -> ExitCode {
         },
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
-        Verb::Mcp(listen) => mcp::run(wire::serving(app), listen, &printer),
+        Verb::Mcp(set, listen) => mcp::run(wire::serving(app), *set, listen, &printer),
         Verb::Host => host::run(wire::serving(app), surroundings, &printer),
         Verb::Pick(matches) => pick::run(app, surroundings, matches, &printer),
     }

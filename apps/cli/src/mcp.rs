@@ -2,9 +2,10 @@
 
 use crate::clients;
 use crate::print::{self, Printer};
+use crate::tool_set;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use skillc_domain::fault::Fault;
-use skillc_mcp::{Listen, Listening, Server, parse_address, serve};
+use skillc_mcp::{Listen, Listening, Server, ToolSet, parse_address, serve};
 use skillc_ops::App;
 use skillc_ops::executor::runtime;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "Examples:
   skc mcp
   skc mcp config claude-code --write
+  skc mcp --tools read
   skc mcp --http 127.0.0.1:8080
   skc mcp --socket ~/.skillc/mcp.sock";
 
@@ -25,6 +27,7 @@ pub fn command() -> Command {
         .after_help(EXAMPLES)
         .args_conflicts_with_subcommands(true)
         .subcommand(clients::command())
+        .arg(tool_set::arg("all"))
         .arg(Arg::new("http").long("http").value_name("ADDRESS:PORT").help(ABOUT_HTTP))
         .arg(
             Arg::new("socket")
@@ -54,13 +57,13 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
 }
 
 /// Serves agents until the input ends or a signal asks the process to end.
-pub fn run(app: App, listen: &Listen, printer: &Printer) -> ExitCode {
+pub fn run(app: App, set: ToolSet, listen: &Listen, printer: &Printer) -> ExitCode {
     print::survive_panics();
     let runtime = match runtime(true) {
         Ok(runtime) => runtime,
         Err(failure) => return printer.refused(&failure.fault),
     };
-    let done = runtime.block_on(serve(Server::new(app), listen, |listening| report(listening, printer)));
+    let done = runtime.block_on(serve(Server::new(app, set), listen, |listening| report(listening, printer)));
     // Running calls are not awaited: no client is left to read their results.
     runtime.shutdown_background();
     match done {

@@ -4,8 +4,8 @@ use crate::arguments::misfit;
 use crate::catch_panic::PANICKED;
 use crate::links::link;
 use crate::tools::operation;
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
-use serde_json::{Value, json};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
+use serde_json::Value;
 use skillc_domain::fault::Fault;
 use skillc_ops::diagnostic::is_question;
 use skillc_ops::{Answer, App, Caller, Diagnostic, View};
@@ -97,6 +97,7 @@ fn result(answer: &Answer) -> CallToolResult {
     result.content.extend(link(&data));
     result.structured_content = Some(data);
     result.is_error = Some(!faults.is_empty());
+    result.meta = (!faults.is_empty()).then(|| errors(&faults));
     result
 }
 
@@ -105,11 +106,21 @@ fn refused(fault: &Fault) -> CallToolResult {
     failed(&[Diagnostic::from(fault).json()], &with_hint(fault.line(), fault.hint()))
 }
 
-/// A tool error: the text, and the diagnostics as data.
+/// The `_meta` key of a tool error's diagnostics.
+const ERRORS: &str = "skillc/errors";
+
+/// A tool error: the text, and the diagnostics in `_meta`. Not in `structuredContent`, where clients expect the tool's
+/// output schema even from an error, and drop a reply that does not fit it.
 fn failed(faults: &[Value], text: &str) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(text.to_owned())]);
-    result.structured_content = Some(json!({ "errors": faults }));
+    result.meta = Some(errors(faults));
     result
+}
+
+fn errors(faults: &[Value]) -> MetaObject {
+    let mut meta = MetaObject::new();
+    meta.0.insert(ERRORS.to_owned(), faults.into());
+    meta
 }
 
 /// The line of a fault or a warning, with its hint below.

@@ -37,4 +37,4 @@ pub use listen::{Listen, parse_address, serve};
 pub use listening::Listening;
 pub use server::Server;
 pub use stdio::serve_streams;
-pub use tools::tool_list;
+pub use tools::{ToolSet, tool_list};

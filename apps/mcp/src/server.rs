@@ -3,7 +3,7 @@
 use crate::announce::{Subscriptions, announce, supported};
 use crate::call::{CALLS_MAX, ClientIdentity, call};
 use crate::changes::Changes;
-use crate::tools::tool_list;
+use crate::tools::{ToolSet, tool_list};
 use crate::work::{blocking, error_data, read_error_data};
 use crate::{complete, prompts, resources, skills};
 use rmcp::ErrorData;
@@ -25,16 +25,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{Semaphore, watch};
 
-/// Sent to agents in the handshake, before anything else.
-const INSTRUCTIONS: &str = "Agent Skills on this machine. Find a skill for a task with skill_search and load it with \
-skill_load; skc_list lists all of them. To read only part of a skill, list its headings with skc_outline, find text with \
-skc_search and read one section with skc_show; skc_open returns a whole file.";
-
 /// The server over one set of ports. A clone serves another client.
 #[derive(Clone)]
 pub struct Server {
     app: Arc<App>,
     tools: Arc<Vec<Tool>>,
+    set: ToolSet,
     skills: Arc<ServedSkills>,
     changes: Arc<Changes>,
     subscriptions: Subscriptions,
@@ -48,14 +44,15 @@ pub struct Server {
 
 impl Server {
     /// A server over these ports. Every caller counts as an agent, even before it gives its name.
-    pub fn new(mut app: App) -> Self {
+    pub fn new(mut app: App, set: ToolSet) -> Self {
         app.call.caller = Caller::Agent(UNKNOWN.to_owned());
         let (app, skills) = (Arc::new(app), Arc::new(ServedSkills::default()));
         let changes = Arc::new(Changes::new(app.clone(), skills.clone()));
         let permits = Arc::new(Semaphore::new(CALLS_MAX));
         Self {
             app,
-            tools: Arc::new(tool_list()),
+            tools: Arc::new(tool_list(set)),
+            set,
             skills,
             changes,
             subscriptions: Subscriptions::default(),
@@ -146,7 +143,7 @@ impl ServerHandler for Server {
         }
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("skillc", env!("CARGO_PKG_VERSION")))
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(self.set.instructions())
     }
 
     async fn list_tools(

@@ -2,18 +2,64 @@
 
 use crate::schema::{input, output};
 use rmcp::model::{Tool, ToolAnnotations};
-use skillc_ops::{OPS, OperationEntry, Surface};
+use skillc_ops::{OPS, OperationEntry, Surface, ToolGroup};
 use std::sync::Arc;
+
+/// The tools that a server offers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToolSet {
+    /// Those that find and read skills.
+    Read,
+    /// Those for authors of skills.
+    Author,
+    /// Every tool.
+    #[default]
+    All,
+}
+
+impl ToolSet {
+    /// Every set, by the name that the command line gives it.
+    pub const NAMES: [(&str, Self); 3] = [("read", Self::Read), ("author", Self::Author), ("all", Self::All)];
+
+    /// The instructions of a server that offers the set.
+    pub(crate) fn instructions(self) -> String {
+        match self {
+            Self::Read => READING.to_owned(),
+            Self::Author => AUTHORING.to_owned(),
+            Self::All => format!("{READING} {AUTHORING}"),
+        }
+    }
+
+    fn has(self, group: ToolGroup) -> bool {
+        match self {
+            Self::Read => group == ToolGroup::Read,
+            Self::Author => group == ToolGroup::Author,
+            Self::All => true,
+        }
+    }
+}
+
+/// How an agent finds and reads skills. Clients send it to the model before the first call.
+const READING: &str = "Agent Skills are folders of instructions for particular tasks. Before a task, call skill_search \
+with what is to be done, in plain words; then call skill_load with the path of the result that fits, and follow the text. \
+To read only part of a big skill, pass its name or path as `skill` to skc_search (finds sections by their words), \
+skc_outline (lists the headings) or skc_sources (lists the files), then call skc_show for one section or skc_open for one \
+file. Run a skill's scripts from its base directory, which replies give.";
+
+/// What the tools for authors do.
+const AUTHORING: &str = "To write a skill: skc_init creates it, skc_lint checks it, skc_build compiles and deploys it, \
+skc_stats counts its use.";
 
 /// The operation behind the name of a tool; `None` for an unknown name.
 pub fn operation(tool: &str) -> Option<&'static OperationEntry> {
     OPS.iter().find(|entry| entry.surface == Surface::Everywhere && entry.tool_name() == tool)
 }
 
-/// Every tool, ordered by name.
-pub fn tool_list() -> Vec<Tool> {
-    let mut tools: Vec<Tool> =
-        OPS.iter().filter(|entry| entry.surface == Surface::Everywhere).map(tool).collect();
+/// The tools of a set, ordered by name.
+pub fn tool_list(set: ToolSet) -> Vec<Tool> {
+    let is_offered =
+        |entry: &&OperationEntry| entry.surface == Surface::Everywhere && set.has(entry.tool_group);
+    let mut tools: Vec<Tool> = OPS.iter().filter(is_offered).map(tool).collect();
     tools.sort_by(|a, b| a.name.cmp(&b.name));
     tools
 }

@@ -24,6 +24,15 @@ pub enum Surface {
     CommandLine,
 }
 
+/// What a tool is for. Clients that only read skills need not be sent the tools of authors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolGroup {
+    /// Finding skills and reading them.
+    Read,
+    /// Making, checking and deploying skills, and looking at how they are used.
+    Author,
+}
+
 /// A verb. The doc comments of the request are its help and the descriptions in its schema.
 pub trait Operation {
     /// The verb.
@@ -32,6 +41,8 @@ pub trait Operation {
     const SURFACE: Surface;
     /// The name of its tool, unless that is `skc_` and the verb.
     const TOOL: Option<&'static str> = None;
+    /// What its tool is for.
+    const TOOL_GROUP: ToolGroup = ToolGroup::Author;
     /// Whether it leaves stores, runtimes and agents' folders unchanged.
     const IS_READ_ONLY: bool;
     /// Whether its tool may replace or delete what was there before. Only tools use it.
@@ -132,6 +143,8 @@ pub struct OperationEntry {
     pub surface: Surface,
     /// [`Operation::TOOL`]
     pub tool: Option<&'static str>,
+    /// [`Operation::TOOL_GROUP`]
+    pub tool_group: ToolGroup,
     /// [`Operation::IS_READ_ONLY`]
     pub is_read_only: bool,
     /// [`Operation::IS_DESTRUCTIVE`]
@@ -165,6 +178,7 @@ pub(crate) const fn entry<O: Operation>() -> OperationEntry {
         name: O::NAME,
         surface: O::SURFACE,
         tool: O::TOOL,
+        tool_group: O::TOOL_GROUP,
         is_read_only: O::IS_READ_ONLY,
         is_destructive: O::IS_DESTRUCTIVE,
         formats: O::FORMATS,

@@ -12,7 +12,7 @@ fn client(site: &Site) -> Client {
 #[track_caller]
 fn tool_error(reply: &Value) -> (String, String) {
     assert_eq!(reply["isError"], true, "{reply}");
-    let error = &reply["structuredContent"]["errors"][0];
+    let error = &reply["_meta"]["skillc/errors"][0];
     let text = reply["content"][0]["text"].as_str().unwrap();
     assert!(text.contains(error["message"].as_str().unwrap()), "{reply}");
     (error["code"].as_str().unwrap().to_owned(), error["message"].as_str().unwrap().to_owned())

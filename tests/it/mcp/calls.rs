@@ -5,7 +5,7 @@ use crate::rfc_0004::app;
 use crate::site::{Site, skill_md};
 use serde_json::{Value, json};
 use skillc_domain::time::UnixNs;
-use skillc_mcp::{Server, serve_streams};
+use skillc_mcp::{Server, ToolSet, serve_streams};
 use skillc_memory::MemoryMachine;
 use skillc_ports::Clock;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -51,7 +51,7 @@ impl Near {
         let clock = Arc::new(Gate { asked: asked_sender, may_answer: Mutex::new(may_answer) });
         let mut app = app(&machine);
         Arc::make_mut(&mut app.ports).clock = clock;
-        let server = Server::new(app);
+        let server = Server::new(app, ToolSet::All);
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (input, output) = split(theirs);
         tokio::spawn(serve_streams(server, input, output));
@@ -103,7 +103,7 @@ fn a_panic_in_a_call_is_an_error_for_its_caller_alone() {
         let reply = client.read().await;
         assert_eq!(reply["id"], 1, "{reply}");
         assert_eq!(reply["result"]["isError"], true, "{reply}");
-        assert_eq!(reply["result"]["structuredContent"]["errors"][0]["code"], "E999", "{reply}");
+        assert_eq!(reply["result"]["_meta"]["skillc/errors"][0]["code"], "E999", "{reply}");
         client.call_up_to_the_clock(3).await;
         client.go_on.send(true).unwrap();
         let reply = client.read().await;

@@ -61,7 +61,7 @@ impl Client {
         client
     }
 
-    fn shake_hands(&mut self, version: &str) {
+    pub fn shake_hands(&mut self, version: &str) -> Value {
         let params = json!({
             "protocolVersion": version,
             "capabilities": {},
@@ -70,6 +70,7 @@ impl Client {
         let reply = self.ask("initialize", params);
         assert_eq!(reply["protocolVersion"], version);
         self.notify("notifications/initialized", json!({}));
+        reply
     }
 
     /// Sends bytes and a line break, whatever they are.

@@ -26,6 +26,11 @@ fn named(site: &Site) -> PathBuf {
     folder
 }
 
+/// The path of the program.
+fn own() -> String {
+    fs::canonicalize(program()).unwrap().to_str().unwrap().to_owned()
+}
+
 /// RFC-0007:C-MCP-CONFIG
 #[test]
 fn every_client_has_its_snippet() {
@@ -34,7 +39,8 @@ fn every_client_has_its_snippet() {
     let folder = named(&site);
     for client in CLIENTS {
         let path = [("PATH", folder.to_str().unwrap())];
-        let run = site.skc_with(&path, ["mcp", "config", client.id]).ok();
+        let mut run = site.skc_with(&path, ["mcp", "config", client.id]).ok();
+        run.out = run.out.replace(&own(), "/usr/local/bin/skc");
         assert!(
             run.err.starts_with("add this to ~/")
                 && run.err.ends_with(", or run the command again with --write\n"),
@@ -59,6 +65,7 @@ fn the_readme_shows_the_snippets_of_two_clients() {
     for (client, language) in [("gemini", "json"), ("codex", "toml")] {
         let path = [("PATH", folder.to_str().unwrap())];
         let snippet = site.skc_with(&path, ["mcp", "config", client]).ok().out;
+        let snippet = snippet.replace(&own(), "/usr/local/bin/skc");
         assert!(readme.contains(&format!("```{language}\n{snippet}```\n")), "{client}");
     }
 }
@@ -96,7 +103,7 @@ fn the_command_in_each_clients_file_starts_a_server_that_answers() {
         for client in CLIENTS {
             site.skc_with(&[("PATH", path)], ["mcp", "config", client.id, "--write"]).ok();
             let words = command_in(&file(&site, client.id));
-            assert_eq!(words[0] == "skc", path != "/nowhere", "{words:?}");
+            assert_eq!(words, [&own(), "mcp", "--tools", "read"], "{}", client.id);
             let mut command = Command::new(&words[0]);
             command.args(&words[1..]).current_dir(site.project()).env_clear();
             command.envs([("PATH", path), ("SKILLC_HOME", site.home().to_str().unwrap())]);
@@ -111,18 +118,33 @@ fn the_command_in_each_clients_file_starts_a_server_that_answers() {
 
 /// RFC-0007:C-MCP-CONFIG
 #[test]
-fn the_entry_starts_this_program_by_name_where_the_path_leads_to_it() {
+fn the_entry_starts_this_program_by_its_path_and_in_a_projects_file_by_its_name() {
     let site = Site::new();
-    let command = |path: &Path| {
-        let run = site.skc_with(&[("PATH", path.to_str().unwrap())], ["mcp", "config", "cursor"]).ok();
+    let command = |path: &Path, more: &[&str]| {
+        let words = ["mcp", "config", "cursor"].iter().chain(more);
+        let run = site.skc_with(&[("PATH", path.to_str().unwrap())], words).ok();
         run.json()["mcpServers"]["skillc"]["command"].as_str().unwrap().to_owned()
     };
-    let own = fs::canonicalize(program()).unwrap().to_str().unwrap().to_owned();
-    assert_eq!(command(Path::new("/nowhere")), own);
-    assert_eq!(command(&named(&site)), "skc");
-    let other = site.root().join("other");
+    let (named, other) = (named(&site), site.root().join("other"));
     put(&other.join("skc"), "another program");
-    assert_eq!(command(&other), own);
+    for path in [Path::new("/nowhere"), &named, &other] {
+        assert_eq!(command(path, &[]), own());
+    }
+    assert_eq!(command(Path::new("/nowhere"), &["--project"]), own());
+    assert_eq!(command(&named, &["--project"]), "skc");
+    assert_eq!(command(&other, &["--project"]), own());
+}
+
+/// RFC-0007:C-MCP-CONFIG
+#[test]
+fn a_client_gets_the_tools_that_were_chosen() {
+    let site = Site::new();
+    let arguments = |more: &[&str]| {
+        config(&site, &[&["cursor"], more].concat()).ok().json()["mcpServers"]["skillc"]["args"].clone()
+    };
+    assert_eq!(arguments(&[]), json!(["mcp", "--tools", "read"]));
+    assert_eq!(arguments(&["--tools", "all"]), json!(["mcp", "--tools", "all"]));
+    assert_eq!(config(&site, &["cursor", "--tools", "most"]).status, 1);
 }
 
 /// RFC-0007:C-MCP-CONFIG

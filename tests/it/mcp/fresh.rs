@@ -26,7 +26,7 @@ fn show(client: &mut Client, section: &str) -> Value {
 }
 
 fn code(reply: &Value) -> &str {
-    reply["structuredContent"]["errors"][0]["code"].as_str().unwrap_or_default()
+    reply["_meta"]["skillc/errors"][0]["code"].as_str().unwrap_or_default()
 }
 
 /// RFC-0007:C-MCP-FRESH

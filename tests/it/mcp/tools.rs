@@ -41,6 +41,39 @@ fn every_operation_that_is_not_for_the_command_line_only_is_a_tool() {
 
 /// RFC-0007:C-MCP-TOOLS
 #[test]
+fn a_set_of_tools_is_offered_alone_and_its_instructions_name_no_other() {
+    let site = Site::built("demo", "# Top\n");
+    let read =
+        ["skc_open", "skc_outline", "skc_search", "skc_show", "skc_sources", "skill_load", "skill_search"];
+    let names = |client: &mut Client| -> Vec<String> {
+        listed(client).iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let every = names(&mut Client::start(&site, Lifecycle::Stateless));
+    for (set, instructed) in [("read", 7), ("author", 4), ("all", 11)] {
+        let mut client = Client::start_command(site.command(["mcp", "--tools", set]), Lifecycle::Raw);
+        let hello = client.shake_hands("2025-11-25");
+        let offered = names(&mut client);
+        let expected: Vec<_> = every
+            .iter()
+            .filter(|name| set == "all" || (set == "read") == read.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        assert_eq!(offered, expected, "{set}");
+        let text = hello["instructions"].as_str().unwrap();
+        assert!(text.split_whitespace().count() <= 120, "{text}");
+        let named: BTreeSet<_> = every.iter().filter(|name| text.contains(name.as_str())).collect();
+        assert_eq!(named.len(), instructed, "{set}: {text}");
+        assert!(named.iter().all(|name| offered.contains(name)), "{set}: {text}");
+        assert!(text.find("skill_search").unwrap_or(0) <= text.find("skc_").unwrap(), "{text}");
+        for name in every.iter().filter(|name| !offered.contains(name)) {
+            let (code, _) = client.refused("tools/call", json!({ "name": name, "arguments": {} }));
+            assert_eq!(code, -32602, "{set}: {name}");
+        }
+    }
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
 fn a_tool_takes_what_its_command_takes() {
     let site = Site::new();
     let list = listed(&mut Client::start(&site, Lifecycle::Stateless));
@@ -165,7 +198,7 @@ fn a_fault_is_a_tool_error_with_its_code() {
         assert_eq!(reply["isError"], true, "{tool} {arguments}: {reply}");
         let text = reply["content"][0]["text"].as_str().unwrap();
         assert!(text.starts_with(&format!("error[{code}]: ")), "{tool} {arguments}: {text}");
-        assert_eq!(reply["structuredContent"]["errors"][0]["code"], code, "{reply}");
+        assert_eq!(reply["_meta"]["skillc/errors"][0]["code"], code, "{reply}");
     }
     assert!(!site.project().join("out").exists() && !site.project().join("x.html").exists());
     let (code, message) = client.refused("tools/call", json!({"name": "skc_sync", "arguments": {}}));

@@ -92,7 +92,7 @@ fn an_agent_loads_by_path_or_name_and_gets_candidates_as_data() {
     let mut client = Client::start(&site, Lifecycle::Initialize("2025-11-25"));
     let refused = client.call("skill_load", json!({ "name": "twin" }));
     assert_eq!(refused["isError"], true);
-    let error = &refused["structuredContent"]["errors"][0];
+    let error = &refused["_meta"]["skillc/errors"][0];
     assert_eq!((&error["code"], &error["candidates"]), (&json!("E070"), &json!(paths)));
     for path in &paths {
         let json = call(&mut client, json!({ "name": "nothing", "path": path }));
@@ -111,14 +111,15 @@ fn an_agent_is_told_which_command_allows_what_needs_consent() {
     configure(&site, "[permissions]\nconfirm = [{ skill_name = 'deploy-*' }]\n");
     let ask = |site: &Site| {
         let mut client = Client::start(site, Lifecycle::Stateless);
-        client.call("skill_load", json!({ "name": "deploy-web" }))["structuredContent"].clone()
+        client.call("skill_load", json!({ "name": "deploy-web" }))
     };
     let refused = ask(&site);
-    assert_eq!(refused["errors"][0]["code"], "E074");
-    let hint = refused["errors"][0]["hint"].as_str().unwrap().to_owned();
+    let error = &refused["_meta"]["skillc/errors"][0];
+    assert_eq!(error["code"], "E074");
+    let hint = error["hint"].as_str().unwrap().to_owned();
     let command = hint.split_once("skc ").unwrap().1;
     site.skc(command.split(' ')).ok();
-    assert_eq!(ask(&site)["name"], "deploy-web", "{hint}");
+    assert_eq!(ask(&site)["structuredContent"]["name"], "deploy-web", "{hint}");
 }
 
 /// RFC-0010:C-POLICY

@@ -8,6 +8,7 @@ mod toml;
 use crate::clients::removal::Removal;
 use crate::clients::table::{CLIENTS, Client, ConfigValue, SERVER, Syntax, UserFile, client, entry};
 use crate::print::Printer;
+use crate::tool_set;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde::Serialize;
@@ -45,6 +46,7 @@ pub fn command() -> Command {
                 .value_parser(PossibleValuesParser::new(CLIENTS.iter().map(|client| client.id)))
                 .help("The client"),
         )
+        .arg(tool_set::arg("read"))
         .arg(
             flag("write", "Write it to the client's file; the rest of the file stays as it is")
                 .conflicts_with("remove"),
@@ -102,7 +104,8 @@ fn configure(app: &App, matches: &ArgMatches) -> Result<Reply, Failure> {
     let id = matches.get_one::<String>("client").map(String::as_str).unwrap_or_default();
     let client = client(id).ok_or_else(|| Fault::invalid_option(format!("unknown client '{id}'")))?;
     let file = file(app, client, matches.get_flag("project"))?;
-    let entry = entry(client.shape, &program()?);
+    let command = program(matches.get_flag("project"))?;
+    let entry = entry(client.shape, &command, &["mcp", "--tools", tool_set::name(matches)]);
     let done = match (matches.get_flag("write"), matches.get_flag("remove")) {
         (true, _) => write(&ClientFile::of(app, client, &file, matches), &entry)?,
         (_, true) => remove(&ClientFile::of(app, client, &file, matches))?,
@@ -145,15 +148,16 @@ fn here(file: &UserFile) -> &'static str {
     }
 }
 
-/// The command that starts this program: its name if PATH leads to this very file, otherwise its path.
-fn program() -> Result<String, Fault> {
+/// The command that starts this program: its path, since a client may have another PATH. In the file of a project, which
+/// other machines share, its name if PATH leads to this very file.
+fn program(is_project: bool) -> Result<String, Fault> {
     let unknown = |message: String| Fault::Internal { message };
     let own = std::env::current_exe().and_then(fs::canonicalize);
     let own = own.map_err(|error| unknown(format!("cannot find the path of this program: {error}")))?;
     let name = format!("skc{}", std::env::consts::EXE_SUFFIX);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let first = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file());
-    if first.and_then(|first| fs::canonicalize(first).ok()).is_some_and(|first| first == own) {
+    if is_project && first.and_then(|first| fs::canonicalize(first).ok()).is_some_and(|first| first == own) {
         return Ok("skc".to_owned());
     }
     let path = own.to_str().map(str::to_owned);

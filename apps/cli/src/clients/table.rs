@@ -163,16 +163,13 @@ impl ConfigValue {
 }
 
 /// The entry of a server that a command starts, by key.
-pub fn entry(shape: Shape, command: &str) -> Vec<(&'static str, ConfigValue)> {
+pub fn entry(shape: Shape, command: &str, args: &[&str]) -> Vec<(&'static str, ConfigValue)> {
     let text = |text: &str| ConfigValue::Text(text.to_owned());
-    let args = ConfigValue::List(vec!["mcp".to_owned()]);
+    let list = |words: &[&str]| ConfigValue::List(words.iter().map(|word| (*word).to_owned()).collect());
     match shape {
-        Shape::Command => vec![("command", text(command)), ("args", args)],
-        Shape::Stdio => vec![("type", text("stdio")), ("command", text(command)), ("args", args)],
-        Shape::Local => vec![
-            ("type", text("local")),
-            ("command", ConfigValue::List(vec![command.to_owned(), "mcp".to_owned()])),
-        ],
+        Shape::Command => vec![("command", text(command)), ("args", list(args))],
+        Shape::Stdio => vec![("type", text("stdio")), ("command", text(command)), ("args", list(args))],
+        Shape::Local => vec![("type", text("local")), ("command", list(&[&[command], args].concat()))],
     }
 }
 

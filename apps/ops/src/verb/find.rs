@@ -8,7 +8,7 @@ use crate::find::{
     CatalogSearch, FindMode, FindReply, FindResult, PendingSearch, Strategy, TeamOutcome, TeamQuery,
     find_in_team, search,
 };
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::known;
 use crate::run::Run;
 use schemars::JsonSchema;
@@ -58,6 +58,7 @@ impl Operation for Find {
     const NAME: &'static str = "find";
     const SURFACE: Surface = Surface::Everywhere;
     const TOOL: Option<&'static str> = Some("skill_search");
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc find \"send a message on Discord\"\nskc find release --scope repo --explain\nskc find \"draw a diagram\" --roots all --mode lexical --format json";
     const COMMAND_LINE_ONLY: &'static [&'static str] = &["index", "team"];

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::load::{SkillSelector, SkillText, choose, files_of, is_held, permitted, text_of};
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
 use crate::resolve::resolve_without_policy;
@@ -67,6 +67,7 @@ impl Operation for Load {
     const NAME: &'static str = "load";
     const SURFACE: Surface = Surface::Everywhere;
     const TOOL: Option<&'static str> = Some("skill_load");
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc load release-notes\nskc load .agents/skills/release-notes/SKILL.md --force\nskc load --ref skill:0123456789abcdef@0123456789abcdef";
     type Request = LoadRequest;

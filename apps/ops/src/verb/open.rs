@@ -2,7 +2,7 @@
 
 use crate::context::Caller;
 use crate::failure::Failure;
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::part::{bounds, cut_line, print_next_cursor};
 use crate::policy::admit_file;
 use crate::render::{Render, View};
@@ -104,6 +104,7 @@ pub struct Open;
 impl Operation for Open {
     const NAME: &'static str = "open";
     const SURFACE: Surface = Surface::Everywhere;
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str =
         "skc open my-skill references/api.md\nskc open my-skill scripts/run.py --max-lines 50";

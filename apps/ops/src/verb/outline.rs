@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::headings::{OutlineFile, OutlineHeading, outline_of};
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::part::{bounds, print_next_cursor};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
@@ -56,6 +56,7 @@ pub struct Outline;
 impl Operation for Outline {
     const NAME: &'static str = "outline";
     const SURFACE: Surface = Surface::Everywhere;
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str =
         "skc outline my-skill\nskc outline my-skill --level 2\nskc outline my-skill --format json";

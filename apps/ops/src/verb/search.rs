@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::fresh_index::{self, unusable};
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::file_filter;
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
@@ -63,6 +63,7 @@ pub struct Search;
 impl Operation for Search {
     const NAME: &'static str = "search";
     const SURFACE: Surface = Surface::Everywhere;
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc search my-skill authentication\nskc search my-skill \"error handling\" --limit 3\nskc search my-skill deploy --format json";
     type Request = SearchRequest;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::fresh_index::{self, FreshIndex, unusable};
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::part::{bounds, cut_line, print_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
@@ -78,6 +78,7 @@ pub struct Show;
 impl Operation for Show {
     const NAME: &'static str = "show";
     const SURFACE: Surface = Surface::Everywhere;
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc show my-skill --section \"Getting Started\"\nskc show my-skill -s Usage --file references/api.md\nskc show my-skill -s Usage --max-bytes 8000";
     type Request = ShowRequest;

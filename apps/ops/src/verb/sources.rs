@@ -2,7 +2,7 @@
 
 use super::list::parse_pattern;
 use crate::failure::Failure;
-use crate::operation::{Operation, Surface};
+use crate::operation::{Operation, Surface, ToolGroup};
 use crate::part::{bounds, print_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
@@ -90,6 +90,7 @@ pub struct Sources;
 impl Operation for Sources {
     const NAME: &'static str = "sources";
     const SURFACE: Surface = Surface::Everywhere;
+    const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc sources my-skill\nskc sources my-skill --depth 1\nskc sources my-skill --dir references --pattern '*.md'";
     type Request = SourcesRequest;

@@ -8,7 +8,7 @@ const STRICT: Dialect = Dialect { comments: false, trailing_commas: false };
 const KEYS: [&str; 2] = ["mcpServers", "skillc"];
 
 fn put(text: &str) -> Option<String> {
-    JsonConfig::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).unwrap()
+    JsonConfig::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc", &["mcp"])).unwrap()
 }
 
 fn take(text: &str) -> Removal {
@@ -73,7 +73,7 @@ fn an_entry_of_ours_that_differs_is_replaced() {
 
 #[test]
 fn a_fresh_file_goes_as_a_whole_and_an_entry_among_others_alone() {
-    let file = fresh(&KEYS, &entry(Shape::Command, "skc"));
+    let file = fresh(&KEYS, &entry(Shape::Command, "skc", &["mcp"]));
     assert_eq!(take(&file), Removal::All);
     assert_eq!(take(&format!("// mine\n{file}")), Removal::Text("// mine\n{\n}\n".to_owned()));
     let first = "{\n  \"mcpServers\": {\n    \"skillc\": {}, // ours\n    // theirs\n    \"b\": {}\n  }\n}";
@@ -104,7 +104,10 @@ fn what_the_client_could_not_read_is_refused() {
     for text in ["{\"mcpServers\": []}", "{\"mcpServers\": null}", "{\"mcpServers\": {}, \"mcpServers\": {}}"]
     {
         assert!(
-            JsonConfig::parse(text, ALL).unwrap().put(&KEYS, &entry(Shape::Command, "skc")).is_err(),
+            JsonConfig::parse(text, ALL)
+                .unwrap()
+                .put(&KEYS, &entry(Shape::Command, "skc", &["mcp"]))
+                .is_err(),
             "{text}"
         );
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::clients::table::{Shape, entry};
 
 fn put(text: &str) -> Result<Option<String>, String> {
-    TomlConfig::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc"))
+    TomlConfig::parse(text)?.put("mcp_servers", "skillc", &entry(Shape::Command, "skc", &["mcp"]))
 }
 
 fn take(text: &str) -> Result<Removal, String> {
@@ -37,7 +37,7 @@ fn a_table_goes_in_and_out_of_odd_files() {
 
 #[test]
 fn a_fresh_file_goes_as_a_whole() {
-    let file = fresh("mcp_servers", "skillc", &entry(Shape::Command, "skc"));
+    let file = fresh("mcp_servers", "skillc", &entry(Shape::Command, "skc", &["mcp"]));
     assert_eq!(file, "[mcp_servers.skillc]\ncommand = \"skc\"\nargs = [\"mcp\"]\n");
     assert_eq!(take(&file).unwrap(), Removal::All);
     assert_eq!(take(&format!("{file}\n[b]\n")).unwrap(), Removal::Text("\n[b]\n".to_owned()));
