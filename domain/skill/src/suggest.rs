@@ -3,7 +3,7 @@
 
 use crate::limits::{NEAREST_NAME_BYTES_MAX, SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
 use crate::text::case_fold::fold;
-use crate::text::edit_distance::edit_distance;
+use crate::text::edit_distance::{edit_distance, is_within_one_edit};
 
 /// Names that are offered in place of an unknown one.
 const NEAREST_MAX: usize = 3;
@@ -135,16 +135,10 @@ fn resembles(heading: &str, wanted: &str) -> bool {
     heading.contains(wanted) || (heading.len() > 3 && wanted.contains(heading)) || is_slip(heading, wanted)
 }
 
-/// Whether two texts of five characters and more differ in one character more, less or other.
+/// Whether two texts of five characters and more differ by at most one edit.
 fn is_slip(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let (long, short) = if a.len() >= b.len() { (&a, &b) } else { (&b, &a) };
-    if short.len() < 5 || long.len() - short.len() > 1 {
-        return false;
-    }
-    let same_before = long.iter().zip(short).take_while(|(x, y)| x == y).count();
-    let same_after = long.iter().rev().zip(short.iter().rev()).take_while(|(x, y)| x == y).count();
-    same_before + same_after + 1 >= long.len()
+    let is_long = |text: &str| text.chars().nth(4).is_some();
+    is_long(a) && is_long(b) && is_within_one_edit(a, b)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::security::packages::Registry;
 use crate::security::word_lists::WordLists;
-use skillc_domain::text::edit_distance::edit_distance;
+use skillc_domain::text::edit_distance::is_within_one_edit;
 
 /// Letters of the shortest name that is compared: too many short names are one letter apart.
 const LETTERS_MIN: usize = 5;
@@ -53,14 +53,14 @@ pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
     confused.map(|(_, _, meant)| *meant).or_else(|| popular().find(near))
 }
 
-/// One letter more, less or another, or two letters that changed places.
+/// Whether two different names are one letter more, less or other apart, or two letters that changed places.
 fn is_one_slip(a: &str, b: &str) -> bool {
     let differ = || a.chars().zip(b.chars()).enumerate().filter(|(_, (x, y))| x != y);
     let is_swapped = a.chars().count() == b.chars().count() && {
         let found: Vec<_> = differ().take(3).collect();
         matches!(found[..], [(i, (x, y)), (j, (v, w))] if j == i + 1 && x == w && y == v)
     };
-    is_swapped || edit_distance(a, b) == 1
+    is_swapped || is_within_one_edit(a, b)
 }
 
 #[cfg(test)]

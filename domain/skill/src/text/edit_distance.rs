@@ -15,6 +15,15 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// Whether two texts are equal, or differ in one character more, less or other. Linear, unlike [`edit_distance`].
+pub fn is_within_one_edit(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let same_before = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let same_after = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (long, short) = (a.len().max(b.len()), a.len().min(b.len()));
+    long - short <= 1 && same_before + same_after + 1 >= long
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,6 +34,14 @@ mod tests {
             [("", "", 0), ("abc", "abc", 0), ("", "abc", 3), ("claud", "claude", 1), ("größe", "grosse", 3)]
         {
             assert_eq!((edit_distance(a, b), edit_distance(b, a)), (edits, edits), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn one_edit_is_a_distance_of_at_most_one() {
+        let words = ["", "a", "b", "ab", "ba", "aab", "aaa", "usage", "usge", "usagé", "uasge", "sage"];
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+            assert_eq!(is_within_one_edit(a, b), edit_distance(a, b) <= 1, "{a} {b}");
         }
     }
 }
