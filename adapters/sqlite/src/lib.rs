@@ -7,6 +7,7 @@
 mod connection;
 mod corruption;
 mod discovery;
+pub mod fts5;
 mod guard;
 mod index;
 mod log;
@@ -24,6 +25,6 @@ pub use discovery::{
     PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SqliteScanCache, SqliteSkillIndexes,
 };
 pub use index::SqliteSectionIndex;
-pub use log::{PooledLocalLogs, SqliteLocalLogs};
+pub use log::SqliteLocalLogs;
 pub use sessions::SqliteSessions;
 pub use snippet_text::Beginnings;

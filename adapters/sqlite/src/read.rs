@@ -2,6 +2,7 @@
 
 use crate::connection::failure;
 use crate::corruption;
+use crate::fts5::every_word;
 use crate::pool::PooledConnection;
 use crate::snippet::{Snippets, check};
 use async_trait::async_trait;
@@ -98,7 +99,7 @@ impl IndexReader for SqliteIndexReader {
     }
 
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
-        let fts5 = query.fts5();
+        let fts5 = every_word(query);
         let found = |db: &Connection| {
             let ranked = best(db, &fts5, limit, patience)?;
             let snippets = Snippets::new(db, query, &fts5, self.header.tokenizer, patience);

@@ -4,6 +4,7 @@
 //! both are quadratic in the number of matches. For a text with many matches, the snippet is taken from a piece of it, which
 //! is indexed in memory as a row of its own with the same tokenizer.
 
+use crate::fts5::{any_word, every_word};
 use crate::schema::fts5_tokenizer;
 use crate::snippet_text::{Beginnings, beginning, longest_phrase, pieces};
 use rusqlite::{Connection, OptionalExtension, Result, ffi, params};
@@ -109,7 +110,7 @@ impl<'a> Scratch<'a> {
         db.execute_batch(&format!(
             "CREATE VIRTUAL TABLE pieces USING fts5(content, tokenize='{tokenizer}')"
         ))?;
-        Ok(Self { db, text, pieces: Vec::new(), all: query.fts5(), any: query.fts5_any() })
+        Ok(Self { db, text, pieces: Vec::new(), all: every_word(query), any: any_word(query) })
     }
 
     /// Adds pieces and returns their number.

@@ -16,8 +16,7 @@ use skillc_ports::{ModelStore, NonInteractive, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    PooledLocalLogs, SkillDiscoveryIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions,
-    SqliteSkillIndexes,
+    SkillDiscoveryIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndexes,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +51,7 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         index: Arc::new(SqliteSectionIndex::default()),
         skill_index: discovery,
         skill_indexes: Arc::new(SqliteSkillIndexes),
-        logs: Arc::new(SqliteLocalLogs),
+        logs: Arc::new(SqliteLocalLogs::default()),
         team: team(settings),
         trash: Arc::new(DiskTrash::at(places.trash())),
         deployer: Arc::new(LinkDeployer),
@@ -76,7 +75,7 @@ pub fn serving(app: App) -> App {
         files: Arc::new(WatchedSkillFiles::default()),
         scanner: Arc::new(WatchedSkillScanner::default()),
         index: Arc::new(SqliteSectionIndex::pooled()),
-        logs: Arc::new(PooledLocalLogs::default()),
+        logs: Arc::new(SqliteLocalLogs::pooled()),
         sessions: Arc::new(SqliteSessions::in_memory()),
         ..Ports::clone(&app.ports)
     };

@@ -40,23 +40,6 @@ impl Query {
         let words = self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty());
         words.filter(move |word| seen.insert(fold(word)))
     }
-
-    /// The query in FTS5's language: each word a quoted phrase, all of which must occur.
-    ///
-    /// A word with CJK characters becomes a phrase of its characters, which keeps them adjacent.
-    pub fn fts5(&self) -> String {
-        self.phrases().join(" ")
-    }
-
-    /// The same, where one of them is enough.
-    pub fn fts5_any(&self) -> String {
-        self.phrases().join(" OR ")
-    }
-
-    fn phrases(&self) -> Vec<String> {
-        let phrase = |word| format!("\"{}\"", separate_cjk(word).replace('"', "\"\""));
-        self.words().map(phrase).collect()
-    }
 }
 
 /// A number of results that was asked for.
@@ -152,16 +135,6 @@ mod tests {
         let passed_over = |c: &char| is_cjk(*c) && !may_hold_cjk(&c.to_string());
         assert_eq!(('\0'..=char::MAX).find(passed_over), None);
         assert!(!may_hold_cjk("plain — “text” → with ✅ ⚠️ and 🚀"));
-    }
-
-    #[test]
-    fn each_word_becomes_a_quoted_phrase() {
-        let fts5 = |text| Query::parse(text).unwrap().fts5();
-        assert_eq!(fts5("configure authentication"), r#""configure" "authentication""#);
-        assert_eq!(fts5("my \"special\" app"), r#""my" """special""" "app""#);
-        assert_eq!(fts5("a\tb\r\nc\u{a0}d"), "\"a\" \"b\" \"c\u{a0}d\"");
-        assert_eq!(fts5("b a B a"), r#""b" "a""#, "a word counts once");
-        assert_eq!(fts5("NEAR(a b) OR -c*"), r#""NEAR(a" "b)" "OR" "-c*""#);
     }
 
     /// RFC-0004:C-QUERY-SYNTAX

@@ -65,11 +65,11 @@ struct Logs {
 impl Logs {
     fn prepare(work: &Work, name: &str) -> Result<Self, String> {
         let place = |whose: &str| work.root().join(name).join(whose).join("logs.db");
-        let (ours, raw) = (SqliteLocalLogs.at(&place("ours")), place("raw"));
+        let (ours, raw) = (SqliteLocalLogs::default().at(&place("ours")), place("raw"));
         let runtime = super::runtime()?;
         let skill_path = work.root().join("proj/.skillc/skills").join(SKILL).display().to_string();
         let events = Events { skill_path, times: Times::Steady { from: NEW_YEAR, step: 60 * SECOND } };
-        for log in [&ours, &SqliteLocalLogs.at(&raw)] {
+        for log in [&ours, &SqliteLocalLogs::default().at(&raw)] {
             let filled = runtime.block_on(log.append(&events.some(0..ROWS)));
             filled.map_err(|e| e.to_string())?;
         }

@@ -185,7 +185,8 @@ impl RawLog {
         let path = work.root().join("mcp-raw-log/logs.db");
         let skill_path = work.root().join("mcp").display().to_string();
         let events = Events { skill_path, times: Times::Steady { from: NEW_YEAR, step: 60 * SECOND } };
-        let made = super::runtime()?.block_on(SqliteLocalLogs.at(&path).append(&events.some(0..1)));
+        let made =
+            super::runtime()?.block_on(SqliteLocalLogs::default().at(&path).append(&events.some(0..1)));
         made.map_err(|e| e.to_string())?;
         Ok(RawLog { path, events, next: 1 })
     }

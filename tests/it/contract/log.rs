@@ -7,7 +7,7 @@ use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, PortError};
-use skillc_sqlite::{PooledLocalLogs, SqliteLocalLogs};
+use skillc_sqlite::SqliteLocalLogs;
 use std::thread;
 
 contract!([memory, sqlite, pooled] {
@@ -54,12 +54,12 @@ fn memory() -> LogScene {
 }
 
 fn sqlite() -> LogScene {
-    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs) }
+    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs::default()) }
 }
 
 /// With logs that stay open.
 fn pooled() -> LogScene {
-    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(PooledLocalLogs::default()) }
+    LogScene { machine: Box::new(RealMachine::new()), log: Box::new(SqliteLocalLogs::pooled()) }
 }
 
 const LOG: &str = "runtime/x/.skillc-meta/logs.db";

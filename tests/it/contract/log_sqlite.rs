@@ -41,7 +41,7 @@ impl Place {
     }
 
     fn log(&self) -> Box<dyn LocalLog> {
-        SqliteLocalLogs.at(&self.path())
+        SqliteLocalLogs::default().at(&self.path())
     }
 
     fn sql(&self, sql: &str) {
@@ -498,7 +498,7 @@ fn a_fifo_in_the_place_of_a_log_blocks_nobody() {
 fn what_a_link_leads_to_is_not_touched() {
     let place = Place::new();
     place.machine.folder("theirs");
-    let theirs = SqliteLocalLogs.at(&place.machine.at("theirs/logs.db"));
+    let theirs = SqliteLocalLogs::default().at(&place.machine.at("theirs/logs.db"));
     block_on(theirs.append(&[event(1, 1)])).unwrap();
     place.machine.link("logs/logs.db", "../theirs/logs.db");
     let denied = |done: Result<u64, PortError>| {
@@ -508,12 +508,12 @@ fn what_a_link_leads_to_is_not_touched() {
     denied(block_on(place.log().forget(&Forget::default())));
     denied(block_on(place.log().retire(9, &place.machine.at(""))).map(u64::from));
     place.machine.link("folder", "theirs");
-    let linked = SqliteLocalLogs.at(&place.machine.at("folder/logs.db"));
+    let linked = SqliteLocalLogs::default().at(&place.machine.at("folder/logs.db"));
     denied(block_on(linked.append(&[event(2, 2)])));
     denied(block_on(linked.forget(&Forget::default())));
     denied(block_on(linked.retire(9, &place.machine.at(""))).map(u64::from));
     place.machine.folder("theirs/sub/deep");
-    let deep = SqliteLocalLogs.at(&place.machine.at("folder/sub/deep/logs.db"));
+    let deep = SqliteLocalLogs::default().at(&place.machine.at("folder/sub/deep/logs.db"));
     denied(block_on(deep.retire(9, &place.machine.at(""))).map(u64::from));
     assert!(place.machine.kind("theirs/sub/deep").is_some());
     assert_eq!(block_on(theirs.count(0)).unwrap(), 1);
@@ -617,7 +617,7 @@ fn an_append_that_meets_retiring_ends_in_the_next_log() {
     let target = place.log();
     let (writing, retired) = (AtomicU32::new(WRITERS), AtomicU32::new(0));
     let move_all = || {
-        let log = SqliteLocalLogs.at(&deep);
+        let log = SqliteLocalLogs::default().at(&deep);
         let rows = block_on(log.events(0, u32::MAX)).unwrap();
         let Some(last) = rows.last().map(|row| row.position) else { return };
         let events: Vec<_> = rows.into_iter().map(|row| row.event).collect();
@@ -628,7 +628,7 @@ fn an_append_that_meets_retiring_ends_in_the_next_log() {
     };
     let write = |writer: u32| -> u32 {
         let _leaves = Leaves(&writing);
-        let log = SqliteLocalLogs.at(&deep);
+        let log = SqliteLocalLogs::default().at(&deep);
         let is_over = || retired.load(Ordering::Relaxed) >= RETIRED;
         let append = |n: &u32| {
             block_on(log.append(&[event(i64::from(*n), writer * EACH + n)])).unwrap();
@@ -663,11 +663,12 @@ fn those_who_retire_a_log_at_once_all_find_it_gone() {
     let place = Place::new();
     let deep = place.machine.at("logs/a/b/logs.db");
     for n in 0..200 {
-        block_on(SqliteLocalLogs.at(&deep).append(&[event(n, n as u32)])).unwrap();
+        block_on(SqliteLocalLogs::default().at(&deep).append(&[event(n, n as u32)])).unwrap();
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    let done = block_on(SqliteLocalLogs.at(&deep).retire(1, &place.machine.at("logs")));
+                    let done =
+                        block_on(SqliteLocalLogs::default().at(&deep).retire(1, &place.machine.at("logs")));
                     assert!(done.unwrap());
                 });
             }
@@ -737,7 +738,7 @@ mod in_a_folder_that_cannot_be_written {
     #[test]
     #[ignore = "is run by the others of this module"]
     fn child() {
-        let log = SqliteLocalLogs.at(Path::new(&std::env::var(LOG).unwrap()));
+        let log = SqliteLocalLogs::default().at(Path::new(&std::env::var(LOG).unwrap()));
         let events = block_on(log.events(0, 99)).unwrap();
         assert_eq!(events.len().to_string(), std::env::var(EXPECTED).unwrap());
         let events: Vec<_> = events.into_iter().map(|row| row.event).collect();

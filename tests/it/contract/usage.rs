@@ -53,7 +53,7 @@ fn memory() -> UsageScene {
 fn sqlite() -> UsageScene {
     let machine = RealMachine::new();
     let next = counter();
-    UsageScene { fresh: Box::new(move || SqliteLocalLogs.at(&machine.at(&next()))) }
+    UsageScene { fresh: Box::new(move || SqliteLocalLogs::default().at(&machine.at(&next()))) }
 }
 
 /// Each log is that of an organisation of its own.

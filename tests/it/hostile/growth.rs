@@ -6,6 +6,7 @@ use serde_json::json;
 use skillc_domain::query::{Query, separate_cjk};
 use skillc_memory::MemoryMachine;
 use skillc_sqlite::Beginnings;
+use skillc_sqlite::fts5::every_word;
 use std::time::{Duration, Instant};
 
 /// A text that holds a construct so many times, with its name.
@@ -95,7 +96,7 @@ fn no_word_that_is_found_is_missed_where_places_are_counted() {
         for query in &words {
             let query = Query::parse(query).unwrap();
             let beginnings = Beginnings::of(&query);
-            let hits = ask.query_map([query.fts5()], |row| row.get::<_, String>(0)).unwrap();
+            let hits = ask.query_map([every_word(&query)], |row| row.get::<_, String>(0)).unwrap();
             for hit in hits.map(Result::unwrap) {
                 found += 1;
                 let text = format!("{hit} ").repeat(300);

@@ -261,7 +261,7 @@ fn events_logged_during_a_sync_are_not_lost() {
     let at = fallback(&site, "demo");
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
-            let logs = skillc_sqlite::SqliteLocalLogs;
+            let logs = skillc_sqlite::SqliteLocalLogs::default();
             for (n, id) in ids.iter().enumerate() {
                 let event = AccessEvent {
                     event_id: skillc_domain::event::EventId::new(1, n as u128),

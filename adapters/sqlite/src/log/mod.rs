@@ -33,23 +33,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-/// Access logs in SQLite files, opened for each call.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SqliteLocalLogs;
+/// Access logs in SQLite files, by default opened for each call.
+#[derive(Clone, Default)]
+pub struct SqliteLocalLogs {
+    pool: Option<Arc<LogPool>>,
+}
 
-impl LocalLogs for SqliteLocalLogs {
-    fn at(&self, path: &Path) -> Box<dyn LocalLog> {
-        Box::new(SqliteLog { path: path.to_owned(), pool: None })
+impl SqliteLocalLogs {
+    /// For a long-running process: connections that append single events stay open, without a transaction.
+    pub fn pooled() -> Self {
+        Self { pool: Some(Arc::default()) }
     }
 }
 
-/// Access logs for a long-running process: connections that append single events stay open, without a transaction.
-#[derive(Clone, Default)]
-pub struct PooledLocalLogs(Arc<LogPool>);
-
-impl LocalLogs for PooledLocalLogs {
+impl LocalLogs for SqliteLocalLogs {
     fn at(&self, path: &Path) -> Box<dyn LocalLog> {
-        Box::new(SqliteLog { path: path.to_owned(), pool: Some(self.0.clone()) })
+        Box::new(SqliteLog { path: path.to_owned(), pool: self.pool.clone() })
     }
 }
 
