@@ -39,8 +39,8 @@ pub struct SkillRecord {
     pub id: String,
     /// Path of the SKILL.md.
     pub path: PathBuf,
-    /// SHA-256 of its file when it was indexed.
-    pub digest: Digest,
+    /// SHA-256 of its file when it was indexed; `None` if another program wrote what is no digest.
+    pub digest: Option<Digest>,
 }
 
 /// A skill without a vector of its present text by a model.

@@ -34,7 +34,7 @@ impl SkillIndex for MemorySkillIndex {
         let record = |stored: &StoredSkill| SkillRecord {
             id: stored.entry.id.clone(),
             path: stored.entry.path.clone(),
-            digest: stored.entry.digest,
+            digest: Some(stored.entry.digest),
         };
         Ok(self.skills().values().map(record).collect())
     }

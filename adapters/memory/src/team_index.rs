@@ -33,7 +33,7 @@ impl SkillIndex for MemoryTeamIndex {
         let record = |(id, row): (&String, &CatalogRow)| SkillRecord {
             id: id.clone(),
             path: row.path.clone(),
-            digest: Digest::from_hex(&row.entry.digest).unwrap_or(Digest([0; 32])),
+            digest: Digest::from_hex(&row.entry.digest),
         };
         self.read(|catalog| catalog.0.iter().map(record).collect())
     }

@@ -27,7 +27,7 @@ pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, P
     for scope in [Scope::Project, Scope::Global] {
         let Some(runtimes) = app.call.places.runtimes(scope) else { continue };
         for skill in app.ports.stores.names(&runtimes)? {
-            let path = log_file(&runtime::of_scope(app, scope, &skill));
+            let path = log_file(&runtimes.join(&skill));
             if named.is_none_or(|named| named == skill) {
                 logs.push(RuntimeLog { skill, path });
             }

@@ -70,19 +70,28 @@ pub fn collision(app: &App, skill: &Skill) -> Fault {
     Fault::IndexCollision { hash16: app.ports.files.digest(skill.path_text().as_bytes()).hash16() }
 }
 
-/// The runtime of a skill in a scope, in which the skill was found.
-pub fn of_scope(app: &App, scope: Scope, name: &str) -> PathBuf {
-    app.call.places.runtime(scope, name).unwrap_or_else(|| app.call.places.own.join("runtime").join(name))
+/// The runtime of a skill in a scope.
+///
+/// # Errors
+/// E999 for a project's outside one, in which no skill is found.
+pub fn of_scope(app: &App, scope: Scope, name: &str) -> Result<PathBuf, Fault> {
+    let outside = || Fault::Internal { message: format!("no project to build '{name}' in") };
+    app.call.places.runtime(scope, name).ok_or_else(outside)
 }
 
 /// The runtimes that may be read for a skill, the best first: for a project skill the project's, else the global one; if both
 /// manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
 pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
-    let own = of_scope(app, skill.home_scope(&app.call.places), &skill.name);
-    if skill.scope != Some(Scope::Project) {
+    let places = &app.call.places;
+    let global = places.global_runtime(&skill.name);
+    let own = match skill.home_scope(places) {
+        Scope::Project => places.runtime(Scope::Project, &skill.name),
+        Scope::Global => None,
+    };
+    let Some(own) = own else { return vec![global] };
+    if skill.scope.is_none() {
         return vec![own];
     }
-    let global = of_scope(app, Scope::Global, &skill.name);
     let built_at = |runtime: &Path| {
         manifest(app, runtime).filter(|m| m.source == skill.path_text()).map(|manifest| manifest.built_at)
     };

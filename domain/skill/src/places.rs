@@ -96,6 +96,11 @@ impl Places {
         self.runtimes(scope).map(|runtimes| runtimes.join(skill))
     }
 
+    /// The folder of a skill's global build.
+    pub fn global_runtime(&self, skill: &str) -> PathBuf {
+        self.own.join("runtime").join(skill)
+    }
+
     /// The scope whose store holds this folder directly.
     pub fn scope_of(&self, source: &Path) -> Option<Scope> {
         [Scope::Project, Scope::Global]

@@ -115,8 +115,7 @@ impl ServerQuery for ReadRecords<'_> {
         let rows = all.bind(index_key(self.org)).fetch_all(db).await?;
         let record = |row: &sqlx::postgres::PgRow| {
             let (path, digest): (String, String) = (row.try_get(1)?, row.try_get(2)?);
-            // An invalid digest comes from another program; the zero digest marks the row as outdated.
-            let digest = Digest::from_hex(&digest).unwrap_or(Digest([0; 32]));
+            let digest = Digest::from_hex(&digest);
             Ok(SkillRecord { id: row.try_get(0)?, path: PathBuf::from(path), digest })
         };
         Ok(rows.iter().map(record).collect::<sqlx::Result<_>>()?)

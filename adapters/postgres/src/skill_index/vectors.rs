@@ -57,15 +57,12 @@ impl ServerQuery for ReadUnembedded<'_> {
         let rows = statement.bind(self.limit).fetch_all(db).await?;
         let without = |row: &PgRow| {
             let meaning: Vec<u8> = row.try_get(3)?;
-            let meaning = Digest(meaning.try_into().unwrap_or([0; 32]));
-            Ok(UnembeddedSkill {
-                id: row.try_get(0)?,
-                name: row.try_get(1)?,
-                description: row.try_get(2)?,
-                meaning,
-            })
+            // Another program wrote what is no digest; no vector would be stored for it.
+            let Ok(meaning) = meaning.try_into().map(Digest) else { return Ok(None) };
+            let (id, name, description) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            Ok(Some(UnembeddedSkill { id, name, description, meaning }))
         };
-        Ok(rows.iter().map(without).collect::<sqlx::Result<_>>()?)
+        Ok(rows.iter().filter_map(|row| without(row).transpose()).collect::<sqlx::Result<_>>()?)
     }
 }
 

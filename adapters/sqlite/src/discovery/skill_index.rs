@@ -173,7 +173,7 @@ impl SkillIndex for SkillDiscoveryIndex {
 
 fn record(row: &Row<'_>) -> SqlResult<SkillRecord> {
     let path: String = row.get(1)?;
-    Ok(SkillRecord { id: row.get(0)?, path: PathBuf::from(path), digest: Digest(row.get(2)?) })
+    Ok(SkillRecord { id: row.get(0)?, path: PathBuf::from(path), digest: Some(Digest(row.get(2)?)) })
 }
 
 fn without_vector(

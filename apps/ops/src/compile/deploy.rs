@@ -52,7 +52,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> R
     let default = vec![DEFAULT_TARGET.to_owned()];
     let names = if options.targets.is_empty() { &default } else { &options.targets };
     let targets = app.with_targets(|scene| scene.targets(names, scope))?;
-    let runtime = of_scope(app, scope, &skill.name);
+    let runtime = of_scope(app, scope, &skill.name)?;
     let mut planned = Vec::with_capacity(targets.len());
     for target in targets {
         let place = target.folder.join(&skill.name);

@@ -55,7 +55,7 @@ pub struct Built {
 /// # Errors
 /// As `compile`.
 pub async fn refresh(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result<(), Failure> {
-    let is_global = runtime == of_scope(run.app, Scope::Global, &skill.name);
+    let is_global = runtime == run.app.call.places.global_runtime(&skill.name);
     let scope = if is_global { Scope::Global } else { skill.home_scope(&run.app.call.places) };
     compile(run, skill, scope).await.map(|_| ())
 }
@@ -68,7 +68,7 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
     let app = run.app;
     let tree: Arc<dyn SkillTree> = app.ports.files.open(&skill.path)?.into();
     let mut source = inspect(run, skill, tree.as_ref())?;
-    let runtime = of_scope(app, scope, &skill.name);
+    let runtime = of_scope(app, scope, &skill.name)?;
     let guard = app.ports.runtimes.lock(&runtime)?;
     finish_pending(app, &runtime).await;
     let index = index_of(app, &runtime, skill);

@@ -24,7 +24,7 @@ pub async fn refresh(app: &App, index: &dyn SkillIndex, skills: &[CatalogSkill])
     let records = index.records().await?;
     let known: HashMap<&str, &SkillRecord> = records.iter().map(|r| (r.id.as_str(), r)).collect();
     let is_new = |skill: &&CatalogSkill| {
-        known.get(skill.id.as_str()).is_none_or(|record| record.digest != skill.digest)
+        known.get(skill.id.as_str()).is_none_or(|record| record.digest != Some(skill.digest))
     };
     let changed: Vec<CatalogSkill> = skills.iter().filter(is_new).cloned().collect();
     let is_same = changed.is_empty() && records.len() == skills.len();
