@@ -11,6 +11,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_domain::text::shell::quote;
 use skillc_ops::executor::call_blocking;
+use skillc_ops::paging::Paging;
 use skillc_ops::render::{Render, line, plain};
 use skillc_ops::verb::build::{Build, BuildRequest};
 use skillc_ops::verb::lint::{Lint, LintRequest};
@@ -107,18 +108,12 @@ impl Demo<'_> {
                 quoted(&section),
                 quote(&file)
             ),
-            ShowRequest {
-                skill: name(),
-                section,
-                file: Some(file.clone()),
-                max_lines: Some(16),
-                ..ShowRequest::default()
-            },
+            ShowRequest { skill: name(), section, file: Some(file.clone()), paging: lines(16) },
         )?;
         self.step::<Open>(
             "Or a whole file, of any kind.",
             &format!("skc open {skill} {} --max-lines 8", quote(&file)),
-            OpenRequest { skill: name(), path: file, max_lines: Some(8), ..OpenRequest::default() },
+            OpenRequest { skill: name(), path: file, paging: lines(8) },
         )?;
         self.step::<List>(
             "List the skills that are available here, and whether they are built. All of this happened in a temporary \
@@ -169,6 +164,10 @@ fn best(found: &SearchReply, outline: &OutlineReply) -> (String, String) {
     let hit = hit.map(|hit| (hit.file.clone(), hit.section.clone()));
     let first = || outline.files.first().map(|file| (file.file.clone(), file.headings[0].text.clone()));
     hit.or_else(first).unwrap_or_default()
+}
+
+fn lines(max: u32) -> Paging {
+    Paging { max_lines: Some(max), ..Paging::default() }
 }
 
 fn quoted(text: &str) -> String {

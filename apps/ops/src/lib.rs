@@ -24,7 +24,7 @@ pub mod load;
 pub mod local_logs;
 pub mod model;
 pub mod operation;
-pub mod part;
+pub mod paging;
 pub mod policy;
 pub mod render;
 pub mod replaced;

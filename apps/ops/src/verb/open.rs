@@ -3,7 +3,7 @@
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::part::{bounds, cut_line, print_next_cursor};
+use crate::paging::{Paging, cut_line, print_next_cursor};
 use crate::policy::admit_file;
 use crate::render::{Render, View};
 use crate::resolve::resolve;
@@ -30,15 +30,10 @@ pub struct OpenRequest {
     pub skill: String,
     /// Path of the file, relative to the skill.
     pub path: String,
-    /// Maximum number of lines.
-    #[arg(long, value_name = "N")]
-    pub max_lines: Option<u32>,
-    /// Maximum number of bytes of text, cut at the end of a line.
-    #[arg(long, value_name = "N")]
-    pub max_bytes: Option<u32>,
-    /// Continue where an answer with this next_cursor ended.
-    #[arg(long, value_name = "CURSOR")]
-    pub cursor: Option<String>,
+    /// The part of it that is asked for.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub paging: Paging,
 }
 
 /// A file.
@@ -112,7 +107,7 @@ impl Operation for Open {
     type Reply = OpenReply;
 
     async fn run(run: &mut Run<'_>, request: OpenRequest) -> Result<OpenReply, Failure> {
-        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
+        let bounds = request.paging.bounds(run.app)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         run.asks_for(&request.path);
@@ -123,7 +118,7 @@ impl Operation for Open {
             .read(&path, OPEN_BYTES_MAX)
             .map_err(|error| refusal(run, &skill, tree.as_ref(), error, &request.path))?;
         run.reads(&path.to_string(), None);
-        let asks_for_bytes = request.max_bytes.is_some() || request.cursor.is_some();
+        let asks_for_bytes = request.paging.max_bytes.is_some() || request.paging.cursor.is_some();
         let is_agent = matches!(run.app.call.caller, Caller::Agent(_));
         if is_agent && !asks_for_bytes && std::str::from_utf8(&content.bytes).is_err() {
             let size = content.bytes.len() as u64;
@@ -131,7 +126,7 @@ impl Operation for Open {
             return Ok(OpenReply::without_bytes(&path, size, uri));
         }
         let asked = ["open", &skill.path.to_string_lossy(), path.as_str()];
-        let part = excerpt(&content.bytes, bounds, request.cursor.as_deref(), &asked)?;
+        let part = excerpt(&content.bytes, bounds, request.paging.cursor.as_deref(), &asked)?;
         Ok(OpenReply {
             path: path.to_string(),
             truncated_lines: part.lines_cut,

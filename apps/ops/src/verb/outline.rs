@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::headings::{OutlineFile, OutlineHeading, outline_of};
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::part::{bounds, print_next_cursor};
+use crate::paging::{Paging, print_next_cursor};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -23,15 +23,10 @@ pub struct OutlineRequest {
     /// Only headings down to this level, 1 to 6.
     #[arg(long, value_name = "N")]
     pub level: Option<u8>,
-    /// Maximum number of lines.
-    #[arg(long, value_name = "N")]
-    pub max_lines: Option<u32>,
-    /// Maximum number of bytes of text, cut at the end of a line.
-    #[arg(long, value_name = "N")]
-    pub max_bytes: Option<u32>,
-    /// Continue where an answer with this next_cursor ended.
-    #[arg(long, value_name = "CURSOR")]
-    pub cursor: Option<String>,
+    /// The part of it that is asked for.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub paging: Paging,
 }
 
 /// The headings of a skill.
@@ -65,12 +60,12 @@ impl Operation for Outline {
 
     async fn run(run: &mut Run<'_>, request: OutlineRequest) -> Result<OutlineReply, Failure> {
         let level_max = level_max(request.level)?;
-        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
+        let bounds = request.paging.bounds(run.app)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
         let files = outline_of(run, &skill, level_max)?;
         let asked = ["outline", &skill.path.to_string_lossy(), &level_max.to_string()];
-        Ok(part(skill.name, files, bounds, request.cursor.as_deref(), &asked)?)
+        Ok(part(skill.name, files, bounds, request.paging.cursor.as_deref(), &asked)?)
     }
 }
 

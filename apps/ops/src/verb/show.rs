@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::fresh_index::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::part::{bounds, cut_line, print_next_cursor};
+use crate::paging::{Paging, cut_line, print_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
 use crate::resolve::resolve;
@@ -35,15 +35,10 @@ pub struct ShowRequest {
     /// Only in this file of the skill.
     #[arg(long, value_name = "PATH")]
     pub file: Option<String>,
-    /// Maximum number of lines.
-    #[arg(long, value_name = "N")]
-    pub max_lines: Option<u32>,
-    /// Maximum number of bytes of text, cut at the end of a line.
-    #[arg(long, value_name = "N")]
-    pub max_bytes: Option<u32>,
-    /// Continue where an answer with this next_cursor ended.
-    #[arg(long, value_name = "CURSOR")]
-    pub cursor: Option<String>,
+    /// The part of it that is asked for.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub paging: Paging,
 }
 
 /// A section.
@@ -85,7 +80,7 @@ impl Operation for Show {
     type Reply = ShowReply;
 
     async fn run(run: &mut Run<'_>, request: ShowRequest) -> Result<ShowReply, Failure> {
-        let bounds = bounds(run.app, request.max_lines, request.max_bytes)?;
+        let bounds = request.paging.bounds(run.app)?;
         let readings = readings(&request.section)?;
         let file = request.file.as_deref().map(RelPath::parse).transpose()?;
         let skill = resolve(run.app, &request.skill)?;
@@ -99,7 +94,7 @@ impl Operation for Show {
         admit_file(run.app, &skill, &RelPath::from_walk(found.file.clone()))?;
         run.note("file", found.file.clone());
         run.reads(&found.file, Some(&found.text));
-        section(&skill, &fresh, found, bounds, request.cursor.as_deref())
+        section(&skill, &fresh, found, bounds, request.paging.cursor.as_deref())
     }
 }
 

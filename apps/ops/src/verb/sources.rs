@@ -3,7 +3,7 @@
 use super::list::parse_pattern;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::part::{bounds, print_next_cursor};
+use crate::paging::{bounds, print_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;

@@ -1,12 +1,39 @@
-//! Replies in parts: their bounds, the line after a cut, and the cursor to continue.
+//! Replies in parts: the arguments that request a part, the line after a cut, and the cursor to continue.
 
 use crate::app::App;
 use crate::context::Caller;
 use crate::render::line;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
 use skillc_domain::text::excerpt::Bounds;
 use skillc_domain::text::lines::is_ended;
+
+// No doc comment: clap and schemars would take it for that of the whole request.
+#[allow(missing_docs)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
+pub struct Paging {
+    /// Maximum number of lines.
+    #[arg(long, value_name = "N")]
+    pub max_lines: Option<u32>,
+    /// Maximum number of bytes of text, cut at the end of a line.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u32>,
+    /// Continue where an answer with this next_cursor ended.
+    #[arg(long, value_name = "CURSOR")]
+    pub cursor: Option<String>,
+}
+
+impl Paging {
+    /// The requested bounds.
+    ///
+    /// # Errors
+    /// E100 for 0.
+    pub fn bounds(&self, app: &App) -> Result<Bounds, Fault> {
+        bounds(app, self.max_lines, self.max_bytes)
+    }
+}
 
 /// The requested bounds. An agent that requests no number of bytes gets a default: every byte costs context, and unlike
 /// terminal output it cannot be cut later.
