@@ -3,7 +3,6 @@
 use skillc_domain::time::UnixNs;
 
 /// Reads the time and generates random numbers. Must not fail; must be cheap.
-#[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The present time, nanoseconds since 1970 UTC.
     fn now(&self) -> UnixNs;

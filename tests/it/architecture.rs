@@ -2,6 +2,7 @@
 //! only where it is allowed.
 
 mod imports;
+mod ops_layers;
 pub mod tokens;
 
 use imports::Imports;
@@ -38,7 +39,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-domain", &[]),
     ("skillc-lint", &[]),
-    ("skillc-ports", &["async-trait", "mockall"]),
+    ("skillc-ports", &["async-trait"]),
     ("skillc-fs", &["cap-std", "getrandom", "rustix"]),
     ("skillc-memory", &["async-trait"]),
     ("skillc-sqlite", &["async-trait", "postcard", "rusqlite", "rustix", "serde", "sqlite-vec"]),

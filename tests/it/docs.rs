@@ -30,6 +30,19 @@ fn stale_hunks(page: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_shipped_skill_lists_every_command() {
+    let files = skillc::SHIPPED_SKILL.iter().filter(|(path, _)| *path == "SKILL.md");
+    let text: String = files.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
+    let command = skillc::full_command();
+    let names = command.get_subcommands().filter(|command| !command.is_hide_set()).map(|c| c.get_name());
+    let is_missing = |name: &&str| {
+        !text.lines().any(|line| line.starts_with('|') && line.contains(&format!("`skc {name}")))
+    };
+    let missing: Vec<_> = names.filter(is_missing).collect();
+    assert!(missing.is_empty(), "'All commands at a glance' lacks {missing:?}");
+}
+
+#[test]
 fn the_diffs_of_the_walk_throughs_apply() {
     for page in ["docs/add-a-verb.md", "docs/add-a-rule.md"] {
         let text = fs::read_to_string(repository().join(page)).unwrap();

@@ -9,6 +9,7 @@ mod hints;
 mod hostile;
 mod lint;
 mod mcp;
+mod not_called;
 mod postgres;
 mod publish;
 mod random;

@@ -7,7 +7,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::diagnostic::is_question;
 use skillc_ops::harmless::json;
 use skillc_ops::render::plain;
-use skillc_ops::{Answer, Failure, View};
+use skillc_ops::{Answer, Diagnostic, Failure, View};
 use skillc_ports::PortError;
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -117,13 +117,13 @@ impl Printer {
     /// Prints a fault with its hint.
     pub fn fault(&self, fault: &Fault) {
         let label = self.err.bad(format!("error[{}]", fault.code()));
-        self.diagnostic(&label, &fault.to_string(), fault.hint());
+        self.diagnostic(&label, fault.into());
     }
 
     /// Prints a warning with its hint.
     pub fn warning(&self, warning: &Warning) {
         let label = self.err.careful(format!("warning[{}]", warning.code()));
-        self.diagnostic(&label, &warning.to_string(), warning.hint());
+        self.diagnostic(&label, warning.into());
     }
 
     /// Prints a line to stderr that is neither a fault nor a warning.
@@ -143,8 +143,8 @@ impl Printer {
     }
 
     /// The message and, below it, the hint.
-    fn diagnostic(&self, label: &str, message: &str, hint: Option<String>) {
-        self.err_line(&format!("{label}: {}", plain(message)));
+    fn diagnostic(&self, label: &str, Diagnostic { message, hint, .. }: Diagnostic) {
+        self.err_line(&format!("{label}: {}", plain(&message)));
         let Some(hint) = hint else { return };
         let mut lines = hint.lines();
         match is_question(&hint) {

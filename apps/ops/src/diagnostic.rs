@@ -1,5 +1,6 @@
 //! Faults and warnings as the one JSON object that every surface sends.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
@@ -11,7 +12,7 @@ pub fn is_question(hint: &str) -> bool {
 }
 
 /// A fault or warning for a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Diagnostic {
     /// A code of RFC-0005, such as `E001`.
     pub code: &'static str,

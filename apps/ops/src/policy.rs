@@ -2,7 +2,7 @@
 //! skill is judged by all names that lead to it, so that no path, link or stub circumvents a rule.
 
 use crate::app::App;
-use crate::load::refusal;
+use crate::refusal;
 use crate::runtime::manifest;
 use crate::skill::Skill;
 use crate::source::skill_file;

@@ -319,7 +319,8 @@ fn what_is_put_is_recorded_and_what_is_removed_is_gone(at: &SkillIndexScene) {
     block_on(index.change(&[put("b", 1), put("a", 2)], &["unknown".to_owned()])).unwrap();
     block_on(index.change(&[put("b", 3)], &[])).unwrap();
     let records = block_on(index.records()).unwrap();
-    let told: Vec<_> = records.iter().map(|r| (r.id.as_str(), r.digest.unwrap(), r.path.to_str().unwrap())).collect();
+    let told: Vec<_> =
+        records.iter().map(|r| (r.id.as_str(), r.digest.unwrap(), r.path.to_str().unwrap())).collect();
     let expected =
         [("a", Digest([2; 32]), "/skills/a/SKILL.md"), ("b", Digest([3; 32]), "/skills/b/SKILL.md")];
     assert_eq!(told, expected);

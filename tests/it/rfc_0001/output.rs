@@ -66,6 +66,12 @@ fn build_all_builds_every_skill_it_can() {
         list.iter().map(|one| one["skill"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!((names("built"), names("failed")), (vec!["a".into(), "c".into()], vec!["b".into()]));
+    let failed = &run.json()["failed"][0];
+    assert_eq!(failed["code"], "E011");
+    assert!(
+        failed["hint"].as_str().unwrap().contains("'name: …'"),
+        "the diagnostic that an agent gets: {failed}"
+    );
     assert!(site.runtime("a").join("SKILL.md").is_file() && site.runtime("c").join("SKILL.md").is_file());
 }
 

@@ -1,9 +1,9 @@
 //! Finds the skill of the catalog that a name, a path or a reference selects.
 
-use super::refusal::off;
 use crate::app::App;
 use crate::catalog::{self, CatalogFilter};
 use crate::policy;
+use crate::refusal::off;
 use crate::resolve::typed;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;

@@ -1,8 +1,8 @@
 //! Decides whether a skill may be loaded: by the policy, and by asking at the terminal.
 
-use super::refusal;
 use crate::app::App;
 use crate::policy::with_policy;
+use crate::refusal;
 use crate::run::Run;
 use crate::settings_file::{Whose, change};
 use glob::Pattern;

@@ -3,7 +3,6 @@
 mod choose;
 mod consent;
 mod read;
-pub(crate) mod refusal;
 
 pub use choose::{SkillSelector, at_path, choose, name_of, not_in_catalog};
 pub use consent::{allowing, permitted};

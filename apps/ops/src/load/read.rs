@@ -1,8 +1,8 @@
 //! Reads the text of a skill and lists its other files, in its own folder only.
 
-use super::refusal::unreadable;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::refusal::unreadable;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::load::listed;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::approval;
 use crate::compile::{BuildOptions, BuiltAndDeployed, Deployed, build, import};
+use crate::diagnostic::Diagnostic;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
@@ -74,10 +75,9 @@ pub struct BuiltSkill {
 pub struct FailedSkill {
     /// Its name.
     pub skill: String,
-    /// Code of the fault, such as `E011`.
-    pub code: String,
-    /// Its message.
-    pub message: String,
+    /// The fault.
+    #[serde(flatten)]
+    pub fault: Diagnostic,
 }
 
 /// What was built.
@@ -162,8 +162,7 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
         match done {
             Ok(done) => all.built.push(reply(done)),
             Err(failure) => {
-                let (code, message) = (failure.fault.code().to_owned(), failure.fault.to_string());
-                all.failed.push(FailedSkill { skill: skill.name.clone(), code, message });
+                all.failed.push(FailedSkill { skill: skill.name.clone(), fault: (&failure.fault).into() });
                 run.part_failed(failure);
             }
         }
@@ -211,7 +210,7 @@ impl Render for BuildReply {
                     .filter(|one| one.changed || view.is_verbose)
                     .for_each(|one| one.render(view, out));
                 for failed in &self.failed {
-                    let why = format!("error[{}]: {}", failed.code, plain(&failed.message));
+                    let why = format!("error[{}]: {}", failed.fault.code, plain(&failed.fault.message));
                     line(out, format!("{} {}: {why}", view.bad("Failed"), view.strong(plain(&failed.skill))));
                 }
                 let failed = match self.failed.len() {

@@ -4,13 +4,13 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
+use crate::pattern::parse_pattern;
 use crate::render::{Render, View, line, plain, table};
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
 use crate::skill::Skill;
 use crate::source::{current_survey, source_hash};
 use crate::stores::{skills_of, skipped};
-use glob::Pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -133,13 +133,6 @@ impl Operation for List {
         skills.truncate(request.limit.map_or(usize::MAX, |limit| limit as usize));
         Ok(ListReply { filtered: skills.len(), skills, total })
     }
-}
-
-/// Parses a glob pattern.
-pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
-    Pattern::new(pattern).map_err(|error| {
-        Fault::invalid_option(format!("--pattern '{pattern}' is no glob pattern: {}", error.msg))
-    })
 }
 
 fn has_scope(filter: ScopeFilter, scope: Scope) -> bool {

@@ -1,9 +1,9 @@
 //! `skc sources` (RFC-0002:C-SOURCES).
 
-use super::list::parse_pattern;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::paging::{bounds, print_next_cursor};
+use crate::pattern::parse_pattern;
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;

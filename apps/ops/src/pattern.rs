@@ -1,0 +1,14 @@
+//! The option `--pattern` of the verbs that list.
+
+use glob::Pattern;
+use skillc_domain::fault::Fault;
+
+/// Parses a glob pattern.
+///
+/// # Errors
+/// E100.
+pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
+    Pattern::new(pattern).map_err(|error| {
+        Fault::invalid_option(format!("--pattern '{pattern}' is no glob pattern: {}", error.msg))
+    })
+}
