@@ -41,7 +41,7 @@ fn init_with_a_name_makes_a_skill() {
 
 /// RFC-0006:C-INIT
 #[test]
-fn a_new_skill_builds_as_it_stands() {
+fn a_new_skill_builds_unchanged() {
     let site = Site::without_project();
     site.skc(["init", "my-skill"]).ok();
     assert_eq!(site.skc(["build", "my-skill"]).ok().err, "");

@@ -48,7 +48,7 @@ fn an_unknown_setting_is_a_warning() {
 
 /// RFC-0009:C-FILES
 #[test]
-fn a_broken_configuration_is_told_and_ignored() {
+fn a_broken_configuration_is_reported_and_ignored() {
     let site = Site::built("demo", "# Top\n");
     for broken in [
         &b"[search\ntokenizer = 'cjk'"[..],
@@ -78,7 +78,7 @@ fn a_broken_configuration_is_told_and_ignored() {
 /// RFC-0009:C-FILES
 #[cfg(unix)]
 #[test]
-fn a_configuration_that_is_no_file_is_told_and_never_waited_for() {
+fn a_configuration_that_is_no_file_is_reported_and_never_waited_for() {
     let site = Site::new();
     let file = site.home().join(".skillc/config.toml");
     fs::create_dir_all(&file).unwrap();

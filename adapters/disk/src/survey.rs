@@ -215,7 +215,7 @@ mod tests {
 
     /// RFC-0001:C-CONSTRAINTS
     #[test]
-    fn a_link_that_leads_out_is_told_and_not_followed() {
+    fn a_link_that_leads_out_is_reported_and_not_followed() {
         let outside = skill(&["x/secret.md"]);
         let root = skill(&["SKILL.md", "a/b.md"]);
         symlink(outside.path().join("x"), root.path().join("z")).unwrap();

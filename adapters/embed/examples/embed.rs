@@ -1,5 +1,6 @@
-//! Prints the vector of each text, a JSON string a line, as a JSON array a line: `embed FOLDER < texts`, FOLDER being where
-//! `skc model status` says that the model stands. With `--times`, how long loading and each text took, on stderr.
+//! Prints the embedding of each text, given as one JSON string per line, as one JSON array per line: `embed FOLDER <
+//! texts`, with the folder from `skc model status`. With `--times`, prints the duration of loading and of each text on
+//! stderr.
 
 use skillc_embed::MiniLmEmbedder;
 use skillc_ports::Embedder;
@@ -17,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("load {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     }
     for line in std::io::stdin().lock().lines() {
-        // A text of several lines stands in one, as a JSON string.
+        // A text with line breaks is one line as a JSON string.
         let text: String = serde_json::from_str(&line?)?;
         let start = Instant::now();
         let vector = embedder.embed(&text)?;

@@ -78,7 +78,7 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     #[test]
-    fn what_stood_there_stands_again_when_the_new_one_cannot_be_put() {
+    fn the_old_content_is_restored_if_the_new_one_cannot_be_put() {
         let home = tempfile::TempDir::new().unwrap();
         let at = home.path().join("x");
         fs::create_dir(&at).unwrap();

@@ -1,11 +1,11 @@
-//! The machine's clock, which stands still between changes, and chance that repeats.
+//! The machine's clock, which advances only with changes, and reproducible random numbers.
 
 use crate::faults::next_random;
 use crate::machine::MemoryMachine;
 use skillc_domain::time::UnixNs;
 use skillc_ports::Clock;
 
-/// The clock of a machine: goes on by 50 ms at each change and survey, and only then.
+/// The clock of a machine: advances by 50 ms at each change and survey, and only then.
 #[derive(Clone, Debug)]
 pub struct MemoryClock {
     machine: MemoryMachine,
@@ -22,7 +22,7 @@ impl MemoryClock {
         self.machine.world().tree.now_ns = now;
     }
 
-    /// Begins the sequence of `random` that belongs to a seed.
+    /// Restarts `random` with a seed.
     pub fn seed(&self, seed: u64) {
         self.machine.world().chance = seed;
     }

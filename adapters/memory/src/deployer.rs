@@ -8,7 +8,7 @@ use skillc_domain::places::{META_DIR, SKILL_FILE};
 use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::path::{Component, Path, PathBuf};
 
-/// Puts skills where agents of a machine in memory look.
+/// Deploys to folders of a machine in memory.
 #[derive(Clone, Debug)]
 pub struct MemoryDeployer {
     machine: MemoryMachine,
@@ -77,7 +77,7 @@ fn occupant(tree: &Tree, place: &Path) -> Occupant {
     }
 }
 
-/// Whether a folder holds what a copy does, and nothing else.
+/// Whether a folder has exactly the files of a deployed copy.
 fn is_copy_alone(tree: &Tree, place: &Path) -> bool {
     let holds_only = |folder: &Path, names: &[&str]| {
         let entries = tree.find_itself(folder).map(|id| tree.entries(id)).unwrap_or_default();
@@ -86,7 +86,7 @@ fn is_copy_alone(tree: &Tree, place: &Path) -> bool {
     holds_only(place, &[SKILL_FILE, META_DIR]) && holds_only(&place.join(META_DIR), &["manifest.json"])
 }
 
-/// The manifest of a folder, read through no link.
+/// The manifest in a folder; links are not followed.
 fn manifest(tree: &Tree, place: &Path) -> Option<Vec<u8>> {
     let meta = tree.find_itself(&place.join(META_DIR)).ok()?;
     let manifest = tree.find_itself(&place.join(RuntimeFile::Manifest.path())).ok()?;
@@ -96,7 +96,7 @@ fn manifest(tree: &Tree, place: &Path) -> Option<Vec<u8>> {
     }
 }
 
-/// A path without `.` and `..`, by its text alone.
+/// A path without `.` and `..`, resolved without the file system.
 fn normalized(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -109,13 +109,13 @@ fn normalized(path: &Path) -> PathBuf {
     clean
 }
 
-/// A hidden name beside a place, in a folder that is there.
+/// An unused hidden name next to a place, in an existing folder.
 fn made_beside(world: &mut World, place: &Path) -> Result<PathBuf, ErrorKind> {
     world.tree.make_folders(place.parent().unwrap_or(Path::new("/")))?;
     Ok(place.with_file_name(format!(".skillc-deploy-{}", world.tree.steps_taken)))
 }
 
-/// Renames over a place; what is there is kept beside it, or swapped and then deleted.
+/// Renames to a place; existing content is renamed to `aside`, or swapped and deleted.
 fn put_in_place(tree: &mut Tree, made: &Path, place: &Path, aside: Option<&str>) -> Result<(), ErrorKind> {
     if tree.find_itself(place).is_err() {
         return tree.rename(made, place);

@@ -1,4 +1,4 @@
-//! Changing one file of a skill.
+//! Edits to one file of a skill.
 
 use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
@@ -7,17 +7,17 @@ use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError, SkillEditor};
 use std::path::Path;
 
-/// How a file is called before it is whole.
+/// The name of the file until it is complete.
 const MAKING: &str = ".skillc-fix-";
 
-/// Changes skills on a machine in memory.
+/// Edits skills on a machine in memory.
 #[derive(Clone, Debug)]
 pub struct MemorySkillEditor {
     machine: MemoryMachine,
 }
 
 impl MemorySkillEditor {
-    /// Changes skills on this machine.
+    /// Edits skills on this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
@@ -33,7 +33,7 @@ impl SkillEditor for MemorySkillEditor {
             let made = place.with_file_name(format!("{MAKING}{}", path.name()));
             let replaced = world.tree.write(&made, new).and_then(|()| world.tree.rename(&made, &place));
             if replaced.is_err() {
-                // A killed process tidies nothing up, and neither does a machine that has stopped.
+                // A killed process does not clean up, and neither does a stopped machine.
                 let _ = world.tree.delete(&made);
             }
             replaced
@@ -41,7 +41,7 @@ impl SkillEditor for MemorySkillEditor {
     }
 }
 
-/// Whether a file stands at a path in a skill that holds these bytes.
+/// Whether a file of a skill has these bytes.
 fn check(world: &World, root: &Path, path: &RelPath, old: &[u8]) -> Result<(), ErrorKind> {
     let root = world.tree.find(root)?;
     if !world.tree.content(root).is_folder() {

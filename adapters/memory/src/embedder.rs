@@ -1,4 +1,4 @@
-//! Vectors of words: texts that share words are near one another.
+//! Embeddings of words: texts that share words have similar vectors.
 
 use crate::words::Words;
 use skillc_domain::digest::Digest;
@@ -7,8 +7,8 @@ use skillc_ports::{Embedder, ModelId, PortError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Adds one for each word in the component that its hash names, and makes the length one. The cosine of two texts is
-/// higher the more words they share, and 0 without any; a text without words is component 0 alone.
+/// Increments the component that each word's hash selects, then normalizes. The cosine of two texts grows with the number
+/// of shared words and is 0 without any; a text without words has component 0 only.
 #[derive(Clone, Debug, Default)]
 pub struct HashEmbedder {
     embedded: Arc<AtomicUsize>,

@@ -1,4 +1,4 @@
-//! Which calls fail, and how: planned one by one, or drawn from a seed.
+//! Plans of failing calls: chosen one by one, or drawn from a seed.
 
 use skillc_ports::ErrorKind;
 use std::collections::BTreeMap;
@@ -44,13 +44,13 @@ pub enum PortCall {
     DeployCopy,
     /// `Deployer::remove`
     Undeploy,
-    /// `SectionIndex::writer`, with what the writer does
+    /// `SectionIndex::writer` and all calls of the writer
     WriteIndex,
     /// Every query of an `IndexReader`
     ReadIndex,
     /// `AccessLog::append` of a machine's log
     AppendEvents,
-    /// Every question to a machine's log
+    /// Every query of a machine's log
     ReadLog,
     /// `LocalLog::acknowledge`
     Acknowledge,
@@ -68,28 +68,28 @@ pub enum PortCall {
     PublishSkill,
 }
 
-/// How a call fails.
+/// The way in which a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultEffect {
-    /// It does nothing and gives an error of this kind.
+    /// Fails with this kind before it changes anything.
     Refuse(ErrorKind),
-    /// It does so many of its changes and then gives `Failed`, without tidying up, as a full disk or a killed process
-    /// would leave it. A file is written in two changes; a file of an index is one, and its commit another.
+    /// Makes this many changes, then fails with `Failed` without cleanup, like a full disk or a killed process. A file is
+    /// written in two changes; in an index each file is one, and the commit another.
     StopAfter(u64),
 }
 
-/// A call that fails.
+/// A planned failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedFault {
-    /// Which.
+    /// The call.
     pub operation: PortCall,
-    /// Which of its calls: 1 is the next one after the plan is made known.
+    /// Which of these calls fails, counted from the plan; 1 is the next one.
     pub call: u32,
-    /// How.
+    /// How it fails.
     pub effect: FaultEffect,
 }
 
-/// The calls that fail.
+/// A plan of failing calls.
 #[derive(Clone, Debug, Default)]
 pub struct FaultPlan {
     planned: Vec<PlannedFault>,
@@ -104,34 +104,34 @@ struct Chance {
 }
 
 impl FaultPlan {
-    /// Nothing fails.
+    /// A plan without failures.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The n-th call of an operation fails; 1 is the next one.
+    /// Lets the n-th call of an operation fail; 1 is the next one.
     pub fn fail(self, operation: PortCall, call: u32, kind: ErrorKind) -> Self {
         self.with(PlannedFault { operation, call, effect: FaultEffect::Refuse(kind) })
     }
 
-    /// The n-th call of an operation stops after so many of its changes; 1 is the next one.
+    /// Lets the n-th call of an operation stop after this many changes; 1 is the next one.
     pub fn stop(self, operation: PortCall, call: u32, steps: u64) -> Self {
         self.with(PlannedFault { operation, call, effect: FaultEffect::StopAfter(steps) })
     }
 
-    /// One more fault.
+    /// Adds a planned failure.
     pub fn with(mut self, fault: PlannedFault) -> Self {
         self.planned.push(fault);
         self
     }
 
-    /// One call in `one_in` fails, the same ones for the same seed; half of them at once, half after a few changes.
+    /// Lets one call in `one_in` fail, deterministically for a seed: half of them at once, half after a few changes.
     pub fn seeded(seed: u64, one_in: u64) -> Self {
         let chance = Chance { state: seed, one_in: one_in.max(1) };
         Self { chance: Some(chance), ..Self::default() }
     }
 
-    /// Counts a call, and says how it is to fail.
+    /// Counts a call; returns its failure, if one is planned.
     pub(crate) fn count(&mut self, operation: PortCall) -> Option<FaultEffect> {
         let calls = self.calls.entry(operation).or_default();
         *calls += 1;
@@ -155,7 +155,7 @@ impl Chance {
     }
 }
 
-/// The next number of SplitMix64 (Steele, Lea and Flood 2014), which any seed starts well.
+/// The next number of SplitMix64 (Steele, Lea and Flood 2014), which works with any seed.
 pub(crate) fn next_random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Reading of skills.
+//! Reads skills.
 
 use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
@@ -17,7 +17,7 @@ pub struct MemorySkillFiles {
     machine: MemoryMachine,
 }
 
-/// One skill's folder, wherever its path leads later.
+/// One skill's folder, by node: its path may lead elsewhere later.
 #[derive(Clone, Debug)]
 pub struct MemorySkillTree {
     machine: MemoryMachine,
@@ -42,9 +42,8 @@ impl SkillFiles for MemorySkillFiles {
         Ok(Box::new(MemorySkillTree { machine: self.machine.clone(), root }))
     }
 
-    /// No SHA-256, which would need a crate: four hashes of 64 bits of `std`, each begun with another number. Like a
-    /// digest it has 32 bytes, equal bytes give the same one, and others another; unlike one it is no secret's, and
-    /// another release of Rust may compute it otherwise.
+    /// A stand-in for SHA-256, which would need a crate: four 64-bit hashes of `std` with different prefixes. Equal bytes
+    /// have equal digests and others differ; it is not cryptographic, and may change with the Rust version.
     fn digest(&self, bytes: &[u8]) -> Digest {
         digest_of(bytes)
     }

@@ -1,4 +1,4 @@
-//! The index of a machine in memory: plain rows, of which each reader holds a snapshot.
+//! Section indexes in memory: plain rows, of which each reader has a snapshot.
 
 use crate::faults::{FaultEffect, PortCall};
 use crate::machine::MemoryMachine;
@@ -105,7 +105,7 @@ impl IndexWriter for MemoryIndexWriter {
     }
 }
 
-/// The changes that a write may still make. The machine is not locked in between, since files are read meanwhile.
+/// The changes that a write may still make. The machine is not locked meanwhile, since files are read in between.
 struct Steps {
     machine: MemoryMachine,
     left: Option<u64>,
@@ -128,7 +128,7 @@ impl Steps {
         self.machine.world().tree.step(&[ROOT])
     }
 
-    /// Takes the last step. A write that is planned to stop stops here at the latest.
+    /// Makes the last change. A write that is planned to stop stops here at the latest.
     fn commit(self, index: &Path, snapshot: Snapshot) -> Result<(), ErrorKind> {
         if self.left.is_some() {
             return Err(ErrorKind::Failed);

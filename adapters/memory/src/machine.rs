@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A machine in memory; a clone is the same machine.
+/// A machine in memory; clones share it.
 ///
-/// Paths begin at `/`, and relative ones do too. The functions of this type are for tests, which set a scene and look
-/// at what is left: they are told by no fault plan, and ignore that everything has stopped.
+/// Relative paths begin at `/` too. The methods of this type set up and inspect scenes in tests; fault plans and stops do
+/// not affect them.
 #[derive(Clone, Debug)]
 pub struct MemoryMachine {
     shared: Arc<Shared>,
@@ -23,7 +23,7 @@ struct Shared {
     unlocked: Condvar,
 }
 
-/// All that changes.
+/// All mutable state.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) tree: Tree,
@@ -32,14 +32,14 @@ pub(crate) struct World {
     faults: FaultPlan,
 }
 
-/// What stands at a path.
+/// The content of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A link, and what is written in it.
+    /// A link and its target as written.
     Link(PathBuf),
     /// A FIFO, a socket or a device.
     Special,
@@ -59,23 +59,23 @@ impl MemoryMachine {
         Self { shared: Arc::new(Shared { world: Mutex::new(world), unlocked: Condvar::new() }) }
     }
 
-    /// Puts a file at a path, in place of whatever stands there, with the folders above it.
+    /// Writes a file, replacing the content of the path; creates its parent folders.
     ///
     /// # Panics
-    /// When a file stands in the place of a folder above it.
+    /// If a parent folder is a file.
     pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         self.put(path.as_ref(), Content::File(bytes.as_ref().to_vec()));
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     ///
     /// # Panics
-    /// When something else stands in its place.
+    /// If the path or a parent is something else.
     pub fn make_folder(&self, path: impl AsRef<Path>) {
         self.arrange(path.as_ref(), |tree| tree.make_folders(path.as_ref()));
     }
 
-    /// Puts a link at a path, with the folders above it; what it leads to need not be there.
+    /// Creates a link, which may dangle, and its parent folders.
     ///
     /// # Panics
     /// As `write`.
@@ -83,7 +83,7 @@ impl MemoryMachine {
         self.put(path.as_ref(), Content::Link(to.as_ref().to_owned()));
     }
 
-    /// Puts a FIFO at a path, with the folders above it.
+    /// Creates a FIFO and its parent folders.
     ///
     /// # Panics
     /// As `write`.
@@ -91,46 +91,46 @@ impl MemoryMachine {
         self.put(path.as_ref(), Content::Special);
     }
 
-    /// Forbids changes of a file or folder and of all below it, for good.
+    /// Makes a file or folder, with everything below it, permanently read-only.
     ///
     /// # Panics
-    /// When nothing stands there.
+    /// If the path does not exist.
     pub fn make_read_only(&self, path: impl AsRef<Path>) {
         self.arrange(path.as_ref(), |tree| tree.make_read_only(path.as_ref()));
     }
 
-    /// Deletes what stands at a path, a folder with all in it, a link itself.
+    /// Deletes a path: a folder with its content, a link itself.
     pub fn delete(&self, path: impl AsRef<Path>) {
         self.arrange(path.as_ref(), |tree| tree.delete(path.as_ref()));
     }
 
-    /// Renames.
+    /// Renames a path.
     ///
     /// # Panics
-    /// When nothing stands at `from`, or a folder with something in it at `to`.
+    /// If `from` does not exist, or `to` is a nonempty folder.
     pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) {
         self.arrange(from.as_ref(), |tree| tree.rename(from.as_ref(), to.as_ref()));
     }
 
-    /// Gives the file at a path other bytes; it stays the same file, and links to it are followed.
+    /// Replaces the content of a file without replacing the file; follows links.
     ///
     /// # Panics
-    /// When nothing stands there.
+    /// If the file does not exist.
     pub fn edit(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         self.arrange(path.as_ref(), |tree| {
             tree.refill(path.as_ref(), Content::File(bytes.as_ref().to_vec()))
         });
     }
 
-    /// Sets the time of a file's last change of content, as `touch` does.
+    /// Sets the modification time of a file, like `touch`.
     ///
     /// # Panics
-    /// When nothing stands there.
+    /// If the file does not exist.
     pub fn touch(&self, path: impl AsRef<Path>, mtime_ns: UnixNs) {
         self.arrange(path.as_ref(), |tree| tree.touch(path.as_ref(), mtime_ns));
     }
 
-    /// The bytes of a file, links followed; `None` when there is none.
+    /// The bytes of a file; follows links. `None` if there is none.
     pub fn read(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
         let world = self.world();
         match world.tree.content(world.tree.find(path.as_ref()).ok()?) {
@@ -139,7 +139,7 @@ impl MemoryMachine {
         }
     }
 
-    /// What stands at a path, a link itself; `None` when nothing does. An index and a log are files.
+    /// The content of a path; links are not followed. `None` if it does not exist. Indexes and logs are files.
     pub fn kind(&self, path: impl AsRef<Path>) -> Option<Kind> {
         let world = self.world();
         Some(match world.tree.content(world.tree.find_itself(path.as_ref()).ok()?) {
@@ -150,7 +150,7 @@ impl MemoryMachine {
         })
     }
 
-    /// Names in a folder in the order of bytes, hidden ones too; none where there is no folder.
+    /// Names in a folder in byte order, including hidden ones; empty if there is no folder.
     pub fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
         let world = self.world();
         let folder = world.tree.find(path.as_ref());
@@ -161,18 +161,18 @@ impl MemoryMachine {
             .collect()
     }
 
-    /// Lets calls fail from now on as planned, in place of the plan before.
+    /// Sets the plan of failing calls, replacing the previous one.
     pub fn plan(&self, faults: FaultPlan) {
         self.world().faults = faults;
     }
 
-    /// Stops everything after so many further changes: each change fails with `Failed`, as if the process had been
-    /// killed, until `restart`.
+    /// Stops the machine after this many further changes: later ones fail with `Failed`, as if the process had been killed,
+    /// until `restart`.
     pub fn stop_after(&self, steps: u64) {
         self.world().tree.steps_left = Some(steps);
     }
 
-    /// Lets changes be made again; whatever was locked is free, and no fault is planned any more.
+    /// Permits changes again, releases all locks and clears the fault plan.
     pub fn restart(&self) {
         let mut world = self.world();
         world.tree.steps_left = None;
@@ -181,12 +181,12 @@ impl MemoryMachine {
         self.shared.unlocked.notify_all();
     }
 
-    /// Changes made so far, so that a test can stop after each.
+    /// The number of changes so far, so that a test can stop after each.
     pub fn steps_taken(&self) -> u64 {
         self.world().tree.steps_taken
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn pass(&self, ns: i64) {
         self.world().tree.now_ns += ns;
     }
@@ -198,7 +198,7 @@ impl MemoryMachine {
         });
     }
 
-    /// Changes the scene, whatever is planned.
+    /// Changes the scene, ignoring fault plan and stop.
     fn arrange(&self, path: &Path, change: impl FnOnce(&mut Tree) -> Result<(), ErrorKind>) {
         let mut world = self.world();
         let steps_left = world.tree.steps_left.take();
@@ -214,7 +214,7 @@ impl MemoryMachine {
         self.shared.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a lock is let go.
+    /// Waits until a lock is released.
     pub(crate) fn wait<'a>(&self, world: MutexGuard<'a, World>) -> MutexGuard<'a, World> {
         self.shared.unlocked.wait(world).unwrap_or_else(PoisonError::into_inner)
     }
@@ -224,10 +224,10 @@ impl MemoryMachine {
         self.shared.unlocked.notify_all();
     }
 
-    /// Does a call of a port, as far as the plan lets it.
+    /// Runs a call of a port under the fault plan.
     ///
     /// # Errors
-    /// What is planned, and what the call gives.
+    /// Planned failures, and those of the call.
     pub(crate) fn call<T>(
         &self,
         operation: PortCall,
@@ -244,7 +244,7 @@ impl MemoryMachine {
         done.map_err(|kind| PortError::new(kind, doing()))
     }
 
-    /// Counts a call whose work is done piece by piece, since it asks others in between; how it is to fail.
+    /// Counts a call that works in steps and calls other ports in between; returns its planned failure.
     pub(crate) fn count(&self, operation: PortCall) -> Option<FaultEffect> {
         self.world().faults.count(operation)
     }
@@ -262,11 +262,11 @@ impl World {
         let done = work(self);
         let used = steps - self.tree.steps_left.unwrap_or_default();
         self.tree.steps_left = before.map(|left| left - used);
-        // A call with fewer changes fails too: it stops before it can tell that it is done.
+        // A call with fewer changes fails too: it stops before it can report success.
         done.and(Err(ErrorKind::Failed))
     }
 
-    /// The time, which goes on a little whenever it matters that it does.
+    /// The current time; advances slightly where the order matters.
     pub(crate) fn tick(&mut self) -> UnixNs {
         self.tree.now_ns += TICK_NS;
         self.tree.now_ns

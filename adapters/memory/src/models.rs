@@ -1,18 +1,18 @@
-//! A model that is only said to be there.
+//! A model store without files: it records only the state.
 
 use skillc_domain::model::MINILM;
 use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Installs from the hub at once, and from no disk.
+/// Installs from the hub at once, and never from disk.
 #[derive(Clone, Debug)]
 pub struct MemoryModelStore {
     state: Arc<Mutex<ModelState>>,
 }
 
 impl MemoryModelStore {
-    /// One in which this stands.
+    /// A store in this state.
     pub fn new(state: ModelState) -> Self {
         Self { state: Arc::new(Mutex::new(state)) }
     }

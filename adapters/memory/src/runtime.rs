@@ -28,7 +28,7 @@ impl Drop for Lock {
 }
 
 impl MemoryRuntimeStore {
-    /// Keeps runtimes on this machine.
+    /// The runtimes of this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
@@ -99,7 +99,7 @@ impl RuntimeStore for MemoryRuntimeStore {
     }
 }
 
-/// Writes a file beside its place and renames it.
+/// Writes a file under a temporary name and renames it.
 pub(crate) fn write_whole(world: &mut World, path: &Path, bytes: &[u8]) -> Result<(), ErrorKind> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     world.tree.make_folders(folder)?;

@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Searches on a machine in memory.
+/// Scans a machine in memory.
 #[derive(Clone, Debug)]
 pub struct MemorySkillScanner {
     machine: MemoryMachine,
 }
 
 impl MemorySkillScanner {
-    /// Searches this machine.
+    /// Scans this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
@@ -72,7 +72,7 @@ impl SkillScanner for MemorySkillScanner {
     }
 }
 
-/// Takes over the heads of what has not changed.
+/// Takes the heads of unchanged skills from the known scan.
 fn compared(mut found: ScannedRoot, known: Option<Arc<ScannedRoot>>) -> Scan {
     let Some(known) = known.filter(|known| {
         (&known.root, &known.file, &known.border) == (&found.root, &found.file, &found.border)

@@ -1,4 +1,4 @@
-//! Sessions in memory: a server's own, and the model of the others.
+//! Loaded skills by session in memory: for servers, and as the model of other stores.
 
 use skillc_domain::limits::{SESSION_LOAD_AGE_MAX_S, SESSION_LOADS_MAX};
 use skillc_domain::time::UnixNs;
@@ -6,7 +6,7 @@ use skillc_ports::{PortError, SessionStore};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What is remembered while the process lives.
+/// Records that last as long as the process.
 #[derive(Debug, Default)]
 pub struct MemorySessions {
     /// Version and time, by session and path.

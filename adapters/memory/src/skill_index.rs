@@ -1,4 +1,4 @@
-//! Words and vectors of skills in a map. A lexical score is the number of words of the request that a skill holds.
+//! Words and vectors of skills in a map. The lexical score is the number of query words that a skill contains.
 
 use crate::words::words_of;
 use async_trait::async_trait;

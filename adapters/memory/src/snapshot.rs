@@ -77,7 +77,7 @@ impl FileRows {
 }
 
 impl SectionRow {
-    /// How often a phrase occurs in the row, within one column each.
+    /// The number of times a phrase occurs in the row; it must be within one column.
     fn occurrences(&self, phrase: &[String]) -> usize {
         self.columns.iter().map(|column| column.places(phrase).len()).sum()
     }
@@ -126,7 +126,7 @@ fn excerpt(content: &Words, marks: &BTreeMap<usize, usize>) -> String {
 }
 
 impl Snapshot {
-    /// Publishes files; a file of the runtime that is not published again is the one from `before`.
+    /// Publishes files; those not published again are taken from `before`.
     pub(crate) fn publish(files: Files, publication: &Publication, before: Option<&Snapshot>) -> Self {
         let mut published = before.map(|snapshot| snapshot.published.clone()).unwrap_or_default();
         published.extend(publication.files.iter().map(|file| (file.name.clone(), file.bytes.clone())));

@@ -10,7 +10,7 @@ use skillc_domain::survey::NameFilter;
 use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
 use std::path::{Path, PathBuf};
 
-/// How a copy is called while it is made; after an exchange, the old skill until it is deleted.
+/// The name of an incomplete copy; after a swap, of the old skill until it is deleted.
 const MAKING: &str = ".skillc-import-";
 
 /// Stores on a machine in memory.
@@ -20,7 +20,7 @@ pub struct MemorySkillStores {
 }
 
 impl MemorySkillStores {
-    /// Finds and makes skills on this machine.
+    /// The stores of this machine.
     pub fn new(machine: &MemoryMachine) -> Self {
         Self { machine: machine.clone() }
     }
@@ -142,7 +142,7 @@ fn import(world: &mut World, from: &Path, to: &Path, aside: Option<&str>) -> Res
     world.tree.rename(&copy, to)
 }
 
-/// A hidden name beside a path that no other import has.
+/// An unused hidden name next to a path.
 fn beside(to: &Path, number: u64) -> PathBuf {
     to.with_file_name(format!("{MAKING}{number}"))
 }
@@ -159,7 +159,7 @@ fn copy_all(tree: &mut Tree, walked: &Walked, copy: &Path) -> Result<(), ErrorKi
     Ok(())
 }
 
-/// Whether a word occurs that is not part of a longer one.
+/// Whether a word occurs as a whole word.
 fn holds_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()

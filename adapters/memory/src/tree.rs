@@ -1,5 +1,5 @@
-//! Folders, files and links, by number as on a disk: a folder that is held open stays the same one when its path leads
-//! elsewhere. Nodes that no path leads to any more are kept, for whoever holds them.
+//! Folders, files and links, by node number as on a disk: an open folder stays the same when its path leads elsewhere.
+//! Nodes without a path are retained for open handles.
 
 use crate::log_content::LogContent;
 use crate::snapshot::Snapshot;
@@ -10,21 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// How far the clock goes on at each change, in nanoseconds: more than the grain of a stamp, so that a file is not
-/// suspect in the survey after its change, and never a whole second, which would be taken for a coarse time.
+/// How far the clock advances at each change, in nanoseconds: more than the grain of a stamp, so that a file is not suspect
+/// in the next survey, and never a whole second, which would count as a coarse time.
 pub(crate) const TICK_NS: i64 = 50_000_001;
-/// When a machine begins: 2026-01-01T00:00:00Z, in nanoseconds, and a little more.
+/// The initial time of a machine: shortly after 2026-01-01T00:00:00Z, in nanoseconds.
 const START_NS: UnixNs = 1_767_225_600_000_000_007;
-/// Links on one path, as on Linux (`path_resolution(7)`).
+/// Most links on one path, as on Linux (`path_resolution(7)`).
 const LINKS_MAX: usize = 40;
 
-/// The number of a file, folder or link; the inode of its stamp.
+/// The number of a node, and the inode in its stamp.
 pub(crate) type NodeId = u64;
 
 /// The folder `/`.
 pub(crate) const ROOT: NodeId = 1;
 
-/// What a node is.
+/// The content of a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     File(Vec<u8>),
@@ -58,23 +58,23 @@ struct Node {
     ctime_ns: UnixNs,
 }
 
-/// How far a path may lead.
+/// Whether a path may leave its starting folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Border {
     /// Anywhere.
     Open,
-    /// Not out of the folder where it begins.
+    /// It must stay below its starting folder.
     Closed,
 }
 
-/// What happens to a link at the end of a path.
+/// Whether a link at the end of a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastLink {
     Followed,
     NotFollowed,
 }
 
-/// The nodes from the folder where a path begins to the one that it leads to.
+/// The nodes from the starting folder of a path to its end.
 pub(crate) type Trail = Vec<NodeId>;
 
 /// The tree of a machine, and its clock.
@@ -84,7 +84,7 @@ pub(crate) struct Tree {
     read_only: BTreeSet<NodeId>,
     /// The clock.
     pub(crate) now_ns: UnixNs,
-    /// Changes until everything stops; `None` while nothing is to stop.
+    /// Changes until everything stops; `None` if no stop is planned.
     pub(crate) steps_left: Option<u64>,
     /// Changes so far.
     pub(crate) steps_taken: u64,
@@ -102,10 +102,10 @@ impl Tree {
         }
     }
 
-    /// The end of a path that begins at a folder; an absolute one begins at `/` or, within a border, leads out.
+    /// Resolves a path from a folder. An absolute path begins at `/`; within a border it leads out.
     ///
     /// # Errors
-    /// `NotFound`, also for links that go round; `Escapes`.
+    /// `NotFound`, also for link loops; `Escapes`.
     pub(crate) fn reach(
         &self,
         start: NodeId,
@@ -140,24 +140,24 @@ impl Tree {
         Ok(trail)
     }
 
-    /// What an ordinary path leads to, links followed.
+    /// The node at a path; follows links.
     pub(crate) fn find(&self, path: &Path) -> Result<NodeId, ErrorKind> {
         self.reach(ROOT, path, Border::Open, LastLink::Followed).map(|trail| end(&trail))
     }
 
-    /// What stands at an ordinary path itself, be it a link.
+    /// The node at a path; does not follow a final link.
     pub(crate) fn find_itself(&self, path: &Path) -> Result<NodeId, ErrorKind> {
         self.reach(ROOT, path, Border::Open, LastLink::NotFollowed).map(|trail| end(&trail))
     }
 
-    /// Refuses a path on which a link is.
+    /// Fails if a path contains a link.
     pub(crate) fn refuse_links(&self, path: &Path) -> Result<(), ErrorKind> {
         let is_link =
             |path: &Path| self.find_itself(path).is_ok_and(|id| matches!(self.content(id), Content::Link(_)));
         if path.ancestors().any(is_link) { Err(ErrorKind::Linked) } else { Ok(()) }
     }
 
-    /// The path of a node without any link on it.
+    /// The canonical path of a node.
     pub(crate) fn canonical(&self, path: &Path) -> Result<PathBuf, ErrorKind> {
         let trail = self.reach(ROOT, path, Border::Open, LastLink::Followed)?;
         let name = |pair: &[NodeId]| {
@@ -170,7 +170,7 @@ impl Tree {
         &self.nodes[&id].content
     }
 
-    /// Names and nodes of a folder in the order of bytes; of anything else, none.
+    /// Names and nodes in a folder in byte order; empty for anything else.
     pub(crate) fn entries(&self, id: NodeId) -> Vec<(String, NodeId)> {
         match self.content(id) {
             Content::Folder(entries) => entries.iter().map(|(name, id)| (name.clone(), *id)).collect(),
@@ -183,10 +183,10 @@ impl Tree {
         Stamp { size: content.bytes() as u64, mtime_ns: *mtime_ns, ctime_ns: *ctime_ns, inode: id }
     }
 
-    /// Makes a folder and those above it; one step each.
+    /// Creates a folder and its parents, in one step each.
     ///
     /// # Errors
-    /// `AlreadyExists` where something else stands in the way, `Denied`, `Failed`.
+    /// `AlreadyExists` if something else is in the way, `Denied`, `Failed`.
     pub(crate) fn make_folders(&mut self, path: &Path) -> Result<(), ErrorKind> {
         let mut above = PathBuf::from("/");
         for component in path.components() {
@@ -201,7 +201,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts a new node at a path, in place of whatever stands there; the folder above it is there.
+    /// Puts a new node at a path, replacing its content; the parent folder must exist.
     ///
     /// # Errors
     /// `NotFound`, `Denied`, `Failed`.
@@ -215,7 +215,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// Gives the file or log at a path other content; links are followed.
+    /// Replaces the content of a file or log; follows links.
     ///
     /// # Errors
     /// `NotFound`, `Denied`, `Failed`.
@@ -228,19 +228,19 @@ impl Tree {
         Ok(())
     }
 
-    /// Writes a file at a path in two steps: the first half, then all.
+    /// Writes a file in two steps: the first half, then all of it.
     ///
     /// # Errors
-    /// As `put`.
+    /// As for `put`.
     pub(crate) fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), ErrorKind> {
         self.put(path, Content::File(bytes[..bytes.len() / 2].to_vec()))?;
         self.refill(path, Content::File(bytes.to_vec()))
     }
 
-    /// Renames in one step; a file, a link or an empty folder that stands at the new path is gone.
+    /// Renames in one step; replaces a file, a link or an empty folder.
     ///
     /// # Errors
-    /// `NotFound`, `AlreadyExists` over a folder with something in it, `Denied`, `Failed`.
+    /// `NotFound`, `AlreadyExists` if the new path is a nonempty folder, `Denied`, `Failed`.
     pub(crate) fn rename(&mut self, from: &Path, to: &Path) -> Result<(), ErrorKind> {
         let id = self.find_itself(from)?;
         if self.find_itself(to).is_ok_and(|old| !self.entries(old).is_empty()) {
@@ -256,7 +256,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Swaps what stands at two paths in one step.
+    /// Swaps the content of two paths in one step.
     ///
     /// # Errors
     /// `NotFound`, `Denied`, `Failed`.
@@ -270,7 +270,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Deletes what stands at a path, a link itself; a folder from its leaves, one step each. Nothing there is success.
+    /// Deletes a path: a link itself, a folder from its leaves, one step each. A missing path is success.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
@@ -285,14 +285,14 @@ impl Tree {
         })
     }
 
-    /// Forbids changes of a file or folder and of all below it.
+    /// Makes a file or folder, with everything below it, read-only.
     pub(crate) fn make_read_only(&mut self, path: &Path) -> Result<(), ErrorKind> {
         let id = self.find(path)?;
         self.read_only.insert(id);
         Ok(())
     }
 
-    /// Sets the time of a file's last change, as `touch` does.
+    /// Sets the modification time of a file, like `touch`.
     pub(crate) fn touch(&mut self, path: &Path, mtime_ns: UnixNs) -> Result<(), ErrorKind> {
         let id = self.find(path)?;
         self.now_ns += TICK_NS;
@@ -302,7 +302,7 @@ impl Tree {
         Ok(())
     }
 
-    /// One change: counted, forbidden below what is read-only, and refused once everything has stopped.
+    /// Counts one change; fails below a read-only node, and after a stop.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
@@ -318,7 +318,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The folder that holds a path's last name, links to it followed, and that name.
+    /// The parent folder of a path, links followed, and the last name.
     fn parent(&self, path: &Path) -> Result<(Trail, String), ErrorKind> {
         let name = path.file_name().ok_or(ErrorKind::NotAFile)?.to_string_lossy().into_owned();
         let above = path.parent().unwrap_or(Path::new("/"));
@@ -364,7 +364,7 @@ pub(crate) fn end(trail: &[NodeId]) -> NodeId {
     trail.last().copied().unwrap_or(ROOT)
 }
 
-/// Puts the names of a path before those that are still to be walked; the next one stands last.
+/// Pushes the names of a path onto a stack; the next one is last.
 fn push(ahead: &mut Vec<String>, path: &Path) {
     let names = path.components().rev().filter_map(|component| match component {
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
@@ -374,7 +374,7 @@ fn push(ahead: &mut Vec<String>, path: &Path) {
     ahead.extend(names);
 }
 
-/// One folder up; `/` is its own parent.
+/// The parent folder; `/` is its own parent.
 fn climb(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
     if trail.len() > 1 {
         trail.pop();
@@ -383,7 +383,7 @@ fn climb(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
     if border == Border::Closed { Err(ErrorKind::Escapes) } else { Ok(()) }
 }
 
-/// To `/`.
+/// Back to `/`.
 fn leave(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
     if border == Border::Closed {
         return Err(ErrorKind::Escapes);

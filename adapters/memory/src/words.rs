@@ -1,17 +1,17 @@
-//! How text and queries are cut into words, and where the words of a query stand in a text.
+//! Splits texts and queries into words, and finds phrases.
 //!
-//! The idea of FTS5's `unicode61`, without stemming and without folding of accents: a word is a run of letters and
-//! digits in lower case, and every CJK character is one.
+//! Similar to FTS5's `unicode61`, but without stemming and without removing accents: a word is a run of letters and digits
+//! in lower case, or one CJK character.
 
 use skillc_domain::query::{Query, separate_cjk};
 use std::ops::Range;
 
-/// A text that is ready to be searched.
+/// A text prepared for searching.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
-    /// The text with its CJK characters cut apart.
+    /// The text with separated CJK characters.
     pub(crate) text: String,
-    /// Each word in lower case, with its bytes in the text.
+    /// Each word in lower case, with its byte range.
     pub(crate) words: Vec<(String, Range<usize>)>,
 }
 
@@ -22,7 +22,7 @@ impl Words {
         Self { text, words }
     }
 
-    /// Where a phrase stands, each time as the number of its first word.
+    /// The positions of a phrase, as indexes of its first word.
     pub(crate) fn places(&self, phrase: &[String]) -> Vec<usize> {
         let begins_at =
             |at: &usize| self.words[*at..].iter().map(|(word, _)| word).zip(phrase).all(|(a, b)| a == b);
@@ -36,12 +36,12 @@ pub(crate) fn words_of<C: FromIterator<String>>(text: &str) -> C {
     Words::of(text).words.into_iter().map(|(word, _)| word).collect()
 }
 
-/// The words of a query, each as the phrase that it is cut into; a word of punctuation alone is none.
+/// The words of a query, each as a phrase; punctuation alone is none.
 pub(crate) fn phrases(query: &Query) -> Vec<Vec<String>> {
     query.words().map(words_of::<Vec<_>>).filter(|phrase| !phrase.is_empty()).collect()
 }
 
-/// The runs of letters and digits in a text, as bytes.
+/// The runs of letters and digits in a text, as byte ranges.
 fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).map(|run| {
         let start = run.as_ptr().addr() - text.as_ptr().addr();

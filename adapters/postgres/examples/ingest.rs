@@ -1,5 +1,5 @@
-//! How many events a second a server takes, beside a bare insert of the same rows; how large they are there, and how
-//! long questions take.
+//! Measures how many events a second a server accepts, compared with a plain insert of the same rows; how large they are
+//! there, and how long queries take.
 //!
 //! `cargo run --release -p skillc-postgres --example ingest -- URL EVENTS` on an empty database, which is filled.
 

@@ -349,7 +349,7 @@ mod tests {
 
     /// RFC-0012:C-ERRORS
     #[test]
-    fn parameters_that_do_not_fit_are_told() {
+    fn parameters_that_do_not_fit_are_reported() {
         let refused = |method: &str, params: Value| Command::parse(method, Some(params)).unwrap_err();
         assert_eq!(refused("skill.search", json!({})), "missing field 'query'");
         assert_eq!(refused("skill.search", json!(["q"])), "'params' must be an object");

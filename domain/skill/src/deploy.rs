@@ -258,7 +258,7 @@ mod tests {
 
     /// RFC-0007:C-MCP-SERVER
     #[test]
-    fn whoever_may_not_say_paths_has_names_only() {
+    fn callers_that_may_not_give_paths_have_names_only() {
         let names = |names: &[&str]| targets_of(false, names, Scope::Project);
         assert_eq!(names(&["claude", "mine"]).unwrap(), ["/p/.claude/skills", "/m"]);
         for path in ["./out", "/abs", "~/x", "../x", "a/b"] {

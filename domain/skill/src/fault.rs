@@ -562,7 +562,7 @@ diagnostics! {
         do "fix its front matter; 'skc build' shows where";
         like "skc build my-skill";
     W025 FileInNoSkill "file-in-no-skill" { path }
-        "skipped '{path}': it is in no skill", "skipped '<path>': it is in no skill";
+        "skipped '{path}': not part of a skill", "skipped '<path>': not part of a skill";
         means "the file to lint is in no folder with a SKILL.md";
         do "nothing, if the file belongs to no skill; else name the skill's folder";
         like "skc lint skills/*/SKILL.md";
@@ -646,7 +646,7 @@ diagnostics! {
         do "fix the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";
     W082 HiddenFromAgents "kept-from-agents" { skill, rule }
-        "skill '{skill}' is kept from agents: {rule}", "skill '<skill>' is kept from agents: <rule>";
+        "skill '{skill}' is hidden from agents: {rule}", "skill '<skill>' is hidden from agents: <rule>";
         hint Some("agents cannot use it; your own command line can".to_owned());
         means "a rule of '[permissions] deny' or '[skills] disabled' keeps this skill from agents; the user's command line is not affected";
         do "nothing, if that is intended; otherwise run 'skc enable <skill>', or remove the rule";

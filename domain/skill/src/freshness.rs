@@ -190,7 +190,7 @@ mod tests {
 
     /// RFC-0004:C-FRESHNESS
     #[test]
-    fn added_changed_and_removed_files_are_told_apart() {
+    fn added_changed_and_removed_files_are_distinguished() {
         let survey = Survey { files: vec![file("a", 1), file("b", 9), file("d", 1)], ..Survey::default() };
         let found = differences(&[recorded("a", 1), recorded("b", 1), recorded("c", 1)], &survey, i64::MAX);
         assert_eq!(

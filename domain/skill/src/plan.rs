@@ -150,7 +150,7 @@ mod tests {
 
     /// RFC-0004:C-INDEX
     #[test]
-    fn a_missing_or_corrupt_index_is_made_anew() {
+    fn a_missing_or_corrupt_index_is_created_again() {
         let never = |(): &()| unreachable!("no header to judge");
         assert_eq!(plan_by_state(&IndexState::Missing, never), Some(BuildPlan::Full(FullReason::Missing)));
         assert_eq!(plan_by_state(&IndexState::Corrupt, never), Some(BuildPlan::Full(FullReason::Corrupt)));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skill_called_global_stands_aside() {
+    fn a_skill_called_global_moves_aside() {
         assert_eq!(SkillPlace::of("global"), None);
         assert_eq!(SkillPlace::of("demo").unwrap().as_str(), "demo");
         assert_eq!(SkillPlace::aside("global").as_str(), "global/global");

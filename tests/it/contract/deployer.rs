@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 contract!([memory, links] {
-    what_stands_at_a_place_is_told_apart,
-    a_relative_link_is_told_by_where_it_leads,
+    what_is_at_a_place_is_distinguished,
+    a_relative_link_is_judged_by_its_target,
     a_link_is_dangling_when_nothing_stands_where_it_leads,
     looking_makes_nothing,
     a_deploy_is_a_link_to_the_runtime,
@@ -101,7 +101,7 @@ impl DeployScene {
     }
 }
 
-fn what_stands_at_a_place_is_told_apart(at: &DeployScene) {
+fn what_is_at_a_place_is_distinguished(at: &DeployScene) {
     at.with_each_occupant(|name| match (name, at.look()) {
         ("nothing", Occupant::Nothing)
         | ("a file", Occupant::File)
@@ -113,7 +113,7 @@ fn what_stands_at_a_place_is_told_apart(at: &DeployScene) {
     });
 }
 
-fn a_relative_link_is_told_by_where_it_leads(at: &DeployScene) {
+fn a_relative_link_is_judged_by_its_target(at: &DeployScene) {
     at.machine.link(PLACE, "../../runtime/y");
     assert_eq!(at.look(), at.leads_to("runtime/y"));
     at.machine.link("runtime/onward", "y");

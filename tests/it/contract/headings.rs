@@ -16,7 +16,7 @@ contract!([memory, sqlite, pooled] {
     a_heading_is_looked_up_whole,
     show_in_one_file_looks_only_there,
     headings_come_by_file_and_line_with_level_and_end,
-    every_heading_is_told_by_file_and_line,
+    every_heading_is_listed_by_file_and_line,
 });
 
 /// RFC-0004:C-FORMATS
@@ -107,7 +107,7 @@ fn headings_come_by_file_and_line_with_level_and_end(at: &IndexScene) {
     assert_eq!(shown, expected);
 }
 
-fn every_heading_is_told_by_file_and_line(at: &IndexScene) {
+fn every_heading_is_listed_by_file_and_line(at: &IndexScene) {
     at.replace(&[("b.md", "# Z\n# A\n"), ("a/c.md", "## Ä\n"), ("a.md", "x\n# M\n")]);
     at.edit(&[("a.md", "# M\n# N\n")], &[]);
     let expected =

@@ -13,11 +13,11 @@ use skillc_domain::survey::Stamp;
 use skillc_ports::{IndexChange, IndexedFile, Publication, PublishedFile};
 
 contract!([memory, sqlite, pooled] {
-    where_nothing_stands_the_index_is_missing,
+    without_a_file_the_index_is_missing,
     bytes_that_are_no_index_are_corrupt,
     a_corrupt_index_is_replaced,
     writing_makes_the_folders_above,
-    a_written_index_stands_alone_in_its_folder,
+    a_written_index_is_alone_in_its_folder,
     the_header_comes_back_as_it_was_given,
     stub_and_manifest_come_back_as_they_were_committed,
     an_edit_replaces_the_published_files_of_the_same_name,
@@ -33,7 +33,7 @@ contract!([memory, sqlite, pooled] {
     an_index_may_stand_at_any_path,
 });
 
-fn where_nothing_stands_the_index_is_missing(at: &IndexScene) {
+fn without_a_file_the_index_is_missing(at: &IndexScene) {
     assert_eq!(at.state(), IndexState::Missing);
     assert!(at.machine.names("").is_empty(), "looking makes nothing");
 }
@@ -59,7 +59,7 @@ fn writing_makes_the_folders_above(at: &IndexScene) {
     assert_eq!(at.state(), IndexState::Present(header("made")));
 }
 
-fn a_written_index_stands_alone_in_its_folder(at: &IndexScene) {
+fn a_written_index_is_alone_in_its_folder(at: &IndexScene) {
     at.replace(&[("a.md", "# A\nword")]);
     at.edit(&[("a.md", "# A\nother")], &[]);
     let (folder, name) = INDEX.rsplit_once('/').unwrap();

@@ -11,7 +11,7 @@ use skillc_sqlite::SqliteLocalLogs;
 use std::thread;
 
 contract!([memory, sqlite, pooled] {
-    where_nothing_stands_there_are_no_events_and_no_time,
+    without_a_log_there_are_no_events_and_no_time,
     a_log_and_the_folders_above_it_are_made,
     every_field_of_an_event_comes_back,
     events_come_in_the_order_in_which_they_were_added,
@@ -19,12 +19,12 @@ contract!([memory, sqlite, pooled] {
     an_append_of_nothing_makes_the_log,
     places_begin_at_one_and_none_is_used_twice,
     events_after_a_place_come_up_to_a_limit,
-    what_stands_after_a_place_is_counted,
+    events_after_a_position_are_counted,
     nothing_is_made_by_asking_forgetting_or_retiring,
     logs_at_two_paths_are_two,
     a_store_has_confirmed_nothing_at_first,
     what_a_store_has_confirmed_never_goes_back,
-    stores_are_told_apart,
+    stores_are_distinguished,
     a_log_without_events_remembers_what_is_confirmed,
     the_events_of_a_skill_are_forgotten,
     events_before_a_time_are_forgotten,
@@ -125,7 +125,7 @@ fn event(id: &str) -> AccessEvent {
     }
 }
 
-fn where_nothing_stands_there_are_no_events_and_no_time(at: &LogScene) {
+fn without_a_log_there_are_no_events_and_no_time(at: &LogScene) {
     assert!(at.events().unwrap().is_empty());
     assert_eq!(block_on(at.at().written_at()), None);
     assert!(at.machine.names("").is_empty(), "looking makes nothing");
@@ -196,7 +196,7 @@ fn events_after_a_place_come_up_to_a_limit(at: &LogScene) {
     assert!(ids(4, 9).is_empty() && ids(0, 0).is_empty() && ids(LogPosition::MAX, 9).is_empty());
 }
 
-fn what_stands_after_a_place_is_counted(at: &LogScene) {
+fn events_after_a_position_are_counted(at: &LogScene) {
     assert_eq!(at.count(0), 0);
     at.add(&["1", "2", "3"]);
     assert_eq!([0, 1, 3, 9].map(|after| at.count(after)), [3, 2, 0, 0]);
@@ -226,7 +226,7 @@ fn what_a_store_has_confirmed_never_goes_back(at: &LogScene) {
     }
 }
 
-fn stores_are_told_apart(at: &LogScene) {
+fn stores_are_distinguished(at: &LogScene) {
     at.add(&["1", "2"]);
     at.acknowledge("a", 2);
     at.acknowledge("A", 1);

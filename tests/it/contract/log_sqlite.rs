@@ -480,7 +480,7 @@ fn triggers_and_views_of_a_log_do_not_run() {
 /// To open one would wait for somebody at its other end.
 #[cfg(unix)]
 #[test]
-fn a_fifo_in_the_place_of_a_log_blocks_nobody() {
+fn a_fifo_in_the_place_of_a_log_does_not_block() {
     let place = Place::new();
     let make = std::process::Command::new("mkfifo").arg(place.path()).status();
     assert!(make.unwrap().success());

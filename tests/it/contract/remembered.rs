@@ -62,7 +62,7 @@ impl Scene {
     }
 
     /// Whether nothing is walked for: two answers are one.
-    fn is_kept(&self) -> bool {
+    fn is_cached(&self) -> bool {
         let [first, second] = [(); 2].map(|()| self.tree().cached_survey());
         first.zip(second).is_some_and(|(first, second)| Arc::ptr_eq(&first, &second))
     }
@@ -79,7 +79,7 @@ fn an_unchanged_skill_is_not_walked_again() {
     assert!(Arc::ptr_eq(&first, &scene.cached_survey()), "nothing of it is seen by a walk");
     scene.write("SKILL.md", "other");
     assert!(!Arc::ptr_eq(&first, &scene.cached_survey()));
-    assert!(scene.is_kept());
+    assert!(scene.is_cached());
 }
 
 /// RFC-0007:C-MCP-FRESH
@@ -148,11 +148,11 @@ fn every_kind_of_change_is_seen() {
         ("one that is hidden", &|| fs::rename(path("h"), path(".h")).unwrap()),
     ];
     for (what, act) in steps {
-        assert!(scene.is_kept(), "before {what}");
+        assert!(scene.is_cached(), "before {what}");
         act();
         scene.agrees(what);
     }
-    assert!(scene.is_kept());
+    assert!(scene.is_cached());
 }
 
 /// RFC-0007:C-MCP-FRESH
@@ -182,7 +182,7 @@ fn whatever_happens_during_walks_is_seen_after_them() {
         });
         scene.agrees(&format!("round {round}"));
     }
-    assert!(scene.is_kept());
+    assert!(scene.is_cached());
 }
 
 /// RFC-0007:C-MCP-FRESH
@@ -192,7 +192,7 @@ fn what_a_link_leads_to_is_never_remembered() {
     scene.write(".hidden/y.md", "y");
     symlink("../.hidden/y.md", scene.at("a/link.md")).unwrap();
     for text in ["yy", "y", "yyy"] {
-        assert!(!scene.is_kept());
+        assert!(!scene.is_cached());
         scene.write(".hidden/y.md", text);
         scene.agrees(text);
     }
@@ -205,7 +205,7 @@ fn a_file_with_a_second_name_is_never_remembered() {
     let other = scene.root.path().join("other");
     fs::hard_link(scene.at("a/x.md"), &other).unwrap();
     for text in ["yy", "y", "yyy"] {
-        assert!(!scene.is_kept());
+        assert!(!scene.is_cached());
         fs::write(&other, text).unwrap();
         scene.agrees(text);
     }
@@ -228,7 +228,7 @@ fn reading_a_file_that_is_another_than_remembered_forgets_the_skill() {
 fn another_skill_at_the_same_path_is_another() {
     let scene = Scene::new();
     for round in 0..20 {
-        assert!(scene.is_kept());
+        assert!(scene.is_cached());
         fs::rename(scene.at(""), scene.root.path().join(format!("old{round}"))).unwrap();
         scene.write(&format!("only-{round}.md"), "body");
         scene.agrees("a new skill");
@@ -261,11 +261,11 @@ fn a_skill_inside_another_is_part_of_both() {
 fn a_skill_of_more_folders_than_are_watched_is_walked_each_time() {
     let scene = Scene::new();
     (0..TOO_MANY_FOLDERS).for_each(|at| fs::create_dir(scene.at(&format!("f{at}"))).unwrap());
-    assert!(!scene.is_kept());
+    assert!(!scene.is_cached());
     scene.write("f4100/y.md", "y");
     scene.agrees("an edit");
     assert_eq!(scene.walked().files.len(), 3);
     // What it took of the room is free again.
     let small = Scene { files: scene.files, root: Scene::new().root };
-    assert!(small.is_kept());
+    assert!(small.is_cached());
 }

@@ -16,7 +16,7 @@ contract!([memory, sqlite, pooled] {
     fts_syntax_and_punctuation_in_a_query_are_plain_text,
     a_query_of_the_largest_size_is_answered,
     only_ascii_whitespace_separates_words,
-    what_stands_behind_a_nul_is_found,
+    text_after_a_nul_is_found,
     any_two_adjacent_cjk_characters_are_found,
     two_cjk_characters_of_a_file_name_are_found,
     cjk_characters_apart_do_not_match,
@@ -26,7 +26,7 @@ contract!([memory, sqlite, pooled] {
     a_snippet_of_many_matches_is_of_the_first_ones,
     words_that_are_no_text_leave_a_snippet_without_marks,
     a_repeated_word_counts_once,
-    a_search_that_nobody_waits_for_ends,
+    an_abandoned_search_ends,
     search_returns_at_most_the_limit,
     search_ranks_by_bm25_in_a_fixed_order,
     ties_come_by_file_and_position_however_they_were_written,
@@ -111,7 +111,7 @@ fn only_ascii_whitespace_separates_words(at: &IndexScene) {
     }
 }
 
-fn what_stands_behind_a_nul_is_found(at: &IndexScene) {
+fn text_after_a_nul_is_found(at: &IndexScene) {
     at.replace(&[("a.md", "# He\0ad\nbefore\0after\n")]);
     assert_eq!(at.hits("after"), pairs(&[("a.md", "He\0ad")]));
 }
@@ -212,7 +212,7 @@ fn a_repeated_word_counts_once(at: &IndexScene) {
 }
 
 /// D7, RFC-0004:C-SEARCH
-fn a_search_that_nobody_waits_for_ends(at: &IndexScene) {
+fn an_abandoned_search_ends(at: &IndexScene) {
     at.replace(&[("a.md", "word")]);
     let reader = at.reader();
     let hour = Duration::from_secs(3_600);

@@ -13,7 +13,7 @@ contract!([memory, sqlite, sqlite_in_memory] {
     sessions_do_not_know_of_each_other,
     what_is_old_is_forgotten,
     what_was_loaded_longest_ago_goes_first,
-    of_many_at_once_one_is_told_that_it_is_new,
+    of_many_calls_at_once_one_learns_that_it_is_new,
 });
 
 struct Scene {
@@ -75,7 +75,7 @@ fn what_was_loaded_longest_ago_goes_first(scene: &Scene) {
     assert!(scene.is_new("s0", "/a", "1", most + 2));
 }
 
-fn of_many_at_once_one_is_told_that_it_is_new(scene: &Scene) {
+fn of_many_calls_at_once_one_learns_that_it_is_new(scene: &Scene) {
     let ask = || {
         let sessions = scene.sessions.clone();
         std::thread::spawn(move || sessions.remember("s", "/a", "1", 0).unwrap())

@@ -26,7 +26,7 @@ contract!([memory, sqlite] {
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
     what_is_asked_again_is_answered_again,
-    a_skill_without_a_vector_is_told,
+    a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_another_text_is_dropped,
     vectors_of_another_model_are_none,
@@ -43,7 +43,7 @@ contract!([postgres, pgvector] {
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
     what_is_asked_again_is_answered_again,
-    a_skill_without_a_vector_is_told,
+    a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_another_text_is_dropped,
     vectors_of_another_model_are_none,
@@ -236,7 +236,7 @@ fn what_is_asked_again_is_answered_again(at: &SkillIndexScene) {
     }
 }
 
-fn a_skill_without_a_vector_is_told(at: &SkillIndexScene) {
+fn a_skill_without_a_vector_is_reported(at: &SkillIndexScene) {
     at.put(&[entry("a", "red"), entry("b", "")]);
     assert_eq!(at.without("m"), ["a", "b"]);
     at.put_vector("a", 1, 1).unwrap();

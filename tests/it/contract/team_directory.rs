@@ -29,7 +29,7 @@ contract!([memory, postgres, pgvector] {
     a_vector_of_what_is_not_there_is_dropped,
     a_vector_of_another_length_is_invalid,
     what_is_put_is_recorded_and_what_is_removed_is_gone,
-    what_is_published_is_told_by_id_and_by_the_beginning_of_its_name,
+    what_is_published_is_found_by_id_and_by_the_beginning_of_its_name,
     a_status_counts_vectors,
 });
 
@@ -332,7 +332,7 @@ fn what_is_put_is_recorded_and_what_is_removed_is_gone(at: &SkillIndexScene) {
     block_on(index.change(&[], &[])).unwrap();
 }
 
-fn what_is_published_is_told_by_id_and_by_the_beginning_of_its_name(at: &SkillIndexScene) {
+fn what_is_published_is_found_by_id_and_by_the_beginning_of_its_name(at: &SkillIndexScene) {
     for skill in ["Git-commit", "git", "gitlab", "pdf"] {
         at.publish("o", &entry(skill, "d", &[]));
     }

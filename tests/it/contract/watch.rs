@@ -12,8 +12,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 contract!([disk] {
-    a_change_at_any_depth_is_told,
-    a_missing_folder_is_told_when_it_is_made,
+    a_change_at_any_depth_is_reported,
+    a_missing_folder_is_reported_when_it_is_made,
     what_no_system_can_watch_is_an_error,
 });
 
@@ -39,7 +39,7 @@ fn is_told(calls: &Receiver<()>) -> bool {
     is_told
 }
 
-fn a_change_at_any_depth_is_told(watcher: &impl Watcher) {
+fn a_change_at_any_depth_is_reported(watcher: &impl Watcher) {
     let root = TempDir::new().unwrap();
     let folder = fs::canonicalize(root.path()).unwrap();
     let (file, other) = (folder.join("a/b/x.md"), folder.join("a/b/y.md"));
@@ -57,7 +57,7 @@ fn a_change_at_any_depth_is_told(watcher: &impl Watcher) {
     assert!(is_told(&calls), "made in a new folder");
 }
 
-fn a_missing_folder_is_told_when_it_is_made(watcher: &impl Watcher) {
+fn a_missing_folder_is_reported_when_it_is_made(watcher: &impl Watcher) {
     let root = TempDir::new().unwrap();
     let folder = fs::canonicalize(root.path()).unwrap().join("a/b");
     let (_watch, calls) = watched(watcher, folder.clone());

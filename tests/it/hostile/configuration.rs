@@ -77,7 +77,7 @@ fn a_users_configuration_may_be_a_link_of_his_own_to_a_regular_file() {
 
 /// D6, RFC-0009:C-FILES
 #[test]
-fn a_configuration_that_is_enormous_or_no_file_is_told_at_once() {
+fn a_configuration_that_is_enormous_or_no_file_is_reported_at_once() {
     for file in [project_file, users_file] {
         let site = Site::new();
         let file = file(&site);
@@ -105,7 +105,7 @@ fn a_configuration_that_is_enormous_or_no_file_is_told_at_once() {
 
 /// D6, RFC-0009:C-FILES
 #[test]
-fn a_configuration_of_many_faults_is_told_in_few_lines() {
+fn many_faults_of_a_configuration_are_reported_in_few_lines() {
     let site = Site::new();
     let long = format!("{} = 1\n", "k".repeat(100_000));
     let many: String = (0..20_000).map(|number| format!("\"a{number}\\u001b[2J\" = 1\n")).collect();

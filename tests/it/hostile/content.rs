@@ -60,7 +60,7 @@ fn broken_and_huge_front_matter_is_refused_with_its_code() {
 
 /// Decision 23.
 #[test]
-fn text_in_odd_encodings_is_read_or_told() {
+fn text_in_odd_encodings_is_read_or_reported() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n");
     site.write("demo", "bom.md", "\u{feff}# Byte order mark\r\n\r\nmarmot\r\n");

@@ -43,7 +43,7 @@ fn kill_amid_a_transaction(index: &Path) {
 
 /// Decision 16.
 #[test]
-fn a_journal_of_a_killed_process_is_rolled_back_by_whoever_comes_first() {
+fn a_journal_of_a_killed_process_is_rolled_back_by_the_next_one() {
     for first in
         [&["search", "demo", "whistles"][..], &["show", "demo", "--section", "Top"], &["build", "demo"]]
     {

@@ -226,7 +226,7 @@ fn a_file_keeps_its_permissions_and_line_ends() {
 /// RFC-0008:C-FIXES
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_is_told_and_the_others_are_mended() {
+fn a_file_that_cannot_be_written_is_reported_and_the_others_are_mended() {
     use std::os::unix::fs::PermissionsExt;
     let directive = "# A\n\n<!-- skilllint-disable SKL203 -->\n";
     let site =

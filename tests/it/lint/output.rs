@@ -161,7 +161,7 @@ fn settings_of_the_project_and_then_of_the_skill_hold() {
 
 /// RFC-0008:C-SETTINGS
 #[test]
-fn a_setting_that_cannot_be_is_told_and_left_out() {
+fn a_setting_that_cannot_be_is_reported_and_left_out() {
     let site = flawed();
     site.write(
         "Flawed",
@@ -251,7 +251,7 @@ fn a_skill_that_is_not_trusted_silences_nothing() {
 
 /// RFC-0008:C-BASELINE
 #[test]
-fn a_baseline_accepts_what_there_is_and_only_new_findings_are_told() {
+fn a_baseline_accepts_what_there_is_and_only_new_findings_are_reported() {
     let site = flawed();
     let line = ["lint", "Flawed", "--baseline", "base.json"];
     let made = site.skc(line).ok();
@@ -283,7 +283,7 @@ fn a_file_that_is_no_baseline_is_left_alone() {
 
 /// RFC-0008:C-PROFILES
 #[test]
-fn a_verdict_stands_beside_the_findings() {
+fn a_verdict_is_reported_with_the_findings() {
     let site = flawed();
     let reply = site.skc(["lint", "Flawed", "--profile", "all", "--format", "json"]).json();
     let verdicts = reply["skills"][0]["verdicts"].as_array().unwrap();
@@ -368,7 +368,10 @@ fn several_skills_are_linted_each_once_and_a_file_stands_for_its_skill() {
     assert_eq!((names, run.status), (vec!["other".into(), "Flawed".into(), "third".into()], 1));
     let (names, run) = skills(&["skills/third", "skills/README.md"]);
     assert_eq!((names, run.status, run.json()["skill"].as_str()), (vec!["third".into()], 0, Some("third")));
-    assert_eq!(run.err.lines().next(), Some("warning[W025]: skipped 'skills/README.md': it is in no skill"));
+    assert_eq!(
+        run.err.lines().next(),
+        Some("warning[W025]: skipped 'skills/README.md': not part of a skill")
+    );
     for nothing in ["skills/third/none.md", "none.md"] {
         site.skc(["lint", "other", nothing]).fails("E001");
     }
@@ -380,7 +383,7 @@ fn several_skills_are_linted_each_once_and_a_file_stands_for_its_skill() {
 
 /// Two skills of one name share what is accepted of it, and what is accepted of others stays.
 #[test]
-fn a_baseline_written_anew_keeps_what_was_not_looked_at() {
+fn a_rewritten_baseline_keeps_the_findings_of_other_skills() {
     let site = flawed();
     site.write("other", "SKILL.md", FLAWED);
     put(&site.project().join("skills/Flawed/SKILL.md"), FLAWED);

@@ -113,7 +113,7 @@ fn a_panic_in_a_call_is_an_error_for_its_caller_alone() {
 
 /// RFC-0007:C-MCP-SERVER
 #[test]
-fn a_cancelled_call_gets_no_answer_and_holds_up_nobody() {
+fn a_cancelled_call_gets_no_answer_and_blocks_no_other() {
     near(async |mut client| {
         client.call_up_to_the_clock(1).await;
         client.send(json!({ "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;

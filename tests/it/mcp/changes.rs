@@ -55,7 +55,7 @@ fn an_edit_is_announced_and_the_next_answer_is_the_new_text() {
 
 /// RFC-0007:C-MCP-RESOURCES
 #[test]
-fn a_client_of_the_older_generation_is_told_too() {
+fn a_client_of_the_older_generation_is_notified_too() {
     let site = demo();
     for version in ["2025-06-18", "2025-11-25"] {
         let mut client = Client::start(&site, Lifecycle::Initialize(version));
@@ -108,7 +108,7 @@ fn an_edit_of_a_skill_behind_a_link_is_announced() {
 
 /// RFC-0007:C-MCP-RESOURCES
 #[test]
-fn a_client_that_no_longer_listens_is_told_nothing() {
+fn a_client_that_no_longer_listens_is_not_notified() {
     let site = demo();
     let mut client = Client::start(&site, Lifecycle::Stateless);
     let first = listen(&mut client, json!({ "resourceSubscriptions": [URI] }));

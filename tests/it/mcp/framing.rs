@@ -81,7 +81,7 @@ fn an_id_comes_back_as_it_was_given() {
 
 /// RFC-0007:C-MCP-SERVER, L3
 #[test]
-fn whoever_sends_a_line_that_cannot_be_read_is_told_by_its_id() {
+fn an_unreadable_request_is_answered_by_its_id() {
     let site = Site::new();
     let mut client = begun(&site);
     let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));

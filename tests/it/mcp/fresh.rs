@@ -49,7 +49,7 @@ fn an_edit_made_right_before_a_call_is_in_its_answer() {
 
 /// RFC-0007:C-MCP-FRESH
 #[test]
-fn a_stale_index_is_told_by_the_very_next_call() {
+fn a_stale_index_is_reported_by_the_very_next_call() {
     let site = Site::built("demo", "# Top\nword\n");
     let mut client = Client::start(&site, VERSION);
     for round in 0..20 {
@@ -84,7 +84,7 @@ fn an_index_that_others_edit_replace_or_delete_answers_as_it_is_then() {
 
 /// RFC-0007:C-MCP-FRESH
 #[test]
-fn nobody_waits_for_what_the_server_keeps_open() {
+fn the_server_holds_no_lock_that_others_wait_for() {
     let site = Site::built("demo", "# Top\nword\n");
     let mut client = Client::start(&site, VERSION);
     search(&mut client, "word");
@@ -118,7 +118,7 @@ fn a_log_that_others_empty_or_delete_gets_the_next_event() {
 
 /// RFC-0007:C-MCP-FRESH
 #[test]
-fn a_deleted_skill_is_gone_and_one_made_anew_is_another() {
+fn a_deleted_skill_is_gone_and_a_recreated_one_is_another() {
     let site = site("# Top\nword\n");
     let mut client = Client::start(&site, VERSION);
     for round in 0..5 {

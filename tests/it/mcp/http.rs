@@ -300,7 +300,7 @@ fn an_address_that_other_machines_reach_needs_a_word() {
 
 /// RFC-0007:C-MCP-TRANSPORTS
 #[test]
-fn many_callers_at_once_are_all_answered_and_idle_ones_hold_up_nobody() {
+fn many_callers_at_once_are_all_answered_and_idle_ones_block_no_other() {
     let site = Site::built("demo", "# Top\nwords\n");
     let http = Arc::new(Http::start(&site));
     let idle: Vec<TcpStream> = (0..32).map(|_| TcpStream::connect(&http.address).unwrap()).collect();

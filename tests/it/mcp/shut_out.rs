@@ -40,7 +40,7 @@ fn is_answered_soon(http: &Http, beside: &str) {
 
 /// RFC-0007:C-MCP-TRANSPORTS, D11
 #[test]
-fn nobody_without_the_token_holds_up_its_user() {
+fn a_client_without_the_token_cannot_block_its_user() {
     let site = Site::built("demo", "# Top\n");
     let http = Http::start(&site);
     let wrong = "0".repeat(64);
@@ -71,7 +71,7 @@ fn nobody_without_the_token_holds_up_its_user() {
 
 /// RFC-0007:C-MCP-TRANSPORTS, D11
 #[test]
-fn strangers_who_come_again_and_again_hold_up_nobody() {
+fn strangers_who_come_again_and_again_block_no_other() {
     let site = Site::built("demo", "# Top\n");
     let http = Http::start(&site);
     let is_over = AtomicBool::new(false);
@@ -123,7 +123,7 @@ fn a_stranger_is_refused_once_and_has_to_connect_again() {
 
 /// RFC-0007:C-MCP-TRANSPORTS, D11
 #[test]
-fn who_says_nothing_on_the_socket_holds_up_nobody() {
+fn a_silent_client_on_the_socket_blocks_no_other() {
     let site = Site::new();
     let served = serve(&site);
     let mut earlier = Client::connect(&path(&site));

@@ -111,7 +111,7 @@ fn what_postgresql_cannot_hold_is_held_otherwise() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn rows_that_somebody_inserts_by_hand_are_rolled_up_too() {
+fn rows_inserted_by_hand_are_rolled_up_too() {
     let database = ready_database();
     let row = |table: &str, id: u32, ts: &str| {
         database.run(&format!(

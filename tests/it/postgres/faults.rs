@@ -78,7 +78,7 @@ fn no_text_tells_a_password_whatever_is_wrong_with_the_address() {
 }
 
 #[test]
-fn where_nothing_listens_that_is_told_at_once() {
+fn a_server_that_does_not_listen_is_reported_at_once() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let begun = Instant::now();
     let error = refusal(PostgresSettings::new(format!("postgres://u@127.0.0.1:{port}/d")));
@@ -136,7 +136,7 @@ fn a_server_that_falls_silent_is_not_waited_for_without_end() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn a_connection_that_the_server_has_ended_is_made_anew() {
+fn a_connection_that_the_server_has_ended_is_opened_again() {
     let database = ready_database();
     let store = database.store();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -166,7 +166,7 @@ fn a_statement_that_takes_too_long_is_stopped_by_the_server() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn an_address_is_told_without_user_and_options() {
+fn an_address_is_shown_without_user_and_options() {
     let store = PostgresTeamStore::new(PostgresSettings::new(cluster().url("ready")));
     assert!(store.address().starts_with("/tmp/skcpg") && store.address().ends_with("/ready"));
 }

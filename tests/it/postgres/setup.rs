@@ -48,7 +48,7 @@ fn several_may_init_at_once() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn tables_of_another_version_are_told_from_missing_ones() {
+fn tables_of_another_version_are_distinguished_from_missing_ones() {
     let database = ready_database();
     let newer = "INSERT INTO skillc.migration (version, description, success, checksum, execution_time)
                  VALUES (5, 'later', true, '', 0)";

@@ -21,7 +21,7 @@ fn search_as_json_has_the_fields_of_the_rfc() {
 
 /// RFC-0004:C-SEARCH
 #[test]
-fn search_gives_ten_results_unless_told() {
+fn search_returns_ten_results_by_default() {
     let site = Site::new();
     site.write_skill("demo", BODY);
     (0..12).for_each(|n| drop(site.write("demo", &format!("{n}.md"), "# Animal\n\nbadger\n")));

@@ -229,7 +229,7 @@ fn a_lost_log_never_fails_the_command() {
 
 /// RFC-0007:C-LOGGING
 #[test]
-fn an_old_fallback_log_is_told_once() {
+fn an_old_fallback_log_is_reported_once() {
     let site = Site::new();
     ["x", "y"].iter().for_each(|name| site.write_skill(name, "# X\n"));
     let age = |skill: &str, minutes: u64| {

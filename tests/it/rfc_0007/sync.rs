@@ -237,7 +237,7 @@ fn a_log_behind_a_link_is_left_alone() {
 
 /// RFC-0007:C-SYNC
 #[test]
-fn a_log_that_cannot_be_deleted_is_told() {
+fn a_log_that_cannot_be_deleted_is_reported() {
     let site = site_with_fallback(&["a"]);
     let log = fallback(&site, "demo");
     let run = without_permission(&site, log.parent().unwrap(), 0o555, &["sync"]).ok();

@@ -130,12 +130,12 @@ fn every_tool_refuses_a_skill_that_is_kept_from_agents() {
 
 /// D12, RFC-0010:C-POLICY
 #[test]
-fn a_user_works_on_a_skill_that_is_kept_from_agents_and_is_told_so() {
+fn a_user_who_works_on_a_skill_hidden_from_agents_is_warned() {
     let site = scene();
     for verb in ["outline", "sources", "show", "open", "search", "lint", "stats", "build"] {
         for (skill, _) in &KEPT[..2] {
             let run = site.skc(line(verb, skill).unwrap()).ok();
-            let told = format!("warning[W082]: skill '{skill}' is kept from agents: ");
+            let told = format!("warning[W082]: skill '{skill}' is hidden from agents: ");
             assert_eq!(run.err.matches(&told).count(), 1, "{verb}: {}", run.err);
         }
         let run = site.skc(line(verb, "ask").unwrap()).ok();
@@ -293,7 +293,7 @@ const UNREADABLE: [&str; 10] = [
 
 /// Decision 50. RFC-0010:C-POLICY
 #[test]
-fn while_nobody_knows_what_is_denied_no_skill_is_given_out() {
+fn while_the_policy_is_unreadable_no_skill_is_served() {
     let site = scene();
     for (toml, is_users) in UNREADABLE.iter().flat_map(|toml| [(toml, true), (toml, false)]) {
         let write = if is_users { configure } else { configure_project };

@@ -77,7 +77,7 @@ fn the_stub_of_a_skill_loads_its_source() {
 
 /// Skills specification 13.3. RFC-0010:C-LOAD
 #[test]
-fn a_name_that_several_skills_have_is_ambiguous_and_its_paths_are_told() {
+fn a_name_that_several_skills_have_is_ambiguous_and_its_paths_are_listed() {
     let site = Site::new();
     let paths = [write(&repo(&site, "twin"), "# A\n"), write(&user(&site, "twin"), "# B\n")];
     let refused = site.skc(["load", "twin"]).fails("E070");

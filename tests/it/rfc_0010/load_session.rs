@@ -105,7 +105,7 @@ fn an_agent_loads_by_path_or_name_and_gets_candidates_as_data() {
 
 /// RFC-0010:C-POLICY
 #[test]
-fn an_agent_is_told_which_command_allows_what_needs_consent() {
+fn an_agent_learns_which_command_gives_consent() {
     let site = Site::new();
     write(&repo(&site, "deploy-web"), "# Deploy\n");
     configure(&site, "[permissions]\nconfirm = [{ skill_name = 'deploy-*' }]\n");

@@ -53,7 +53,7 @@ fn a_project_denies_and_asks_and_never_allows() {
 
 /// RFC-0010:C-POLICY
 #[test]
-fn where_nobody_can_be_asked_consent_is_refused_with_the_command_that_gives_it() {
+fn without_a_person_consent_is_refused_with_the_command_that_gives_it() {
     let site = three();
     configure(&site, "[permissions]\nconfirm = ['ask-*']\n");
     assert_eq!(names(&site), ["ask-a", "open", "secret-a"], "it is seen all the same");
@@ -65,7 +65,7 @@ fn where_nobody_can_be_asked_consent_is_refused_with_the_command_that_gives_it()
 
 /// RFC-0010:C-POLICY
 #[test]
-fn a_pattern_that_is_none_is_told_and_taken_as_a_name() {
+fn a_pattern_that_is_none_is_reported_and_taken_as_a_name() {
     let site = three();
     configure(&site, "[permissions]\ndeny = ['[', 'open']\n");
     let refused = site.skc(["load", "open"]).fails("E072");
@@ -84,7 +84,7 @@ fn switched_off_as_a_whole_nothing_is_found_or_loaded() {
 
 /// RFC-0010:C-POLICY
 #[test]
-fn on_a_terminal_somebody_is_asked_and_the_answer_for_good_is_remembered() {
+fn on_a_terminal_the_user_is_asked_and_a_permanent_answer_is_stored() {
     let site = three();
     let before = "# mine\n[permissions]\nconfirm = ['ask-*'] # careful\n";
     configure(&site, before);

@@ -284,7 +284,7 @@ fn two_rebuilds_at_once_index_each_skill_once() {
 
 /// RFC-0011:C-INDEX
 #[test]
-fn a_damaged_database_is_begun_anew() {
+fn a_damaged_database_is_replaced() {
     let scene = Scene::new();
     let path = scene.dir.path().join("discovery.db");
     scene.python_skill("notify", "Send a message");

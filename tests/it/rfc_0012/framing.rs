@@ -165,7 +165,7 @@ fn a_client_that_reads_no_answers_is_read_no_further() {
 
 /// RFC-0012:C-FRAMING
 #[test]
-fn a_host_whose_answers_nobody_takes_ends() {
+fn a_host_whose_answers_are_not_read_ends() {
     let site = Site::new();
     let mut child = site.command(["host"]).stdin(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

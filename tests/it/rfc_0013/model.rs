@@ -44,7 +44,7 @@ fn what_is_not_the_model_is_not_installed() {
 
 /// RFC-0013:C-MODEL
 #[test]
-fn a_model_that_is_damaged_is_told_with_its_code() {
+fn a_model_that_is_damaged_is_reported_with_its_code() {
     let site = Site::new();
     assert_eq!(site.skc(["model", "status", "-o", "json"]).ok().json()["state"], "missing");
     fs::create_dir_all(folder(&site)).unwrap();

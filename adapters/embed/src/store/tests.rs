@@ -302,7 +302,7 @@ fn a_lock_that_is_a_link_is_taken_and_what_it_leads_to_stays() {
 }
 
 #[test]
-fn what_a_hub_answers_is_told_by_its_kind() {
+fn answers_of_a_hub_are_distinguished_by_kind() {
     for (status, kind) in [
         ("404 Not Found", ErrorKind::NotFound),
         ("403 Forbidden", ErrorKind::Denied),
@@ -334,7 +334,7 @@ fn a_folder_is_copied_and_stays() {
 
 /// RFC-0013:C-MODEL
 #[test]
-fn a_folder_that_is_not_the_model_is_told_and_nothing_changes() {
+fn a_folder_that_is_not_the_model_is_reported_and_nothing_changes() {
     type Damage = fn(&Path);
     let damages: [(Damage, &str); 6] = [
         (|at| fs::remove_file(at.join("tokenizer.json")).unwrap(), "'tokenizer.json' is missing"),
@@ -371,7 +371,7 @@ fn a_folder_that_is_not_the_model_is_told_and_nothing_changes() {
 
 /// RFC-0013:C-MODEL
 #[test]
-fn a_damaged_model_is_told_and_put_right() {
+fn a_damaged_model_is_reported_and_put_right() {
     let scene = scene(&[Mood::Fine]);
     scene.fetch().unwrap();
     let weights = scene.store.folder().join("model.safetensors");

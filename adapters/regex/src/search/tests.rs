@@ -81,7 +81,7 @@ fn a_text_without_any_needle_has_no_match() {
 }
 
 #[test]
-fn an_expression_that_cannot_be_compiled_is_told_by_a_check_and_matches_nothing() {
+fn an_invalid_expression_is_reported_by_a_check_and_matches_nothing() {
     for broken in ["(", r"\\\p{Greek}", r"(?:\w{50}){50}"] {
         let patterns = [pattern(|| &["abc"], broken), pattern(|| &["abc"], "b")];
         assert_eq!(check(&patterns).unwrap_err().kind, ErrorKind::Failed, "{broken}");

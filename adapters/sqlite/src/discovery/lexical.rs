@@ -1,23 +1,23 @@
-//! Searching words.
+//! Lexical search.
 
 use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
-/// What the score of words is for.
+/// How a lexical score is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weighing {
-    /// It alone decides.
+    /// Alone.
     Alone,
-    /// Meaning stands beside it.
+    /// Combined with a semantic score.
     BesideMeaning,
 }
 
-/// The skills that hold any of the words, best first. To be asked within a transaction: rows get new numbers.
+/// The skills that contain any of the words, best first. Must run in a transaction, since row numbers can change.
 ///
-/// What a skill says about itself stands in a table of its own too: FTS5 weighs a hit by the length of the whole row, and
-/// where nothing else speaks for a skill, a word of its description must not count less because its text is long.
+/// Name and description are also in a table of their own: FTS5 weights a hit by the length of the whole row, and in a
+/// purely lexical search a word of the description must not count less because the text is long.
 pub fn search(
     db: &Connection,
     words: &[String],
@@ -48,13 +48,13 @@ fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut Vec<(i64, 
     let mut scored = db.prepare_cached(sql)?;
     let mut rows = scored.query(asked)?;
     while let Some(row) = rows.next()? {
-        // FTS5 gives the best the lowest number.
+        // FTS5 scores are negative: lower is better.
         scores.push((row.get(0)?, -row.get::<_, f64>(1)?));
     }
     Ok(())
 }
 
-/// Each row once, with the sum of its scores. Sorting what comes in two ordered parts is one pass over both.
+/// Merges repeated rows by adding their scores. Sorting two ordered runs is a single pass.
 fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     scores.sort_by_key(|(row, _)| *row);
     scores.dedup_by(|next, previous| {
@@ -65,8 +65,8 @@ fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     scores
 }
 
-/// The ids of the best rows that count. Those that tie with the last one are all looked at, so that the answer does not
-/// depend on the order in which rows were written.
+/// The ids of the best rows that count. All rows tied with the last one are considered, so that the result does not depend
+/// on the order of insertion.
 fn named(
     db: &Connection,
     ranked: &[(i64, f64)],
@@ -87,7 +87,7 @@ fn named(
     Ok(best(found, limit))
 }
 
-/// Any of the words, each a quoted phrase: nothing in a word is syntax.
+/// A query for any of the words, each as a quoted phrase without syntax.
 fn fts5(words: &[String]) -> String {
     let phrases: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", separate_cjk(word).replace(['"', '\0'], " "))).collect();

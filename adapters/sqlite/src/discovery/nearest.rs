@@ -1,7 +1,7 @@
 //! Nearest vectors: vec0 answers the first search of a state of the index, a matrix in memory every further one.
 //!
-//! vec0 reads all vectors from the file for each search (adr/0026). A process that asks twice will ask again, so the second
-//! search reads them once into memory (adr/0030).
+//! vec0 reads all vectors from the file for each search (adr/0026). A process that searches twice will search again, so the
+//! second search reads them into memory (adr/0030).
 
 use super::matrix::Matrix;
 use super::write::bytes;

@@ -1,4 +1,4 @@
-//! What `skc catalog` answers.
+//! The reply of `skc catalog`.
 
 use crate::render::{Render, View, line, plain, table};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameNam
 use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
-/// Lines of a kind that are printed without `-v`.
+/// Most lines of a list without `-v`.
 const LISTED_MAX: usize = 10;
 
 /// A client whose limits are known.
@@ -23,23 +23,23 @@ pub enum ClientBudget {
     Codex,
 }
 
-/// A place where a skill was met.
+/// A path at which a skill was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CatalogLocation {
-    /// Its file as it was met.
+    /// Its file, links unresolved.
     pub path: PathBuf,
     /// `repo` or `user`.
     pub scope: String,
     /// `agents`, `skillc`, an agent's id, or the path of a configured folder.
     pub root: String,
-    /// Whether a compiled stub stands there.
+    /// Whether the file is the compiled stub.
     pub stub: bool,
 }
 
 /// A skill of the catalog.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CatalogEntry {
-    /// Sixteen hexadecimal digits, of its path.
+    /// Sixteen hexadecimal digits, a hash of its path.
     pub id: String,
     /// Its name.
     pub name: String,
@@ -53,21 +53,21 @@ pub struct CatalogEntry {
     pub scope: String,
     /// `markdown`, `python` or `builtin`.
     pub kind: String,
-    /// When its file was changed, milliseconds since 1970 UTC.
+    /// Modification time of its file, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
-    /// Where it was met.
+    /// Every path at which it was found.
     pub locations: Vec<CatalogLocation>,
-    /// What a strict reader refuses.
+    /// Issues for which a strict client would reject it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaws: Vec<String>,
 }
 
-/// A folder that looks like a skill and is none, or a folder that cannot be searched.
+/// A folder that is not a valid skill, or cannot be searched.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CatalogError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The reason.
     pub message: String,
 }
 
@@ -78,11 +78,11 @@ pub struct SameNameGroup {
     pub name: String,
     /// Their files.
     pub paths: Vec<PathBuf>,
-    /// Whether they say the same, to the byte.
+    /// Whether they are identical.
     pub copies: bool,
 }
 
-/// What a client would cut from a skill.
+/// How a client would cut a skill.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CutEntry {
     /// The skill.
@@ -91,12 +91,12 @@ pub struct CutEntry {
     pub path: PathBuf,
     /// `shortened`, `name-only` or `dropped`.
     pub status: String,
-    /// Characters left of its description.
+    /// Remaining characters of its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description_chars: Option<usize>,
 }
 
-/// What a client would cut.
+/// How a client would cut the catalog.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CutReply {
     /// The client.
@@ -106,15 +106,15 @@ pub struct CutReply {
     /// Characters of the uncut list.
     #[serde(rename = "chars_wanted")]
     pub chars_full: usize,
-    /// Skills listed as they are.
+    /// Skills listed in full.
     pub whole: usize,
-    /// Skills with a part of their description.
+    /// Skills with a shortened description.
     pub shortened: usize,
-    /// Skills with their name alone.
+    /// Skills with their name only.
     pub name_only: usize,
     /// Skills that are not listed.
     pub dropped: usize,
-    /// All but those listed as they are.
+    /// All skills not listed in full.
     pub cut: Vec<CutEntry>,
 }
 
@@ -124,14 +124,14 @@ pub struct CutReply {
 pub struct WrittenCatalog {
     /// The file.
     pub path: PathBuf,
-    /// `created`, `updated` or `none`; with --check, what would become of it.
+    /// `created`, `updated` or `none`; with --check, the change that is due.
     pub change: String,
     /// Whether the check failed.
     #[serde(skip)]
     pub is_out_of_date: bool,
 }
 
-/// The skills of the block, and what is to be known of the rest.
+/// The listed skills, and a summary of the rest.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CatalogReply {
     /// Repo before user, then by path.
@@ -146,14 +146,14 @@ pub struct CatalogReply {
     pub bytes: usize,
     /// Tokens of the block, estimated.
     pub tokens: usize,
-    /// Names that several of all skills have.
+    /// Names shared by several skills.
     pub same_names: Vec<SameNameGroup>,
-    /// Skills in folders of other agents, which `--roots all` takes in.
+    /// Number of skills in folders of other agents, which `--roots all` includes.
     pub elsewhere: usize,
-    /// What a client would cut of all skills.
+    /// How a client would cut the whole catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<CutReply>,
-    /// The file that was asked for.
+    /// The written file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<WrittenCatalog>,
     #[serde(skip)]
@@ -163,7 +163,7 @@ pub struct CatalogReply {
 }
 
 impl CatalogReply {
-    /// Puts the reply together.
+    /// Assembles the reply.
     pub fn new(
         found: &SkillCatalog,
         xml: Block,
@@ -226,7 +226,7 @@ impl From<SameName> for SameNameGroup {
 }
 
 impl ClientBudget {
-    /// What a client with this many tokens of context would cut.
+    /// How this client, with this many tokens of context, would cut the catalog.
     pub fn cut(self, skills: &[CatalogSkill], context_tokens: Option<u64>) -> CutReply {
         let budget = match self {
             Self::ClaudeCode => Budget::ClaudeCode,
@@ -348,7 +348,7 @@ impl Render for CatalogReply {
     }
 }
 
-/// The first lines, and how many more there are.
+/// Prints the first lines, and the number of further ones.
 fn print_lines(view: &View, out: &mut Vec<u8>, lines: Vec<String>) {
     let shown = if view.is_verbose { lines.len() } else { lines.len().min(LISTED_MAX) };
     lines[..shown].iter().for_each(|text| line(out, text));

@@ -1,4 +1,4 @@
-//! What a search for skills replies.
+//! The reply of a search for skills.
 
 use super::TeamHit;
 use crate::render::{Render, View, line, plain};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use skillc_domain::discovery::find::{Ranked, ScoreParts};
 use std::path::PathBuf;
 
-/// What each part of the search says of a skill.
+/// The scores of one skill by each method.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FindParts {
     /// BM25.
@@ -23,7 +23,7 @@ pub struct FindResult {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it says about itself.
+    /// Its description.
     pub description: String,
     /// Its SKILL.md.
     pub path: PathBuf,
@@ -44,10 +44,10 @@ pub struct FindResult {
     pub team: Option<FindInTeam>,
 }
 
-/// Of a skill in a team's catalog; no tool reaches it.
+/// Details of a skill in a team's catalog; tools cannot read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindInTeam {
-    /// The organisation.
+    /// The organization.
     pub org: String,
     /// The machine that published it.
     pub machine: String,
@@ -55,22 +55,22 @@ pub struct FindInTeam {
     pub skill: String,
     /// Digest of its sources.
     pub digest: String,
-    /// Whether a skill of this name with the very same files is on this machine.
+    /// Whether a skill with the same name and identical files is on this machine.
     pub installed: bool,
 }
 
 /// The skills that were found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FindReply {
-    /// How was looked: `rule`, `lexical`, `semantic` or `hybrid`.
+    /// The ranking mode: `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
     /// Best first.
     pub results: Vec<FindResult>,
-    /// How many there are.
+    /// Number of results.
     pub count: usize,
-    /// Whether there were more.
+    /// Whether further skills match.
     pub truncated: bool,
-    /// Skills in folders of other agents, which `roots: all` takes in.
+    /// Number of skills in folders of other agents, which `roots: all` includes.
     pub elsewhere: usize,
     /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub struct FindReply {
 }
 
 impl FindResult {
-    /// Of a skill on this machine.
+    /// A result on this machine.
     pub fn of(ranked: &Ranked<'_>, is_explained: bool) -> Self {
         let skill = ranked.skill;
         Self {
@@ -95,7 +95,7 @@ impl FindResult {
         }
     }
 
-    /// Of a skill in the catalog of an organisation.
+    /// A result in the catalog of an organization.
     pub fn of_team(hit: &TeamHit, org: &str, is_explained: bool) -> Self {
         let skill = &hit.skill;
         Self {
@@ -118,7 +118,7 @@ impl FindResult {
         }
     }
 
-    /// Where it is, for people.
+    /// Its location, for the text output.
     fn place(&self, view: &View) -> String {
         let Some(team) = &self.team else { return format!("{} [{}]", view.path(&self.path), self.scope) };
         let here = if team.installed { ", installed here" } else { "" };
@@ -166,10 +166,10 @@ impl Render for FindReply {
     }
 }
 
-/// Characters of a description that are shown.
+/// Characters of a description in the text output.
 const SHOWN_CHARS: usize = 160;
 
-/// A description on one line, cut where it is long.
+/// A description on one line, shortened.
 fn first_line(text: &str) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match joined.char_indices().nth(SHOWN_CHARS) {

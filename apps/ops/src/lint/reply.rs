@@ -1,4 +1,4 @@
-//! What `skc lint` answers.
+//! The reply of `skc lint`.
 
 use super::selection::Selection;
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
@@ -14,27 +14,27 @@ use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 
-/// A fix that there is for a finding.
+/// The fix of a finding.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintFix {
     /// What it does.
     pub title: String,
     /// `safe` or `unsafe`.
     pub safety: &'static str,
-    /// The changes: bytes of the file that go, and what comes in their place.
+    /// The changes: byte ranges and their replacements.
     pub edits: Vec<LintEdit>,
 }
 
 /// A change of a file.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintEdit {
-    /// First byte that goes.
+    /// First replaced byte.
     pub start: usize,
-    /// Byte behind the last that goes.
+    /// Byte after the last replaced one.
     pub end: usize,
-    /// What comes in their place.
+    /// The replacement.
     pub text: String,
-    /// Where they stand.
+    /// The position of the bytes.
     #[serde(skip)]
     pub lines: Lines,
 }
@@ -62,46 +62,46 @@ pub struct LintDiagnostic {
     pub column: u32,
     /// Line of the end.
     pub end_line: u32,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: u32,
-    /// What was found.
+    /// The message.
     pub message: String,
-    /// What to do about it, where there is more to say.
+    /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// What mends it.
+    /// The fix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<LintFix>,
-    /// The source line, or the part around what is meant.
+    /// The source line, or the part around the finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
     /// The rule itself.
     #[serde(skip)]
     pub about: &'static Rule,
-    /// Characters of the excerpt before what is meant, and of what is meant.
+    /// Characters of the excerpt before the marked part, and of it.
     #[serde(skip)]
     pub marked: (usize, usize),
-    /// By which it is known again when lines have moved.
+    /// Fingerprint by which it is recognized after lines have moved.
     #[serde(skip)]
     pub identity: String,
 }
 
-/// Why a verdict is not the best one.
+/// A reason for a verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintReason {
-    /// What follows from it.
+    /// The consequence.
     #[serde(rename = "standing")]
     pub compatibility: &'static str,
     /// The fact.
     pub message: String,
-    /// 1-based line of SKILL.md, where there is something to point at.
+    /// 1-based line of SKILL.md, if it concerns one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Where it is written that it is so.
+    /// The source of this behavior.
     pub source: &'static str,
 }
 
-/// What the specification or a client makes of the skill.
+/// How the specification or a client treats the skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintVerdict {
     /// As `--profile` takes it.
@@ -125,7 +125,7 @@ pub struct LintDrop {
     pub why: String,
 }
 
-/// A skill that was looked at.
+/// A linted skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintedReply {
     /// Its name.
@@ -140,22 +140,22 @@ pub struct LintedReply {
     pub warnings: usize,
     /// Findings that the baseline accepts.
     pub accepted: usize,
-    /// One for each profile that was asked for.
+    /// One for each requested profile.
     pub verdicts: Vec<LintVerdict>,
     /// Clients that do not load it; with a client as profile, that one only.
     pub dropped_by: Vec<LintDrop>,
-    /// What was mended, as `file: what was done`; with --diff, what would be.
+    /// Applied fixes as `file: title`; with --diff, those that would be.
     pub fixed: Vec<String>,
     /// What --fix would change, as a unified diff.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
-    /// Whether fixes were asked for and it was left alone: it is linked from elsewhere, and was not named.
+    /// Whether requested fixes were not applied because it is linked from elsewhere and was not named.
     #[serde(skip)]
     pub is_left_alone: bool,
-    /// The findings; in JSON they stand in one list for all skills.
+    /// The findings; in JSON they are in one list for all skills.
     #[serde(skip)]
     pub diagnostics: Vec<LintDiagnostic>,
-    /// The folder as reports name it: relative to the working directory where it lies below.
+    /// The folder in reports: relative if it is below the working directory.
     #[serde(skip)]
     pub shown: String,
 }
@@ -163,12 +163,12 @@ pub struct LintedReply {
 /// What was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LintReply {
-    /// Name of the skill, when one was looked at.
+    /// Name of the skill, if only one was linted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
     /// All findings: by skill, file, place, rule.
     pub diagnostics: Vec<LintDiagnostic>,
-    /// The skills that were looked at.
+    /// The linted skills.
     pub skills: Vec<LintedReply>,
     /// Findings that are errors.
     pub errors: usize,
@@ -186,7 +186,7 @@ pub struct LintReply {
     /// What text shows.
     #[serde(skip)]
     pub layout: Layout,
-    /// What happened to the baseline.
+    /// The change of the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -233,7 +233,7 @@ pub fn linted(
     reply
 }
 
-/// A folder as reports name it: from the working directory where it lies below.
+/// A folder in reports: relative if it is below the working directory.
 pub fn shown(path: &Path, cwd: &Path) -> String {
     let below = path.strip_prefix(cwd).unwrap_or(path).to_string_lossy();
     match below.as_ref() {
@@ -306,7 +306,7 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
     })
 }
 
-/// The clients that count: those that were chosen, or all where none was.
+/// The clients to report: the requested ones, by default all.
 fn clients(chosen: &[&'static Profile]) -> impl Iterator<Item = &'static Profile> {
     let is_client = |profile: &&&'static Profile| profile.id != "spec";
     let all = if chosen.iter().any(|profile| profile.id != "spec") { chosen } else { PROFILES };
@@ -322,12 +322,12 @@ fn drop_by(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
 }
 
 impl LintedReply {
-    /// A file of the skill as reports name it: from the working directory where it lies below.
+    /// A file of the skill in reports: relative if it is below the working directory.
     pub fn path_of(&self, file: &str) -> String {
         file_in(&self.shown, file)
     }
 
-    /// Puts a warning about the whole skill before all others.
+    /// Inserts a warning about the whole skill before all others.
     pub fn warn_first(&mut self, rule: &'static Rule, message: &str) {
         self.diagnostics.insert(
             0,

@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_later_skill_whose_name_is_taken_stands_aside() {
+    fn a_later_skill_whose_name_is_taken_moves_aside() {
         let all = |_: &SkillPlace| true;
         let none = |_: &SkillPlace| false;
         let aside_only = |place: &SkillPlace| place.as_str().starts_with("global/");

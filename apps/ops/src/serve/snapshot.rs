@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_new_and_gone_files_are_told() {
+    fn changed_new_and_gone_files_are_reported() {
         let before = snapshot(&[("a", "SKILL.md", 1), ("a", "x", 1), ("b", "SKILL.md", 1)]);
         let after = snapshot(&[("a", "SKILL.md", 2), ("a", "x", 1), ("c", "SKILL.md", 1)]);
         let changes: Vec<String> = before.changes(&after).iter().map(ToString::to_string).collect();

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_could_not_be_read_are_told_apart() {
+    fn rows_that_could_not_be_read_are_distinguished() {
         for (timestamps, arguments, expected) in [
             (2, 1, Some("3 rows could not be read: 2 times, 1 arguments")),
             (1, 0, Some("1 row could not be read: 1 time")),

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 /// Compile a skill to a short stub with a search index, and deploy it to agents.
 ///
-/// A folder that stands in no store is imported first. Building again touches only what changed.
+/// A folder outside of all stores is imported first. Building again updates only what changed.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildRequest {
@@ -31,7 +31,7 @@ pub struct BuildRequest {
     #[arg(long)]
     #[serde(default)]
     pub all: bool,
-    /// Build into the global runtime and deploy for the user, wherever the source stands.
+    /// Build into the global runtime and deploy for the user, wherever the source is.
     #[arg(short, long)]
     #[serde(default)]
     pub global: bool,
@@ -43,7 +43,7 @@ pub struct BuildRequest {
     #[arg(long)]
     #[serde(default)]
     pub copy: bool,
-    /// Replace what is in the way: a skill of the same name in the store, or something foreign at the target.
+    /// Replace what is in the way: a skill of the same name in the store, or anything else at the target.
     #[arg(short, long)]
     #[serde(default)]
     pub force: bool,
@@ -54,11 +54,11 @@ pub struct BuildRequest {
 pub struct BuiltSkill {
     /// Its name.
     pub skill: String,
-    /// `project` or `global`: where its source stands.
+    /// `project` or `global`: the scope of its source.
     pub source_scope: String,
     /// Its source.
     pub source: PathBuf,
-    /// `project` or `global`: where its runtime stands and its deployments go.
+    /// `project` or `global`: the scope of its runtime and deployments.
     pub scope: String,
     /// Its runtime.
     pub runtime: PathBuf,
@@ -70,7 +70,7 @@ pub struct BuiltSkill {
     pub deployed: Vec<Deployed>,
 }
 
-/// One skill that was not.
+/// One skill that could not be built.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FailedSkill {
     /// Its name.
@@ -80,7 +80,7 @@ pub struct FailedSkill {
     pub fault: Diagnostic,
 }
 
-/// What was built.
+/// The built skills.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BuildReply {
     /// In the order of names.

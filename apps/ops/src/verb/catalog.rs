@@ -22,7 +22,7 @@ const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRequest {
-    /// Which folders of skills are searched.
+    /// The folders of skills to search.
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub roots: Roots,
@@ -35,7 +35,7 @@ pub struct CatalogRequest {
     /// Maximum number of bytes, in place of the setting.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
-    /// Show what this client's own list would cut.
+    /// Show what this client's own limits would cut.
     #[arg(long, value_enum)]
     pub budget: Option<ClientBudget>,
     /// Tokens of that client's context.

@@ -22,42 +22,42 @@ use std::path::PathBuf;
 pub struct EnableRequest {
     /// Name or path of the skill.
     pub skill: String,
-    /// In the project's configuration instead of the user's.
+    /// Change the project's configuration instead of the user's.
     #[arg(long)]
     #[serde(default)]
     pub project: bool,
-    /// Let it be loaded without a question from now on.
+    /// Allow loading it without asking from now on.
     #[arg(long, conflicts_with = "project")]
     #[serde(default)]
     pub allow: bool,
 }
 
-/// Switch a skill off: it is in no catalog, is not found and cannot be loaded.
+/// Switch a skill off: it is not listed, not found and cannot be loaded.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisableRequest {
     /// Name or path of the skill.
     pub skill: String,
-    /// In the project's configuration instead of the user's.
+    /// Change the project's configuration instead of the user's.
     #[arg(long)]
     #[serde(default)]
     pub project: bool,
 }
 
-/// What was changed.
+/// The change.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SwitchReply {
-    /// The name; every skill that has it is meant.
+    /// The name; the change applies to every skill of this name.
     pub skill: String,
     /// `enable` or `disable`.
     pub asked: &'static str,
-    /// Whether it is on, as far as files say.
+    /// Whether the configuration files leave it on.
     pub enabled: bool,
     /// The configuration file.
     pub file: PathBuf,
     /// Whether the file was changed.
     pub changed: bool,
-    /// Whether a rule allows it now that did not before.
+    /// Whether a rule that allows it was added.
     pub allowed: bool,
     /// SKILL.md files of this name.
     pub paths: Vec<PathBuf>,

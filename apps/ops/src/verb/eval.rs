@@ -31,7 +31,7 @@ pub enum EvalSubject {
     Discovery,
 }
 
-/// Measure how well skills are found: queries with known answers, asked of a folder of skills.
+/// Measure how well skills are found: run queries with known answers over a folder of skills.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvalRequest {
@@ -41,23 +41,23 @@ pub struct EvalRequest {
     /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for --skill.
     #[arg(long, value_name = "FILE")]
     pub queries: String,
-    /// Folder of skills that are asked; every SKILL.md below it counts.
+    /// Folder of skills to search; every SKILL.md below it counts.
     #[arg(long, value_name = "DIR")]
     pub corpus: String,
-    /// Only this mode; without, every mode that this machine can do.
+    /// Only this mode [default: every mode that is available].
     #[arg(long, value_enum)]
     pub mode: Option<FindMode>,
     /// The skill that the queries should trigger or not, by name or path below the corpus.
     #[arg(long, value_name = "NAME")]
     pub skill: Option<String>,
-    /// Keep the index of the corpus in this file for the next time; without, it is made in memory.
+    /// Store the index of the corpus in this file for the next run [default: in memory].
     #[arg(long, value_name = "FILE")]
     pub index: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
     #[arg(long, requires = "index")]
     #[serde(default)]
     pub follow: bool,
-    /// Replace a file that is no such index.
+    /// Replace a file that is not such an index.
     #[arg(long, requires = "index")]
     #[serde(default)]
     pub force: bool,
@@ -68,13 +68,13 @@ pub struct EvalRequest {
 pub struct EvalReply {
     /// Skills of the corpus.
     pub skills: usize,
-    /// Queries that were asked.
+    /// Number of queries.
     pub queries: usize,
-    /// How well each mode does, for all queries and for each kind of them.
+    /// Quality of each mode, for all queries and for each kind.
     pub modes: Vec<QualityRow>,
     /// The queries whose first result does not answer them, by mode.
     pub misses: Vec<Miss>,
-    /// What became of each trial of a skill. The first result stands for the choice of a model, which may choose otherwise.
+    /// The outcome of each trial of a skill. The first result stands in for the choice of a model.
     pub triggers: Vec<Triggered>,
     /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -26,21 +26,21 @@ pub struct ExplainReply {
     pub code: String,
     /// Its name.
     pub name: String,
-    /// The message with `<placeholders>`; of a rule, its severity.
+    /// The message with `<placeholders>`; for a rule, its severity.
     pub message: String,
-    /// When it occurs; of a rule, what goes wrong where it is violated.
+    /// When it occurs; for a rule, the harm of a violation.
     pub meaning: String,
     /// What to do about it.
     pub remedy: String,
-    /// A command line or a piece of a file; of a rule, what it finds something in.
+    /// A command line or part of a file; for a rule, a violation.
     pub example: String,
-    /// Of a rule, where it comes from.
+    /// For a rule, its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Of a rule, what it finds nothing in.
+    /// For a rule, an example without violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub good_example: Option<String>,
-    /// Of a rule, what settings can change: name, default and meaning.
+    /// For a rule, its parameters: name, default and meaning.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<String>,
 }

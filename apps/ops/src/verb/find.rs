@@ -17,13 +17,13 @@ use skillc_domain::fault::Fault;
 use skillc_domain::query::Query;
 use skillc_ports::ErrorKind;
 
-/// Find the skills on this machine that can do something, by saying what is to be done.
+/// Find the skills on this machine for a task.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FindRequest {
-    /// What is to be done, or a skill's name or path.
+    /// The task, or a skill's name or path.
     pub query: String,
-    /// How to look.
+    /// How to rank skills.
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub mode: FindMode,
@@ -33,15 +33,15 @@ pub struct FindRequest {
     /// Maximum number of results.
     #[arg(short, long, value_name = "N")]
     pub limit: Option<u32>,
-    /// Which folders.
+    /// The folders of skills to search.
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub roots: Roots,
-    /// Say what each part of the search found.
+    /// Show the scores of each part of the search.
     #[arg(long)]
     #[serde(default)]
     pub explain: bool,
-    /// First make all that the index still lacks, however long it takes.
+    /// First complete the index, however long that takes.
     #[arg(long)]
     #[serde(default)]
     pub index: bool,

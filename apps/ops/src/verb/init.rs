@@ -15,19 +15,19 @@ use std::path::PathBuf;
 
 /// Start a project, or a new skill.
 ///
-/// Without a name, makes `.skillc/skills` in the working directory. With one, makes a first SKILL.md.
+/// Without a name, creates `.skillc/skills` in the working directory. With one, creates a first SKILL.md.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InitRequest {
     /// Name of the new skill: lowercase letters, digits and hyphens.
     pub name: Option<String>,
-    /// Make it in the global store, for every project.
+    /// Create it in the global store, for every project.
     #[arg(short, long)]
     #[serde(default)]
     pub global: bool,
 }
 
-/// What was made.
+/// The new project or skill.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct InitReply {
     /// The skill, if one was named.

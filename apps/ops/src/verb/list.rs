@@ -18,7 +18,7 @@ use skillc_domain::listing::{Scope, Status};
 use skillc_domain::manifest::Manifest;
 use std::path::{Path, PathBuf};
 
-/// Which stores are listed.
+/// The stores to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScopeFilter {
@@ -31,7 +31,7 @@ pub enum ScopeFilter {
     All,
 }
 
-/// Which skills are listed.
+/// The skills to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusFilter {

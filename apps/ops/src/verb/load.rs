@@ -23,14 +23,14 @@ use std::path::PathBuf;
 pub struct LoadRequest {
     /// Name of the skill, or its path.
     pub name: Option<String>,
-    /// Its SKILL.md or folder; before the name.
+    /// Its SKILL.md or folder; takes precedence over the name.
     #[arg(long, value_name = "PATH")]
     pub path: Option<String>,
-    /// Of an earlier load: the same bytes, or an error.
+    /// The `ref` of an earlier load: the same bytes, or an error.
     #[arg(long = "ref", id = "ref", value_name = "REF", conflicts_with_all = ["name", "path"])]
     #[serde(rename = "ref")]
     pub reference: Option<String>,
-    /// Send again what the session has.
+    /// Send the text again even if the session has it.
     #[arg(long)]
     #[serde(default)]
     pub force: bool,
@@ -39,7 +39,7 @@ pub struct LoadRequest {
 /// A loaded skill.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LoadReply {
-    /// The `<skill_context>`, or a reminder where the session has it already.
+    /// The `<skill_context>`, or a reminder if the session already has it.
     pub text: String,
     /// Id of the skill.
     pub skill_id: String,
@@ -49,12 +49,12 @@ pub struct LoadReply {
     pub path: PathBuf,
     /// Its base directory.
     pub dir: PathBuf,
-    /// When its SKILL.md was changed, milliseconds since 1970 UTC.
+    /// Modification time of its SKILL.md, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
-    /// Gives the same bytes again: `load` with this `ref`.
+    /// `load` with this `ref` returns the same bytes again.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// Whether the text was held back, since the session has it.
+    /// Whether the text was left out because the session has it.
     pub suppressed: bool,
     /// Whether there are more files than are listed.
     pub files_truncated: bool,

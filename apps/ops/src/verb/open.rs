@@ -22,7 +22,7 @@ use skillc_domain::path::RelPath;
 use skillc_domain::text::excerpt::{excerpt, tokens};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 
-/// Read one file of a skill, whatever its kind.
+/// Read one file of a skill, of any kind.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRequest {
@@ -49,7 +49,7 @@ pub struct OpenReply {
     pub next_cursor: Option<String>,
     /// Tokens of the text form, estimated: its bytes by four, rounded up.
     pub tokens: u32,
-    /// What stands in the place of bytes that were left out; these are then none.
+    /// Describes bytes that were left out; `bytes` is then empty.
     pub left_out: Option<LeftOut>,
 }
 
@@ -58,7 +58,7 @@ pub struct OpenReply {
 pub struct LeftOut {
     /// How many.
     pub size: u64,
-    /// What kind of content they are.
+    /// Their media type.
     pub media_type: &'static str,
     /// The name of the file among the resources; `None` for one that is not served.
     pub uri: Option<String>,

@@ -34,7 +34,7 @@ pub struct OutlineRequest {
 pub struct OutlineReply {
     /// Name of the skill.
     pub skill: String,
-    /// Markdown files by the bytes of their paths; those without a heading that is shown are left out.
+    /// Markdown files with a listed heading, by the bytes of their paths.
     pub files: Vec<OutlineFile>,
     /// Headings that were cut.
     pub more: usize,

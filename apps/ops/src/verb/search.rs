@@ -42,7 +42,7 @@ pub struct SearchResult {
     pub file: String,
     /// Its heading; empty before the first heading and in plain text.
     pub section: String,
-    /// Text around the words, which stand between `[MATCH]` and `[/MATCH]`.
+    /// Text around the words, which are marked with `[MATCH]` and `[/MATCH]`.
     pub snippet: String,
     /// BM25; more is better.
     pub score: f64,

@@ -48,13 +48,13 @@ pub struct ShowReply {
     pub skill: String,
     /// Path of the file, relative to the skill.
     pub file: String,
-    /// The heading as it stands in the file.
+    /// The heading as written in the file.
     pub section: String,
     /// 1 to 6.
     pub level: u8,
     /// 1-based line of the heading.
     pub start_line: u32,
-    /// 1-based line that the section ends before.
+    /// 1-based line after the section.
     pub end_line: u32,
     /// The text of the section.
     pub content: String,

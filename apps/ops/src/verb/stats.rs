@@ -30,7 +30,7 @@ pub struct StatsRequest {
     #[arg(long, conflicts_with = "skill")]
     #[serde(default)]
     pub all: bool,
-    /// What is counted: summary, sections, files, commands, projects, errors or search.
+    /// What to count: summary, sections, files, commands, projects, errors or search.
     #[arg(long, value_name = "GROUPING", default_value_t = default_grouping())]
     #[serde(default = "default_grouping")]
     pub group_by: String,
@@ -44,11 +44,11 @@ pub struct StatsRequest {
     #[arg(long, value_name = "PATH")]
     #[serde(default)]
     pub project: Vec<String>,
-    /// Ask the team's store instead of this machine's logs.
+    /// Query the team store instead of this machine's logs.
     #[arg(long)]
     #[serde(default)]
     pub team: bool,
-    /// With --team: this organisation instead of the configured one.
+    /// With --team: this organization instead of the configured one.
     #[arg(long, value_name = "ORG", requires = "team")]
     pub org: Option<String>,
     /// With --team: only this machine.
@@ -61,7 +61,7 @@ pub struct StatsRequest {
     #[arg(long, requires = "html")]
     #[serde(default)]
     pub follow: bool,
-    /// Replace a file that skc did not make.
+    /// Replace a file that skc did not write.
     #[arg(long, requires = "html")]
     #[serde(default)]
     pub force: bool,
@@ -80,10 +80,10 @@ pub struct Filters {
     pub until: Option<String>,
     /// Canonical folders; any when empty.
     pub projects: Vec<String>,
-    /// Organisation, when a team's store was asked.
+    /// Organization, if the team store was queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub org: Option<String>,
-    /// Machine, when a team's store was asked about one.
+    /// Machine, if the team store was queried for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }
@@ -102,7 +102,7 @@ pub struct ReplyPeriod {
 pub struct Unreadable {
     /// Rows without a readable time; they count nowhere else.
     pub timestamps: u64,
-    /// Rows whose arguments are no JSON object; they count as accesses.
+    /// Rows whose arguments are not a JSON object; they count as accesses.
     pub arguments: u64,
 }
 
@@ -123,7 +123,7 @@ pub struct StatsReply {
     pub data: Data,
     /// Rows that could not be read in part.
     pub unreadable: Unreadable,
-    /// Accesses of each day that has any; for the summary.
+    /// Accesses per day, without empty days; for the summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub days: Option<Vec<DailyAccesses>>,
     /// Accesses of each skill; for the summary of several.

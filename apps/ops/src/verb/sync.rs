@@ -19,20 +19,20 @@ use skillc_ports::{LocalLog, LogPosition, LoggedEvent};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Move the events of fallback logs below the working directory to the logs where they belong, and delete what was moved.
+/// Move the events of fallback logs below the working directory to their runtimes' logs.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SyncRequest {
     /// Only the logs of this skill.
     pub skill: Option<String>,
-    /// Look below this folder instead of the working directory.
+    /// Search below this folder instead of the working directory.
     #[arg(long, value_name = "PATH")]
     pub project: Option<String>,
-    /// Show what would be done, and do nothing.
+    /// Show what would be done, without doing it.
     #[arg(long)]
     #[serde(default)]
     pub dry_run: bool,
-    /// Then send the events of project and home that the team's store does not have yet.
+    /// Then send the events of project and home that the team store lacks.
     #[arg(long)]
     #[serde(default)]
     pub team: bool,
@@ -56,7 +56,7 @@ pub struct SentLog {
     pub skill: String,
     /// Events that were sent, or would be.
     pub entries: u64,
-    /// Those of them that the team did not have.
+    /// Those among them that were new to the team.
     pub new: u64,
 }
 
@@ -74,7 +74,7 @@ pub struct SentToTeam {
 /// What was moved.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SyncReply {
-    /// Whether nothing was really done.
+    /// Whether this was a dry run.
     pub dry_run: bool,
     /// The fallback logs, by name; those that failed are left out.
     pub synced: Vec<SyncedLog>,

@@ -27,7 +27,7 @@ pub struct TargetsRequest {
 /// A folder of skills, and what is in it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TargetFolder {
-    /// Where it is, or would be.
+    /// Its path, whether it exists or not.
     pub path: PathBuf,
     /// Skills in it.
     pub skills: usize,
@@ -44,7 +44,7 @@ pub struct TargetRow {
     pub aliases: Vec<String>,
     /// The name that people know; empty for a configured target that is no agent.
     pub name: String,
-    /// Whether the agent is there.
+    /// Whether the agent was detected.
     pub present: bool,
     /// Its folder in this project.
     pub project: Option<TargetFolder>,

@@ -22,23 +22,23 @@ use skillc_domain::listing::Scope;
 use skillc_domain::team::{TeamCatalogEntry, TeamCatalogHeading, TeamStatus};
 use std::collections::HashSet;
 
-/// What to do with the team's store.
+/// An action on the team store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TeamAction {
-    /// Make or update its tables, rights and partitions; for its owner.
+    /// Create or update its tables, rights and partitions; for its owner.
     Init,
-    /// Show what it holds, and what this machine has still to send.
+    /// Show its content, and how many events this machine has not sent.
     Status,
-    /// Put name, description, digest and headings of skills into its catalog.
+    /// Publish name, description, digest and headings of skills in its catalog.
     Publish,
 }
 
-/// Set up a team's store in PostgreSQL, look at it, and publish skills to its catalog.
+/// Set up and inspect a team store in PostgreSQL, and publish skills to its catalog.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TeamRequest {
-    /// What to do.
+    /// The action.
     #[arg(value_enum)]
     pub action: TeamAction,
     /// Names or paths of the skills to publish.
@@ -50,10 +50,10 @@ pub struct TeamRequest {
     pub all: bool,
 }
 
-/// What the store says about itself.
+/// The state of the store.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct TeamState {
-    /// Its identity, made once.
+    /// Its identity, created by `init`.
     pub store: String,
     /// Version of the server.
     pub server_version: String,
@@ -61,7 +61,7 @@ pub struct TeamState {
     pub schema: u32,
     /// How the connection is encrypted; empty when it is not.
     pub encryption: String,
-    /// Events of all machines and organisations.
+    /// Events of all machines and organizations.
     pub events: u64,
     /// Events that wait for a partition of their month; `skc team init` makes it.
     pub events_unplaced: u64,
@@ -69,13 +69,13 @@ pub struct TeamState {
     pub skills: u64,
     /// Vectors of skills in the catalog, of all models.
     pub vectors: u64,
-    /// By what vectors are compared: `pgvector` and its version, or `arrays`.
+    /// How vectors are compared: `pgvector` with its version, or `arrays`.
     pub vectors_by: String,
     /// First and last month that has a partition.
     pub months: Option<(String, String)>,
     /// Whether this user may add events.
     pub may_write: bool,
-    /// Organisation that this machine sends to.
+    /// The organization of this machine.
     pub org: String,
     /// Name of this machine.
     pub machine: String,
@@ -88,20 +88,20 @@ pub struct TeamState {
 pub struct Published {
     /// Its name.
     pub skill: String,
-    /// Whether the catalog changed by it.
+    /// Whether that changed the catalog.
     pub changed: bool,
 }
 
-/// What was done.
+/// The result of the action.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct TeamReply {
     /// The server.
     pub address: String,
-    /// What it holds; not for `publish`.
+    /// Its state; not for `publish`.
     pub state: Option<TeamState>,
     /// The skills that were published; for `publish` only.
     pub published: Option<Vec<Published>>,
-    /// Vectors that the catalog lacked and has now; for `publish` with a model only.
+    /// Vectors added to the catalog; only for `publish` with a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors_added: Option<usize>,
     #[serde(skip)]

@@ -20,7 +20,7 @@ use skillc_domain::name::SkillName;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Remove what builds of a skill deployed to agents, and only that; source and runtime stay.
+/// Remove only what builds of a skill deployed to agents; source and runtime stay.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndeployRequest {
@@ -41,7 +41,7 @@ pub struct Removed {
     pub path: PathBuf,
 }
 
-/// What was removed.
+/// The cleared places.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct UndeployReply {
     /// Name of the skill.

@@ -13,15 +13,15 @@ use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, TrashEntry};
 use std::path::{Path, PathBuf};
 
-/// Put back what a build or an import replaced by force.
+/// Restore what a build or an import replaced by force.
 ///
-/// Without a name, the newest. What skc put in its place goes; anything else that is there now stays, and the command fails.
+/// Restores the newest entry by default. What skc put in its place is removed; if anything else is there, the command fails.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoRequest {
     /// Name of the entry, as --list shows it [default: the newest].
     pub id: Option<String>,
-    /// Show what can be put back, and change nothing.
+    /// Show what can be restored, without changing anything.
     #[arg(long, conflicts_with = "id")]
     #[serde(default)]
     pub list: bool,
@@ -36,12 +36,12 @@ pub struct ReplacedItem {
     pub path: PathBuf,
 }
 
-/// What was put back, or can be.
+/// The restored entry, or all entries.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct UndoReply {
-    /// What was put back; null with `list`.
+    /// The restored entry; null with `list`.
     pub restored: Option<ReplacedItem>,
-    /// What is still in the trash, the newest first.
+    /// The entries that remain in the trash, newest first.
     pub trash: Vec<ReplacedItem>,
 }
 

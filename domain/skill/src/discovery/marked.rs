@@ -65,7 +65,7 @@ mod tests {
 
     /// RFC-0010:C-WRITE
     #[test]
-    fn only_what_stands_between_the_marks_changes() {
+    fn only_the_text_between_the_marks_changes() {
         let made = put("# A\n", "x\n").unwrap();
         assert_eq!(made, format!("# A\n\n{BEGIN}\nx\n{END}\n"));
         assert_eq!(put(&made, "x\n").unwrap(), made);

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mention_is_told_once_with_its_first_line() {
+    fn each_mention_is_listed_once_with_its_first_line() {
         let skills = skills();
         let found = mentions("\n$twin\r\n$release $twin", &skills, &|_| None);
         let lines: Vec<u32> = found.iter().map(|mention| mention.line).collect();

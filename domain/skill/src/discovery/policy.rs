@@ -133,7 +133,7 @@ mod tests {
 
     /// RFC-0010:C-POLICY
     #[test]
-    fn a_skill_that_somebody_has_to_agree_to_is_seen_and_one_that_is_denied_is_not() {
+    fn a_skill_that_needs_consent_is_visible_and_a_denied_one_is_not() {
         let skills = SkillsSettings::default();
         let permissions =
             Permissions { deny: named(&["a"]), confirm: named(&["b"]), ..Permissions::default() };

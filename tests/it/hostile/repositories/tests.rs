@@ -56,7 +56,7 @@ fn every_setting_of_the_reference_is_drawn() {
 
 /// A judge that sees nothing would pass everything: each of these is seen.
 #[test]
-fn the_judge_sees_what_is_changed_outside_and_what_is_told() {
+fn the_judge_sees_changes_outside_and_reported_paths() {
     let folder = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::new(folder.path(), true);
     let act = |words: &str| Act {

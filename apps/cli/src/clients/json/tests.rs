@@ -51,7 +51,7 @@ fn an_entry_goes_in_and_out_of_odd_files() {
 }
 
 #[test]
-fn an_entry_stands_as_its_neighbours_do() {
+fn an_entry_is_laid_out_like_its_neighbours() {
     let new = put("{\n\t\"mcpServers\": {\n\t\t\"b\": {}\n\t}\n}\n").unwrap();
     let expected = "{\n\t\"mcpServers\": {\n\t\t\"b\": {},\n\t\t\"skillc\": {\n\t\t\t\"command\": \"skc\",\n\t\t\t\"args\": [\"mcp\"]\n\t\t}\n\t}\n}\n";
     assert_eq!(new, expected);

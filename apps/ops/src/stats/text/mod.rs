@@ -313,7 +313,7 @@ Skills:
     }
 
     #[test]
-    fn a_long_list_of_what_nobody_read_is_cut_and_says_so() {
+    fn a_long_list_of_unread_headings_is_cut_and_says_so() {
         let mut report = sample::summary();
         report.unread = vec![("SKILL.md".into(), "Notes".into()); STATS_UNREAD_MAX + 2];
         let text = shown_by(|view, out| render(&report, view, out));
