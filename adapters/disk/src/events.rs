@@ -1,4 +1,4 @@
-//! Changes in folders, as the kernel reports them.
+//! FolderChanges in folders, as the kernel reports them.
 //!
 //! The queue is read on demand, without a thread. A change is in it before the call that made it returns, so a caller
 //! that has emptied the queue knows of every change made so far.
@@ -36,7 +36,7 @@ pub(crate) struct Events(OwnedFd);
 
 /// The changes since the queue was last read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes {
+pub(crate) struct FolderChanges {
     /// Folders with a relevant change.
     pub(crate) in_folders: BTreeSet<WatchId>,
     /// Folders that no longer exist; their watches have ended.
@@ -114,16 +114,16 @@ impl Events {
     }
 
     /// Empties the queue; irrelevant events are dropped.
-    pub(crate) fn take(&self, is_relevant: impl Fn(&Event<'_>) -> bool) -> Changes {
+    pub(crate) fn take(&self, is_relevant: impl Fn(&Event<'_>) -> bool) -> FolderChanges {
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let mut reader = Reader::new(&self.0, &mut buffer);
-        let mut changes = Changes::default();
+        let mut changes = FolderChanges::default();
         loop {
             let event = match reader.next() {
                 Ok(event) => event,
                 Err(Errno::AGAIN) => return changes,
                 Err(Errno::INTR) => continue,
-                Err(_) => return Changes { is_unknown: true, ..changes },
+                Err(_) => return FolderChanges { is_unknown: true, ..changes },
             };
             if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
                 changes.is_unknown = true;

@@ -28,20 +28,20 @@ pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> V
     if unknown.is_empty() || unknown.len() > NEAREST_NAME_BYTES_MAX {
         return Vec::new();
     }
-    let wanted = fold(unknown);
-    let within = wanted.chars().count() / 3 + 1;
+    let requested = fold(unknown);
+    let within = requested.chars().count() / 3 + 1;
     let mut ranked: Vec<(usize, &str)> = known
         .into_iter()
         .filter(|name| name.len() <= NEAREST_NAME_BYTES_MAX)
         .map(|name| (name, fold(name)))
-        .map(|(name, folded)| (edit_distance(&wanted, &folded), folded.starts_with(&wanted), name))
+        .map(|(name, folded)| (edit_distance(&requested, &folded), folded.starts_with(&requested), name))
         .filter(|(edits, is_longer, _)| *edits <= within || *is_longer)
         .map(|(edits, is_longer, name)| if is_longer { (edits.min(within), name) } else { (edits, name) })
         .collect();
     ranked.sort_unstable();
     ranked.dedup();
     let most = ranked.first().map_or(0, |(best, _)| best + EDITS_BEYOND_BEST_MAX);
-    let is_near = |(edits, name): &(usize, &str)| *edits <= most || fold(name).starts_with(&wanted);
+    let is_near = |(edits, name): &(usize, &str)| *edits <= most || fold(name).starts_with(&requested);
     ranked.into_iter().filter(is_near).map(|(_, name)| name).take(NEAREST_MAX).collect()
 }
 
@@ -108,14 +108,14 @@ pub fn headings<'a>(
     if readings.iter().any(|reading| reading.len() > SUGGESTION_QUERY_BYTES_MAX) {
         return Vec::new();
     }
-    let wanted: Vec<&str> = readings.iter().map(|reading| reading.trim_end_matches('…')).collect();
+    let requested: Vec<&str> = readings.iter().map(|reading| reading.trim_end_matches('…')).collect();
     let (mut prefixed, mut containing) = (Vec::new(), Vec::new());
     for (text, file) in headings {
         let folded = fold(text);
         let entry = || (text.to_owned(), file.to_owned());
-        if wanted.iter().any(|w| !w.is_empty() && folded.starts_with(*w)) {
+        if requested.iter().any(|w| !w.is_empty() && folded.starts_with(*w)) {
             prefixed.push(entry());
-        } else if containing.len() < SUGGESTIONS_MAX && wanted.iter().any(|w| resembles(&folded, w)) {
+        } else if containing.len() < SUGGESTIONS_MAX && requested.iter().any(|w| resembles(&folded, w)) {
             containing.push(entry());
         }
         if prefixed.len() == SUGGESTIONS_MAX {
@@ -128,11 +128,13 @@ pub fn headings<'a>(
 }
 
 /// A heading resembles a query that it contains, or that contains it, or that differs from it in a slip of the fingers.
-fn resembles(heading: &str, wanted: &str) -> bool {
-    if heading.is_empty() || wanted.is_empty() {
+fn resembles(heading: &str, requested: &str) -> bool {
+    if heading.is_empty() || requested.is_empty() {
         return false;
     }
-    heading.contains(wanted) || (heading.len() > 3 && wanted.contains(heading)) || is_slip(heading, wanted)
+    heading.contains(requested)
+        || (heading.len() > 3 && requested.contains(heading))
+        || is_slip(heading, requested)
 }
 
 /// Whether two texts of five characters and more differ by at most one edit.

@@ -36,7 +36,7 @@ pub struct Counted {
 }
 
 /// What text shows of a reply.
-pub struct Digest<'a> {
+pub struct FindingsDigest<'a> {
     /// Of each skill.
     pub skills: Vec<SkillDigest<'a>>,
     /// Matters of style over all skills, by rule.
@@ -45,7 +45,7 @@ pub struct Digest<'a> {
     pub left_out: usize,
 }
 
-impl<'a> Digest<'a> {
+impl<'a> FindingsDigest<'a> {
     /// What text shows of a reply.
     pub fn of(reply: &'a LintReply) -> Self {
         let is_whole = reply.selection.is_narrow();

@@ -1,11 +1,11 @@
-//! Which findings of a run are wanted: `--select`, `--ignore` and `--max`.
+//! Selects findings of a run: `--select`, `--ignore` and `--max`.
 
 use super::reply::{LintDiagnostic, LintReply};
 use skillc_domain::fault::Fault;
 use skillc_lint::RULES;
 use skillc_lint::rule::{Rule, Tier};
 
-/// Which findings are wanted.
+/// The selected findings.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     select: Vec<String>,
@@ -51,10 +51,10 @@ fn fits(rule: &Rule, word: &str) -> bool {
 }
 
 impl LintReply {
-    /// Leaves only what is wanted, and counts again.
+    /// Removes other findings, and counts again.
     pub fn narrow(&mut self, selection: Selection) {
-        let is_wanted = |found: &LintDiagnostic| selection.wants(found.about);
-        self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_wanted));
+        let is_selected = |found: &LintDiagnostic| selection.wants(found.about);
+        self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_selected));
         self.selection = selection;
         self.count();
     }

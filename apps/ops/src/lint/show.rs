@@ -1,6 +1,6 @@
 //! The text output of `skc lint`: findings on stderr, the rest on stdout.
 
-use super::digest::{Counted, Digest, statistics};
+use super::digest::{Counted, FindingsDigest, statistics};
 use super::reply::{LintReply, LintVerdict, LintedReply};
 use super::show_finding::{dropped, dropped_line, finding, head};
 use crate::lint::outcome::{ExitOn, Layout};
@@ -71,7 +71,7 @@ impl LintReply {
     }
 
     fn in_full(&self, view: &View, out: &mut Vec<u8>) {
-        let digest = Digest::of(self);
+        let digest = FindingsDigest::of(self);
         for of_skill in &digest.skills {
             dropped(view, of_skill.skill, out);
             of_skill.shown.iter().for_each(|shown| finding(view, of_skill.skill, shown, out));
@@ -83,7 +83,7 @@ impl LintReply {
     }
 
     fn in_lines(&self, view: &View, out: &mut Vec<u8>) {
-        for of_skill in &Digest::of(self).skills {
+        for of_skill in &FindingsDigest::of(self).skills {
             of_skill.shown.iter().for_each(|shown| line(out, head(view, of_skill.skill, shown)));
         }
     }
