@@ -121,7 +121,7 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn unsafe_token(path: &Path, message: impl Into<String>) -> Fault {
-    Fault::UnsafeToken { path: path.display().to_string(), message: message.into() }
+    Fault::UnsafeToken { path: path.to_path_buf(), message: message.into() }
 }
 
 #[cfg(test)]

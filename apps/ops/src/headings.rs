@@ -68,8 +68,7 @@ fn headings(
             return Ok(Vec::new());
         }
         Err(error) if error.kind == ErrorKind::TooLarge => {
-            let limit = TEXT_BYTES_MAX.to_string();
-            return Err(Warning::FileTooLarge { path: path.to_string(), limit });
+            return Err(Warning::FileTooLarge { path: path.to_string(), limit: TEXT_BYTES_MAX });
         }
         Err(error) => {
             let message = error.reason().to_owned();

@@ -82,7 +82,7 @@ pub fn file_filter<'a>(app: &'a App, skill: &'a Skill) -> impl FnMut(&RelPath) -
 /// E086 with the file to fix.
 pub fn known(app: &App) -> Result<(), Fault> {
     match &app.call.settings.unreadable_policy {
-        Some(path) => Err(Fault::PolicyUnreadable { path: path.to_string_lossy().into_owned() }),
+        Some(path) => Err(Fault::PolicyUnreadable { path: path.to_path_buf() }),
         None => Ok(()),
     }
 }

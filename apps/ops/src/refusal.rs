@@ -27,7 +27,7 @@ pub fn consent(name: &str, rule: &PermissionRule) -> Fault {
 
 /// E076: the skill cannot be read.
 pub fn unreadable(path: &Path, message: impl Into<String>) -> Fault {
-    Fault::SkillUnreadable { path: path.to_string_lossy().into_owned(), message: message.into() }
+    Fault::SkillUnreadable { path: path.to_path_buf(), message: message.into() }
 }
 
 /// A rule, by its pattern of names.

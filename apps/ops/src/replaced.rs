@@ -39,8 +39,7 @@ impl Replaced {
     pub fn take(self, run: &mut Run<'_>) -> Result<(), Failure> {
         let Some(slot) = self.0 else { return Ok(()) };
         run.app.ports.trash.take(&slot)?;
-        let path = slot.place.to_string_lossy().into_owned();
-        run.warn(Warning::MovedToTrash { path, id: slot.id });
+        run.warn(Warning::MovedToTrash { path: slot.place.clone(), id: slot.id });
         Ok(())
     }
 }

@@ -70,7 +70,7 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
 pub fn not_a_skill(app: &App, folder: &Path) -> Fault {
     let is_there = |name: &&&str| app.ports.stores.is_file(&folder.join(name));
     let found = OTHER_CASES.iter().find(is_there).map_or(String::new(), |name| (*name).to_owned());
-    Fault::NotASkill { path: folder.to_string_lossy().into_owned(), found }
+    Fault::NotASkill { path: folder.to_path_buf(), found }
 }
 
 /// The names of skills of both stores that an unknown name resembles; an agent sees only those that it may use.
@@ -100,7 +100,7 @@ fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
 }
 
 fn linked(link: &Path) -> Fault {
-    Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }
+    Fault::LinkInTheWay { path: link.to_path_buf() }
 }
 
 /// The path that a user typed, from the working directory.

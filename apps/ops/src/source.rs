@@ -25,7 +25,7 @@ pub fn skill_file() -> RelPath {
 pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
     tree.survey().map_err(|error| match error.kind {
         ErrorKind::TooLarge => {
-            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX.to_string() }, error)
+            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX }, error)
         }
         _ => error.into(),
     })

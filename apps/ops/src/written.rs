@@ -44,7 +44,7 @@ pub fn resolved(app: &App, path: &Path, follows: bool) -> Result<PathBuf, Failur
 pub fn not_ours(path: &Path, error: PortError) -> Failure {
     match error.kind {
         ErrorKind::AlreadyExists => {
-            Failure::because(Fault::FileNotOurs { path: path.to_string_lossy().into_owned() }, error)
+            Failure::because(Fault::FileNotOurs { path: path.to_path_buf() }, error)
         }
         _ => error.into(),
     }

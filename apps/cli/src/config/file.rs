@@ -61,8 +61,8 @@ impl FileReader<'_> {
     fn version(&mut self, version: &Value) -> Result<(), String> {
         match version.to_i128() {
             Some(number) if number > i128::from(CONFIG_VERSION) => {
-                let path = self.file.path.to_string_lossy().into_owned();
-                self.problems.warnings.push(Warning::NewerConfig { path, version: number.to_string() });
+                let path = self.file.path.to_path_buf();
+                self.problems.warnings.push(Warning::NewerConfig { path, version: number });
                 Ok(())
             }
             Some(number) if number > 0 => Ok(()),
@@ -77,8 +77,7 @@ impl FileReader<'_> {
                 SettingIssue::Unknown(key) => problems.unknown(file.path, &key),
                 SettingIssue::Invalid { key, value } => problems.invalid_in(file, &key, &value),
                 SettingIssue::TooMany { key, count } => {
-                    let path = file.path.to_string_lossy().into_owned();
-                    let (count, limit) = (count.to_string(), CONFIGURED_FOLDERS_MAX.to_string());
+                    let (path, limit) = (file.path.to_path_buf(), CONFIGURED_FOLDERS_MAX);
                     problems.warnings.push(Warning::TooManyFolders { key, count, path, limit });
                 }
                 SettingIssue::NotInProject(key) => problems.not_in_project(file.path, &key),

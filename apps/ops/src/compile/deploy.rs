@@ -92,7 +92,7 @@ fn refuse_blocked(app: &App, place: &Path) -> Result<(), Failure> {
 }
 
 fn occupied(path: &Path) -> Fault {
-    Fault::TargetOccupied { path: path.to_string_lossy().into_owned() }
+    Fault::TargetOccupied { path: path.to_path_buf() }
 }
 
 /// Not even `--force` may deploy into a `.skillc` or `.git` folder, or replace the source, the runtime, or a folder that holds
@@ -159,9 +159,8 @@ fn deploy(
         Err(error) => {
             app.call.detail(|| format!("link: {error}"));
             let method = copy(app, built, place, aside)?;
-            let path = place.to_string_lossy().into_owned();
             run.warn(Warning::DeployedAsCopy {
-                path,
+                path: place.to_path_buf(),
                 message: format!("no link can be made: {}", error.reason()),
             });
             Ok(method)

@@ -44,7 +44,7 @@ pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -
     let path = match app.look(&folder) {
         Found::Skill(path) => path,
         Found::Linked(link) => {
-            return Err(Fault::LinkInTheWay { path: link.to_string_lossy().into_owned() }.into());
+            return Err(Fault::LinkInTheWay { path: link.to_path_buf() }.into());
         }
         Found::Folder | Found::Nothing => {
             return Err(not_a_skill(app, &folder).into());
@@ -84,7 +84,7 @@ fn copy_files(
 ) -> Result<(), Failure> {
     app.ports.stores.import(&skill.path, folder, aside).map_err(|error| match error.kind {
         ErrorKind::AlreadyExists => {
-            let path = folder.to_string_lossy().into_owned();
+            let path = folder.to_path_buf();
             Failure::because(Fault::ImportExists { skill: name.to_string(), path }, error)
         }
         ErrorKind::Escapes if error.at.is_none() => error.at(&skill.path).into(),

@@ -122,7 +122,7 @@ fn bare(file: &SurveyedFile, digest: Digest) -> IndexedFile {
 }
 
 fn too_large(path: &RelPath) -> Warning {
-    Warning::FileTooLarge { path: path.to_string(), limit: TEXT_BYTES_MAX.to_string() }
+    Warning::FileTooLarge { path: path.to_string(), limit: TEXT_BYTES_MAX }
 }
 
 type Batch = Vec<Result<Parsed, PortError>>;

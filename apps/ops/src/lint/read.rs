@@ -176,7 +176,7 @@ fn unread(path: &RelPath, kind: ErrorKind, reason: &str) -> Option<Warning> {
     match kind {
         // The file vanished after the survey.
         ErrorKind::NotFound => None,
-        ErrorKind::TooLarge => Some(Warning::FileTooLarge { path, limit: TEXT_BYTES_MAX.to_string() }),
+        ErrorKind::TooLarge => Some(Warning::FileTooLarge { path, limit: TEXT_BYTES_MAX }),
         _ => Some(Warning::FileUnreadable { path, message: reason.to_owned() }),
     }
 }

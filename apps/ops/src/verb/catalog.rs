@@ -123,7 +123,7 @@ fn write(
         return Ok(WrittenCatalog { path, change: "none".to_owned(), is_out_of_date: false });
     }
     let made = with_block(before, &block.text).map_err(|message| Fault::MarksBroken {
-        path: path.to_string_lossy().into_owned(),
+        path: path.to_path_buf(),
         message: message.to_owned(),
     })?;
     let change = match &old {

@@ -90,7 +90,6 @@ impl Operation for Enable {
         for other in [Whose::User, Whose::Project] {
             let Ok(path) = file(run.app, other) else { continue };
             if disabled(run.app, other).contains(&reply.skill) {
-                let path = path.to_string_lossy().into_owned();
                 run.warn(Warning::StillDisabled { skill: reply.skill.clone(), path });
                 reply.enabled = false;
             }

@@ -120,7 +120,7 @@ fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, S
     match text.digest == again.digest {
         true => Ok((again, text)),
         false => {
-            let path = again.path.to_string_lossy().into_owned();
+            let path = again.path.to_path_buf();
             Err(Fault::SkillUnreadable { path, message: "it is being changed".to_owned() }.into())
         }
     }

@@ -116,7 +116,7 @@ fn refusal(error: PortError, path: String) -> Failure {
             Failure::because(Fault::FileNotFound { path, skill, suggestions }, error)
         }
         ErrorKind::TooLarge => {
-            Failure::because(Fault::TooLarge { path, limit: MENTIONS_BYTES_MAX.to_string() }, error)
+            Failure::because(Fault::TooLarge { path, limit: MENTIONS_BYTES_MAX }, error)
         }
         _ => error.into(),
     }

@@ -170,7 +170,7 @@ fn refusal(run: &Run<'_>, skill: &Skill, tree: &dyn SkillTree, error: PortError,
         }
         ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path }, error),
         ErrorKind::TooLarge => {
-            Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX.to_string() }, error)
+            Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX }, error)
         }
         _ => error.into(),
     }

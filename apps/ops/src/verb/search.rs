@@ -91,7 +91,7 @@ impl Operation for Search {
 fn failed(skill: &Skill, error: PortError) -> Failure {
     match error.kind {
         ErrorKind::OutOfTime => {
-            Failure::because(Fault::SearchTooLong { seconds: (SEARCH_MS_MAX / 1000).to_string() }, error)
+            Failure::because(Fault::SearchTooLong { seconds: SEARCH_MS_MAX / 1000 }, error)
         }
         _ => unusable(skill, error),
     }

@@ -141,7 +141,7 @@ fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
 /// between, both places have the rows, and the next sync recognizes them by id.
 async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
     let path = app.call.places.fallback_log(name);
-    let unreadable = || Fault::SyncSource { path: path.to_string_lossy().into_owned() };
+    let unreadable = || Fault::SyncSource { path: path.to_path_buf() };
     if !is_in_place(app, name) {
         return Err(unreadable().into());
     }
@@ -176,7 +176,7 @@ async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Fa
     }
     for (source, events) in by_source {
         let path = destination(app, name, &source);
-        let unwritable = || Fault::SyncDestination { path: path.to_string_lossy().into_owned() };
+        let unwritable = || Fault::SyncDestination { path: path.to_path_buf() };
         app.ports.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
     }
     Ok(())
@@ -195,7 +195,7 @@ async fn removed(
         Ok(false) => None,
         Err(error) => {
             app.call.detail(|| format!("log: {error}"));
-            run.warn(Warning::LocalLogsLeft { path: path.to_string_lossy().into_owned() });
+            run.warn(Warning::LocalLogsLeft { path: path.to_path_buf() });
             Some(false)
         }
     }
@@ -253,9 +253,8 @@ async fn send_log(
     is_dry: bool,
     sent: &mut SentLog,
 ) -> Result<(), Stop> {
-    let path = local.path.to_string_lossy();
     let unreadable =
-        |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: path.clone().into_owned() }, e));
+        |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: local.path.clone() }, e));
     let log = app.ports.logs.at(&local.path);
     let mut last = log.acknowledged(store).await.map_err(unreadable)?;
     if is_dry {

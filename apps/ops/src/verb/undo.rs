@@ -90,12 +90,12 @@ fn clear(app: &App, place: &Path) -> Result<(), Failure> {
         _ if occupant == Occupant::Nothing => Ok(()),
         Ownership::Own | Ownership::OtherBuild => Ok(app.ports.deployer.remove(place)?),
         Ownership::Foreign if is_stored => Ok(app.ports.trash.put(place).map(drop)?),
-        Ownership::Foreign => Err(Fault::UndoBlocked { path: place.to_string_lossy().into_owned() }.into()),
+        Ownership::Foreign => Err(Fault::UndoBlocked { path: place.to_path_buf() }.into()),
     }
 }
 
 fn blocked(place: &Path, failure: Failure) -> Failure {
-    let fault = Fault::UndoBlocked { path: place.to_string_lossy().into_owned() };
+    let fault = Fault::UndoBlocked { path: place.to_path_buf() };
     Failure { fault, ..failure }
 }
 
