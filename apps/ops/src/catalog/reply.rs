@@ -90,6 +90,7 @@ pub struct CutEntry {
     /// Its file.
     pub path: PathBuf,
     /// `shortened`, `name-only` or `dropped`.
+    #[serde(rename = "fate")]
     pub status: String,
     /// Remaining characters of its description.
     #[serde(skip_serializing_if = "Option::is_none")]
