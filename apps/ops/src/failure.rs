@@ -25,9 +25,7 @@ impl From<PortError> for Failure {
     fn from(error: PortError) -> Self {
         let message = error.to_string();
         let fault = match (error.kind, &error.at) {
-            (ErrorKind::Linked, Some(link)) => {
-                Fault::LinkInTheWay { path: link.to_path_buf() }
-            }
+            (ErrorKind::Linked, Some(link)) => Fault::LinkInTheWay { path: link.to_path_buf() },
             (ErrorKind::Escapes, Some(path)) => {
                 Fault::PathEscapes { path: path.to_string_lossy().into_owned() }
             }

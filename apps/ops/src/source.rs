@@ -24,9 +24,7 @@ pub fn skill_file() -> RelPath {
 /// E016 if it has too many files.
 pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
     tree.survey().map_err(|error| match error.kind {
-        ErrorKind::TooLarge => {
-            Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX }, error)
-        }
+        ErrorKind::TooLarge => Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX }, error),
         _ => error.into(),
     })
 }

@@ -43,9 +43,7 @@ pub fn resolved(app: &App, path: &Path, follows: bool) -> Result<PathBuf, Failur
 /// E052 for a file that may not be replaced.
 pub fn not_ours(path: &Path, error: PortError) -> Failure {
     match error.kind {
-        ErrorKind::AlreadyExists => {
-            Failure::because(Fault::FileNotOurs { path: path.to_path_buf() }, error)
-        }
+        ErrorKind::AlreadyExists => Failure::because(Fault::FileNotOurs { path: path.to_path_buf() }, error),
         _ => error.into(),
     }
 }

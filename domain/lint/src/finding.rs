@@ -1,7 +1,7 @@
 //! A reported issue with its rule and its severity.
 
 use crate::report::{Issue, Report};
-use crate::rule::{Rule, Severity};
+use crate::rule::{Rule, Severity, Tier};
 use skillc_domain::path::RelPath;
 use std::ops::{Deref, Range};
 
@@ -30,6 +30,13 @@ impl Finding {
         let mut report = Report::new(path);
         check(&mut report);
         report.into_issues().into_iter().map(|issue| Self { rule, severity, issue }).collect()
+    }
+}
+
+impl Finding {
+    /// What the finding costs.
+    pub fn tier(&self) -> Tier {
+        self.issue.tier.unwrap_or(self.rule.tier)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Headings with the lines that contain them.
 
+use skillc_domain::markup::{Markup, RegionKind};
 use skillc_domain::section::Heading;
+use skillc_domain::text::lines;
 use std::ops::Range;
 
 /// The line that a heading begins on, without the blanks around it.
@@ -22,6 +24,18 @@ pub fn number_signs(text: &str, heading: &Heading) -> Option<Range<usize>> {
     let is_heading = behind.is_empty() || behind.starts_with([' ', '\t']);
     let signs = start..line.end - behind.len();
     (is_heading && signs.len() == usize::from(heading.level)).then_some(signs)
+}
+
+/// The number of the first line in HTML that looks like a title: Markdown does not take it for one, unless an empty line
+/// stands before it.
+pub fn in_html(text: &str, markup: &Markup) -> Option<usize> {
+    let html = markup.regions.iter().filter(|region| region.kind == RegionKind::Html);
+    html.filter_map(|region| {
+        let written = text.get(region.span.clone())?;
+        let at = if written.starts_with("# ") { 0 } else { written.find("\n# ")? + 1 };
+        Some(lines::breaks(&text.as_bytes()[..region.span.start + at]) + 1)
+    })
+    .next()
 }
 
 #[cfg(test)]

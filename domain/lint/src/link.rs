@@ -84,6 +84,7 @@ fn is_to_be_filled_in(path: &str) -> bool {
         || path.split('$').skip(1).any(is_variable)
         || path.trim_start_matches("./").starts_with("path/to/")
         || path.contains("/path/to/")
+        || path.strip_prefix('$').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
 }
 
@@ -193,6 +194,7 @@ mod tests {
             ("{{ page }}.md", LinkTarget::External),
             ("<name>.md", LinkTarget::External),
             ("$OUT/x.md", LinkTarget::External),
+            ("$1/x.md", LinkTarget::External),
             ("./path/to/file.md", LinkTarget::External),
             ("...", LinkTarget::External),
             ("URL", LinkTarget::External),

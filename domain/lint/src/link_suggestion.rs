@@ -3,6 +3,7 @@
 use crate::link::{LinkTarget, target};
 use crate::view::SkillContext;
 use skillc_domain::path::RelPath;
+use skillc_domain::suggest;
 use skillc_domain::text::case_fold::fold;
 use std::collections::HashMap;
 
@@ -10,6 +11,30 @@ use std::collections::HashMap;
 pub struct LinkSuggester<'a> {
     context: &'a SkillContext,
     files: HashMap<String, Vec<&'a RelPath>>,
+    /// By the folder that they are directly in.
+    beside: HashMap<&'a str, Vec<&'a RelPath>>,
+}
+
+/// A file that a broken link may have been meant to lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The file.
+    pub path: RelPath,
+    /// How it is like what was written.
+    pub kind: SuggestionKind,
+}
+
+/// How a suggested file is like what was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuggestionKind {
+    /// Its path, counted from elsewhere or completed.
+    Path,
+    /// Its path in another case of letters.
+    OtherCase,
+    /// Its path with a slip of the fingers.
+    Slip,
+    /// Only its name: it may well be another file.
+    SameName,
 }
 
 impl<'a> LinkSuggester<'a> {
@@ -19,12 +44,17 @@ impl<'a> LinkSuggester<'a> {
         for file in &context.survey.files {
             files.entry(fold(file.path.name())).or_default().push(&file.path);
         }
-        Self { context, files }
+        let mut beside: HashMap<&str, Vec<&RelPath>> = HashMap::new();
+        for file in &context.survey.files {
+            let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+            beside.entry(folder).or_default().push(&file.path);
+        }
+        Self { context, files, beside }
     }
 
     /// The file that the path of a link in the file at `from` was meant to be: taken from the skill's root, with `/` for
-    /// `\`, with `.md` at its end, in another case of letters, or the one file of its name.
-    pub fn suggest(&self, written: &str, from: &RelPath) -> Option<RelPath> {
+    /// `\`, with `.md` at its end, in another case of letters, or with a slip of the fingers in its name.
+    pub fn suggest(&self, written: &str, from: &RelPath) -> Option<Suggestion> {
         let root = RelPath::default();
         let slashed = written.replace('\\', "/");
         let readings = [(written, &root), (slashed.as_str(), from), (slashed.as_str(), &root)];
@@ -33,16 +63,31 @@ impl<'a> LinkSuggester<'a> {
             [from, &root].map(|from| path_of(&format!("{}.md", slashed.trim_end_matches('/')), from));
         let there = |path: &&RelPath| self.context.has_file(path) && *path != from;
         if let Some(path) = paths.iter().chain(&with_md).flatten().find(there) {
-            return Some(path.clone());
+            return Some(Suggestion { path: path.clone(), kind: SuggestionKind::Path });
         }
         let name = paths.iter().rev().flatten().next()?.name();
-        let same_name = self.files.get(&fold(name))?;
+        let Some(same_name) = self.files.get(&fold(name)) else { return self.slip(paths.iter().flatten()) };
         let folded = paths.each_ref().map(|path| path.as_ref().map(|path| fold(path.as_str())));
         let same_path = |file: &&&RelPath| folded.iter().flatten().any(|path| *path == fold(file.as_str()));
         // A name that many files have is searched through for each link that breaks: only a few are.
         let other_case = same_name.iter().take(SAME_NAME_MAX).find(same_path);
         let only = || same_name.first().filter(|only| same_name.len() == 1 && *only != &from);
-        other_case.or_else(only).map(|found| (*found).clone())
+        let suggestion = |path: &&RelPath, kind| Suggestion { path: (*path).clone(), kind };
+        let other_case = other_case.map(|path| suggestion(path, SuggestionKind::OtherCase));
+        other_case.or_else(|| only().map(|path| suggestion(path, SuggestionKind::SameName)))
+    }
+
+    /// The file in the same folder, or the folder itself, whose name is a slip of the fingers away.
+    fn slip<'p>(&self, mut paths: impl Iterator<Item = &'p RelPath>) -> Option<Suggestion> {
+        paths.find_map(|path| {
+            let folder = path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+            let beside = self.beside.get(folder).map(Vec::as_slice).unwrap_or_default();
+            let extension = path.extension();
+            let beside = beside.iter().filter(|file| file.extension() == extension).take(SAME_NAME_MAX);
+            let meant = suggest::slip(path.name(), beside.map(|file| file.name()))?;
+            let path = if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") };
+            Some(Suggestion { path: RelPath::parse(&path).ok()?, kind: SuggestionKind::Slip })
+        })
     }
 }
 
@@ -109,6 +154,7 @@ mod tests {
             ("references/Guide.md", "references/other/x.md", Some("references/Guide.md")),
             ("references\\Guide.md", "SKILL.md", Some("references/Guide.md")),
             ("references/Guide", "SKILL.md", Some("references/Guide.md")),
+            ("references/Giude.md", "SKILL.md", Some("references/Guide.md")),
             ("docs\\Guide.md", "SKILL.md", Some("references/Guide.md")),
             ("docs/GUIDE.md", "SKILL.md", Some("references/Guide.md")),
             ("../references/Guide.md", "SKILL.md", Some("references/Guide.md")),
@@ -117,7 +163,8 @@ mod tests {
             ("none.md", "SKILL.md", None),
         ] {
             let from = RelPath::parse(from).unwrap();
-            assert_eq!(names.suggest(written, &from).as_ref().map(RelPath::as_str), expected, "{written}");
+            let found = names.suggest(written, &from).map(|suggestion| suggestion.path);
+            assert_eq!(found.as_ref().map(RelPath::as_str), expected, "{written}");
         }
     }
 

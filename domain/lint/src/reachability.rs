@@ -34,7 +34,7 @@ pub fn destination(context: &SkillContext, written: &str, from: &RelPath) -> Opt
 }
 
 /// The Markdown file at a path, or those right in the folder there.
-fn files_at<'a>(view: &SkillView<'a>, path: &RelPath) -> Vec<&'a LintFile> {
+pub fn files_at<'a>(view: &SkillView<'a>, path: &RelPath) -> Vec<&'a LintFile> {
     if let Some(file) = view.file(path) {
         return if is_markdown(path) { vec![file] } else { Vec::new() };
     }

@@ -1,6 +1,7 @@
 //! The issues that one rule reports, and where they are.
 
 use crate::fix::Fix;
+use crate::rule::Tier;
 use skillc_domain::path::RelPath;
 use std::ops::Range;
 
@@ -30,6 +31,8 @@ pub struct Issue {
     pub hint: Option<String>,
     /// An edit that resolves the issue.
     pub fix: Option<Fix>,
+    /// What it costs, where that is more than the rule says.
+    pub tier: Option<Tier>,
     /// The bytes are masked in every excerpt, also in those of other findings.
     pub is_secret: bool,
 }
@@ -46,6 +49,12 @@ impl Issue {
     /// Sets the edit that the text of a finding suggests.
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says that this violation costs more than the rule does.
+    pub fn tier(&mut self, tier: Tier) -> &mut Self {
+        self.tier = Some(tier);
         self
     }
 
@@ -110,7 +119,16 @@ impl<'a> Report<'a> {
     }
 
     fn add(&mut self, skill: usize, path: RelPath, location: IssueLocation, message: String) -> &mut Issue {
-        self.issues.push(Issue { skill, path, location, message, hint: None, fix: None, is_secret: false });
+        self.issues.push(Issue {
+            skill,
+            path,
+            location,
+            message,
+            hint: None,
+            fix: None,
+            tier: None,
+            is_secret: false,
+        });
         let last = self.issues.len() - 1;
         &mut self.issues[last]
     }

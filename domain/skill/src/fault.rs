@@ -29,8 +29,12 @@ pub struct Row {
 
 /// The type of a field: text, unless its row says otherwise.
 macro_rules! field_type {
-    () => { String };
-    ($type:ty) => { $type };
+    () => {
+        String
+    };
+    ($type:ty) => {
+        $type
+    };
 }
 
 /// A field as messages show it.

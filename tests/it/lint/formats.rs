@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A name in capitals, and a code block of no language.
-const FLAWED: &str = "---\nname: Flawed\ndescription: Shows findings. Use when they are needed.\n---\n\n# Flawed\n\n```\nx\n```\n";
+const FLAWED: &str = "---\nname: Flawed\ndescription: Shows findings. Use when they are needed.\n---\n\n# Flawed\n\n```\nls -l\n```\n";
 /// What signs a file's name may hold: all of them mean something in a reference or a workflow command.
 const ODD: &str = "a %41,ü:#'\"?.md";
 

@@ -9,6 +9,7 @@ mod load_cases;
 mod output;
 mod pages;
 mod shown;
+mod truth;
 
 use crate::site::Site;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 
 /// A skill with one error and one warning, at known places.
-const FLAWED: &str = "---\nname: Flawed\ndescription: Shows findings. Use when they are needed.\n---\n\n# Flawed\n\n```\nx\n```\n";
+const FLAWED: &str = "---\nname: Flawed\ndescription: Shows findings. Use when they are needed.\n---\n\n# Flawed\n\n```\nls -l\n```\n";
 
 fn flawed() -> Site {
     let site = Site::new();
@@ -58,7 +58,7 @@ fn errors_end_with_status_one_and_warnings_with_zero() {
 #[test]
 fn findings_stand_in_the_order_of_files_and_places() {
     let site = flawed();
-    site.write("Flawed", "a.md", "# A\n\n```\nx\n```\n\n[b](none.md)\n");
+    site.write("Flawed", "a.md", "# A\n\n```\nls -l\n```\n\n[b](none.md)\n");
     let line = ["lint", "Flawed", "--format", "json"];
     let first = site.skc(line);
     let places: Vec<(String, u64, u64)> = first.json()["diagnostics"]
@@ -197,7 +197,7 @@ fn a_parameter_moves_a_threshold() {
 #[test]
 fn directives_silence_a_rule_from_here_to_there_or_on_their_line() {
     let site = Site::new();
-    let block = "```\nx\n```\n";
+    let block = "```\nls -l\n```\n";
     let body = format!(
         "# demo\n\n{block}\n<!-- skilllint-disable SKL206 -- shown as it is -->\n\n{block}\n<!-- skilllint-enable SKL206 -->\n\n{block}"
     );
@@ -229,7 +229,7 @@ fn a_finding_about_a_whole_file_is_silenced_anywhere_in_it() {
 #[test]
 fn a_directive_in_code_is_text() {
     let site = Site::new();
-    let body = "# demo\n\n```text\n<!-- skilllint-disable -->\n```\n\n```\nx\n```\n";
+    let body = "# demo\n\n```text\n<!-- skilllint-disable -->\n```\n\n```\nls -l\n```\n";
     site.write("demo", "SKILL.md", skill_md("demo", body));
     assert!(rules(&site.skc(["lint", "demo", "--format", "json"])).contains(&"SKL206".to_owned()));
 }
@@ -241,7 +241,7 @@ fn a_skill_that_is_not_trusted_silences_nothing() {
     site.write(
         "demo",
         "SKILL.md",
-        skill_md("demo", "# demo\n\n<!-- skilllint-disable SKL206 -->\n\n```\nx\n```\n"),
+        skill_md("demo", "# demo\n\n<!-- skilllint-disable SKL206 -->\n\n```\nls -l\n```\n"),
     );
     site.write("demo", ".skilllint.toml", "[rules]\nSKL206 = \"off\"\n");
     assert!(!rules(&site.skc(["lint", "demo", "--format", "json"])).contains(&"SKL206".to_owned()));
@@ -260,7 +260,7 @@ fn a_baseline_accepts_what_there_is_and_only_new_findings_are_reported() {
     site.write("Flawed", "SKILL.md", &moved);
     let same = site.skc(line).ok();
     assert!(same.out.starts_with("Flawed: 0 errors, 0 warnings, 2 accepted"), "{}", same.out);
-    site.write("Flawed", "SKILL.md", moved + "\n```\ny\n```\n");
+    site.write("Flawed", "SKILL.md", moved + "\n```\nls -a\n```\n");
     let new = site.skc(line);
     assert!(
         new.err.ends_with("\nSKL206 code-block-language: 1 in 1 file; `--select SKL206`\n"),
@@ -375,7 +375,9 @@ fn several_skills_are_linted_each_once_and_a_file_stands_for_its_skill() {
     for nothing in ["skills/third/none.md", "none.md"] {
         site.skc(["lint", "other", nothing]).fails("E001");
     }
-    site.skc(["lint", "skills"]).fails("E010");
+    assert_eq!(skills(&["skills"]).0, ["third"]);
+    fs::create_dir_all(site.project().join("hollow/deep")).unwrap();
+    site.skc(["lint", "hollow"]).fails("E010");
     let log = rusqlite::Connection::open(site.runtime("Flawed").join(".skillc-meta/logs.db")).unwrap();
     let count: u32 = log.query_row("SELECT count(*) FROM access_log", [], |r| r.get(0)).unwrap();
     assert_eq!(count, 1);
@@ -392,4 +394,32 @@ fn a_rewritten_baseline_keeps_the_findings_of_other_skills() {
     assert!(made.contains("baseline made: base.json accepts 7 findings"), "{made}");
     site.skc(["lint", "other", "--baseline", "base.json", "--write"]).ok();
     assert!(!site.skc(line).ok().err.contains("SKL"));
+}
+
+/// RFC-0008:C-SCOPE
+#[test]
+fn without_a_store_the_skills_of_the_repository_are_linted() {
+    let site = Site::without_project();
+    let folder = site.project();
+    for place in ["skills/one", "plugins/x/skills/two", ".claude/skills/three", "skills/one/inner"] {
+        let name = place.rsplit('/').next().unwrap();
+        put(&folder.join(place).join("SKILL.md"), skill_md(name, &format!("# {name}\n")));
+    }
+    let reply = site.skc(["lint", "--format", "json"]).json();
+    let mut names: Vec<&str> =
+        reply["skills"].as_array().unwrap().iter().map(|s| s["skill"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["one", "three", "two"]);
+}
+
+/// RFC-0008:C-SCOPE
+#[test]
+fn all_takes_in_the_skills_of_the_home() {
+    let site = flawed();
+    put(&site.home().join(".skillc/skills/far/SKILL.md"), skill_md("far", "# far\n"));
+    let count = |line: &[&str]| {
+        site.skc(["lint", "--format", "json"].iter().chain(line)).json()["skills"].as_array().unwrap().len()
+    };
+    assert_eq!((count(&[]), count(&["--all"])), (1, 2));
+    site.skc(["lint", "Flawed", "--all"]).fails("E100");
 }

@@ -113,3 +113,20 @@ fn the_quiet_form_is_a_line_for_each_finding_and_statistics_count_them() {
     assert_eq!(heads(&few).len(), 1, "{}", few.err);
     assert!(few.err.contains(" more findings; --max "), "{}", few.err);
 }
+
+/// RFC-0008:C-FORMATS
+#[test]
+fn a_report_is_written_to_a_file_in_the_form_of_its_extension() {
+    let site = repeated();
+    for (file, part) in [("a.json", "\"diagnostics\""), ("a.sarif", "\"ruleId\""), ("a.txt", "[SKL301]")] {
+        for _ in 0..2 {
+            let run = site.skc(["lint", "demo", "--output", file]);
+            assert_eq!((run.status, run.err.as_str()), (1, ""), "{}", run.out);
+            assert!(run.out.contains("verdict: spec "), "{}", run.out);
+        }
+        let text = std::fs::read_to_string(site.project().join(file)).unwrap();
+        assert!(text.contains(part), "{file}: {text}");
+    }
+    crate::site::put(&site.project().join("mine.txt"), "mine");
+    site.skc(["lint", "demo", "--output", "mine.txt"]).fails("E052");
+}

@@ -30,3 +30,18 @@ fn explain_knows_every_code_and_no_other() {
         site.skc(["explain", unknown]).fails("E100");
     }
 }
+
+/// RFC-0007:C-EXPLAIN
+#[test]
+fn explain_says_how_to_switch_a_rule_off() {
+    let site = Site::new();
+    let reply = site.skc(["explain", "SKL204", "--format", "json"]).ok().json();
+    assert_eq!((reply["tier"].as_str(), reply["switch_off"].as_array().unwrap().len()), (Some("style"), 5));
+    let shown = site.skc(["explain", "SKL204"]).ok().out;
+    for way in
+        ["--ignore SKL204", "[lint.rules]", ".skilllint.toml", "<!-- skilllint-disable-line SKL204 -->"]
+    {
+        assert!(shown.contains(way), "{way}: {shown}");
+    }
+    assert!(site.skc(["explain", "E001", "--format", "json"]).ok().json()["switch_off"].is_null());
+}

@@ -7,28 +7,48 @@ use crate::resolve::{resolve, typed};
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::stores::folders_of;
+use skillc_domain::agents::AGENTS;
+use skillc_domain::discovery::scan::{ScanBounds, SkillForm};
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::limits::{SCAN_DEPTH_MAX, SCAN_FOLDERS_MAX};
 use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, Found};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The file that makes a folder a skill.
+const SKILL_FILE: &str = "SKILL.md";
 
 /// The skills to lint in order, without duplicates; those of the project by name.
 ///
 /// # Errors
-/// As for [`resolve`], for the first argument that is neither a skill nor a file; E001 for a project without skills.
-pub fn chosen(run: &mut Run<'_>, given: &[String]) -> Result<Vec<Skill>, Failure> {
+/// As for [`resolve`], for the first argument that is no skill, no file and no folder with skills; E001 if there are no skills.
+pub fn chosen(run: &mut Run<'_>, given: &[String], scope: LintScope) -> Result<Vec<Skill>, Failure> {
     if given.is_empty() {
-        return of_project(run.app);
+        return of_stores(run.app, scope);
     }
     let mut skills: Vec<Skill> = Vec::new();
     for word in given {
-        match named(run.app, word)? {
-            Some(skill) if skills.iter().any(|known| known.path == skill.path) => {}
-            Some(skill) => skills.push(skill),
-            None => run.warn(Warning::FileInNoSkill { path: word.clone() }),
+        let named = named(run.app, word)?;
+        if named.is_empty() {
+            run.warn(Warning::FileInNoSkill { path: word.clone() });
+        }
+        for skill in named {
+            if !skills.iter().any(|known| known.path == skill.path) {
+                skills.push(skill);
+            }
         }
     }
     Ok(skills)
+}
+
+/// Which skills are linted where none is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LintScope {
+    /// Those of the project's store; without any, those of the repository.
+    Project,
+    /// Those of the project's and the home's stores.
+    All,
 }
 
 /// Whether a skill is in the project's store itself, not linked from elsewhere.
@@ -37,25 +57,64 @@ pub fn is_at_home(app: &App, skill: &Skill) -> bool {
     store.is_some_and(|store| skill.path.parent() == Some(&app.ports.stores.real_path(&store)))
 }
 
-fn of_project(app: &App) -> Result<Vec<Skill>, Failure> {
-    let folders = folders_of(app, Scope::Project)?.into_iter();
-    let skills: Vec<Skill> =
-        folders.filter_map(|folder| resolve(app, &folder.to_string_lossy()).ok()).collect();
+fn of_stores(app: &App, scope: LintScope) -> Result<Vec<Skill>, Failure> {
+    let mut folders = folders_of(app, Scope::Project)?;
+    if scope == LintScope::All {
+        folders.extend(folders_of(app, Scope::Global)?);
+    }
+    let resolved = |folder: PathBuf| resolve(app, &folder.to_string_lossy()).ok();
+    let mut skills: Vec<Skill> = folders.into_iter().filter_map(resolved).collect();
+    if skills.is_empty() && scope == LintScope::Project {
+        skills = of_repository(app);
+    }
     if skills.is_empty() { Err(none().into()) } else { Ok(skills) }
+}
+
+/// The skills of the working directory, and those in the folders of agents there, whose names begin with a dot.
+fn of_repository(app: &App) -> Vec<Skill> {
+    let cwd = &app.call.places.cwd;
+    let agents: BTreeSet<&str> = AGENTS.iter().map(|agent| agent.project).collect();
+    let hidden = agents.into_iter().filter(|folder| folder.starts_with('.')).map(|folder| cwd.join(folder));
+    [cwd.clone()].into_iter().chain(hidden).flat_map(|folder| below(app, &folder)).collect()
+}
+
+/// The skills below a folder, by path. A skill within another one is a part of it; what a build made is left out.
+fn below(app: &App, folder: &Path) -> Vec<Skill> {
+    let root = app.ports.stores.real_path(folder);
+    let bounds = ScanBounds {
+        file: SKILL_FILE,
+        depth_max: SCAN_DEPTH_MAX,
+        folders_max: SCAN_FOLDERS_MAX,
+        border: Some(&root),
+    };
+    let Ok(scan) = app.ports.scanner.scan(&root, &bounds, None) else { return Vec::new() };
+    let is_source = |at: &usize| {
+        scan.scanned.folders[*at].skill.as_ref().is_some_and(|skill| skill.form == SkillForm::File)
+    };
+    let mut paths: Vec<PathBuf> =
+        (0..scan.scanned.folders.len()).filter(is_source).map(|at| scan.scanned.canonical(at)).collect();
+    paths.sort();
+    paths.dedup_by(|inner, outer| inner.starts_with(outer));
+    paths.iter().filter_map(|path| resolve(app, &path.to_string_lossy()).ok()).collect()
 }
 
 fn none() -> Fault {
     Fault::SkillNotFound { skill: "*".to_owned(), suggestions: String::new() }
 }
 
-/// A skill by name or path, or the skill of a file; `None` for a file outside of skills.
-fn named(app: &App, given: &str) -> Result<Option<Skill>, Fault> {
+/// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.
+fn named(app: &App, given: &str) -> Result<Vec<Skill>, Fault> {
     match resolve(app, given) {
         Err(fault) if is_refusal(&fault) => Err(fault),
         Err(_) if is_file(app, &typed(app, given)) => {
-            around(app, &typed(app, given)).map(|folder| resolve(app, &folder)).transpose()
+            let skill = around(app, &typed(app, given)).map(|folder| resolve(app, &folder)).transpose()?;
+            Ok(skill.into_iter().collect())
         }
-        found => found.map(Some),
+        Err(fault) => {
+            let below = below(app, &typed(app, given));
+            if below.is_empty() { Err(fault) } else { Ok(below) }
+        }
+        Ok(skill) => Ok(vec![skill]),
     }
 }
 

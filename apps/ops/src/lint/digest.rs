@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const SHOWN_OF_A_RULE: usize = 3;
 
 /// What is shown of one skill.
-pub struct SkillDigest<'a> {
+pub struct ShownSkill<'a> {
     /// The skill.
     pub skill: &'a LintedReply,
     /// The gravest first; the findings of a rule stand together.
@@ -38,7 +38,7 @@ pub struct Counted {
 /// What text shows of a reply.
 pub struct FindingsDigest<'a> {
     /// Of each skill.
-    pub skills: Vec<SkillDigest<'a>>,
+    pub skills: Vec<ShownSkill<'a>>,
     /// Matters of style over all skills, by rule.
     pub style: Vec<Counted>,
     /// Findings beyond `--max`.
@@ -61,12 +61,12 @@ impl<'a> FindingsDigest<'a> {
                 left -= usize::from(is_finding(one) && has_room);
                 has_room
             });
-            digest.skills.push(SkillDigest { skill, shown: within.collect() });
+            digest.skills.push(ShownSkill { skill, shown: within.collect() });
             digest.left_out += count.saturating_sub(room);
             room = room.saturating_sub(count);
         }
         if !is_whole {
-            digest.style = over_all(reply, |found| found.about.tier == Tier::Style);
+            digest.style = over_all(reply, |found| found.grade == Tier::Style);
         }
         digest
     }
@@ -80,8 +80,8 @@ pub fn statistics(reply: &LintReply) -> Vec<Counted> {
 /// The findings of a skill that are not only counted, the gravest first.
 fn shown(skill: &LintedReply, is_whole: bool) -> Vec<Shown<'_>> {
     let mut by_rule: BTreeMap<(Tier, bool, &str), Vec<&LintDiagnostic>> = BTreeMap::new();
-    for found in skill.diagnostics.iter().filter(|found| is_whole || found.about.tier != Tier::Style) {
-        let key = (found.about.tier, found.code != "E300", found.rule);
+    for found in skill.diagnostics.iter().filter(|found| is_whole || found.grade != Tier::Style) {
+        let key = (found.grade, found.code != "E300", found.rule);
         by_rule.entry(key).or_default().push(found);
     }
     by_rule.into_values().flat_map(|found| fold(found, is_whole)).collect()

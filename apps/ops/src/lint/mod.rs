@@ -7,6 +7,7 @@ pub mod fix;
 pub mod fix_pass;
 pub mod github;
 pub mod outcome;
+pub mod output_file;
 pub mod read;
 pub mod reply;
 pub mod sarif;

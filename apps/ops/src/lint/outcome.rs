@@ -29,6 +29,8 @@ pub enum Layout {
     Quiet,
     /// How often each rule is violated.
     Statistics,
+    /// Summaries and verdicts; the findings are in the file of `--output`.
+    Written,
     /// The diff of `--diff` alone.
     Diff,
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use skillc_domain::text::lines;
 use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
-use skillc_lint::rule::{Rule, Severity};
+use skillc_lint::rule::{Rule, Severity, Tier};
 use skillc_lint::rules::skl001_skip_compiled;
 use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
@@ -75,6 +75,9 @@ pub struct LintDiagnostic {
     /// The source line, or the part around the finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
+    /// The tier itself.
+    #[serde(skip)]
+    pub grade: Tier,
     /// The rule itself.
     #[serde(skip)]
     pub about: &'static Rule,
@@ -261,7 +264,8 @@ fn diagnostic(skill: &str, found: &Located) -> LintDiagnostic {
         name: finding.rule.name,
         code: found.code(),
         severity: finding.severity.setting(),
-        tier: finding.rule.tier.word(),
+        tier: finding.tier().word(),
+        grade: finding.tier(),
         file: finding.path.to_string(),
         line: found.lines.line,
         column: found.lines.column,
@@ -338,6 +342,7 @@ impl LintedReply {
                 code: "W300",
                 severity: Severity::Warning.setting(),
                 tier: rule.tier.word(),
+                grade: rule.tier,
                 file: "SKILL.md".to_owned(),
                 line: 1,
                 column: 1,

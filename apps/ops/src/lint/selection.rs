@@ -21,7 +21,9 @@ impl Selection {
     /// E100 for a word that fits no rule.
     pub fn new(select: &[String], ignore: &[String], max: Option<usize>) -> Result<Self, Fault> {
         for (option, words) in [("--select", select), ("--ignore", ignore)] {
-            if let Some(word) = words.iter().find(|word| !RULES.iter().any(|rule| fits(rule, word))) {
+            if let Some(word) =
+                words.iter().find(|word| !RULES.iter().any(|rule| fits(rule, rule.tier, word)))
+            {
                 return Err(Fault::invalid_option(format!(
                     "{option} '{word}' is no rule, no beginning of a rule's id, and none of {}",
                     Tier::ALL.map(Tier::word).join(", ")
@@ -36,24 +38,24 @@ impl Selection {
         !self.select.is_empty()
     }
 
-    fn wants(&self, rule: &Rule) -> bool {
-        let is_selected = self.select.is_empty() || self.select.iter().any(|word| fits(rule, word));
-        is_selected && !self.ignore.iter().any(|word| fits(rule, word))
+    fn wants(&self, rule: &Rule, tier: Tier) -> bool {
+        let is_meant = |word: &String| fits(rule, tier, word);
+        (self.select.is_empty() || self.select.iter().any(is_meant)) && !self.ignore.iter().any(is_meant)
     }
 }
 
 /// Whether a word means a rule: its id or the beginning of it, its name, or its tier; in any case.
-fn fits(rule: &Rule, word: &str) -> bool {
+fn fits(rule: &Rule, tier: Tier, word: &str) -> bool {
     let word = word.trim();
     let is_prefix = word.len() >= "SKL".len()
         && rule.id.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
-    is_prefix || rule.name.eq_ignore_ascii_case(word) || rule.tier.word().eq_ignore_ascii_case(word)
+    is_prefix || rule.name.eq_ignore_ascii_case(word) || tier.word().eq_ignore_ascii_case(word)
 }
 
 impl LintReply {
     /// Removes other findings, and counts again.
     pub fn narrow(&mut self, selection: Selection) {
-        let is_selected = |found: &LintDiagnostic| selection.wants(found.about);
+        let is_selected = |found: &LintDiagnostic| selection.wants(found.about, found.grade);
         self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_selected));
         self.selection = selection;
         self.count();
@@ -78,7 +80,7 @@ mod tests {
             ("", false),
             ("breaks", false),
         ] {
-            assert_eq!(fits(rule, word), expected, "{word}");
+            assert_eq!(fits(rule, rule.tier, word), expected, "{word}");
         }
     }
 }

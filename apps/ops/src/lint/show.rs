@@ -9,7 +9,7 @@ use crate::render::{Render, View, line, plain, table};
 impl Render for LintReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         match self.layout {
-            Layout::Full => self.full(view, out),
+            Layout::Full | Layout::Written => self.full(view, out),
             Layout::Quiet => {}
             Layout::Statistics => line(out, statistics_table(view, self)),
             Layout::Diff => self.skills.iter().for_each(|skill| view.content(skill.diff.as_bytes(), out)),
@@ -21,7 +21,7 @@ impl Render for LintReply {
         match self.layout {
             Layout::Full => self.in_full(view, out),
             Layout::Quiet => self.in_lines(view, out),
-            Layout::Statistics | Layout::Diff => {}
+            Layout::Statistics | Layout::Diff | Layout::Written => {}
         }
     }
 

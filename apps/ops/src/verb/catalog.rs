@@ -122,10 +122,8 @@ fn write(
     if block.text.is_empty() && !has_marks(before) {
         return Ok(WrittenCatalog { path, change: "none".to_owned(), is_out_of_date: false });
     }
-    let made = with_block(before, &block.text).map_err(|message| Fault::MarksBroken {
-        path: path.to_path_buf(),
-        message: message.to_owned(),
-    })?;
+    let made = with_block(before, &block.text)
+        .map_err(|message| Fault::MarksBroken { path: path.to_path_buf(), message: message.to_owned() })?;
     let change = match &old {
         Some(old) if *old == made => "none",
         Some(_) => "updated",

@@ -43,6 +43,12 @@ pub struct ExplainReply {
     /// For a rule, its parameters: name, default and meaning.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<String>,
+    /// Of a rule, what a violation costs: breaks, harms or style.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<&'static str>,
+    /// Of a rule, how to switch it off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub switch_off: Vec<String>,
 }
 
 /// The operation.
@@ -76,6 +82,8 @@ fn of_row(row: &Row) -> ExplainReply {
         origin: None,
         good_example: None,
         parameters: Vec::new(),
+        tier: None,
+        switch_off: Vec::new(),
     }
 }
 
@@ -91,7 +99,21 @@ fn of_rule(rule: &Rule) -> ExplainReply {
         origin: Some(origin(rule)),
         good_example: good_example(rule),
         parameters: rule.params.iter().map(param).collect(),
+        tier: Some(rule.tier.word()),
+        switch_off: switch_off(rule),
     }
+}
+
+/// For this run, for a project, for a skill, from a line on, and on a line.
+fn switch_off(rule: &Rule) -> Vec<String> {
+    let id = rule.id;
+    vec![
+        format!("this run: skc lint --ignore {id}"),
+        format!("a project: {id} = \"off\" below [lint.rules] in .skillc/config.toml"),
+        format!("a skill: {id} = \"off\" below [rules] in .skilllint.toml beside SKILL.md"),
+        format!("from here on: <!-- skilllint-disable {id} -->"),
+        format!("a line: <!-- skilllint-disable-line {id} -->, in front matter behind '#'"),
+    ]
 }
 
 impl Render for ExplainReply {
@@ -103,7 +125,11 @@ impl Render for ExplainReply {
         if let Some(origin) = &self.origin {
             line(out, format!("  Origin   {origin}"));
         }
+        if let Some(tier) = self.tier {
+            line(out, format!("  Tier     {tier}"));
+        }
         self.parameters.iter().for_each(|parameter| line(out, format!("  Setting  {parameter}")));
+        self.switch_off.iter().for_each(|way| line(out, format!("  Off for  {way}")));
         block(out, if self.origin.is_some() { "Found in" } else { "Example " }, &self.example);
         if let Some(good) = &self.good_example {
             block(out, "Not in  ", good);

@@ -139,9 +139,7 @@ fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
     let settings = &app.call.settings.skills;
     let limit = settings.max_limit;
     match asked {
-        Some(asked) if asked == 0 || asked > limit => {
-            Err(Fault::ResultsBeyondLimit { asked, limit })
-        }
+        Some(asked) if asked == 0 || asked > limit => Err(Fault::ResultsBeyondLimit { asked, limit }),
         asked => {
             Ok(usize::try_from(asked.unwrap_or(settings.default_limit).min(limit)).unwrap_or(usize::MAX))
         }

@@ -4,9 +4,10 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
-use crate::lint::chosen::{chosen, is_at_home};
+use crate::lint::chosen::{LintScope, chosen, is_at_home};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
+use crate::lint::output_file;
 use crate::lint::reply::{LintReply, linted};
 use crate::lint::selection::Selection;
 use crate::lint::skill::{Trust, lint_skill};
@@ -27,6 +28,10 @@ pub struct LintRequest {
     /// Names or paths of skills; a file inside a skill stands for it. Without any, every skill of the project.
     #[serde(default, deserialize_with = "one_or_many")]
     pub skill: Vec<String>,
+    /// Every skill of the project and of the home.
+    #[arg(long, conflicts_with = "skill")]
+    #[serde(default)]
+    pub all: bool,
     /// Client whose verdict is given: spec, claude-code, codex, vscode, opencode, gemini, cursor or all.
     #[arg(long, value_name = "CLIENT")]
     pub profile: Option<String>,
@@ -38,11 +43,11 @@ pub struct LintRequest {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[serde(default)]
     pub exit_on: ExitOn,
-    /// Report only these: tiers (breaks, harms, style), rules, or beginnings of their ids. All of them are shown in full.
+    /// Report only these, in full: tiers (breaks, harms, style), rules, or beginnings of their ids.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub select: Vec<String>,
-    /// Do not report these: tiers, rules, or beginnings of their ids.
+    /// Do not report these.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub ignore: Vec<String>,
@@ -68,8 +73,11 @@ pub struct LintRequest {
     /// File of accepted findings: only others are reported. Created if it does not exist.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
+    /// Write the findings to this file: SARIF for .sarif, JSON for .json, else text.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
-    #[arg(long, requires = "baseline")]
+    #[arg(long)]
     #[serde(default)]
     pub follow: bool,
     /// Accept today's findings: rewrite the baseline.
@@ -115,7 +123,20 @@ impl Operation for Lint {
     const EXAMPLES: &'static str = "skc lint my-skill\nskc lint skills/*/SKILL.md\nskc lint ./downloads/their-skill --distrust\n\
                                     skc lint my-skill --profile codex --exit-on verdict\nskc lint my-skill --diff\n\
                                     skc lint --format sarif > lint.sarif";
-    const COMMAND_LINE_ONLY: &'static [&'static str] = &["baseline", "follow", "write", "fix", "unsafe"];
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &[
+        "baseline",
+        "follow",
+        "write",
+        "fix",
+        "unsafe",
+        "all",
+        "select",
+        "ignore",
+        "max",
+        "quiet",
+        "statistics",
+        "output",
+    ];
     type Request = LintRequest;
     type Reply = LintReply;
 
@@ -123,7 +144,8 @@ impl Operation for Lint {
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
         let selection = Selection::new(&request.select, &request.ignore, request.max)?;
-        let skills = chosen(run, &request.skill)?;
+        let scope = if request.all { LintScope::All } else { LintScope::Project };
+        let skills = chosen(run, &request.skill, scope)?;
         let trust = if request.distrust { Trust::Untrusted } else { Trust::Author };
         let engine = run.timed("compiling patterns", || Engine::new(run.app))?;
         let mut done = Vec::new();
@@ -144,6 +166,10 @@ impl Operation for Lint {
         }
         reply.narrow(selection);
         reply.layout = layout(&request);
+        if let Some(file) = &request.output {
+            output_file::write(run.app, &reply, file, request.follow)?;
+            reply.layout = Layout::Written;
+        }
         Ok(reply)
     }
 }

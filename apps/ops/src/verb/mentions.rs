@@ -115,9 +115,7 @@ fn refusal(error: PortError, path: String) -> Failure {
             let (skill, suggestions) = (String::new(), String::new());
             Failure::because(Fault::FileNotFound { path, skill, suggestions }, error)
         }
-        ErrorKind::TooLarge => {
-            Failure::because(Fault::TooLarge { path, limit: MENTIONS_BYTES_MAX }, error)
-        }
+        ErrorKind::TooLarge => Failure::because(Fault::TooLarge { path, limit: MENTIONS_BYTES_MAX }, error),
         _ => error.into(),
     }
 }

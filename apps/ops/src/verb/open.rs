@@ -169,9 +169,7 @@ fn refusal(run: &Run<'_>, skill: &Skill, tree: &dyn SkillTree, error: PortError,
             Failure::because(no_file(run.app, skill, tree, given), error)
         }
         ErrorKind::Escapes => Failure::because(Fault::PathEscapes { path }, error),
-        ErrorKind::TooLarge => {
-            Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX }, error)
-        }
+        ErrorKind::TooLarge => Failure::because(Fault::TooLarge { path, limit: OPEN_BYTES_MAX }, error),
         _ => error.into(),
     }
 }

@@ -253,8 +253,7 @@ async fn send_log(
     is_dry: bool,
     sent: &mut SentLog,
 ) -> Result<(), Stop> {
-    let unreadable =
-        |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: local.path.clone() }, e));
+    let unreadable = |e| Stop::ThisLog(Failure::because(Fault::SyncSource { path: local.path.clone() }, e));
     let log = app.ports.logs.at(&local.path);
     let mut last = log.acknowledged(store).await.map_err(unreadable)?;
     if is_dry {

@@ -61,6 +61,7 @@ rule_list! {
     skl403_similar_descriptions,
     skl404_same_name,
     skl405_package_size,
+    skl406_path_case,
 }
 
 /// Every rule, by id.

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A misspelled field has no effect, and validators reject a skill with fields that the specification does \
-          not define.",
+          not define. A misspelled field is of the tier 'breaks', a custom one of 'style'.",
     fix: "Correct the spelling, move custom fields below 'metadata', or select the profile of the client that \
           supports the field.",
     params: &[],
@@ -65,6 +65,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             continue;
         };
         finding.hint(format!("did you mean '{meant}'?"));
+        if fields.get(meant).is_none() {
+            // What the author wrote has no effect; a custom field is a matter of form.
+            finding.tier(Tier::Breaks);
+        }
         // Of two fields that would get one name, a person has to choose.
         if claims.get(meant) == Some(&1) && fields.get(meant).is_none() {
             finding.fix(Fix::risky(format!("rename to '{meant}'"), key.span.clone(), meant));

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     id: "SKL111",
     name: "field-type",
     severity: Severity::Warning,
-    tier: Tier::Breaks,
+    tier: Tier::Style,
     origin: Origin::Specification("frontmatter fields"),
     why: "Typed readers drop the field or the whole skill if they find a list where text belongs: 'gh skill publish' \
           rejects 'allowed-tools' as a list, and 'metadata' maps strings to strings.",

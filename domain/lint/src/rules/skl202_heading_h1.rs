@@ -1,6 +1,7 @@
 //! SKL202: a `SKILL.md` without a title.
 
 use crate::fix::Fix;
+use crate::heading_line::in_html;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
@@ -33,7 +34,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let body = &text[markup.body_start()..];
     let first = markup.body_start() + body.len() - body.trim_start().len();
     let finding = report.whole(view.file.line_at(first), "SKILL.md has no H1 heading");
-    if let Some(title) = title(view) {
+    if let Some(line) = in_html(text, markup) {
+        finding.hint(format!("the heading on line {line} is text of HTML: put an empty line before it"));
+    } else if let Some(title) = title(view) {
         finding.hint(format!("begin the text with '# {title}'"));
         // A name that SKL104 would change is no title yet.
         if title != view.context.folder && name_value(&view.context.folder).is_some() {

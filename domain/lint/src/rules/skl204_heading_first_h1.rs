@@ -1,8 +1,11 @@
 //! SKL204: a file whose first heading is no title.
 
-use crate::heading_line::heading_line;
+use crate::fix::{Edit, Fix, Safety};
+use crate::heading_line::{heading_line, in_html, number_signs};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
+use skillc_domain::section::Heading;
+use skillc_domain::text::lines;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -11,14 +14,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "The first heading says what a file is about. If it is not an H1, the file reads like a fragment, and lists \
+    why: "The first heading says what a file is about, unless front matter has a title. If it is not an H1, the file reads like a fragment, and lists \
           of files show no title for it.",
     fix: "Put a heading with one '#' before it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[
-        ("SKILL.md", crate::skill_md!("See [more](references/more.md).\n")),
+        ("SKILL.md", crate::skill_md!("See [more](references/more.md) and [titled](references/titled.md).\n")),
         ("references/more.md", "# More\n\n## Part\n\nText.\n"),
+        ("references/titled.md", "---\ntitle: Titled\n---\n\n## Part\n\nText. See [more](more.md).\n"),
     ])],
     bad: &[
         Example::new(&[
@@ -39,6 +43,33 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         // Front matter that is none (SKL100) is underlined by its own closing line.
         return;
     }
+    if view.file.fields().is_some_and(|fields| fields.get("title").is_some()) {
+        return;
+    }
     let Some(first) = markup.headings.first().filter(|heading| heading.level > 1) else { return };
-    report.at(heading_line(text, first), format!("first heading is an H{}, not an H1", first.level));
+    let finding = report.at(heading_line(text, first), format!("first heading is an H{}, not an H1", first.level));
+    if let Some(line) = in_html(text, markup) {
+        finding.hint(format!("the heading on line {line} is text of HTML: put an empty line before it"));
+    }
+    if let Some(fix) = markup.headings.iter().find(|heading| heading.level == 1).and_then(|title| moved(text, first, title)) {
+        finding.fix(fix);
+    }
+}
+
+/// Moves a title that is one line of its own before the first heading.
+fn moved(text: &str, first: &Heading, title: &Heading) -> Option<Fix> {
+    number_signs(text, title)?;
+    let line = lines::around(text, title.offset);
+    let with_break = line.start..text.len().min(line.end + text[line.end..].len().min(line_break(&text[line.end..])));
+    let inserted = format!("{}\n\n", text[line].trim());
+    let edits = vec![
+        Edit { span: first.offset..first.offset, text: inserted },
+        Edit { span: with_break, text: String::new() },
+    ];
+    Some(Fix { safety: Safety::Unsafe, title: "move the title before the first heading".to_owned(), edits })
+}
+
+/// Bytes of the line break that a text begins with.
+fn line_break(text: &str) -> usize {
+    if text.starts_with("\r\n") { 2 } else { usize::from(text.starts_with('\n')) }
 }

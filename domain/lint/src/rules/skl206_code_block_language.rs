@@ -12,13 +12,13 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Field("markdownlint MD040 (https://github.com/DavidAnson/markdownlint)"),
     why: "An agent has to guess whether a block is a command, the content of a file, or expected output, and editors \
-          cannot highlight it.",
+          cannot highlight it. Trees, prose and output need no language.",
     fix: "Name the language after the opening fence: 'sh', 'python', 'json'; 'text' for anything else.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[(
         "SKILL.md",
-        crate::skill_md!("```sh\nls\n```\n\n```\n├── a\n└── b\n```\n\n    indented\n\n```\n\n```\n"),
+        crate::skill_md!("```sh\nls\n```\n\n```\n├── a\n└── b\n```\n\n    indented\n\n```\n\n```\n\n```\nNo production code without a test first\n```\n\n```\n3 tests passed, 0 failed\n```\n"),
     )])],
     bad: &[Example::new(&[("SKILL.md", crate::skill_md!("```\nls -l\n```\n\n- ~~~\n  ls\n  ~~~\n"))])],
     check: Check::File(check),
@@ -29,7 +29,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for block in markup.code_blocks.iter().filter(|block| block.is_fenced && block.info.is_empty()) {
         let Some(written) = text.get(block.span.clone()) else { continue };
         let first = written.lines().next().unwrap_or_default();
-        if has_content(block, written) && !is_drawing(written) {
+        if has_content(block, written) && is_code(written) {
             let start = block.span.start + (first.len() - first.trim_start().len());
             report.at(start..block.span.start + first.trim_end().len(), "code block names no language");
         }
@@ -42,14 +42,76 @@ fn has_content(block: &CodeBlock, written: &str) -> bool {
     filled > usize::from(block.is_closed)
 }
 
-/// A tree or a diagram has no language.
-fn is_drawing(written: &str) -> bool {
-    written.chars().any(|c| matches!(c, '\u{2500}'..='\u{257f}'))
+/// Commands that a line of a shell begins with.
+const COMMANDS: &[&str] = &[
+    "$", "apt", "apt-get", "aws", "az", "bash", "brew", "bun", "bunx", "cargo", "cat", "cd", "chmod", "claude", "cmake",
+    "codex", "cp", "curl", "deno", "docker", "dotnet", "echo", "export", "find", "gcloud", "gh", "git", "go", "gradle",
+    "grep", "hdc", "helm", "java", "kubectl", "ls", "make", "mkdir", "mv", "mvn", "node", "npm", "npx", "pip", "pip3",
+    "pnpm", "poetry", "python", "python3", "rg", "rm", "ruby", "rustup", "sed", "sh", "skc", "source", "ssh", "sudo",
+    "tar", "terraform", "uv", "uvx", "wget", "wrangler", "yarn",
+];
+/// How lines of programs begin.
+const STATEMENTS: &[&str] = &[
+    "#!/", "#include", "@app.", "SELECT ", "INSERT INTO", "CREATE TABLE", "class ", "const ", "def ", "enum ", "export const",
+    "export default", "export function", "fn ", "from ", "func ", "function ", "import ", "interface ", "let ", "package ",
+    "pub fn", "public ", "return ", "struct ", "use ", "var ", "<?", "<!DOCTYPE", "</",
+];
+
+/// Whether a block holds a program, commands or data. Trees, diagrams, prose, output and slogans have no language.
+fn is_code(written: &str) -> bool {
+    let is_drawn = written.contains(|c: char| matches!(c, '\u{2500}'..='\u{257f}' | '→' | '↓' | '▼'))
+        || written.contains("|--")
+        || written.contains("+--");
+    let lines = || written.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
+    !is_drawn && (is_data(lines) || lines().any(|line| is_command(line) || is_statement(line)))
+}
+
+fn is_command(line: &str) -> bool {
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let is_sentence = line.ends_with(['.', ':', '!']) || rest.starts_with(['→', '=']);
+    COMMANDS.contains(&word) && !is_sentence
+}
+
+/// A statement begins like one and has a sign that prose has not.
+fn is_statement(line: &str) -> bool {
+    let has_sign = line.contains(['(', '{', ';', '=', '"', '\'', '<', '*']);
+    let begins = STATEMENTS.iter().any(|begin| line.starts_with(begin)) && has_sign;
+    begins || line.ends_with([';', '{']) && line.len() > 2 || line.ends_with(");") || line.ends_with(") {")
+}
+
+/// JSON, or markup: the first line opens, the last one closes.
+fn is_data<'a, I: Iterator<Item = &'a str>>(lines: impl Fn() -> I) -> bool {
+    let is_fence = |line: &&str| !line.starts_with("```") && !line.starts_with("~~~");
+    let (first, last) = (lines().find(is_fence), lines().filter(is_fence).last());
+    match (first, last) {
+        (Some("{" | "[" | "[{"), Some("}" | "]" | "}]")) => lines().any(|line| line.contains("\":")),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_commands_and_data_are_code() {
+        for text in ["npm install x", "$ ls", "def f():\n  return 1", "x = f();", "{\n\"a\": 1\n}", "if (a) {\n}", "import os, sys # (a)"] {
+            assert!(is_code(&format!("```\n{text}\n```")), "{text}");
+        }
+        for text in [
+            "NO CODE WITHOUT A TEST",
+            "a/\n|-- b",
+            "Step 1 → Step 2",
+            "make it simple.",
+            "feat(scope): what is now true",
+            "Name: what it is\nStatus: open",
+            "[ ] done",
+            "error: no such file",
+        ] {
+            assert!(!is_code(&format!("```\n{text}\n```")), "{text}");
+        }
+    }
 
     #[test]
     fn a_block_of_blank_lines_is_empty() {

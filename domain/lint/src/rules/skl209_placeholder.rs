@@ -2,6 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::sample_file::is_sample_file;
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
@@ -105,6 +106,9 @@ fn description(view: &FileView<'_>) -> Option<Range<usize>> {
 
 /// Whether a hit is a placeholder; a quoted one is only mentioned.
 fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
+    if is_sample_file(&view.file.path) {
+        return false;
+    }
     let Some((text, _)) = view.markdown() else { return pattern == SENTENCES };
     let is_quoted = text[..span.start].ends_with(['"', '“', '\'', '‘', '«', '「']);
     let is_link = text[span.end..].starts_with(['(', '[', ':']) && text[..span.end].ends_with(']');

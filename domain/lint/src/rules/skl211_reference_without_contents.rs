@@ -1,8 +1,13 @@
 //! SKL211: long reference files without a table of contents.
 
+use crate::fix::Fix;
+use crate::heading_line::{heading_line, number_signs};
+use crate::link_suggestion::encoded;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
+use crate::slug::wide_slug;
 use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
+use std::collections::HashSet;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -63,15 +68,36 @@ const CONTENTS: [&str; 16] = [
 ];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    let Some((_, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
+    let Some((text, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
     let (lines, headings) = (markup.lines, markup.headings.len());
     let is_long = lines > RULE.param(&view.context.settings, "max-lines");
     let has_parts = headings >= RULE.param(&view.context.settings, "min-headings") as usize;
     if is_long && has_parts && !has_contents(markup) {
         let title = markup.headings.first().map_or(0, |heading| heading.offset);
         let message = format!("file has {lines} lines and {headings} headings, but no list of contents");
-        report.whole(view.file.line_at(title), message);
+        let finding = report.whole(view.file.line_at(title), message);
+        if let Some(fix) = contents(text, markup) {
+            finding.fix(fix);
+        }
     }
+}
+
+/// Puts a list of the file's H2 headings below its title.
+fn contents(text: &str, markup: &Markup) -> Option<Fix> {
+    let title = markup.headings.first().filter(|heading| heading.level == 1)?;
+    number_signs(text, title)?;
+    let mut seen = HashSet::new();
+    let slugs = markup.headings.iter().map(|heading| (heading, wide_slug(&heading.text)));
+    // A repeated heading has a number in its anchor, and is not worth a line.
+    let first = slugs.filter(|(_, slug)| !slug.is_empty() && seen.insert(slug.clone()));
+    let is_plain = |text: &str| !text.contains(['[', ']', '<', '>', '\\', '\n']);
+    let items: Vec<String> = first
+        .filter(|(heading, _)| heading.level == 2 && is_plain(&heading.text))
+        .map(|(heading, slug)| format!("- [{}](#{})\n", heading.text, encoded(&slug)))
+        .collect();
+    let end = heading_line(text, title).end;
+    let list = format!("\n\nContents:\n\n{}", items.concat());
+    (items.len() >= LINKS_MIN).then(|| Fix::risky("add a list of contents", end..end, list.trim_end().to_owned()))
 }
 
 /// A heading that announces contents, or links to headings, before most of the headings.

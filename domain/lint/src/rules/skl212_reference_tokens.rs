@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     id: "SKL212",
     name: "reference-tokens",
     severity: Severity::Warning,
-    tier: Tier::Harms,
+    tier: Tier::Style,
     origin: Origin::Specification("progressive disclosure: keep individual reference files focused"),
     why: "A reference file is usually read whole; one of ten thousand tokens costs twice as much as SKILL.md may, to \
           answer one question.",

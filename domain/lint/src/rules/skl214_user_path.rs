@@ -2,6 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::sample_file::is_sample_file;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -66,6 +67,9 @@ const ANYBODY: &[&str] = &[
     "git",
     "gitpod",
     "home",
+    "charlie",
+    "dave",
+    "eve",
     "jane",
     "jane.doe",
     "janedoe",
@@ -79,6 +83,7 @@ const ANYBODY: &[&str] = &[
     "jsmith",
     "linuxbrew",
     "me",
+    "myname",
     "model",
     "name",
     "node",
@@ -119,10 +124,21 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for hit in view.file.hits_of(RULE.id) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        if is_personal(name) {
+        if is_personal(name) && !is_sample(view, hit.span.start) {
             report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
         }
     }
+}
+
+/// Whether a path is shown as an example: in a sample of a template or a test, in output, or in a line that warns of it.
+fn is_sample(view: &FileView<'_>, at: usize) -> bool {
+    let line = view.file.slice(&view.file.line_at(at)).to_ascii_lowercase();
+    let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:"].iter().any(|sign| line.contains(sign));
+    let is_warning = ["problem", "never ", "don't", "do not", "instead of", "avoid", "❌", "bad:", "wrong", "fails", "e.g."]
+        .iter()
+        .any(|word| line.contains(word));
+    let is_code = view.file.markup.is_none() && line.contains(['"', '`']) && !line.contains("cd ");
+    is_output || is_warning || is_code || is_sample_file(&view.file.path)
 }
 
 fn is_personal(name: &str) -> bool {

@@ -2,9 +2,10 @@
 
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
-use crate::link_suggestion::{LinkSuggester, encoded, link_between};
+use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::sample_file::is_sample_file;
 use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
@@ -77,16 +78,27 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
         || path.as_str().split('/').any(|segment| segment.starts_with('.'))
 }
 
-fn missing(file: &LintFile, link: &Link, meant: Option<RelPath>, report: &mut Report<'_>) {
+fn missing(file: &LintFile, link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
+    if meant.is_none() && is_sample_file(&file.path) {
+        // A link of a document that is still to be written.
+        return;
+    }
     let message = format!("link target not found: '{}'", one_line(written));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
-    let Some(meant) = meant else { return };
+    let Some(Suggestion { path: meant, kind }) = meant else { return };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),
         None => link_between(&file.path, &meant),
     };
-    finding.hint(format!("did you mean '{better}'?"));
+    finding.hint(match kind {
+        SuggestionKind::OtherCase => format!("the file is '{better}'; Linux tells the two apart"),
+        SuggestionKind::SameName => format!("'{better}' has the same name, but may be another file"),
+        SuggestionKind::Path | SuggestionKind::Slip => format!("did you mean '{better}'?"),
+    });
+    if kind == SuggestionKind::SameName {
+        return;
+    }
     if let Some(bytes) = file.text.as_deref().and_then(|text| path_bytes(text, link)) {
         finding.fix(Fix::risky(format!("link to '{better}'"), bytes, better));
     }

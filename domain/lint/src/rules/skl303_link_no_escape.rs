@@ -43,7 +43,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);
         // Above a skill, `SKILL.md` is another's.
-        let is_meant = |within: &RelPath| view.context.has_file(within) && within.name() != "SKILL.md";
+        // A name alone is that of another file, too: most `../../README.md` mean the repository's.
+        let is_meant = |within: &RelPath| {
+            view.context.has_file(within) && within.name() != "SKILL.md" && within.as_str().contains('/')
+        };
         let Some(within) = within(&path).filter(is_meant) else { continue };
         let better = link_between(from, &within);
         finding.hint(format!("did you mean '{better}'?"));

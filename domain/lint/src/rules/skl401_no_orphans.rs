@@ -1,16 +1,27 @@
 //! SKL401: Markdown files that no link leads to.
 
 use skillc_domain::format::is_markdown;
-use crate::link::{LinkTarget, target};
-use crate::reachability::reached;
+use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
+use crate::one_line::one_line;
+use crate::reachability::{destination, files_at, reached};
+use crate::rules::skl402_file_not_mentioned::speaks_for_itself;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Names of files that are for people who look after the skill; compared in any case.
-const APART: &[&str] = &["SKILL.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
+const APART: &[&str] = &[
+    "LICENSE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "AGENTS.md",
+    "CLAUDE.md",
+    "GEMINI.md",
+    "CODE_OF_CONDUCT.md",
+];
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -19,9 +30,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent reads files that SKILL.md leads it to. A file without a link is distributed but never read, or \
-          was forgotten. A link to a folder covers the Markdown files directly in it.",
-    fix: "Link to the file from SKILL.md or from a file that SKILL.md links to, or remove it.",
+    why: "An agent reads files that SKILL.md leads it to. A file that nothing leads to is distributed but never read, or \
+          was forgotten. A link, a mention in text that is reached or in a script leads to a file: its path, its name, \
+          its stem, a folder or a pattern that holds it.",
+    fix: "Mention the file in SKILL.md or in a file that SKILL.md leads to, or remove it.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[
@@ -35,6 +47,18 @@ pub static RULE: Rule = Rule {
         ("references/deep.md", "# Deep\n\nText.\n"),
         ("guides/one.md", "# One\n\nText.\n"),
         ("CHANGELOG.md", "# Changes\n\nText.\n"),
+    ]), Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "Read `references/more.md`, one of `{lang}/api.md` and, for speed, async-parallel. Prompts are in the \
+                 `prompts` folder.\n"
+            ),
+        ),
+        ("references/more.md", "# More\n\nText.\n"),
+        ("go/api.md", "# Go\n\nText.\n"),
+        ("rules/async-parallel.md", "# Parallel\n\nText.\n"),
+        ("prompts/first.md", "# First\n\nText.\n"),
     ])],
     bad: &[
         Example::new(&[
@@ -42,8 +66,8 @@ pub static RULE: Rule = Rule {
             ("old-notes.md", "# Old notes\n\nText.\n"),
         ]),
         Example::new(&[
-            ("SKILL.md", crate::skill_md!("Read `references/more.md` first.\n")),
-            ("references/more.md", "# More\n\nText.\n"),
+            ("SKILL.md", crate::skill_md!("Text.\n")),
+            ("other/SKILL.md", "---\nname: other\ndescription: Shows nesting. Use when needed.\n---\n\n# Other\n"),
         ]),
     ],
     check: Check::Skill(check),
@@ -54,57 +78,65 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         return;
     }
     let reached = reached(view);
-    let is_apart = |path: &RelPath| APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
-    let orphans: Vec<&LintFile> = view
-        .files
-        .iter()
-        .filter(|file| is_markdown(&file.path) && !is_apart(&file.path) && !reached.contains(&file.path))
-        .collect();
-    if orphans.is_empty() {
+    let is_asked = |file: &&LintFile| is_markdown(&file.path) && !is_apart(&file.path);
+    let unlinked = view.files.iter().filter(is_asked).filter(|file| !reached.contains(&file.path));
+    let unlinked: BTreeSet<&RelPath> = unlinked.map(|file| &file.path).collect();
+    if unlinked.is_empty() {
         return;
     }
-    let mentions = mentions(view, &reached, &orphans.iter().map(|file| &file.path).collect());
-    for file in orphans {
-        let place = match file.text {
-            Some(_) => IssueLocation::Whole(file.line_at(0)),
-            None => IssueLocation::File,
-        };
-        let finding = report.elsewhere(&file.path, place, format!("orphaned file: '{}'", file.path));
-        if let Some(by) = mentions.get(&file.path) {
-            finding.hint(format!("mentioned in {by} as text; make it a link"));
+    let mentioned = mentioned(view, reached, &unlinked);
+    for file in view.files.iter().filter(|file| unlinked.contains(&file.path)) {
+        if !mentioned.contains(&file.path) {
+            let place = match file.text {
+                Some(_) => IssueLocation::Whole(file.line_at(0)),
+                None => IssueLocation::File,
+            };
+            let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
+            report
+                .elsewhere(&file.path, place, message)
+                .hint("no link, no text that is reached and no script mentions it");
         }
     }
 }
 
-/// The files whose path stands as text in a file that is reached, with the first that names it. Linear in the texts.
-fn mentions<'a>(
+/// The unlinked files that a text mentions which is reached, or a script; and what those lead to.
+fn mentioned<'a>(
     view: &SkillView<'a>,
-    reached: &BTreeSet<&RelPath>,
-    orphans: &BTreeSet<&RelPath>,
-) -> BTreeMap<RelPath, &'a RelPath> {
-    let mut mentions = BTreeMap::new();
-    let (root, readers) = (RelPath::default(), view.files.iter().filter(|file| reached.contains(&file.path)));
-    // SKILL.md first: a reader begins there.
-    let (first, others): (Vec<_>, Vec<_>) = readers.partition(|file| file.is_skill_md());
-    for file in first.into_iter().chain(others) {
-        for path in paths_in(file.text.as_deref().unwrap_or_default()) {
-            for from in [&root, &file.path] {
-                if let LinkTarget::Inside(path, _) = target(path, from)
-                    && orphans.contains(&path)
-                {
-                    mentions.entry(path).or_insert(&file.path);
-                }
+    reached: BTreeSet<&'a RelPath>,
+    unlinked: &BTreeSet<&'a RelPath>,
+) -> BTreeSet<&'a RelPath> {
+    let mut mentions = MentionIndex::of(unlinked.iter().copied());
+    let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path);
+    let mut open: Vec<&LintFile> = view.files.iter().filter(is_first).collect();
+    let mut found = BTreeSet::new();
+    while let Some(file) = open.pop() {
+        let text = file.text.as_deref().filter(|text| text.len() <= TEXT_BYTES_MAX).unwrap_or_default();
+        let links = file.markup.iter().flat_map(|markup| &markup.links);
+        let linked = links
+            .filter(|_| found.contains(&file.path))
+            .filter_map(|link| destination(view.context, &link.target, &file.path))
+            .flat_map(|path| files_at(view, &path))
+            .map(|file| &file.path);
+        let all: Vec<&RelPath> = linked.chain(mentions.in_text(text)).collect();
+        for path in all {
+            if *path != file.path && unlinked.contains(path) && found.insert(path) {
+                open.extend(view.file(path));
             }
         }
     }
-    mentions
+    found
 }
 
-/// Words that are paths of Markdown files.
-fn paths_in(text: &str) -> impl Iterator<Item = &str> {
-    let is_in_path = |c: char| c.is_alphanumeric() || "_-./{}$".contains(c);
-    let words = text.split(move |c| !is_in_path(c)).map(|word| word.trim_end_matches('.'));
-    words.filter(|word| word.len() > 3 && word.as_bytes()[word.len() - 3..].eq_ignore_ascii_case(b".md"))
+/// Whether a file is for people, or found by tools; a nested `SKILL.md` is not.
+fn is_apart(path: &RelPath) -> bool {
+    let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
+    is_own || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+}
+
+/// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.
+fn is_translation(name: &str) -> bool {
+    let rest = name.strip_prefix("SKILL").and_then(|rest| rest.strip_suffix(".md")).unwrap_or_default();
+    rest.strip_prefix(['.', '-', '_']).is_some_and(|language| matches!(language.len(), 2 | 5))
 }
 
 #[cfg(test)]
@@ -112,11 +144,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_found_in_text() {
-        let text = "Read `references/a.md`, then ./b.MD. See {baseDir}/c.md (é.md) and .md, x.mdx";
-        assert_eq!(
-            paths_in(text).collect::<Vec<_>>(),
-            ["references/a.md", "./b.MD", "{baseDir}/c.md", "é.md"]
-        );
+    fn a_skill_in_another_language_is_for_people() {
+        for (name, expected) in
+            [("SKILL.ja.md", true), ("SKILL-zh-CN.md", true), ("SKILL.md", false), ("SKILLS.md", false)]
+        {
+            assert_eq!(is_translation(name), expected, "{name}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! SKL402: bundled files that nothing in the skill speaks of.
 
 use skillc_domain::format::is_markdown;
+use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
 use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -9,7 +10,7 @@ use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -46,8 +47,6 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Bytes of a text that is searched for names: larger ones are data.
-const TEXT_BYTES_MAX: usize = 1024 * 1024;
 /// Files of one folder that are reported one by one; beyond, the folder is reported once.
 const FILES_EACH_MAX: usize = 3;
 
@@ -62,8 +61,11 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         return;
     }
     let named = Named::new(&view.context.file_names, view.files.iter().map(|file| file.named.as_slice()));
+    let unnamed = file_names.into_iter().filter(|(own, file)| !is_named(&named, &file.path, *own));
+    let unnamed: Vec<&LintFile> = unnamed.map(|(_, file)| file).collect();
+    let mentioned = mentioned(view, &unnamed);
     let mut silent: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
-    for (_, file) in file_names.into_iter().filter(|(own, file)| !is_named(&named, &file.path, *own)) {
+    for file in unnamed.into_iter().filter(|file| !mentioned.contains(&file.path)) {
         let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
         silent.entry(folder).or_default().push(file);
     }
@@ -79,6 +81,19 @@ pub fn file_names(survey: &Survey) -> FileNames {
 /// What a text says of them.
 pub fn named_in(file_names: &FileNames, path: &RelPath, text: &str) -> Vec<u32> {
     if text.len() <= TEXT_BYTES_MAX { file_names.named_in(text, !is_markdown(path)) } else { Vec::new() }
+}
+
+/// Of files whose names no text says, those that one mentions otherwise: by stem, or by a pattern.
+fn mentioned<'a>(view: &SkillView<'a>, unnamed: &[&'a LintFile]) -> BTreeSet<&'a RelPath> {
+    if unnamed.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut mentions = MentionIndex::of(unnamed.iter().map(|file| &file.path));
+    let texts = view.files.iter().filter_map(|file| Some((&file.path, file.text.as_deref()?)));
+    let texts = texts.filter(|(_, text)| text.len() <= TEXT_BYTES_MAX);
+    texts
+        .flat_map(|(own, text)| mentions.in_text(text).into_iter().filter(move |path| *path != own))
+        .collect()
 }
 
 /// Files that links lead to. Linked Markdown is checked by SKL401.
@@ -139,7 +154,7 @@ const APART: [&str; 12] = [
     "security",
 ];
 /// Names of files that tools find by themselves.
-const FOUND_BY_TOOLS: [&str; 35] = [
+const FOUND_BY_TOOLS: [&str; 36] = [
     "SKILL.md",
     "__init__.py",
     "__main__.py",
@@ -162,6 +177,7 @@ const FOUND_BY_TOOLS: [&str; 35] = [
     "go.sum",
     "justfile",
     "manifest.json",
+    "metadata.json",
     "openai.yaml",
     "package-lock.json",
     "package.json",
@@ -177,7 +193,7 @@ const FOUND_BY_TOOLS: [&str; 35] = [
     "yarn.lock",
 ];
 /// Folders of what only those who look after a skill run.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 12] = [
     "__fixtures__",
     "__tests__",
     "evals",
@@ -188,10 +204,12 @@ const TESTS: [&str; 10] = [
     "testdata",
     "tests",
     "snapshots",
+    "test-cases",
+    "test_cases",
 ];
 
 /// Whether a file is there for another reason than to be used by the skill.
-fn speaks_for_itself(path: &RelPath) -> bool {
+pub fn speaks_for_itself(path: &RelPath) -> bool {
     let (name, small) = (path.name(), path.name().to_ascii_lowercase());
     let is_test = small.starts_with("test_")
         || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| small.contains(part))

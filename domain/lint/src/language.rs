@@ -1,0 +1,71 @@
+//! Whether a text is in English, as far as rules about words need to know.
+
+/// Words that most English sentences have.
+const ENGLISH: &[&str] = &[
+    "a", "an", "and", "for", "from", "in", "into", "is", "of", "on", "or", "the", "this", "to", "use",
+    "when", "with",
+];
+/// Words that most sentences of other languages in Latin script have, and English ones do not.
+const FOREIGN: &[&str] = &[
+    "aus", "auf", "avec", "bei", "como", "con", "cuando", "dans", "das", "del", "der", "des", "die", "du",
+    "e", "ein", "eine", "el", "em", "en", "est", "et", "für", "il", "ist", "la", "las", "le", "les", "los",
+    "mit", "nicht", "nel", "oder", "para", "per", "pour", "por", "que", "quand", "se", "sur", "um", "una",
+    "und", "une", "uso", "von", "wenn", "y", "zu", "zum", "zur",
+];
+
+/// Whether a text in Latin script has more of the small words of another language than of English.
+pub fn is_foreign(text: &str) -> bool {
+    let (mut english, mut foreign) = (0_usize, 0_usize);
+    for word in text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
+        english += usize::from(ENGLISH.contains(&word.as_str()));
+        foreign += usize::from(FOREIGN.contains(&word.as_str()));
+    }
+    foreign > english
+}
+
+/// Whether at least half of the letters are Latin; names of tools are Latin in every language. A CJK character counts
+/// as three letters, since it says as much.
+pub fn is_mostly_latin(text: &str) -> bool {
+    let (mut latin, mut others) = (0_usize, 0_usize);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        match c {
+            '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => latin += 1,
+            '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => others += 3,
+            _ => others += 1,
+        }
+    }
+    latin >= others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_in_another_script_is_known() {
+        for (text, latin) in [
+            ("Draws charts", true),
+            ("Erzeugt Diagramme für Größen", true),
+            ("使用 Kubernetes 部署应用程序", false),
+            ("Создаёт диаграммы в SVG", false),
+            ("Docker コンテナを管理する", false),
+            ("Translates 中文 into English", true),
+            ("123", true),
+        ] {
+            assert_eq!(is_mostly_latin(text), latin, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_language_is_known_by_its_small_words() {
+        for (text, foreign) in [
+            ("Erzeugt Diagramme für Größen und Mengen", true),
+            ("Genera informes para el equipo", true),
+            ("Crée des rapports pour les équipes", true),
+            ("Draws charts of data and writes them to a file", false),
+            ("Docker, Kubernetes, Helm", false),
+        ] {
+            assert_eq!(is_foreign(text), foreign, "{text}");
+        }
+    }
+}

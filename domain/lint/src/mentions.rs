@@ -1,0 +1,376 @@
+//! Files that texts mention without a link: by path, name, stem, folder or pattern (RFC-0008:C-REGISTRY, SKL401).
+
+use skillc_domain::format::is_markdown;
+use skillc_domain::path::RelPath;
+use skillc_domain::text::case_fold::fold;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+/// Bytes of a text that is searched for names: larger ones are data.
+pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Patterns such as `rules/*.md` that are matched against the files of a skill; each costs a pass over them.
+const PATTERNS_MAX: usize = 64;
+/// Bytes of a word that is looked up; longer ones are data.
+const WORD_BYTES_MAX: usize = 512;
+
+/// Files of one name that are compared with a path.
+const SAME_NAME_MAX: usize = 64;
+
+/// The files of a skill, to be found by what texts say of them.
+pub struct MentionIndex<'a> {
+    files: Vec<&'a RelPath>,
+    /// By name, and by stem where it is no everyday word.
+    by_word: HashMap<&'a str, Vec<usize>>,
+    /// By stem where it is an everyday word: only in quotes it means the file.
+    by_plain_stem: HashMap<&'a str, Vec<usize>>,
+    /// By the path of a folder above them, and by the endings of that path.
+    by_folder: HashMap<&'a str, Vec<usize>>,
+    /// By name in small letters.
+    by_folded: HashMap<String, Vec<usize>>,
+    patterns: BTreeSet<String>,
+    /// What was looked up before with success: it means the same files again.
+    known: HashSet<(String, bool, bool)>,
+}
+
+impl<'a> MentionIndex<'a> {
+    /// Linear in the number of files and the depth of their folders.
+    pub fn of(files: impl Iterator<Item = &'a RelPath>) -> Self {
+        let mut mentions = Self {
+            files: files.collect(),
+            by_word: HashMap::new(),
+            by_plain_stem: HashMap::new(),
+            by_folder: HashMap::new(),
+            by_folded: HashMap::new(),
+            patterns: BTreeSet::new(),
+            known: HashSet::new(),
+        };
+        for (at, path) in mentions.files.clone().into_iter().enumerate() {
+            mentions.add_name(at, path.name());
+            mentions.add_folders(at, path);
+        }
+        mentions
+    }
+
+    fn add_name(&mut self, at: usize, name: &'a str) {
+        if !is_common(name) {
+            self.by_word.entry(name).or_default().push(at);
+            let stem = stem(name);
+            let by_stem = if is_plain(stem) { &mut self.by_plain_stem } else { &mut self.by_word };
+            by_stem.entry(stem).or_default().push(at);
+        }
+        self.by_folded.entry(fold(name)).or_default().push(at);
+    }
+
+    fn add_folders(&mut self, at: usize, path: &'a RelPath) {
+        for (end, _) in path.as_str().match_indices('/') {
+            let folder = &path.as_str()[..end];
+            let endings = folder.match_indices('/').map(|(cut, _)| &folder[cut + 1..]);
+            for ending in endings.chain([folder]) {
+                let files = self.by_folder.entry(ending).or_default();
+                if files.last() != Some(&at) {
+                    files.push(at);
+                }
+            }
+        }
+    }
+
+    /// The files that a text mentions and no text before it did in the same words. Linear in the text.
+    pub fn in_text(&mut self, text: &str) -> BTreeSet<&'a RelPath> {
+        let mut found = BTreeSet::new();
+        for span in words(text) {
+            match is_pattern(&text[span.clone()]) {
+                true => self.take_pattern(&text[span], &mut found),
+                false => self.take_word(text, span, &mut found),
+            }
+        }
+        found
+    }
+
+    fn take_word(&mut self, text: &str, span: Range<usize>, found: &mut BTreeSet<&'a RelPath>) {
+        let word = &text[path_in(text, &span)];
+        let is_quoted = is_quoted(text, &span);
+        let is_folder = is_quoted || word.ends_with('/') || says_folder(text, span.end);
+        let by_word = self.by_word.get(word);
+        let by_stem = self.by_plain_stem.get(word).filter(|_| is_quoted);
+        let by_folder = self.by_folder.get(word.trim_end_matches('/')).filter(|_| is_folder);
+        let by_path = self.by_path(word);
+        let named = [by_word, by_stem, by_folder].into_iter().flatten().flatten().copied();
+        let all: Vec<usize> = named.chain(by_path).collect();
+        if !all.is_empty() && self.known.insert((word.to_owned(), is_quoted, is_folder)) {
+            found.extend(all.into_iter().map(|at| self.files[at]));
+        }
+    }
+
+    /// A path means the files at its end, or else those of its name, also in another case of letters.
+    fn by_path(&self, word: &str) -> Vec<usize> {
+        let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
+        if (!name.contains('.') || is_common(name)) && !word.contains('/') {
+            return Vec::new();
+        }
+        let Some(candidates) = self.by_folded.get(&fold(name)) else { return Vec::new() };
+        let candidates = || candidates.iter().copied().take(SAME_NAME_MAX);
+        let exact: Vec<usize> = candidates().filter(|at| ends_with(self.files[*at], word)).collect();
+        if exact.is_empty() && !is_common(name) { candidates().collect() } else { exact }
+    }
+
+    fn take_pattern(&mut self, word: &str, found: &mut BTreeSet<&'a RelPath>) {
+        let pattern = as_glob(word.trim_end_matches(['.', ':', ',']));
+        let is_telling = pattern.chars().filter(|c| c.is_alphanumeric()).count() > 2;
+        if !is_telling || self.patterns.len() >= PATTERNS_MAX || !self.patterns.insert(pattern.clone()) {
+            return;
+        }
+        let is_held = |path: &&&RelPath| {
+            let path = path.as_str();
+            let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+            std::iter::once(path).chain(ends).any(|end| matches(&pattern, end))
+        };
+        found.extend(self.files.iter().filter(is_held));
+    }
+
+    /// Where a text names a file in another case of letters, and none as it is written; each word once.
+    pub fn in_other_case(&self, text: &str) -> Vec<(Range<usize>, &'a RelPath)> {
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        for span in words(text).filter(|span| !is_pattern(&text[span.clone()])) {
+            let span = path_in(text, &span);
+            let word = &text[span.clone()];
+            if !word.contains('.') || !seen.insert(word) {
+                continue;
+            }
+            if let Some(path) = self.other_case(word) {
+                found.push((span, path));
+            }
+        }
+        found
+    }
+
+    /// A path is compared whole, a name without a folder only where it is that of a Markdown file: others are often the
+    /// names of a user's own files.
+    fn other_case(&self, word: &str) -> Option<&'a RelPath> {
+        let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
+        if is_common(name) {
+            return None;
+        }
+        let candidates =
+            self.by_folded.get(&fold(name))?.iter().take(SAME_NAME_MAX).map(|at| self.files[*at]);
+        let files: Vec<&RelPath> = candidates.collect();
+        if files.iter().any(|path| ends_with(path, word) || path.name() == word) {
+            return None;
+        }
+        let folded = fold(word);
+        let is_meant = |path: &&RelPath| {
+            (word.contains('/') || is_markdown(path)) && ends_with_text(&fold(path.as_str()), &folded)
+        };
+        files.into_iter().find(is_meant)
+    }
+}
+
+/// The part of a word that is a path: without signs of a sentence behind it, and without `./` before it.
+fn path_in(text: &str, span: &Range<usize>) -> Range<usize> {
+    let word = text[span.clone()].trim_end_matches(['.', ':', ',', '*']);
+    let path = word
+        .trim_start_matches('*')
+        .trim_start_matches("./")
+        .trim_start_matches("../")
+        .trim_start_matches('/');
+    let start = span.start + (word.len() - path.len());
+    start..start + path.len()
+}
+
+/// Whether a path ends with whole segments.
+fn ends_with(path: &RelPath, end: &str) -> bool {
+    ends_with_text(path.as_str(), end)
+}
+
+fn ends_with_text(path: &str, end: &str) -> bool {
+    path == end || path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'))
+}
+
+/// Names that tell nothing without a folder.
+fn is_common(name: &str) -> bool {
+    ["skill.md", "readme.md", "index.md", "_index.md"].iter().any(|common| common.eq_ignore_ascii_case(name))
+}
+
+/// A name up to its last dot.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Whether a stem could stand in any sentence: small letters alone, such as `testing`.
+fn is_plain(stem: &str) -> bool {
+    stem.chars().all(|c| c.is_ascii_lowercase()) || stem.chars().count() < 3
+}
+
+/// Runs of characters that paths and patterns are written with.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || "_-./*{}<>$@+~%".contains(c);
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_part)?;
+        let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |len| start + len);
+        at = end;
+        Some(start..end)
+    })
+    .filter(|span| span.len() <= WORD_BYTES_MAX)
+    .flat_map(move |span| {
+        // Tags are cut off: `<b>a.md</b>` means a.md, and `<name>.md` is a pattern.
+        let is_markup = text[span.clone()].contains("</") || text[span.clone()].starts_with("<http");
+        let whole = (!is_markup).then(|| span.clone());
+        let parts = if is_markup { split(text, span) } else { Vec::new() };
+        whole.into_iter().chain(parts)
+    })
+}
+
+/// A word cut at its angle brackets.
+fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
+    let (mut start, mut parts) = (span.start, Vec::new());
+    for (at, _) in text[span.clone()].match_indices(['<', '>']) {
+        parts.push(start..span.start + at);
+        start = span.start + at + 1;
+    }
+    parts.push(start..span.end);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Whether a word has parts to be filled in: `*`, `{lang}`, `<name>`, `$NAME`.
+fn is_pattern(word: &str) -> bool {
+    let within = word.trim_matches('*');
+    within.contains(['*', '{', '<', '$']) && within.contains(['.', '/'])
+        || word.ends_with("/*")
+        || word.starts_with("*.")
+}
+
+/// A pattern with `*` for each part that is to be filled in. The client's name for the skill's folder leads to its root.
+fn as_glob(word: &str) -> String {
+    let mut word = word;
+    for own in crate::link::OWN_FOLDER {
+        word = word.strip_prefix(own).unwrap_or(word);
+    }
+    let (mut out, mut closing) = (String::new(), None);
+    let mut chars = word.trim_start_matches(['/', '.']).chars().peekable();
+    while let Some(c) = chars.next() {
+        match (closing, c) {
+            (Some(end), c) if c == end => closing = None,
+            (Some(_), _) => {}
+            (None, '{') => (closing, _) = (Some('}'), out.push('*')),
+            (None, '<') => (closing, _) = (Some('>'), out.push('*')),
+            (None, '$') => {
+                out.push('*');
+                while chars.next_if(|c| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
+            }
+            (None, c) => out.push(c),
+        }
+    }
+    let out = out.trim_start_matches(['/', '.']).to_owned();
+    if out.ends_with('/') { out + "*" } else { out }
+}
+
+/// Whether a path fits a pattern, in which each `*` stands for any characters; `**/` also for none.
+fn matches(pattern: &str, path: &str) -> bool {
+    let pattern = pattern.replace("**/", "*");
+    let mut parts = pattern.split('*').filter(|part| !part.is_empty()).peekable();
+    let Some(first) = parts.peek().copied() else { return true };
+    let mut rest = path;
+    if !pattern.starts_with('*') {
+        let Some(after) = rest.strip_prefix(first) else { return false };
+        rest = after;
+        parts.next();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() && !pattern.ends_with('*') {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    pattern.ends_with('*') || rest.is_empty()
+}
+
+/// Whether a part of a text is in backticks, quotes or stars.
+fn is_quoted(text: &str, span: &Range<usize>) -> bool {
+    let before = text[..span.start].chars().next_back();
+    let after = text[span.end..].chars().next();
+    matches!(before, Some('`' | '"' | '\'' | '*')) && before == after
+}
+
+/// Whether the word behind a name makes it a folder.
+fn says_folder(text: &str, end: usize) -> bool {
+    let rest = text[end..].trim_start_matches(['`', '"', '\'', '*']).trim_start();
+    ["folder", "director", "dir ", "subfolder", "目录", "文件夹", "フォルダ", "ディレクトリ"]
+        .iter()
+        .any(|word| rest.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[&str], text: &str) -> Vec<String> {
+        let files: Vec<RelPath> = files.iter().map(|path| RelPath::parse(path).unwrap()).collect();
+        MentionIndex::of(files.iter()).in_text(text).into_iter().map(RelPath::to_string).collect()
+    }
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_file_is_mentioned_by_path_name_stem_folder_or_pattern() {
+        let files = ["forms.md", "go/api/files.md", "rules/async-parallel.md", "rules/cost.md", "x/SKILL.md"];
+        for (text, expected) in [
+            ("Read forms.md.", &["forms.md"][..]),
+            ("Read ./forms.md, then", &["forms.md"]),
+            ("`{lang}/api/files.md`", &["go/api/files.md"]),
+            ("`${CLAUDE_SKILL_DIR}/rules/cost.md`", &["rules/cost.md"]),
+            ("see <topic>/api/files.md", &["go/api/files.md"]),
+            ("all of rules/*.md", &["rules/async-parallel.md", "rules/cost.md"]),
+            ("`rules/` holds", &["rules/async-parallel.md", "rules/cost.md"]),
+            ("the rules folder", &["rules/async-parallel.md", "rules/cost.md"]),
+            ("the rules are", &[]),
+            ("- async-parallel: use it", &["rules/async-parallel.md"]),
+            ("the cost of it", &[]),
+            ("- `cost`", &["rules/cost.md"]),
+            ("a SKILL.md has", &[]),
+            ("see x/SKILL.md", &["x/SKILL.md"]),
+            ("docs/forms.md", &["forms.md"]),
+            ("See FORMS.md.", &["forms.md"]),
+            ("**forms.md**", &["forms.md"]),
+            ("<b>forms.md</b>", &["forms.md"]),
+            ("*.json, **/*", &[]),
+        ] {
+            assert_eq!(found(&files, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_another_case_is_found_where_none_is_written_so() {
+        let files = ["forms.md", "scripts/run.py", "README.md", "a/x.md", "b/X.md"];
+        let files: Vec<RelPath> = files.iter().map(|path| RelPath::parse(path).unwrap()).collect();
+        let mentions = MentionIndex::of(files.iter());
+        for (text, expected) in [
+            ("See FORMS.md, FORMS.md.", Some((4..12, "forms.md"))),
+            ("`./Scripts/Run.py`", Some((3..17, "scripts/run.py"))),
+            ("Run.py", None),
+            ("Readme.md", None),
+            ("X.md", None),
+            ("forms.md", None),
+        ] {
+            let found = mentions.in_other_case(text);
+            assert_eq!(found.first().map(|(span, path)| (span.clone(), path.as_str())), expected, "{text}");
+            assert!(found.len() < 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_holds_paths() {
+        for (pattern, path, expected) in [
+            ("shared/managed-*.md", "shared/managed-a.md", true),
+            ("shared/managed-*.md", "shared/other.md", false),
+            ("*/api/*.md", "go/api/x.md", true),
+            ("**/x.md", "x.md", true),
+            ("rules/*", "rules/a/b.md", true),
+            ("a*b", "ab", true),
+            ("a*b*c", "aXbXc", true),
+            ("a*b*c", "aXcXb", false),
+        ] {
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+}

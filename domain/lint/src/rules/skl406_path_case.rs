@@ -1,0 +1,67 @@
+//! SKL406: texts that name a file in another case of letters.
+
+use crate::fix::Fix;
+use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
+use crate::one_line::one_line;
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::{IssueLocation, Report, SkillView};
+use skillc_domain::path::RelPath;
+use std::ops::Range;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL406",
+    name: "path-case",
+    severity: Severity::Warning,
+    tier: Tier::Breaks,
+    origin: Origin::Field("RFC-0008:C-REGISTRY; agnix AS-023"),
+    why: "On Linux names of files are compared with their case: an agent that opens the path as it is written finds nothing. \
+          On macOS and Windows it works, so the author does not notice.",
+    fix: "Write the path as the file is called, or rename the file.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("For forms, read `forms.md`; a README.md is not needed.\n")),
+        ("forms.md", "# Forms\n\nText.\n"),
+    ])],
+    bad: &[Example::new(&[
+        ("SKILL.md", crate::skill_md!("For forms, read `FORMS.md`.\n")),
+        ("forms.md", "# Forms\n\nText.\n"),
+    ])],
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
+    let mentions = MentionIndex::of(view.context.survey.files.iter().map(|file| &file.path));
+    for file in view.files {
+        let (Some(text), Some(markup)) = (file.text.as_deref(), &file.markup) else { continue };
+        if text.len() > TEXT_BYTES_MAX {
+            continue;
+        }
+        // A link is SKL301's.
+        let links: Vec<Range<usize>> = markup.links.iter().map(|link| link.span.clone()).collect();
+        for (span, path) in mentions.in_other_case(text) {
+            let next = links.partition_point(|link| link.end <= span.start);
+            let is_linked = links.get(next).is_some_and(|link| link.start <= span.start);
+            if !is_linked {
+                found(&file.path, text, span, path, report);
+            }
+        }
+    }
+}
+
+/// The last segments of a path.
+fn last_segments(path: &RelPath, count: usize) -> &str {
+    let start = path.as_str().rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
+    &path.as_str()[start..]
+}
+
+fn found(from: &RelPath, text: &str, span: Range<usize>, path: &RelPath, report: &mut Report<'_>) {
+    let word = &text[span.clone()];
+    let better = last_segments(path, word.matches('/').count() + 1);
+    let (shown, called) = (one_line(word), one_line(better));
+    let message = format!("'{shown}' is called '{called}': it is not found on Linux");
+    report
+        .elsewhere(from, IssueLocation::Span(span.clone()), message)
+        .fix(Fix::risky(format!("write '{called}'"), span, better.to_owned()));
+}

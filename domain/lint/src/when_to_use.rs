@@ -1,0 +1,165 @@
+//! Whether a description says when to use a skill (SKL108).
+
+use skillc_domain::text::case_fold::fold;
+
+/// Verbs of use, which an occasion follows: "use for", "apply to".
+const USE: &[&str] = &[
+    "use",
+    "used",
+    "using",
+    "apply",
+    "applied",
+    "applies",
+    "invoke",
+    "invoked",
+    "trigger",
+    "triggers",
+    "triggered",
+    "activate",
+    "activates",
+    "activated",
+    "consult",
+    "consulted",
+    "reach",
+];
+/// Verbs of use that also say what a skill does: "read a file to", so only a time counts after them.
+const DO: &[&str] = &["run", "runs", "call", "called", "read", "load", "loaded", "loads"];
+/// What names a time or a condition.
+const WHEN: &[&str] = &["when", "whenever", "anytime", "before", "after", "while", "if", "once", "during"];
+/// What names a purpose.
+const FOR: &[&str] = &["for", "to", "on"];
+/// Words after "when" with which the user's situation begins.
+const WHO: &[&str] = &[
+    "a", "an", "anyone", "asked", "claude", "codex", "needed", "someone", "the", "they", "user", "users",
+    "you", "your",
+];
+/// Phrases that say it by themselves, in small letters.
+const PHRASES: &[&str] = &[
+    "when to use",
+    "trigger:",
+    "triggers:",
+    "trigger phrases",
+    "trigger words",
+    "trigger keywords",
+    "use case",
+    "ideal for",
+    "perfect for",
+    "useful for",
+    "useful when",
+    "best for",
+    "suitable for",
+    "intended for",
+    "handy for",
+    "use when",
+    "when:",
+    "使用时",
+    "时使用",
+    "時使用",
+    "使用時",
+    "时触发",
+    "触发",
+    "適用",
+    "适用于",
+    "用于",
+    "用於",
+    "する時",
+    "するとき",
+    "した時",
+    "したとき",
+    "場合",
+    "に使う",
+    "に使用",
+    "사용",
+];
+/// Words between a verb and the time that it is used at.
+const WORDS_TO_WHEN: usize = 9;
+/// Words between a verb and the purpose that it is used for.
+const WORDS_TO_PURPOSE: usize = 4;
+
+/// Whether a text has a phrase that says when to use a skill. Linear in the text.
+pub fn says_when(description: &str) -> bool {
+    let text = fold(description).split_whitespace().collect::<Vec<_>>().join(" ");
+    PHRASES.iter().any(|phrase| text.contains(phrase))
+        || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
+}
+
+/// Parts of a text that end with a sign and a blank. A dash, as in "TRIGGER — read this whenever", ends none.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['!', '?', ';', '。']).flat_map(|part| part.split(". "))
+}
+
+fn words(sentence: &str) -> Vec<&str> {
+    sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+fn is_occasion(words: &[&str]) -> bool {
+    (0..words.len()).any(|at| {
+        let rest = &words[at + 1..];
+        is_used_when(words[at], rest) || is_used_for(words[at], rest) || is_situation(words[at], rest)
+    })
+}
+
+/// "Use this skill when", "should be used any time".
+fn is_used_when(verb: &str, rest: &[&str]) -> bool {
+    let near = &rest[..rest.len().min(WORDS_TO_WHEN)];
+    let is_time =
+        near.iter().any(|word| WHEN.contains(word)) || near.windows(2).any(|two| two == ["any", "time"]);
+    is_time && (USE.contains(&verb) || DO.contains(&verb))
+}
+
+/// "Use for", "use it to".
+fn is_used_for(verb: &str, rest: &[&str]) -> bool {
+    let near = &rest[..rest.len().min(WORDS_TO_PURPOSE)];
+    USE.contains(&verb) && near.iter().any(|word| FOR.contains(word))
+}
+
+/// "When the user asks", "whenever working with".
+fn is_situation(word: &str, rest: &[&str]) -> bool {
+    let is_one = |next: &&str| WHO.contains(next) || next.ends_with("ing");
+    matches!(word, "when" | "whenever") && rest.first().is_some_and(is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_phrase_that_says_when_is_a_verb_of_use_with_a_time_or_a_purpose() {
+        for text in [
+            "X. Use when y",
+            "WHEN TO USE: y",
+            "use\n  for y",
+            "Triggers on y",
+            "Triggers: y",
+            "activate When y",
+            "Use this skill when the user asks for PDFs.",
+            "Use this skill whenever a table is needed",
+            "This skill should be used when editing PDFs.",
+            "Use it when charts are asked for",
+            "Use any time a build breaks",
+            "You MUST use this before any creative work",
+            "TRIGGER when code imports anthropic",
+            "TRIGGER — read this file whenever a model is named",
+            "Use PROACTIVELY for Django development",
+            "Load this skill before you write a query",
+            "When the user wants to fill in a form",
+            "Consult it after a failed deploy",
+            "Perfect for release notes",
+            "处理报表。需要图表时使用",
+        ] {
+            assert!(says_when(text), "{text}");
+        }
+        for text in [
+            "",
+            "Does x.",
+            "Draws charts. Shows tables.",
+            "Automates tasks of a service through its tools",
+            "Reads a file to find errors",
+            "Measures before and after to prove improvements",
+            "Use it",
+        ] {
+            assert!(!says_when(text), "{text}");
+        }
+    }
+}
