@@ -72,8 +72,11 @@ pub struct SkillVector {
 pub struct ScoredSkill {
     /// Id in the catalog.
     pub id: String,
-    /// More is better: BM25 of a lexical search; of a semantic one `1 − d²/2`, the cosine of unit vectors.
+    /// More is better: of a lexical search BM25, on the index of a machine as a share of the highest that these words could
+    /// give, 0 to 1; of a semantic one `1 − d²/2`, the cosine of unit vectors.
     pub score: f64,
+    /// Whether a lexical search found every word in it.
+    pub has_every_word: bool,
 }
 
 /// Ids of the skills that a search considers; `None` for all.

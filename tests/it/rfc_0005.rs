@@ -247,6 +247,7 @@ const SCENES: &[Scene] = &[
     ("E077", |site| { put(&site.project().join("A.md"), "<!-- skc:catalog begin -->\n"); site.skc(["catalog", "--write", "A.md"]) }),
     ("E080", |site| site.skc(["find", "x", "--limit", "51"])),
     ("E081", |site| site.skc(["eval", "discovery", "--queries", "none", "--corpus", "."])),
+    ("E082", |site| { agents_skill(site, "Odd", "x\n"); site.skc(["load", "Odd"]) }),
     ("E085", |site| site.skc_with(&[("TERM", "dumb")], ["pick"])),
     ("E086", |site| { configure(site, "[permissions]\ndeny = 'demo'\n"); site.skc(["load", "demo"]) }),
     ("W053", |site| {

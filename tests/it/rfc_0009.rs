@@ -265,8 +265,8 @@ fn config_shows_each_setting_with_its_origin() {
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
     assert_eq!(
         keys(&run.json()),
-        25,
-        "version, tokenizer, on_stale, profile, log, four of the team, the model, the target, fourteen of skills"
+        26,
+        "version, tokenizer, on_stale, profile, log, four of the team, the model, the target, fifteen of skills"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Words and vectors of skills in a map. The lexical score is the number of query words that a skill contains.
+//! Words and vectors of skills in a map. A lexical score is the part of the request's words that a skill holds.
 
 use crate::words::words_of;
 use async_trait::async_trait;
@@ -59,15 +59,18 @@ impl SkillIndex for MemorySkillIndex {
         limit: usize,
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        let queries: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
-        let score = |stored: &StoredSkill| {
-            let held =
-                queries.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
-            f64::from(u32::try_from(held).unwrap_or(u32::MAX))
+        let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
+        let score = |kept: &StoredSkill| {
+            let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&kept.words)).count();
+            let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+            count(held) / count(wanted.len().max(1))
         };
         let skills = self.skills();
-        let found = skills.values().filter(|stored| counts(candidates, &stored.entry.id));
-        let found = found.map(|stored| ScoredSkill { id: stored.entry.id.clone(), score: score(stored) });
+        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id));
+        let found = found.map(|kept| {
+            let score = score(kept);
+            ScoredSkill { id: kept.entry.id.clone(), score, has_every_word: score >= 1.0 }
+        });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
 
@@ -115,11 +118,11 @@ impl SkillIndex for MemorySkillIndex {
         comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
-        let found =
-            skills.values().filter(|stored| counts(candidates, &stored.entry.id)).filter_map(|stored| {
-                let (_, _, own) = stored.vector.as_ref().filter(|(by, ..)| by == model)?;
-                Some(ScoredSkill { id: stored.entry.id.clone(), score: cosine(own).clamp(0.0, 1.0) })
-            });
+        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id)).filter_map(|kept| {
+            let (_, _, own) = kept.vector.as_ref().filter(|(by, ..)| by == model)?;
+            let score = cosine(own).clamp(0.0, 1.0);
+            Some(ScoredSkill { id: kept.entry.id.clone(), score, has_every_word: false })
+        });
         Ok(best(found.collect(), limit))
     }
 }

@@ -41,9 +41,9 @@ pub fn command() -> Command {
             Arg::new("roots")
                 .long("roots")
                 .value_name("ROOTS")
-                .value_parser(ValueParser::from(["default", "all"]))
+                .value_parser(ValueParser::from(["default", "standard", "all"]))
                 .default_value("default")
-                .help("Folders to look for skills in; 'all' includes those of every agent"),
+                .help("Folders to look for skills in; 'standard' leaves out those of agents, 'all' includes those of every agent"),
         )
 }
 
@@ -55,7 +55,11 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
         scope: ScopeView::from_word(word("scope")).unwrap_or_default(),
         has_color: printer.has_color_on_terminal(),
     };
-    let roots = if word("roots") == "all" { Which::All } else { Which::Default };
+    let roots = match word("roots") {
+        "all" => Which::All,
+        "standard" => Which::Standard,
+        _ => Which::Default,
+    };
     // A switch may have created the project's file.
     let reload = move || config::load(&surroundings.moved_to(&surroundings.places.cwd)).settings;
     let again = reload.clone();

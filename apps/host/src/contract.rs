@@ -247,7 +247,7 @@ pub struct SkillLoadParams {
 impl From<SkillLoadParams> for LoadRequest {
     fn from(params: SkillLoadParams) -> Self {
         let SkillLoadParams { name, path, reference, force, cwd: _ } = params;
-        Self { name, path, reference, force: force.unwrap_or_default() }
+        Self { name, path, roots: Default::default(), reference, force: force.unwrap_or_default() }
     }
 }
 

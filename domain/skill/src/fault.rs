@@ -463,6 +463,12 @@ diagnostics! {
         means "the file of 'skc eval' is missing, a line does not have the form that the hint shows, or 'relevant' names a skill that the corpus does not have";
         do "fix the line that the message names";
         like "skc eval discovery --queries queries.jsonl --corpus skills";
+    E082 SkillInvalid "skill-invalid" { skill, path, message }
+        "skill '{skill}' is invalid: {message}", "skill '<skill>' is invalid: <message>";
+        hint Some(format!("fix '{path}'; '[discovery] lenient = true' takes skills that only the specification refuses"));
+        means "a skill of this name is in a folder that is searched, and the skills specification refuses it, so that 'find', 'catalog' and 'load' leave it out";
+        do "fix what the message names, which 'skc lint' shows in place, or set '[discovery] lenient = true'";
+        like "skc load my-skill   # where its description has 1,068 characters";
     E085 NoTerminal "no-terminal" {}
         "no terminal to pick in", "no terminal to pick in";
         hint Some("run it in a terminal, or search for skills with 'skc find \"<words>\"'".to_owned());

@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::limits::{QUERY_BYTES_MAX, SEARCH_LIMIT_MAX};
 use crate::text::case_fold::fold;
+use crate::text::invisible::is_unseen;
 use std::collections::HashSet;
 
 /// Stands between two CJK characters in indexed text: the tokenizers take it for no part of a word, it shows nothing,
@@ -29,6 +30,15 @@ impl Query {
         if query.words().next().is_none() { Err(Fault::EmptyQuery {}) } else { Ok(query) }
     }
 
+    /// Takes a request for skills, which needs something that can stand in a name or a sentence.
+    ///
+    /// # Errors
+    /// Those of `parse`, and E004 for blanks, punctuation and what nobody sees, of any script.
+    pub fn for_skills(text: &str) -> Result<Self, Fault> {
+        let query = Self::parse(text)?;
+        if text.chars().any(says_something) { Ok(query) } else { Err(Fault::EmptyQuery {}) }
+    }
+
     /// The query as it was given.
     pub fn text(&self) -> &str {
         &self.text
@@ -40,6 +50,16 @@ impl Query {
         let words = self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty());
         words.filter(move |word| seen.insert(fold(word)))
     }
+}
+
+/// Whether a character is a letter, a digit, or a symbol such as an emoji: anything but blanks, controls and punctuation.
+fn says_something(c: char) -> bool {
+    let is_blank = c.is_whitespace() || c.is_control() || is_unseen(c);
+    let is_punctuation = c.is_ascii_punctuation()
+        || matches!(u32::from(c), 0x00A0..=0x00BF | 0x00D7 | 0x00F7 | 0x2000..=0x206F | 0x2E00..=0x2E7F
+            | 0x3000..=0x3004 | 0x3008..=0x3020 | 0x3030 | 0x303D..=0x303F | 0x30FB | 0xFE00..=0xFE6F
+            | 0xFF00..=0xFF0F | 0xFF1A..=0xFF20 | 0xFF3B..=0xFF40 | 0xFF5B..=0xFF65);
+    c.is_alphanumeric() || !(is_blank || is_punctuation)
 }
 
 /// A number of results that was asked for.

@@ -69,14 +69,14 @@ fn stores_of_skc_and_configured_folders_count_and_agents_folders_on_request() {
     put(&site.project().join(".skillc/config.toml"), "[discovery]\nroots = ['tools/skills']\n");
     put(&site.home().join(".skillc/config.toml"), "[discovery]\nroots = ['~/more']\n");
     let run = catalog(&site, &[]);
-    assert_eq!(names(&run), ["stored", "tool", "global", "extra"]);
-    assert_eq!(texts(&run.json()["skills"], "scope"), ["repo", "repo", "user", "user"]);
-    assert_eq!(run.json()["elsewhere"], 2);
-    assert!(site.skc(["catalog"]).ok().err.contains("2 more in folders of other agents"));
+    assert_eq!(names(&run), ["stored", "tool", "claudes", "global", "extra"]);
+    assert_eq!(texts(&run.json()["skills"], "scope"), ["repo", "repo", "user", "user", "user"]);
+    assert_eq!(run.json()["elsewhere"], 1);
+    assert!(site.skc(["catalog"]).ok().err.contains("1 more in folders of other agents"));
     let all = catalog(&site, &["--roots", "all"]);
     assert_eq!(names(&all), ["cursors", "stored", "tool", "claudes", "global", "extra"]);
     assert_eq!(all.json()["elsewhere"], 0);
-    assert_eq!(names(&catalog(&site, &["--scope", "user"])), ["global", "extra"]);
+    assert_eq!(names(&catalog(&site, &["--scope", "user"])), ["claudes", "global", "extra"]);
 }
 
 /// RFC-0010:C-CATALOG
@@ -300,19 +300,20 @@ fn a_clients_budget_tells_what_it_would_cut() {
     let site = Site::without_project();
     for at in 10..60 {
         let text = format!("---\nname: s{at}\ndescription: {}\n---\n", "word ".repeat(100));
-        put(&site.project().join(format!(".agents/skills/s{at}/SKILL.md")), text);
+        put(&site.project().join(format!(".agents/skills/s{at}/SKILL.md")), &text);
+        put(&site.project().join(format!(".claude/skills/s{at}/SKILL.md")), &text);
     }
     let budget = |client: &str, more: &[&str]| {
         let args = ["--budget", client];
         catalog(&site, &[&args, more].concat()).json()["budget"].clone()
     };
     let claude = budget("claude-code", &[]);
-    assert_eq!((&claude["chars_max"], &claude["dropped"]), (&8_000.into(), &0.into()));
+    assert_eq!((&claude["limit"], &claude["dropped"]), (&8_000.into(), &0.into()));
     assert!(claude["name_only"].as_u64().unwrap() > 30, "{claude}");
     let wide = budget("claude-code", &["--context", "1000000"]);
-    assert_eq!((&wide["chars_max"], &wide["whole"]), (&40_000.into(), &50.into()));
+    assert_eq!((&wide["limit"], &wide["whole"]), (&40_000.into(), &50.into()));
     let codex = budget("codex", &[]);
-    assert_eq!((&codex["chars_max"], &codex["whole"]), (&8_000.into(), &0.into()));
+    assert_eq!((&codex["limit"], &codex["whole"]), (&8_000.into(), &0.into()));
     let text = site.skc(["catalog", "--budget", "codex"]).ok().out;
     assert!(text.starts_with("codex lists 8000 characters of "), "{text}");
     site.skc(["catalog", "--context", "9"]).fails("E100");

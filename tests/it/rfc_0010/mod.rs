@@ -11,4 +11,5 @@ mod load_session;
 mod mentions;
 mod policy;
 mod python;
+mod roots;
 mod scene;

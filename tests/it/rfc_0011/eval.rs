@@ -41,6 +41,8 @@ fn every_mode_is_measured_for_all_queries_and_each_kind() {
     let lexical = &reply["modes"][3];
     assert!((lexical["hit_at_1"]["mean"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9, "{lexical}");
     assert!(lexical["ndcg_at_10"]["low"].as_f64() <= lexical["ndcg_at_10"]["mean"].as_f64());
+    let silent = |row: usize| reply["modes"][row]["silent"].as_f64().unwrap();
+    assert!((silent(3) - 1.0 / 3.0).abs() < 1e-9 && silent(4) < 1e-9, "nothing fits a zebra: {reply}");
     assert!(reply["note"].as_str().unwrap().contains("skc model install"));
     assert!(eval(&site, queries, &[]).ok().out.contains("NDCG@10"));
     assert!(!site.home().join(".skillc/discovery.db").exists(), "the user's own index is left alone");

@@ -99,9 +99,7 @@ fn scope_and_limit_narrow_the_results() {
 #[test]
 fn operators_emoji_and_cjk_are_words() {
     let site = scene();
-    for query in
-        ["\"", "*", "(", "-", "AND OR NEAR", "NEAR(a b", "coffee* OR", "🚀", "col:umn", "^x", "a\u{1b}[2J"]
-    {
+    for query in ["AND OR NEAR", "NEAR(a b", "coffee* OR", "🚀", "col:umn", "^x", "a\u{1b}[2J"] {
         site.skc(["find", query]).ok();
     }
     assert_eq!(names(&find(&site, &["設定"])), ["naive-cafe"]);
@@ -116,8 +114,13 @@ fn operators_emoji_and_cjk_are_words() {
 #[test]
 fn an_empty_or_huge_query_is_refused() {
     let site = scene();
-    for query in ["", "  ", "\t"] {
-        site.skc(["find", query]).fails("E004");
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    for query in
+        ["", "  ", "\t", "\u{a0}", "\u{3000}\u{2003}", "\u{200b}", "\"", "*", "-", "?!", "…", "。、", "«»"]
+    {
+        site.skc(["find", "--", query]).fails("E004");
+        let refused = client.call("skill_search", json!({ "query": query }));
+        assert!(refused.to_string().contains("E004"), "{query:?}: {refused}");
     }
     site.skc(["find".to_owned(), "x ".repeat(9000)]).fails("E100");
 }
@@ -154,6 +157,35 @@ fn skills_that_were_switched_off_are_not_found() {
     assert_eq!(names(&find(&site, &["discord"])), [""; 0]);
     put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
     assert!(find(&site, &["release"])["note"].as_str().unwrap().contains("switched off"));
+}
+
+/// RFC-0011:C-SCORE
+#[test]
+fn what_no_skill_answers_is_answered_with_nothing() {
+    let site = scene();
+    for query in ["replace the timing belt of a Honda", "tune a violin by ear", "怎么给婴儿换尿布"] {
+        for mode in ["auto", "lexical"] {
+            let run = site.skc(["find", query, "--mode", mode]).ok();
+            assert!(run.out.contains("No skill fits"), "{query}, {mode}: {}", run.out);
+        }
+        let mut client = Client::start(&site, Lifecycle::Stateless);
+        let reply = client.call("skill_search", json!({ "query": query }));
+        assert!(reply["content"][0]["text"].as_str().unwrap().contains("No skill fits"), "{reply}");
+    }
+    assert_eq!(names(&find(&site, &["marmot"])), ["release-notes"], "every word stands in it");
+}
+
+/// RFC-0011:C-SCORE
+#[test]
+fn a_score_means_the_same_from_query_to_query() {
+    let site = scene();
+    let score = |query: &str| find(&site, &[query, "--mode", "lexical"])["results"][0]["score"].as_f64();
+    let (whole, half) = (score("message on Discord").unwrap(), score("message on Mattermost").unwrap());
+    assert!(half < whole && half > 0.0 && whole <= 1.0, "{half} {whole}");
+    let before = score("message on Discord").unwrap();
+    (0..20).for_each(|at| skill(&site.home(), &format!("other-{at}"), "Paint a fence.", "# X\n"));
+    let after = score("message on Discord").unwrap();
+    assert!((before - after).abs() < 0.1, "further skills change little: {before} {after}");
 }
 
 /// RFC-0011:C-INDEX

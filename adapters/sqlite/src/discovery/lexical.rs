@@ -1,7 +1,7 @@
 //! Lexical search.
 
 use rusqlite::{Connection, Result, ToSql, params};
-use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS};
+use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS, WORD_SCORE_MAX, word_weight};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
@@ -25,71 +25,106 @@ pub fn search(
     limit: usize,
     candidates: Candidates<'_>,
 ) -> Result<Vec<ScoredSkill>> {
-    let query = fts5(words);
-    if query.is_empty() || limit == 0 {
+    if words.is_empty() || limit == 0 {
         return Ok(Vec::new());
     }
-    let mut scores = Vec::new();
+    let skills = db.query_row("SELECT count(*) FROM skill_records", [], |row| row.get(0))?;
+    let mut scores = WordScores { skills, ..WordScores::default() };
     let [name, description, headings, body] = TEXT_WEIGHTS;
     let all = "SELECT rowid, bm25(skill_texts, ?2, ?3, ?4, ?5) FROM skill_texts WHERE skill_texts MATCH ?1";
-    add(db, all, params![query, name, description, headings, body], &mut scores)?;
-    if weighing == Weighing::Alone {
-        let [name, description] = SAID_WEIGHTS;
-        let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
-        add(db, said, params![query, name, description], &mut scores)?;
+    let [said_name, said_description] = SAID_WEIGHTS;
+    let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
+    for (at, word) in words.iter().enumerate() {
+        let word = phrase(word);
+        scores.add(db, all, params![word, name, description, headings, body], at)?;
+        if weighing == Weighing::Alone {
+            scores.add(db, said, params![word, said_name, said_description], at)?;
+        }
     }
-    let mut ranked = summed(scores);
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-    named(db, &ranked, limit, candidates)
+    named(db, &scores.ranked(words.len()), limit, candidates)
 }
 
-/// Adds rows with their scores, in the order of rows.
-fn add(db: &Connection, sql: &str, asked: &[&dyn ToSql], scores: &mut Vec<(i64, f64)>) -> Result<()> {
-    let mut scored = db.prepare_cached(sql)?;
-    let mut rows = scored.query(asked)?;
-    while let Some(row) = rows.next()? {
-        // FTS5 scores are negative: lower is better.
-        scores.push((row.get(0)?, -row.get::<_, f64>(1)?));
-    }
-    Ok(())
+/// Scores of single words, which add up to the score of a row.
+#[derive(Default)]
+struct WordScores {
+    /// Skills of the index.
+    skills: u32,
+    /// Rows that hold a word, with its score there and the word as a bit.
+    held: Vec<(i64, f64, u64)>,
+    /// The sum of the highest scores that the words could have.
+    highest: f64,
 }
 
-/// Merges repeated rows by adding their scores. Sorting two ordered runs is a single pass.
-fn summed(mut scores: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
-    scores.sort_by_key(|(row, _)| *row);
-    scores.dedup_by(|next, previous| {
-        let is_same = next.0 == previous.0;
-        previous.1 += if is_same { next.1 } else { 0.0 };
-        is_same
-    });
-    scores
+/// A row with its share of the highest score, and whether it holds every word.
+type RankedRow = (i64, f64, bool);
+
+impl WordScores {
+    /// Adds the rows that hold a word, in the order of rows. FTS5 gives the best the lowest number, and a word that most rows
+    /// hold next to no weight: in a store of a few skills each word would be one, so its weight is replaced by ours.
+    fn add(&mut self, db: &Connection, sql: &str, asked: &[&dyn ToSql], at: usize) -> Result<()> {
+        let from = self.held.len();
+        let mut scored = db.prepare_cached(sql)?;
+        let mut rows = scored.query(asked)?;
+        while let Some(row) = rows.next()? {
+            self.held.push((row.get(0)?, -row.get::<_, f64>(1)?, 1 << at.min(63)));
+        }
+        let holding = u32::try_from(self.held.len() - from).unwrap_or(u32::MAX);
+        let (weight, own) = (word_weight(self.skills, holding), weight_of_fts5(self.skills, holding));
+        for (_, score, _) in &mut self.held[from..] {
+            *score = weight * (*score / own).clamp(0.0, WORD_SCORE_MAX);
+        }
+        self.highest += weight * WORD_SCORE_MAX;
+        Ok(())
+    }
+
+    /// Each row once, best first. Sorting what comes in ordered parts is one pass over all.
+    fn ranked(mut self, words: usize) -> Vec<RankedRow> {
+        self.held.sort_by_key(|(row, ..)| *row);
+        self.held.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                *kept = (kept.0, kept.1 + next.1, kept.2 | next.2);
+            }
+            is_same
+        });
+        let every = u64::MAX >> (64 - words.clamp(1, 64));
+        let row = |(row, score, held): &(i64, f64, u64)| (*row, score / self.highest, *held == every);
+        let mut ranked: Vec<RankedRow> = self.held.iter().map(row).collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked
+    }
+}
+
+/// The weight that the BM25 of FTS5 gives to a phrase, which stands in so many of its rows.
+fn weight_of_fts5(rows: u32, holding: u32) -> f64 {
+    let (rows, holding) = (f64::from(rows), f64::from(holding));
+    let weight = ((rows - holding + 0.5) / (holding + 0.5)).ln();
+    if weight <= 0.0 { 1e-6 } else { weight }
 }
 
 /// The ids of the best rows that count. All rows tied with the last one are considered, so that the result does not depend
 /// on the order of insertion.
 fn named(
     db: &Connection,
-    ranked: &[(i64, f64)],
+    ranked: &[RankedRow],
     limit: usize,
     candidates: Candidates<'_>,
 ) -> Result<Vec<ScoredSkill>> {
     let mut id_of = db.prepare_cached("SELECT skill_id FROM skill_records WHERE row = ?1")?;
     let mut found: Vec<ScoredSkill> = Vec::new();
-    for (row, score) in ranked {
+    for (row, score, has_every_word) in ranked {
         if found.len() >= limit && found.last().is_some_and(|last| *score < last.score) {
             break;
         }
         let id: String = id_of.query_row([row], |row| row.get(0))?;
         if counts(candidates, &id) {
-            found.push(ScoredSkill { id, score: *score });
+            found.push(ScoredSkill { id, score: *score, has_every_word: *has_every_word });
         }
     }
     Ok(best(found, limit))
 }
 
-/// A query for any of the words, each as a quoted phrase without syntax.
-fn fts5(words: &[String]) -> String {
-    let phrases: Vec<_> =
-        words.iter().map(|word| format!("\"{}\"", separate_cjk(word).replace(['"', '\0'], " "))).collect();
-    phrases.join(" OR ")
+/// A word as a quoted phrase: nothing in it is syntax.
+fn phrase(word: &str) -> String {
+    format!("\"{}\"", separate_cjk(word).replace(['"', '\0'], " "))
 }

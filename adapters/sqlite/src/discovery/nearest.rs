@@ -98,7 +98,8 @@ fn neighbors(db: &Connection, query: &NearestQuery<'_>, k: i64) -> Result<Vec<Sc
     while let Some(row) = rows.next()? {
         let id = row.get_ref(0)?.as_str()?;
         if counts(query.candidates, id) {
-            found.push(ScoredSkill { id: id.to_owned(), score: score_of_distance(row.get(1)?) });
+            let score = score_of_distance(row.get(1)?);
+            found.push(ScoredSkill { id: id.to_owned(), score, has_every_word: false });
         }
     }
     Ok(found)

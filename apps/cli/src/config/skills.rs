@@ -6,6 +6,7 @@ use super::source::ConfigFile;
 use super::value::shown;
 use figment::value::{Dict, Value};
 use skillc_domain::config::{SettingOrigin, Settings};
+use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::limits::CONFIGURED_FOLDERS_MAX;
 use std::collections::HashSet;
@@ -26,11 +27,16 @@ pub fn is_policy(key: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SettingKind {
     Flag,
-    Number { least: u32, most: u32 },
+    Number {
+        least: u32,
+        most: u32,
+    },
     Texts,
     Folders,
     Folder,
     Rules,
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 struct Setting {
@@ -52,6 +58,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "skills.search.max_limit", kind: SettingKind::Number { least: 1, most: 1_000 }, default: "50", is_for_projects: true },
     Setting { key: "discovery.roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.python_roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.default_roots", kind: SettingKind::Word(DEFAULT_ROOTS), default: "default", is_for_projects: false },
     Setting { key: "discovery.markers", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
     Setting { key: "discovery.agents_root", kind: SettingKind::Folder, default: "", is_for_projects: true },
     Setting { key: "discovery.lenient", kind: SettingKind::Flag, default: "false", is_for_projects: true },
@@ -60,6 +67,8 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "permissions.confirm", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
 ];
 
+/// What `discovery.default_roots` may say, as `--roots` does.
+const DEFAULT_ROOTS: &[&str] = &["standard", "default", "all"];
 /// The setting with the names that mark a root.
 const MARKERS: &str = "discovery.markers";
 
@@ -186,6 +195,10 @@ fn taken(source: &ConfigFile<'_>, kind: SettingKind, value: &Value) -> Option<Se
             (least..=most).contains(&number).then_some(SettingValue::Number(number))
         }
         SettingKind::Texts => texts(value).map(SettingValue::Texts),
+        SettingKind::Word(words) => {
+            let word = value.as_str().filter(|word| words.contains(word))?;
+            Some(SettingValue::Texts(vec![word.to_owned()]))
+        }
         SettingKind::Folder => {
             let folder = named(source, value.as_str()?)?;
             Some(SettingValue::Texts(vec![folder]))
@@ -267,6 +280,9 @@ fn apply(settings: &mut Settings, key: &str, taken: &SettingValue) {
         ("discovery.python_roots", SettingValue::Texts(paths)) => {
             discovery.python_roots.extend(paths.iter().map(PathBuf::from));
         }
+        ("discovery.default_roots", SettingValue::Texts(words)) => {
+            discovery.default_roots = which(words.first().map(String::as_str));
+        }
         ("discovery.markers", SettingValue::Texts(names)) => discovery.markers.extend_from_slice(names),
         ("discovery.agents_root", SettingValue::Texts(paths)) => {
             discovery.agents_root = paths.first().map(PathBuf::from);
@@ -277,6 +293,15 @@ fn apply(settings: &mut Settings, key: &str, taken: &SettingValue) {
         ("permissions.confirm", SettingValue::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
         // The kind of each key determines its value.
         _ => {}
+    }
+}
+
+/// The folders that a word of `DEFAULT_ROOTS` means.
+fn which(word: Option<&str>) -> Which {
+    match word {
+        Some("standard") => Which::Standard,
+        Some("all") => Which::All,
+        _ => Which::Default,
     }
 }
 
@@ -298,6 +323,7 @@ fn value(settings: &Settings, key: &str) -> String {
         "skills.search.max_limit" => skills.max_limit.to_string(),
         "discovery.roots" => folders(&discovery.roots),
         "discovery.python_roots" => folders(&discovery.python_roots),
+        "discovery.default_roots" => DEFAULT_ROOTS[discovery.default_roots as usize].to_owned(),
         "discovery.markers" => texts(&discovery.markers),
         "discovery.agents_root" => {
             discovery.agents_root.as_deref().unwrap_or(Path::new("")).to_string_lossy().into_owned()

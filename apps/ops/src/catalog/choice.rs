@@ -9,10 +9,12 @@ use skillc_domain::discovery::skill::SkillScope;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
-    /// `.agents/skills` from the repository's root to the working directory, the user's, skc's stores, and configured ones.
+    /// Those of agents on this machine too.
     #[default]
     Default,
-    /// Also the folders of every agent.
+    /// `.agents/skills`, skc's stores and configured folders.
+    Standard,
+    /// Those of every agent.
     All,
 }
 
@@ -21,6 +23,7 @@ impl Roots {
     pub fn which(self) -> Which {
         match self {
             Self::Default => Which::Default,
+            Self::Standard => Which::Standard,
             Self::All => Which::All,
         }
     }

@@ -2,9 +2,11 @@
 
 mod builtin;
 mod choice;
+pub mod client_list;
 mod filter;
 mod heads;
 mod inputs;
+pub mod refused;
 pub mod reply;
 mod search;
 
@@ -60,6 +62,7 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     if !app.call.settings.skills.enabled {
         return Arc::default();
     }
+    let filter = &with_settings(app, filter);
     let which = if filter.counts_elsewhere { Which::All } else { filter.roots };
     let (repository, roots) = with_scene(app, |scene| {
         let repository = scene.repository();
@@ -76,7 +79,16 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     made
 }
 
-/// Merges scans into a catalog.
+/// The filter with the folders of the settings where it names none.
+fn with_settings(app: &App, filter: &CatalogFilter) -> CatalogFilter {
+    let roots = match filter.roots {
+        Which::Default => app.call.settings.discovery.default_roots,
+        named => named,
+    };
+    CatalogFilter { roots, ..filter.clone() }
+}
+
+/// Puts a catalog together of what was found.
 fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatalog {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
@@ -91,9 +103,8 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
             digest: &|bytes| app.ports.files.digest(bytes),
         })
     };
-    let mut catalog = of(&|root| filter.roots == Which::All || !root.is_agents_own);
-    let is_elsewhere = searches.roots.iter().any(|(root, _)| root.is_agents_own);
-    if is_elsewhere && filter.roots == Which::Default {
+    let mut catalog = of(&|root| root.taken_by <= filter.roots);
+    if searches.roots.iter().any(|(root, _)| root.taken_by > filter.roots) {
         catalog.elsewhere = of(&|_| true).skills.len().saturating_sub(catalog.skills.len());
     }
     catalog.errors.extend(searches.errors);
@@ -115,7 +126,8 @@ fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
         // An error about a hidden skill would reveal its name.
         catalog.errors.retain(|error| {
             let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
-            filter.with_hidden || folder.is_none_or(|name| policy.is_visible(&name))
+            let is_visible = folder.is_none_or(|name| policy.is_visible(&name));
+            filter.with_hidden || is_visible && policy.is_visible(&error.name)
         });
     });
 }

@@ -4,7 +4,7 @@ use crate::render::{Render, View, line, plain, table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
-use skillc_domain::discovery::budget::{Budget, CutCatalog, CutStatus, cut};
+use skillc_domain::discovery::budget::{Budget, CountUnit, CutCatalog, CutStatus, ListedSkill, cut};
 use skillc_domain::discovery::merge::same_names;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog};
 use skillc_lint::tokens::tokens;
@@ -19,7 +19,7 @@ const LISTED_MAX: usize = 10;
 pub enum ClientBudget {
     /// Claude Code: a hundredth of its context; drops whole descriptions.
     ClaudeCode,
-    /// Codex: a fiftieth of its context, or 8,000 characters; shortens descriptions, then drops skills.
+    /// Codex: a fiftieth of its context, or 8,000 characters; shortens paths and descriptions, then drops skills.
     Codex,
 }
 
@@ -102,12 +102,13 @@ pub struct CutEntry {
 pub struct CutReply {
     /// The client.
     pub client: ClientBudget,
-    /// The most characters that its list may have.
-    pub chars_max: usize,
-    /// Characters of the uncut list.
-    #[serde(rename = "chars_wanted")]
-    pub chars_full: usize,
-    /// Skills listed in full.
+    /// In what it counts: `characters` or `tokens`.
+    pub unit: String,
+    /// What its list may cost.
+    pub limit: usize,
+    /// What it would cost uncut.
+    pub wanted: usize,
+    /// Skills listed as they are.
     pub whole: usize,
     /// Skills with a shortened description.
     pub shortened: usize,
@@ -151,7 +152,7 @@ pub struct CatalogReply {
     pub same_names: Vec<SameNameGroup>,
     /// Number of skills in folders of other agents, which `--roots all` includes.
     pub elsewhere: usize,
-    /// How a client would cut the whole catalog.
+    /// What a client would cut of the skills that it reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<CutReply>,
     /// The written file.
@@ -215,7 +216,7 @@ impl From<Location> for CatalogLocation {
 }
 
 impl From<LoadError> for CatalogError {
-    fn from(LoadError { path, message }: LoadError) -> Self {
+    fn from(LoadError { path, message, .. }: LoadError) -> Self {
         Self { path, message }
     }
 }
@@ -227,28 +228,33 @@ impl From<SameName> for SameNameGroup {
 }
 
 impl ClientBudget {
-    /// How this client, with this many tokens of context, would cut the catalog.
-    pub fn cut(self, skills: &[CatalogSkill], context_tokens: Option<u64>) -> CutReply {
-        let budget = match self {
+    /// The domain's value.
+    pub fn budget(self) -> Budget {
+        match self {
             Self::ClaudeCode => Budget::ClaudeCode,
             Self::Codex => Budget::Codex,
-        };
-        let CutCatalog { chars_max, chars_full, statuses } = cut(budget, skills, context_tokens);
+        }
+    }
+
+    /// What a client with this many tokens of context would cut of its list.
+    pub fn cut(self, skills: &[ListedSkill], context_tokens: Option<u64>) -> CutReply {
+        let CutCatalog { unit, limit, wanted, statuses } = cut(self.budget(), skills, context_tokens);
         let count = |is: fn(&CutStatus) -> bool| statuses.iter().filter(|status| is(status)).count();
-        let entry = |(skill, status): (&CatalogSkill, &CutStatus)| {
+        let entry = |(skill, status): (&ListedSkill, &CutStatus)| {
             let (status, description_chars) = match status {
                 CutStatus::Whole => return None,
                 CutStatus::Shortened(chars) => ("shortened", Some(*chars)),
                 CutStatus::NameOnly => ("name-only", None),
                 CutStatus::Dropped => ("dropped", None),
             };
-            let (name, path) = (skill.name.clone(), skill.path.clone());
+            let (name, path) = (skill.name.clone(), PathBuf::from(&skill.path));
             Some(CutEntry { name, path, status: status.to_owned(), description_chars })
         };
         CutReply {
             client: self,
-            chars_max,
-            chars_full,
+            unit: if unit == CountUnit::Tokens { "tokens" } else { "characters" }.to_owned(),
+            limit,
+            wanted,
             whole: count(|status| *status == CutStatus::Whole),
             shortened: count(|status| matches!(status, CutStatus::Shortened(_))),
             name_only: count(|status| *status == CutStatus::NameOnly),
@@ -267,8 +273,8 @@ impl ClientBudget {
 
 impl CutReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let Self { chars_max, chars_full, whole, shortened, name_only, dropped, .. } = self;
-        let title = format!("{} lists {chars_max} characters of {chars_full}", self.client.word());
+        let Self { unit, limit, wanted, whole, shortened, name_only, dropped, .. } = self;
+        let title = format!("{} lists {limit} {unit} of {wanted}", self.client.word());
         line(out, view.strong(title));
         line(
             out,

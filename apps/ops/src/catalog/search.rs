@@ -87,7 +87,7 @@ pub fn searches<'a>(
                     ErrorKind::Escapes => "it leads out of the repository",
                     _ => error.reason(),
                 };
-                searches.errors.push(LoadError { path: root.path.clone(), message: message.to_owned() });
+                searches.errors.push(LoadError::new(root.path.clone(), message));
             }
         }
     }

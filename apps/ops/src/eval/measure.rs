@@ -48,6 +48,8 @@ pub struct QualityRow {
     pub mrr_at_10: Measured,
     /// Normalised discounted cumulative gain of ten.
     pub ndcg_at_10: Measured,
+    /// Part of queries for which no skill fits.
+    pub silent: f64,
 }
 
 /// A query whose first result does not answer it.
@@ -100,7 +102,8 @@ pub async fn measure(
             .take(DEPTH)
             .map(|ranked| at.get(ranked.skill.id.as_str()).is_some_and(|at| answers(corpus, *at, question)))
             .collect();
-        all.push((question.kind.as_str(), quality(&answers, relevant(corpus, question))));
+        let quality = quality(&answers, relevant(corpus, question));
+        all.push(MeasuredQuestion { kind: question.kind.as_str(), quality, is_silent: found.is_empty() });
         let rank = answers.iter().position(|is_answer| *is_answer);
         if rank != Some(0) && !question.relevant.is_empty() {
             misses.push(Miss {
@@ -146,16 +149,23 @@ fn not_in_corpus(path: &str, corpus: &Corpus, line: usize, expected: &Expected) 
     Fault::UnreadableQueries { path: path.to_owned(), message, advice }
 }
 
+/// How a query was answered.
+struct MeasuredQuestion<'a> {
+    kind: &'a str,
+    quality: Quality,
+    is_silent: bool,
+}
+
 /// One row for all queries, and one for each kind, by name.
-fn rows(mode: SearchMode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
-    let mut kinds: Vec<&str> = all.iter().map(|(kind, _)| *kind).filter(|kind| !kind.is_empty()).collect();
+fn rows(mode: SearchMode, all: &[MeasuredQuestion<'_>]) -> Vec<QualityRow> {
+    let mut kinds: Vec<&str> = all.iter().map(|one| one.kind).filter(|kind| !kind.is_empty()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let of = |kind: Option<&str>| {
-        let chosen: Vec<Quality> =
-            all.iter().filter(|(own, _)| kind.is_none_or(|kind| kind == *own)).map(|(_, q)| *q).collect();
+        let chosen: Vec<&MeasuredQuestion<'_>> =
+            all.iter().filter(|one| kind.is_none_or(|kind| kind == one.kind)).collect();
         let mean = |value: fn(&Quality) -> f64| {
-            Measured::from(estimate(&chosen.iter().map(value).collect::<Vec<_>>()))
+            Measured::from(estimate(&chosen.iter().map(|one| value(&one.quality)).collect::<Vec<_>>()))
         };
         QualityRow {
             mode: mode.word().to_owned(),
@@ -165,9 +175,16 @@ fn rows(mode: SearchMode, all: &[(&str, Quality)]) -> Vec<QualityRow> {
             hit_at_10: mean(|q| q.hit_at_10),
             mrr_at_10: mean(|q| q.mrr_at_10),
             ndcg_at_10: mean(|q| q.ndcg_at_10),
+            silent: silent(&chosen),
         }
     };
     [None].into_iter().chain(kinds.into_iter().map(Some)).map(of).collect()
+}
+
+/// The part of queries for which nothing fits.
+fn silent(chosen: &[&MeasuredQuestion<'_>]) -> f64 {
+    let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    count(chosen.iter().filter(|one| one.is_silent).count()) / count(chosen.len().max(1))
 }
 
 /// Whether a skill of the corpus answers a query.

@@ -1,6 +1,6 @@
 //! Querying a skill index, and ranking what it found.
 
-use skillc_domain::discovery::find::{Evidence, Ranked, SearchMode, by_evidence, by_rule};
+use skillc_domain::discovery::find::{Evidence, LexicalScale, Ranked, SearchMode, by_evidence, by_rule};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::FIND_CANDIDATES;
@@ -36,6 +36,8 @@ pub(super) struct Matches {
     pub(super) semantic: Vec<ScoredSkill>,
     /// Lexical matches without a vector of the model.
     pub(super) without_vector: Vec<String>,
+    /// How the scores by words are to be read.
+    pub(super) scale: LexicalScale,
 }
 
 /// The skills that match a query, best first.
@@ -51,7 +53,7 @@ pub async fn find<'a>(
     let candidates = ids(skills);
     let lexical = by_words(index, Some(&candidates), query).await?;
     let vector = vector.filter(|_| query.mode.has_meaning());
-    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.rank(query, skills))
+    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.as_shares().rank(query, skills))
 }
 
 /// The lexical matches, if the mode uses words. Needs no vector.
@@ -93,15 +95,23 @@ pub(super) async fn with_meaning(
 }
 
 impl Matches {
+    /// The same, of an index whose scores by words are shares: those of this machine.
+    pub(super) fn as_shares(self) -> Self {
+        Self { scale: LexicalScale::Share, ..self }
+    }
+
     /// The matches among these skills, best first.
     pub(super) fn rank<'a>(&self, query: &FindQuery<'_>, skills: &'a [CatalogSkill]) -> Vec<Ranked<'a>> {
         if query.mode == SearchMode::Rule {
             return by_rule(query.text, skills.iter());
         }
+        let full = self.lexical.iter().filter(|skill| skill.has_every_word);
         let evidence = Evidence {
             lexical: scores(&self.lexical),
             semantic: scores(&self.semantic),
             without_vector: self.without_vector.iter().map(String::as_str).collect(),
+            with_every_word: full.map(|skill| skill.id.as_str()).collect(),
+            scale: self.scale,
         };
         by_evidence(query.text, query.mode, skills.iter(), &evidence)
     }

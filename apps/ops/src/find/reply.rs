@@ -1,16 +1,21 @@
 //! The reply of a search for skills.
 
 use super::TeamHit;
+use crate::app::App;
+use crate::catalog::refused::reason;
 use crate::render::{Render, View, line, plain};
 use schemars::JsonSchema;
 use serde::Serialize;
-use skillc_domain::discovery::find::{Ranked, ScoreParts};
+use skillc_domain::discovery::block::one_line;
+use skillc_domain::discovery::find::{Ranked, ScoreParts, is_about};
+use skillc_domain::discovery::skill::SkillCatalog;
+use skillc_domain::query::Query;
 use std::path::PathBuf;
 
 /// The scores of one skill by each method.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FindParts {
-    /// BM25.
+    /// Share of the highest BM25 that the words could give.
     pub lexical: Option<f64>,
     /// Cosine.
     pub semantic: Option<f64>,
@@ -72,6 +77,9 @@ pub struct FindReply {
     pub truncated: bool,
     /// Number of skills in folders of other agents, which `roots: all` includes.
     pub elsewhere: usize,
+    /// Invalid skills that the query is about, each with what is wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invalid: Vec<String>,
     /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -126,6 +134,12 @@ impl FindResult {
     }
 }
 
+/// The skills that a query is about and that validation left out, as many as one reply tells.
+pub fn invalid(app: &App, query: &Query, catalog: &SkillCatalog) -> Vec<String> {
+    let about = catalog.errors.iter().filter(|error| is_about(query.text(), error));
+    about.take(INVALID_MAX).map(|error| format!("{}: {}", error.name, reason(app, error))).collect()
+}
+
 impl FindParts {
     fn of(parts: &ScoreParts) -> Self {
         Self { lexical: parts.lexical, semantic: parts.semantic }
@@ -135,7 +149,7 @@ impl FindParts {
 impl Render for FindReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.results.is_empty() {
-            line(out, "No skill was found");
+            line(out, "No skill fits");
         }
         for result in &self.results {
             let score = view.faint(format!("({:.2}, {})", result.score, result.reason));
@@ -151,6 +165,9 @@ impl Render for FindReply {
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        for invalid in &self.invalid {
+            line(out, format!("invalid: {}", plain(&one_line(invalid))));
+        }
         if let Some(note) = &self.note {
             line(out, format!("note: {note}"));
         }
@@ -166,7 +183,9 @@ impl Render for FindReply {
     }
 }
 
-/// Characters of a description in the text output.
+/// Invalid skills that one reply tells.
+const INVALID_MAX: usize = 3;
+/// Characters of a description that are shown.
 const SHOWN_CHARS: usize = 160;
 
 /// A description on one line, shortened.

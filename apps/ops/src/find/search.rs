@@ -123,7 +123,8 @@ impl<'s> Search<'_, 's> {
             all_have_vectors: without_vector == 0,
         });
         let matches = with_meaning(index.as_ref(), Some(&candidates), lexical, vector).await;
-        Ok((matches.map_err(SearchError::Index)?.rank(&query, self.skills()), without_vector))
+        let matches = matches.map_err(SearchError::Index)?.as_shares();
+        Ok((matches.rank(&query, self.skills()), without_vector))
     }
 
     /// Brings the index up to date with the catalog, unless neither has changed since the last call. Returns the number of

@@ -1,13 +1,13 @@
 //! Finds the skill of the catalog that a name, a path or a reference selects.
 
 use crate::app::App;
-use crate::catalog::{self, CatalogFilter};
+use crate::catalog::{self, CatalogFilter, refused};
 use crate::policy;
 use crate::refusal::off;
 use crate::resolve::typed;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
-use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
+use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use skillc_domain::fault::Fault;
 use skillc_domain::suggest::{list, nearest};
 use std::path::{MAIN_SEPARATOR, Path};
@@ -67,23 +67,36 @@ fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
 /// The selected skill. Only a path can select a skill in another agent's folder; names do not.
 ///
 /// # Errors
-/// E086 while the denied skills are unknown, E070 for an ambiguous name, E071 for an unknown skill, E073 if all skills are
-/// disabled, E075 for an unknown reference.
-pub fn choose(app: &App, selector: &SkillSelector, bypass_cache: bool) -> Result<CatalogSkill, Fault> {
+/// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
+/// reference to none.
+pub fn choose(
+    app: &App,
+    selector: &SkillSelector,
+    roots: Which,
+    bypass_cache: bool,
+) -> Result<CatalogSkill, Fault> {
     policy::known(app)?;
     if !app.call.settings.skills.enabled {
         return Err(off(&selector.text()));
     }
-    let near = all(app, Which::Default, bypass_cache);
+    let near = all(app, roots, bypass_cache);
     let far = || all(app, Which::All, bypass_cache);
     match selector {
-        SkillSelector::Name(name) => named(app, &near, name),
+        SkillSelector::Name(name) => named(app, &near, name).map_err(|fault| match fault {
+            Fault::NotInCatalog { .. } => left_out(app, &near, |e| e.name == *name).unwrap_or(fault),
+            fault => fault,
+        }),
         SkillSelector::Path(path) => {
             let at = |catalog: &SkillCatalog| {
                 at_path(app, &catalog.skills, path).map(|at| catalog.skills[at].clone())
             };
             let found = at(&near).ok_or_else(far);
-            found.or_else(|far| at(&far).ok_or_else(|| not_in_catalog(app, path, &far)))
+            let typed = typed(app, path);
+            let is_there = |e: &LoadError| e.path == typed || e.path.parent() == Some(typed.as_path());
+            found.or_else(|far| {
+                let refused = || left_out(app, &far, is_there);
+                at(&far).ok_or_else(|| refused().unwrap_or_else(|| not_in_catalog(app, path, &far)))
+            })
         }
         SkillSelector::Reference(reference) => {
             let by_id = |catalog: &SkillCatalog| {
@@ -95,6 +108,13 @@ pub fn choose(app: &App, selector: &SkillSelector, bypass_cache: bool) -> Result
             })
         }
     }
+}
+
+/// E082 of the first skill of a kind that validation left out of the catalog, unless it is kept from the caller.
+fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
+    let error = catalog.errors.iter().find(|error| is_meant(error))?;
+    let is_told = policy::admit_name(app, &error.name).is_ok();
+    is_told.then(|| refused::fault(app, error))
 }
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {

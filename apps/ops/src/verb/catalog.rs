@@ -1,5 +1,6 @@
 //! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
+use crate::catalog::client_list::client_list;
 use crate::catalog::reply::{CatalogReply, ClientBudget, WrittenCatalog};
 use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
 use crate::failure::Failure;
@@ -82,7 +83,9 @@ impl Operation for Catalog {
             Some(file) => Some(write(run, file, [&xml, &markdown], &request)?),
             None => None,
         };
-        let budget = request.budget.map(|client| client.cut(&found.skills, request.context));
+        let app = run.app;
+        let cut = |client: ClientBudget| client.cut(&client_list(app, client.budget()), request.context);
+        let budget = request.budget.map(cut);
         Ok(CatalogReply::new(&found, xml, markdown, budget, written))
     }
 }

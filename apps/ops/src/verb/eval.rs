@@ -206,7 +206,7 @@ impl Render for EvalReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, format!("{} skills, {} queries", self.skills, self.queries));
         if !self.modes.is_empty() {
-            let heads = ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %"];
+            let heads = ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
             let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
             line(out, table(view, &heads, &rows));
         }
@@ -235,6 +235,7 @@ fn cells(row: &QualityRow) -> Vec<String> {
         shown(&row.mrr_at_10),
         shown(ndcg),
         format!("{:.3}-{:.3}", ndcg.low, ndcg.high),
+        format!("{:.3}", row.silent),
     ]
 }
 

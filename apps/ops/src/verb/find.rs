@@ -2,11 +2,10 @@
 
 use crate::app::App;
 use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
-use crate::context::Caller;
 use crate::failure::Failure;
 use crate::find::{
     CatalogSearch, FindMode, FindReply, FindResult, PendingSearch, Strategy, TeamOutcome, TeamQuery,
-    find_in_team, search,
+    find_in_team, invalid, search,
 };
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::known;
@@ -66,7 +65,7 @@ impl Operation for Find {
     type Reply = FindReply;
 
     async fn run(run: &mut Run<'_>, request: FindRequest) -> Result<FindReply, Failure> {
-        let query = Query::parse(&request.query)?;
+        let query = Query::for_skills(&request.query)?;
         let limit = limit(run.app, request.limit)?;
         known(run.app)?;
         if request.team {
@@ -74,7 +73,7 @@ impl Operation for Find {
         }
         let mode = request.mode.chosen();
         let pending = PendingSearch::start(run.app, &query, mode)?;
-        let catalog = catalog(run, &asked_catalog(run.app, &request))?;
+        let catalog = catalog(run, &asked_catalog(&request))?;
         let search_request =
             CatalogSearch { query: &query, mode, catalog: &catalog, waits_for_vectors: request.index };
         let outcome = search(run, pending, &search_request).await?;
@@ -85,6 +84,7 @@ impl Operation for Find {
             count: results.len(),
             truncated: outcome.found.len() > results.len(),
             elsewhere: catalog.elsewhere,
+            invalid: invalid(run.app, &query, &catalog),
             note: note(run.app, &outcome.strategy, outcome.without_vector),
             results,
         })
@@ -108,6 +108,7 @@ async fn of_team(
         count: results.len(),
         truncated: answer.truncated,
         elsewhere: 0,
+        invalid: Vec::new(),
         note: team_note(app, &strategy, &answer),
         results,
     })
@@ -124,12 +125,12 @@ fn team_note(app: &App, strategy: &Strategy, answer: &TeamOutcome) -> Option<Str
     ))
 }
 
-fn asked_catalog(app: &App, request: &FindRequest) -> CatalogFilter {
+fn asked_catalog(request: &FindRequest) -> CatalogFilter {
     CatalogFilter {
         roots: request.roots.which(),
         scope: request.scope.map(ScopeWord::scope),
         with_builtin: true,
-        counts_elsewhere: !matches!(app.call.caller, Caller::Agent(_)),
+        counts_elsewhere: true,
         ..CatalogFilter::default()
     }
 }

@@ -1,6 +1,7 @@
 //! `skc load` (RFC-0010:C-LOAD).
 
 use crate::app::App;
+use crate::catalog::Roots;
 use crate::failure::Failure;
 use crate::load::{SkillSelector, SkillText, choose, files_of, is_held, permitted, text_of};
 use crate::operation::{Operation, Surface, ToolGroup};
@@ -12,6 +13,7 @@ use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::load::{Loaded, SkillRef, context, harmless, reminder};
+use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
 use skillc_domain::fault::{Fault, Warning};
 use std::borrow::Cow;
@@ -26,7 +28,11 @@ pub struct LoadRequest {
     /// Its SKILL.md or folder; takes precedence over the name.
     #[arg(long, value_name = "PATH")]
     pub path: Option<String>,
-    /// The `ref` of an earlier load: the same bytes, or an error.
+    /// Where a name is looked up.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    pub roots: Roots,
+    /// Of an earlier load: the same bytes, or an error.
     #[arg(long = "ref", id = "ref", value_name = "REF", conflicts_with_all = ["name", "path"])]
     #[serde(rename = "ref")]
     pub reference: Option<String>,
@@ -80,7 +86,7 @@ impl Operation for Load {
             request.reference.as_deref(),
         )?;
         unreadable_patterns(run.app).into_iter().for_each(|warning| run.warn(warning));
-        let (skill, text) = found(run, &selector)?;
+        let (skill, text) = found(run, &selector, request.roots.which())?;
         let reference = SkillRef::new(&skill.id, &text.digest);
         if let SkillSelector::Reference(asked) = &selector
             && *asked != reference
@@ -99,10 +105,14 @@ impl Operation for Load {
     }
 }
 
-/// The selected skill, if it may be loaded, with its text. If it changed after the catalog was built, it is looked up
-/// again, since its name may have changed.
-fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, SkillText), Failure> {
-    let skill = choose(run.app, selector, false)?;
+/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up again,
+/// since it may have another name now.
+fn found(
+    run: &mut Run<'_>,
+    selector: &SkillSelector,
+    roots: Which,
+) -> Result<(CatalogSkill, SkillText), Failure> {
+    let skill = choose(run.app, selector, roots, false)?;
     uses(run, selector, &skill);
     permitted(run, &skill.name)?;
     if let Some(used) = of_disk(run.app, &skill) {
@@ -112,7 +122,7 @@ fn found(run: &mut Run<'_>, selector: &SkillSelector) -> Result<(CatalogSkill, S
     if text.digest == skill.digest {
         return Ok((skill, text));
     }
-    let again = choose(run.app, selector, true)?;
+    let again = choose(run.app, selector, roots, true)?;
     if again.name != skill.name {
         permitted(run, &again.name)?;
     }

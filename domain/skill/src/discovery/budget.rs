@@ -1,25 +1,41 @@
-//! What agents' own limits would leave of a catalog.
+//! What an agent's own list of skills would leave of those that it reads, by what is known of its limits.
 
-use crate::discovery::block::one_line;
-use crate::discovery::skill::CatalogSkill;
+use crate::discovery::skill::SkillScope;
 
 /// An agent whose limits are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     /// Claude Code: 1 % of the context, 1,536 characters per description; beyond that, whole descriptions are dropped.
     ClaudeCode,
-    /// Codex: 2 % of the context, or 8,000 characters; descriptions are shortened, then skills dropped.
+    /// Codex: a fiftieth of the context in tokens, or 8,000 characters; paths are shortened, then descriptions, then skills go.
     Codex,
 }
 
-/// Characters of one description in Claude Code's list (`skillListingMaxDescChars`).
-const CLAUDE_DESCRIPTION_CHARS_MAX: usize = 1_536;
-/// Characters per token, by which both agents convert a part of the context into characters.
-const CHARS_PER_TOKEN: u64 = 4;
-/// Characters of Codex' list if the context size is unknown.
-const CODEX_CHARS: u64 = 8_000;
-/// Tokens of context that Claude Code has unless another number is given.
-const CLAUDE_CONTEXT_TOKENS: u64 = 200_000;
+/// A skill as an agent lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedSkill {
+    /// Its name there.
+    pub name: String,
+    /// Its description there, on one line.
+    pub description: String,
+    /// Its SKILL.md, as the agent met it.
+    pub path: String,
+    /// The folder of skills that it was met in.
+    pub root: String,
+    /// Whose folder that is.
+    pub scope: SkillScope,
+}
+
+/// In what an agent counts its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountUnit {
+    /// UTF-16 units, as JavaScript counts.
+    Utf16,
+    /// Characters.
+    Chars,
+    /// A token for every four bytes of a line, rounded up.
+    Tokens,
+}
 
 /// What becomes of a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,127 +50,281 @@ pub enum CutStatus {
     Dropped,
 }
 
-/// What becomes of a catalog.
+/// What becomes of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutCatalog {
-    /// Characters that the list may have.
-    pub chars_max: usize,
-    /// Characters that it would have.
-    pub chars_full: usize,
+    /// In what it is counted.
+    pub unit: CountUnit,
+    /// What it may cost.
+    pub limit: usize,
+    /// What it would cost uncut.
+    pub wanted: usize,
     /// For each skill, in order.
     pub statuses: Vec<CutStatus>,
 }
 
-/// Cuts a catalog as an agent with this context size would. Agents drop the least used skills first; here, since usage is
-/// unknown, the last ones.
-pub fn cut(budget: Budget, skills: &[CatalogSkill], context_tokens: Option<u64>) -> CutCatalog {
-    let sizes: Vec<Size> = skills.iter().map(|skill| Size::of(budget, skill)).collect();
-    let chars_max = match (budget, context_tokens) {
-        (Budget::ClaudeCode, tokens) => tokens.unwrap_or(CLAUDE_CONTEXT_TOKENS) * CHARS_PER_TOKEN / 100,
-        (Budget::Codex, Some(tokens)) => tokens * CHARS_PER_TOKEN / 50,
-        (Budget::Codex, None) => CODEX_CHARS,
-    };
-    let chars_max = usize::try_from(chars_max).unwrap_or(usize::MAX);
-    let statuses = match budget {
-        Budget::ClaudeCode => claude_code(&sizes, chars_max),
-        Budget::Codex => codex(&sizes, chars_max),
-    };
-    CutCatalog {
-        chars_max,
-        chars_full: sizes.iter().map(|size| size.frame + size.description).sum(),
-        statuses,
-    }
-}
+/// Characters of one description in Claude Code's list (`skillListingMaxDescChars`).
+const CLAUDE_DESCRIPTION_CHARS_MAX: usize = 1_536;
+/// Characters that Claude Code counts for a token when it turns a part of the context into characters.
+const CHARS_PER_TOKEN: u64 = 4;
+/// Bytes that Codex counts for a token.
+const BYTES_PER_TOKEN: usize = 4;
+/// Characters of Codex' list where the context's size is not known.
+const CODEX_CHARS: u64 = 8_000;
+/// Tokens of context that Claude Code has unless another number is given.
+const CLAUDE_CONTEXT_TOKENS: u64 = 200_000;
+/// Characters by which Codex' instructions grow when they explain aliases of folders.
+const ALIAS_TEXT_CHARS: usize = 173;
 
-/// Characters of one entry.
-struct Size {
-    /// Everything but the description: `- name`, and for Codex the file.
-    frame: usize,
-    /// `: ` and the description.
-    description: usize,
-}
-
-impl Size {
-    fn of(budget: Budget, skill: &CatalogSkill) -> Self {
-        let chars = |text: &str| text.chars().count();
-        let file = match budget {
-            Budget::ClaudeCode => 0,
-            Budget::Codex => chars(&skill.path.to_string_lossy()) + " (file: )".len(),
-        };
-        Self {
-            frame: "- \n".len() + chars(&skill.name) + file,
-            description: ": ".len() + chars(&one_line(&skill.description)),
+impl CountUnit {
+    fn cost(self, text: &str) -> usize {
+        match self {
+            Self::Utf16 => text.encode_utf16().count(),
+            Self::Chars => text.chars().count(),
+            Self::Tokens => text.len().div_ceil(BYTES_PER_TOKEN),
         }
     }
 }
 
-fn claude_code(sizes: &[Size], chars_max: usize) -> Vec<CutStatus> {
-    let listed = |size: &Size| size.description.min(CLAUDE_DESCRIPTION_CHARS_MAX + ": ".len());
-    let mut total: usize = sizes.iter().map(|size| size.frame + listed(size)).sum();
-    let mut statuses: Vec<CutStatus> = Vec::with_capacity(sizes.len());
-    for size in sizes.iter().rev() {
-        let is_cut = size.description > CLAUDE_DESCRIPTION_CHARS_MAX + ": ".len();
-        statuses.push(match (total > chars_max, is_cut) {
+/// Cuts a list as an agent would whose context has so many tokens. Which skills were used is not known here, so those that
+/// stand last go first.
+pub fn cut(budget: Budget, skills: &[ListedSkill], context_tokens: Option<u64>) -> CutCatalog {
+    let (unit, limit) = match (budget, context_tokens) {
+        (Budget::ClaudeCode, tokens) => {
+            (CountUnit::Utf16, tokens.unwrap_or(CLAUDE_CONTEXT_TOKENS) * CHARS_PER_TOKEN / 100)
+        }
+        (Budget::Codex, Some(tokens)) => (CountUnit::Tokens, (tokens / 50).max(1)),
+        (Budget::Codex, None) => (CountUnit::Chars, CODEX_CHARS),
+    };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let (wanted, statuses) = match budget {
+        Budget::ClaudeCode => claude_code(skills, limit),
+        Budget::Codex => codex(skills, unit, limit),
+    };
+    CutCatalog { unit, limit, wanted, statuses }
+}
+
+fn claude_code(skills: &[ListedSkill], limit: usize) -> (usize, Vec<CutStatus>) {
+    let unit = CountUnit::Utf16;
+    let names: Vec<usize> = skills.iter().map(|skill| unit.cost(&format!("- {}\n", skill.name))).collect();
+    let descriptions: Vec<usize> = skills.iter().map(|skill| unit.cost(&skill.description)).collect();
+    let listed = |chars: usize| match chars.min(CLAUDE_DESCRIPTION_CHARS_MAX) {
+        0 => 0,
+        chars => chars + ": ".len(),
+    };
+    let wanted = names.iter().sum::<usize>() + descriptions.iter().map(|chars| listed(*chars)).sum::<usize>();
+    let mut total = wanted;
+    let mut statuses: Vec<CutStatus> = Vec::with_capacity(skills.len());
+    for chars in descriptions.iter().rev() {
+        statuses.push(match (total > limit, *chars > CLAUDE_DESCRIPTION_CHARS_MAX) {
             (true, _) => CutStatus::NameOnly,
             (false, true) => CutStatus::Shortened(CLAUDE_DESCRIPTION_CHARS_MAX),
             (false, false) => CutStatus::Whole,
         });
-        total -= if total > chars_max { listed(size) } else { 0 };
+        total -= if total > limit { listed(*chars) } else { 0 };
     }
     statuses.reverse();
-    statuses
+    (wanted, statuses)
 }
 
-fn codex(sizes: &[Size], chars_max: usize) -> Vec<CutStatus> {
-    let total = |cap: usize| sizes.iter().map(|size| size.frame + size.description.min(cap)).sum::<usize>();
-    let longest = sizes.iter().map(|size| size.description).max().unwrap_or_default();
-    if total(longest) <= chars_max {
-        return vec![CutStatus::Whole; sizes.len()];
+/// Whole paths first, then with an alias for each folder of skills if that leaves more.
+fn codex(skills: &[ListedSkill], unit: CountUnit, limit: usize) -> (usize, Vec<CutStatus>) {
+    let whole: Vec<CodexLine> = skills.iter().map(|skill| CodexLine::new(skill, &skill.path)).collect();
+    let wanted = whole.iter().map(|line| line.full(unit)).sum();
+    let plain = fitted(&whole, unit, limit);
+    if plain.iter().all(|status| *status == CutStatus::Whole) {
+        return (wanted, plain);
     }
-    // The longest description length for which all entries fit.
-    let (mut fits, mut exceeds) = (0, longest);
-    while fits + 1 < exceeds {
-        let middle = fits.midpoint(exceeds);
-        if total(middle) <= chars_max { fits = middle } else { exceeds = middle }
+    let mut roots: Vec<&str> = Vec::new();
+    for skill in skills {
+        if !roots.contains(&skill.root.as_str()) {
+            roots.push(&skill.root);
+        }
     }
-    let mut left = chars_max;
-    let status = |size: &Size| {
-        let listed = left.checked_sub(size.frame + size.description.min(fits));
-        left = listed.unwrap_or(0);
-        match listed {
-            None => CutStatus::Dropped,
-            Some(_) if size.description <= fits => CutStatus::Whole,
-            Some(_) if fits <= ": ".len() => CutStatus::NameOnly,
-            Some(_) => CutStatus::Shortened(fits - ": ".len()),
+    let aliased: Vec<CodexLine> =
+        skills.iter().map(|skill| CodexLine::new(skill, &aliased_path(skill, &roots))).collect();
+    let lines = roots.iter().enumerate().map(|(at, root)| format!("- `r{at}` = `{root}`\n"));
+    let table = "x".repeat(ALIAS_TEXT_CHARS) + &lines.collect::<String>();
+    let Some(left) = limit.checked_sub(unit.cost(&table)).filter(|left| *left > 0) else {
+        return (wanted, plain);
+    };
+    let short = fitted(&aliased, unit, left);
+    let is_better = loss(&short, skills) < loss(&plain, skills);
+    (wanted, if is_better { short } else { plain })
+}
+
+fn aliased_path(skill: &ListedSkill, roots: &[&str]) -> String {
+    let alias = roots.iter().position(|root| *root == skill.root);
+    let below = skill.path.strip_prefix(skill.root.as_str());
+    match (alias, below) {
+        (Some(alias), Some(below)) => format!("r{alias}{below}"),
+        _ => skill.path.clone(),
+    }
+}
+
+/// What a list loses: skills first, then characters of descriptions.
+fn loss(statuses: &[CutStatus], skills: &[ListedSkill]) -> (usize, usize) {
+    let dropped = statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
+    let lost = statuses.iter().zip(skills).map(|(status, skill)| {
+        let chars = skill.description.chars().count();
+        match status {
+            CutStatus::Whole => 0,
+            CutStatus::Shortened(left) => chars - left.min(&chars),
+            CutStatus::NameOnly | CutStatus::Dropped => chars,
+        }
+    });
+    (dropped, lost.sum())
+}
+
+/// A line of Codex' list.
+struct CodexLine<'a> {
+    bare: String,
+    description: &'a str,
+}
+
+impl<'a> CodexLine<'a> {
+    fn new(skill: &'a ListedSkill, path: &str) -> Self {
+        Self { bare: format!("- {}: (file: {path})\n", skill.name), description: &skill.description }
+    }
+
+    fn minimum(&self, unit: CountUnit) -> usize {
+        unit.cost(&self.bare)
+    }
+
+    fn full(&self, unit: CountUnit) -> usize {
+        match self.description {
+            "" => self.minimum(unit),
+            description => unit.cost(&format!("{}{description} ", self.bare)),
+        }
+    }
+}
+
+fn fitted(lines: &[CodexLine<'_>], unit: CountUnit, limit: usize) -> Vec<CutStatus> {
+    if lines.iter().map(|line| line.full(unit)).sum::<usize>() <= limit {
+        return vec![CutStatus::Whole; lines.len()];
+    }
+    match limit.checked_sub(lines.iter().map(|line| line.minimum(unit)).sum::<usize>()) {
+        Some(left) => shortened(lines, unit, left),
+        None => without_descriptions(lines, unit, limit),
+    }
+}
+
+/// Gives out what is left one character after the other, to all descriptions in turn.
+fn shortened(lines: &[CodexLine<'_>], unit: CountUnit, mut left: usize) -> Vec<CutStatus> {
+    let mut given: Vec<Given<'_>> = lines.iter().map(|line| Given::new(line, unit)).collect();
+    loop {
+        let mut has_given = false;
+        for line in &mut given {
+            has_given |= line.take_one(unit, &mut left);
+        }
+        if !has_given {
+            break;
+        }
+    }
+    let status = |given: Given<'_>| match (given.rest.is_empty(), given.chars) {
+        (true, _) => CutStatus::Whole,
+        (false, 0) => CutStatus::NameOnly,
+        (false, chars) => CutStatus::Shortened(chars),
+    };
+    given.into_iter().map(status).collect()
+}
+
+/// What a line has of its description so far.
+struct Given<'a> {
+    rest: &'a str,
+    chars: usize,
+    /// Bytes and characters of the line with what it has.
+    bytes: usize,
+    line_chars: usize,
+    cost: usize,
+}
+
+impl<'a> Given<'a> {
+    fn new(line: &CodexLine<'a>, unit: CountUnit) -> Self {
+        // A blank follows the description.
+        let (bytes, line_chars) = (line.bare.len() + 1, line.bare.chars().count() + 1);
+        Self { rest: line.description, chars: 0, bytes, line_chars, cost: line.minimum(unit) }
+    }
+
+    fn take_one(&mut self, unit: CountUnit, left: &mut usize) -> bool {
+        let Some(next) = self.rest.chars().next() else { return false };
+        let (bytes, chars) = (self.bytes + next.len_utf8(), self.line_chars + 1);
+        let cost = if unit == CountUnit::Tokens { bytes.div_ceil(BYTES_PER_TOKEN) } else { chars };
+        let Some(after) = left.checked_sub(cost - self.cost) else { return false };
+        *left = after;
+        self.rest = &self.rest[next.len_utf8()..];
+        self.chars += 1;
+        (self.bytes, self.line_chars, self.cost) = (bytes, chars, cost);
+        true
+    }
+}
+
+fn without_descriptions(lines: &[CodexLine<'_>], unit: CountUnit, mut left: usize) -> Vec<CutStatus> {
+    let status = |line: &CodexLine<'_>| match left.checked_sub(line.minimum(unit)) {
+        None => CutStatus::Dropped,
+        Some(after) => {
+            left = after;
+            if line.description.is_empty() { CutStatus::Whole } else { CutStatus::NameOnly }
         }
     };
-    sizes.iter().map(status).collect()
+    lines.iter().map(status).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sizes(descriptions: &[usize]) -> Vec<Size> {
-        descriptions.iter().map(|d| Size { frame: 10, description: d + 2 }).collect()
+    fn listed(descriptions: &[usize]) -> Vec<ListedSkill> {
+        let skill = |chars: &usize| ListedSkill {
+            name: "abcdefg".into(),
+            description: "x".repeat(*chars),
+            path: "/r/a/SKILL.md".into(),
+            root: "/r".into(),
+            scope: SkillScope::User,
+        };
+        descriptions.iter().map(skill).collect()
     }
 
     /// RFC-0010:C-BUDGET
     #[test]
     fn claude_code_drops_whole_descriptions_and_keeps_every_name() {
-        assert_eq!(claude_code(&sizes(&[50, 50]), 124), [CutStatus::Whole, CutStatus::Whole]);
-        assert_eq!(claude_code(&sizes(&[50, 50]), 123), [CutStatus::Whole, CutStatus::NameOnly]);
-        assert_eq!(claude_code(&sizes(&[50, 50]), 1), [CutStatus::NameOnly, CutStatus::NameOnly]);
-        assert_eq!(claude_code(&sizes(&[2_000]), 8_000), [CutStatus::Shortened(1_536)]);
+        let statuses = |descriptions: &[usize], limit| claude_code(&listed(descriptions), limit).1;
+        assert_eq!(statuses(&[50, 50], 124), [CutStatus::Whole, CutStatus::Whole]);
+        assert_eq!(statuses(&[50, 50], 123), [CutStatus::Whole, CutStatus::NameOnly]);
+        assert_eq!(statuses(&[50, 50], 1), [CutStatus::NameOnly, CutStatus::NameOnly]);
+        assert_eq!(statuses(&[2_000], 8_000), [CutStatus::Shortened(1_536)]);
+        assert_eq!(claude_code(&listed(&[2_000]), 8_000).0, 1_548, "nobody sees more than the cap");
     }
 
     /// RFC-0010:C-BUDGET
     #[test]
     fn codex_shortens_descriptions_before_it_drops_skills() {
-        assert_eq!(codex(&sizes(&[50, 10]), 84), [CutStatus::Whole, CutStatus::Whole]);
-        assert_eq!(codex(&sizes(&[50, 10]), 64), [CutStatus::Shortened(30), CutStatus::Whole]);
-        assert_eq!(codex(&sizes(&[50, 10]), 20), [CutStatus::NameOnly, CutStatus::NameOnly]);
-        assert_eq!(codex(&sizes(&[50, 10]), 19), [CutStatus::NameOnly, CutStatus::Dropped]);
-        assert_eq!(codex(&sizes(&[]), 0), []);
+        let statuses =
+            |descriptions: &[usize], limit| codex(&listed(descriptions), CountUnit::Chars, limit).1;
+        let bare = "- abcdefg: (file: /r/a/SKILL.md)\n".len();
+        assert_eq!(statuses(&[50, 10], 2 * bare + 62), [CutStatus::Whole, CutStatus::Whole]);
+        assert_eq!(statuses(&[50, 10], 2 * bare + 61), [CutStatus::Shortened(49), CutStatus::Whole]);
+        assert_eq!(statuses(&[50, 10], 2 * bare), [CutStatus::NameOnly, CutStatus::NameOnly]);
+        assert_eq!(statuses(&[50, 10], 2 * bare - 1), [CutStatus::NameOnly, CutStatus::Dropped]);
+        assert_eq!(statuses(&[], 0), []);
+    }
+
+    /// RFC-0010:C-BUDGET
+    #[test]
+    fn codex_counts_a_token_for_four_bytes_of_a_line_and_shortens_paths_before_it_drops_skills() {
+        let long = format!("/home/{}/.agents/skills", "deep/".repeat(20));
+        let skill = |at: usize| ListedSkill {
+            name: format!("s{at:03}"),
+            description: "日本語の説明文です。".repeat(4),
+            path: format!("{long}/s{at:03}/SKILL.md"),
+            root: long.clone(),
+            scope: SkillScope::User,
+        };
+        let skills: Vec<_> = (0..134).map(skill).collect();
+        let cut = cut(Budget::Codex, &skills, Some(100_000));
+        assert_eq!((cut.unit, cut.limit), (CountUnit::Tokens, 2_000));
+        assert!(cut.wanted > 134 * 60, "{}", cut.wanted);
+        let dropped = cut.statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
+        assert_eq!(dropped, 0, "with whole paths more than half would be");
     }
 }

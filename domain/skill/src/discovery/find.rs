@@ -1,91 +1,21 @@
 //! Ranks the skills that match a request: by the tiers of the skills specification, or by fusing lexical and semantic
 //! scores (RFC-0011).
 
-use crate::discovery::skill::CatalogSkill;
+pub use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
+use crate::discovery::fusion::{Fusion, floor};
+use crate::discovery::skill::{CatalogSkill, LoadError};
+use crate::discovery::words::words;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// The ranking method of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchMode {
-    /// The tiers of the skills specification.
-    Rule,
-    /// Lexical: by words.
-    Lexical,
-    /// Semantic: by meaning.
-    Semantic,
-    /// Lexical and semantic.
-    Hybrid,
-}
-
-impl SearchMode {
-    /// Every mode, in the order of tables.
-    pub const ALL: [Self; 4] = [Self::Rule, Self::Lexical, Self::Semantic, Self::Hybrid];
-
-    /// `rule`, `lexical`, `semantic` or `hybrid`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Lexical => "lexical",
-            Self::Semantic => "semantic",
-            Self::Hybrid => "hybrid",
-        }
-    }
-
-    /// Whether the mode needs an embedding model.
-    pub fn has_meaning(self) -> bool {
-        matches!(self, Self::Semantic | Self::Hybrid)
-    }
-}
-
-/// Why a skill is among the results; stronger reasons come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// The request is the path of its SKILL.md or folder.
-    ExactPath,
-    /// The request is its name.
-    ExactName,
-    /// Its name begins with the request.
-    Prefix,
-    /// Its name or description contains words of the request.
-    TokenOverlap,
-    /// Its text contains words of the request.
-    Lexical,
-    /// Its meaning is similar.
-    Semantic,
-}
-
-impl Reason {
-    /// The word in replies.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::ExactPath => "exact_path",
-            Self::ExactName => "exact_name",
-            Self::Prefix => "prefix",
-            Self::TokenOverlap => "token_overlap",
-            Self::Lexical => "lexical",
-            Self::Semantic => "semantic",
-        }
-    }
-}
-
-/// The scores of one skill by each method.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScoreParts {
-    /// BM25; more is better.
-    pub lexical: Option<f64>,
-    /// Cosine of the vectors, 0 to 1.
-    pub semantic: Option<f64>,
-}
-
-/// A ranked skill.
+/// A skill among the results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked<'a> {
     /// The skill.
     pub skill: &'a CatalogSkill,
-    /// 0 to 1; more is better. Comparable only within one answer.
+    /// 0 to 1; more is better, and the same from request to request unless the scale of words is relative.
     pub score: f64,
     /// The strongest reason.
     pub reason: Reason,
@@ -93,22 +23,7 @@ pub struct Ranked<'a> {
     pub parts: ScoreParts,
 }
 
-/// The results of the index for a request: ids with scores, best first.
-#[derive(Clone, Debug, Default)]
-pub struct Evidence<'a> {
-    /// Lexical results, by BM25.
-    pub lexical: Vec<(&'a str, f64)>,
-    /// Semantic results, by cosine.
-    pub semantic: Vec<(&'a str, f64)>,
-    /// Lexical results without a vector, whose semantic score is unknown.
-    pub without_vector: HashSet<&'a str>,
-}
-
-/// Weight of the lexical score in a fusion; the rest is the semantic score (adr/0027).
-const LEXICAL_PART: f64 = 0.4;
-/// BM25 that maps to one half, so that lexical scores lie between 0 and 1.
-const LEXICAL_HALF: f64 = 10.0;
-/// Scores of the tiers in rule mode; word overlap uses the range below the last.
+/// Scores of the tiers of rule mode; the overlap of words takes what is below the last.
 const TIERS: [f64; 3] = [1.0, 0.9, 0.8];
 /// In rule mode, the score of a skill that has every word of a request.
 const OVERLAP_MAX: f64 = 0.7;
@@ -146,22 +61,56 @@ pub fn by_evidence<'a>(
 ) -> Vec<Ranked<'a>> {
     let asked = RequestText::new(request);
     let parts = parts(evidence);
-    let scale = Scale::new(evidence);
+    let fusion = Fusion::of(evidence);
     let mut found: Vec<_> = skills
         .filter_map(|skill| {
             let parts = parts.get(skill.id.as_str()).copied().unwrap_or_default();
             let named =
                 asked.tier(skill).filter(|(reason, _)| *reason != Reason::Prefix || asked.is_one_word);
             let is_unknown = evidence.without_vector.contains(skill.id.as_str());
-            let (reason, score) = named.or_else(|| scale.weigh(mode, parts, is_unknown))?;
+            let (reason, score) = named.or_else(|| fusion.weigh(mode, parts, is_unknown))?;
             Some(Ranked { skill, score, reason, parts })
         })
         .collect();
+    if evidence.scale == LexicalScale::Share {
+        leave_out_what_does_not_fit(&mut found, mode, evidence);
+    }
     found.sort_by(order);
     found
 }
 
-/// A request, normalized for comparison with names and paths.
+/// Leaves out what is no result: all that no name speaks for if the best of it does not reach the floor of the mode, else
+/// what does not reach half of it. A skill with every word of the request is always a result.
+fn leave_out_what_does_not_fit(found: &mut Vec<Ranked<'_>>, mode: SearchMode, evidence: &Evidence<'_>) {
+    let is_sure = |ranked: &Ranked<'_>| {
+        ranked.reason <= Reason::Prefix || evidence.with_every_word.contains(ranked.skill.id.as_str())
+    };
+    let floor = floor(mode);
+    let has_fit = found.iter().any(|ranked| ranked.reason > Reason::Prefix && ranked.score >= floor);
+    let least = if has_fit { floor / 2.0 } else { f64::INFINITY };
+    found.retain(|ranked| is_sure(ranked) || ranked.score >= least);
+}
+
+/// Whether a request is about a skill that validation left out: it is its path or its name, the start of its name, or each
+/// of its words stands in the skill's name or description.
+pub fn is_about(request: &str, error: &LoadError) -> bool {
+    let asked = RequestText::new(request);
+    let is_at = |path: &Path| path == error.path || Some(path) == error.path.parent();
+    let is_named = !asked.text.is_empty() && lower(&error.name).starts_with(&asked.lower);
+    if is_at(Path::new(asked.text)) || is_named && asked.is_one_word {
+        return true;
+    }
+    let text = format!("{} {}", error.name, error.description).to_lowercase();
+    let held: HashSet<&str> = tokens(&text).collect();
+    let wanted = words(request);
+    let is_said = |word: &String| held.contains(word.as_str());
+    wanted.len() >= WORDS_ABOUT_MIN && wanted.iter().all(is_said)
+}
+
+/// Words of a request that name a skill by what it says; one word stands in too many descriptions.
+const WORDS_ABOUT_MIN: usize = 2;
+
+/// A request as it is compared with names and paths.
 struct RequestText<'a> {
     text: &'a str,
     lower: String,
@@ -231,72 +180,7 @@ fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
     parts
 }
 
-/// The range of the scores of one method.
-#[derive(Clone, Copy)]
-struct Span {
-    low: f64,
-    high: f64,
-}
-
-impl Span {
-    fn of(found: &[(&str, f64)]) -> Self {
-        let scores = || found.iter().map(|(_, score)| *score);
-        Self { low: scores().fold(f64::INFINITY, f64::min), high: scores().fold(f64::NEG_INFINITY, f64::max) }
-    }
-
-    /// Maps the lowest score to 0 and the highest to 1.
-    fn place(self, score: f64) -> f64 {
-        if self.high <= self.low {
-            1.0
-        } else {
-            ((score - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
-        }
-    }
-}
-
-/// Normalizes lexical and semantic scores, each by its lowest and highest result.
-struct Scale {
-    lexical: Span,
-    semantic: Span,
-}
-
-impl Scale {
-    fn new(evidence: &Evidence<'_>) -> Self {
-        Self { lexical: Span::of(&evidence.lexical), semantic: Span::of(&evidence.semantic) }
-    }
-
-    fn weigh(&self, mode: SearchMode, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
-        match mode {
-            SearchMode::Rule => None,
-            SearchMode::Lexical => Some((Reason::Lexical, bounded(parts.lexical?))),
-            SearchMode::Semantic => Some((Reason::Semantic, parts.semantic?)),
-            SearchMode::Hybrid => self.fuse(parts, is_unknown),
-        }
-    }
-
-    /// A skill found by one method only scores 0 by the other. If its vector is missing, its lexical score is used for
-    /// both.
-    fn fuse(&self, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
-        if parts == ScoreParts::default() {
-            return None;
-        }
-        let lexical = parts.lexical.map_or(0.0, |score| self.lexical.place(score));
-        let unknown = if is_unknown { lexical } else { 0.0 };
-        let semantic = parts.semantic.map_or(unknown, |score| self.semantic.place(score));
-        let (lexical, semantic) = (LEXICAL_PART * lexical, (1.0 - LEXICAL_PART) * semantic);
-        let is_lexical = parts.semantic.is_none() || lexical > semantic;
-        let reason = if is_lexical { Reason::Lexical } else { Reason::Semantic };
-        Some((reason, lexical + semantic))
-    }
-}
-
-/// Maps BM25 to 0 to 1.
-fn bounded(score: f64) -> f64 {
-    let score = score.max(0.0);
-    score / (score + LEXICAL_HALF)
-}
-
-/// The text that is embedded for a skill: its name as words, and its description.
+/// The text whose vector stands for a skill: its name as words, and its description.
 pub fn meaning_text(name: &str, description: &str) -> String {
     format!("{}: {description}", name.replace(['-', '_'], " "))
 }

@@ -89,9 +89,7 @@ fn try_judge(
     flaws.extend(flaws_of_name(&name, folders));
     let chars = description.chars().count();
     if chars > SKILL_DESCRIPTION_CHARS_MAX {
-        flaws.push(format!(
-            "description has {chars} characters, and {SKILL_DESCRIPTION_CHARS_MAX} are allowed"
-        ));
+        flaws.push(format!("description has {chars} characters, {SKILL_DESCRIPTION_CHARS_MAX} allowed"));
     }
     Ok(SkillHead::Skill { name, description, digest, flaws })
 }
@@ -102,7 +100,7 @@ fn flaws_of_name(name: &str, folders: &[&str]) -> Vec<String> {
     let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();
     let chars = name.chars().count();
     if chars > SKILL_NAME_CHARS_MAX {
-        flaws.push(format!("name has {chars} characters, and {SKILL_NAME_CHARS_MAX} are allowed"));
+        flaws.push(format!("name has {chars} characters, {SKILL_NAME_CHARS_MAX} allowed"));
     }
     if !is_kebab_case(name) {
         flaws.push(format!(

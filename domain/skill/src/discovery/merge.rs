@@ -82,7 +82,9 @@ impl Gathered<'_, '_> {
             return;
         }
         if !flaws.is_empty() && !self.merging.is_lenient {
-            return self.refuse(location.path, &flaws.join("; "));
+            let (name, description) = (name.clone(), description.clone());
+            let error = LoadError { name, description, ..LoadError::new(location.path, &flaws.join("; ")) };
+            return self.errors.push(error);
         }
         let path = dir.join(file_of(kind));
         self.known.insert(dir.clone(), self.found.len());
@@ -120,7 +122,7 @@ impl Gathered<'_, '_> {
     }
 
     fn refuse(&mut self, path: PathBuf, message: &str) {
-        self.errors.push(LoadError { path, message: message.to_owned() });
+        self.errors.push(LoadError::new(path, message));
     }
 
     fn finish(mut self, truncated: bool) -> SkillCatalog {

@@ -2,8 +2,10 @@
 
 pub mod block;
 pub mod budget;
+pub mod evidence;
 pub mod extract;
 pub mod find;
+pub mod fusion;
 pub mod head;
 pub mod load;
 pub mod marked;

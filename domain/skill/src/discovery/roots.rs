@@ -1,7 +1,8 @@
 //! The folders in which skills are discovered (skills specification 5.1 and 5.2).
 
-use crate::agents::{AGENTS, expand};
+use crate::agents::{AGENTS, Agent, Detect, expand};
 use crate::discovery::settings::DiscoverySettings;
+pub use crate::discovery::settings::Which;
 use crate::discovery::skill::{SkillKind, SkillScope};
 use crate::listing::Scope;
 use crate::places::{Places, SKILLC_DIR};
@@ -27,15 +28,8 @@ const FURTHER_USER_DIRS: &[(&str, &str)] = &[
     ("opencode", "${XDG_CONFIG_HOME:-~/.config}/opencode/skill"),
 ];
 
-/// A selection of roots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Which {
-    /// Those of the specification, skillc's stores, and configured folders.
-    #[default]
-    Default,
-    /// Also those of every agent.
-    All,
-}
+/// The agent whose folders count wherever a skill may stand, since most others read them too.
+const ALWAYS_READ: &str = "claude-code";
 
 /// A folder of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +42,8 @@ pub struct SkillRoot {
     pub label: String,
     /// The form of its skills: `Markdown` or `Python`.
     pub kind: SkillKind,
-    /// Whether it is included only by `--roots all`.
-    pub is_agents_own: bool,
+    /// The narrowest choice of folders that takes it.
+    pub taken_by: Which,
 }
 
 /// The inputs from which roots are derived.
@@ -113,13 +107,29 @@ impl RootScene<'_> {
         add(root(self.places.home.join(SHARED_DIR), SkillScope::User, "agents"));
         self.places.store(Scope::Global).into_iter().for_each(|s| add(root(s, SkillScope::User, "skillc")));
         self.configured(repository).for_each(&mut add);
+        let of_agents = |ids: &[&str], taken_by: Which| {
+            let of_project = chain.iter().flat_map(|folder| agents_of_project(folder));
+            let all = of_project.chain(self.agents_of_user()).filter(|(id, _)| ids.contains(id));
+            all.map(|(_, root)| SkillRoot { taken_by, ..root }).collect::<Vec<_>>()
+        };
+        if which >= Which::Default {
+            of_agents(&self.agents_here(), Which::Default).into_iter().for_each(&mut add);
+        }
         if which == Which::All {
-            chain.iter().flat_map(|folder| agents_of_project(folder)).for_each(&mut add);
-            self.agents_of_user().into_iter().for_each(&mut add);
+            let every: Vec<&str> = AGENTS.iter().map(|agent| agent.id).collect();
+            of_agents(&every, Which::All).into_iter().for_each(&mut add);
         }
         // A stable sort keeps the order of insertion within a scope.
         roots.sort_by_key(|root| root.scope);
         roots
+    }
+
+    /// The folders that one agent reads, the repository's first.
+    pub fn roots_of(&self, id: &str, repository: &Path) -> Vec<SkillRoot> {
+        let chain = self.chain(repository);
+        let of_project = chain.iter().flat_map(|folder| agents_of_project(folder));
+        let all = of_project.chain(self.agents_of_user());
+        all.filter(|(own, _)| *own == id).map(|(_, root)| root).collect()
     }
 
     fn configured<'a>(&'a self, repository: &'a Path) -> impl Iterator<Item = SkillRoot> + 'a {
@@ -134,26 +144,38 @@ impl RootScene<'_> {
         })
     }
 
-    fn agents_of_user(&self) -> Vec<SkillRoot> {
-        let home = self.places.home.to_string_lossy();
+    /// The folders of every agent for a user, with the agent's id.
+    fn agents_of_user(&self) -> Vec<(&'static str, SkillRoot)> {
         let own = AGENTS.iter().flat_map(|agent| agent.user.iter().map(|template| (agent.id, *template)));
         let all = own.chain(FURTHER_USER_DIRS.iter().copied());
-        all.filter_map(|(id, template)| Some((id, expand(template, &home, self.var)?)))
-            .map(|(id, path)| agents_own(path, SkillScope::User, id))
+        all.filter_map(|(id, template)| Some((id, root(self.expanded(template)?, SkillScope::User, id))))
             .collect()
+    }
+
+    /// The agents whose folders are searched without being asked for.
+    fn agents_here(&self) -> Vec<&'static str> {
+        let is_here = |agent: &&Agent| agent.id == ALWAYS_READ || self.is_present(agent);
+        AGENTS.iter().filter(is_here).map(|agent| agent.id).collect()
+    }
+
+    /// Whether the home of an agent is on this machine.
+    fn is_present(&self, agent: &Agent) -> bool {
+        let Detect::AnyOf(templates) = agent.detect else { return false };
+        templates.iter().any(|template| self.expanded(template).is_some_and(|home| (self.exists)(&home)))
+    }
+
+    fn expanded(&self, template: &str) -> Option<PathBuf> {
+        expand(template, &self.places.home.to_string_lossy(), self.var)
     }
 }
 
-fn agents_of_project(folder: &Path) -> impl Iterator<Item = SkillRoot> {
+fn agents_of_project(folder: &Path) -> impl Iterator<Item = (&'static str, SkillRoot)> {
     let own = AGENTS.iter().map(|agent| (agent.id, agent.project));
     own.chain(FURTHER_PROJECT_DIRS.iter().copied())
-        .map(|(id, below)| agents_own(folder.join(below), SkillScope::Repo, id))
-}
-
-fn agents_own(path: PathBuf, scope: SkillScope, id: &str) -> SkillRoot {
-    SkillRoot { is_agents_own: true, ..root(path, scope, id) }
+        .map(|(id, below)| (id, root(folder.join(below), SkillScope::Repo, id)))
 }
 
 fn root(path: PathBuf, scope: SkillScope, label: &str) -> SkillRoot {
-    SkillRoot { path, scope, label: label.to_owned(), kind: SkillKind::Markdown, is_agents_own: false }
+    let (label, kind) = (label.to_owned(), SkillKind::Markdown);
+    SkillRoot { path, scope, label, kind, taken_by: Which::Standard }
 }

@@ -32,6 +32,18 @@ impl Default for SkillsSettings {
     }
 }
 
+/// Which folders of skills; each takes in those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Which {
+    /// Those of the specification, skillc's stores, and the configured ones.
+    Standard,
+    /// Those of Claude Code and of every agent that is on this machine too.
+    #[default]
+    Default,
+    /// Those of every agent.
+    All,
+}
+
 /// `[discovery]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiscoverySettings {
@@ -39,7 +51,9 @@ pub struct DiscoverySettings {
     pub roots: Vec<PathBuf>,
     /// Roots of Python skills as absolute paths, from all configuration files together.
     pub python_roots: Vec<PathBuf>,
-    /// Names that mark the root of a repository; empty for the built-in ones.
+    /// Which folders are searched where a call does not say.
+    pub default_roots: Which,
+    /// Names by which the root of a repository shows; empty for the built-in ones.
     pub markers: Vec<String>,
     /// The configured root of the repository.
     pub agents_root: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! The catalog and its skills.
 
 use crate::digest::Digest;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// To whom a skill belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +95,19 @@ pub struct LoadError {
     pub path: PathBuf,
     /// The reason.
     pub message: String,
+    /// The name that it gives itself, else that of its folder.
+    pub name: String,
+    /// Its description, as far as it could be read.
+    pub description: String,
+}
+
+impl LoadError {
+    /// An error of a file or folder that is known by its path alone.
+    pub fn new(path: PathBuf, message: &str) -> Self {
+        let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+        let name = folder.to_string_lossy().into_owned();
+        Self { path, message: message.to_owned(), name, description: String::new() }
+    }
 }
 
 /// Skills with the same name. The catalog lists all of them; an agent that selects by name uses one.

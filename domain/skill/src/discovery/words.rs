@@ -62,7 +62,19 @@ fn cut(run: &str) -> Vec<String> {
     words
 }
 
-/// The similarity of two unit vectors at a distance: 0 to 1, more is better.
+/// Skills without a word that are added to those of an index, so that in a store of a few skills one word more or less
+/// does not decide alone; among thousands they change nothing.
+const FURTHER_SKILLS: f64 = 1_000.0;
+/// The most that one word can add to BM25, in units of its weight: `k1 + 1` with the `k1` of FTS5.
+pub const WORD_SCORE_MAX: f64 = 2.2;
+
+/// How much a word counts that so many of all skills hold; the fewer, the more.
+pub fn word_weight(skills: u32, holding: u32) -> f64 {
+    let (skills, holding) = (f64::from(skills) + FURTHER_SKILLS, f64::from(holding));
+    (1.0 + (skills - holding + 0.5) / (holding + 0.5)).ln()
+}
+
+/// How near two unit vectors are whose distance this is: 0 to 1, more is nearer.
 pub fn score_of_distance(distance: f64) -> f64 {
     (1.0 - distance * distance / 2.0).clamp(0.0, 1.0)
 }
