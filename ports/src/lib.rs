@@ -40,7 +40,7 @@ pub use files::{FileContent, SkillFiles, SkillTree};
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
-pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent};
+pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
 pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, WriteOptions};
 pub use patience::Patience;

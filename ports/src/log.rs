@@ -1,11 +1,12 @@
 //! Access logs: one in each runtime of this machine, and possibly one of a team.
 
 use crate::error::PortError;
+use crate::patience::Patience;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::{Timestamp, UnixNs};
 use skillc_domain::usage::{Usage, UsageQuery};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Stores access events and counts them.
 #[async_trait]
@@ -48,6 +49,15 @@ pub struct Forget {
     pub before: Option<Timestamp>,
 }
 
+/// The result of a repair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepairedLog {
+    /// Events that could be read.
+    pub events: u64,
+    /// The new path of the damaged file.
+    pub aside: PathBuf,
+}
+
 /// The log at a local path. Only `append` and `acknowledge` create anything.
 #[async_trait]
 pub trait LocalLog: AccessLog {
@@ -83,6 +93,21 @@ pub trait LocalLog: AccessLog {
     /// # Errors
     /// Any kind; the log is then unchanged.
     async fn forget(&self, what: &Forget) -> Result<u64, PortError>;
+
+    /// Migrates a large log that other programs or older versions wrote, so that counting and copying its events is fast. Returns the
+    /// number of rows, 0 if there was nothing to do. Takes seconds for a million rows, blocks no other process for more than
+    /// 50 ms, and stops when `patience` ends; the log is then unchanged.
+    ///
+    /// # Errors
+    /// Any kind; the log is then unchanged.
+    async fn take_over(&self, patience: &Patience) -> Result<u64, PortError>;
+
+    /// Replaces a damaged log by one with the events that can be read. The damaged file is kept beside it until `forget`.
+    /// `None` if the log is sound, or there is none.
+    ///
+    /// # Errors
+    /// Any kind; the log is then unchanged.
+    async fn repair(&self) -> Result<Option<RepairedLog>, PortError>;
 
     /// Deletes the log with its files if no event follows `last`, and then the empty folders above it, up to but not
     /// including `up_to`. Returns whether the log is gone; also true if there was none. A concurrent append continues in a

@@ -189,6 +189,13 @@ fn play(scene: &Scene) -> (&'static str, Run) {
     (scene.0, scene.1(&Site::built("demo", BODY)))
 }
 
+fn damage_log(site: &Site) {
+    let log = site.runtime("demo").join(".skillc-meta/logs.db");
+    put(&log, [7; 4096]);
+    // What is left of it would be read in place of the file.
+    let _ = fs::remove_file(log.with_file_name("logs.db-wal"));
+}
+
 /// What brings each code about.
 #[rustfmt::skip]
 const SCENES: &[Scene] = &[
@@ -216,6 +223,7 @@ const SCENES: &[Scene] = &[
     }),
     ("E030", |site| site.skc(["stats", "demo", "--group-by", "mood"])),
     ("E031", |site| site.skc(["stats", "demo", "--since", "yesterday"])),
+    ("E032", |site| { damage_log(site); site.skc(["stats", "demo"]) }),
     ("E040", |site| site.skc(["sync", "demo"])),
     ("E041", |site| { leave_fallback(site); site.skc(["sync"]) }),
     ("E042", |site| { put(&fallback(site), [7; 4096]); site.skc(["sync"]) }),
@@ -273,6 +281,7 @@ const SCENES: &[Scene] = &[
     ("W001", |site| { site.write("demo", "a.md", "# Top\n"); site.skc(["build", "demo"]).ok(); site.skc(["show", "demo", "-s", "Top"]) }),
     ("W002", |site| { block_runtime(site, "other"); put(&site.project().join(".skillc/logs"), ""); site.skc(["outline", "other"]) }),
     ("W003", |site| { leave_old_fallback(site); site.skc(["outline", "demo"]) }),
+    ("W011", |site| { damage_log(site); site.skc(["outline", "demo"]) }),
     ("W020", |site| { site.write("demo", "latin1.txt", b"caf\xe9"); site.skc(["build", "demo"]) }),
     ("W021", |site| { put(&site.skill("demo").join(not_utf8()), ""); site.skc(["build", "demo"]) }),
     ("W022", |site| { let big = site.write("demo", "big.txt", ""); enlarge(&big); site.skc(["build", "demo"]) }),

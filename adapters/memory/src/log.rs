@@ -8,7 +8,10 @@ use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery, usage};
-use skillc_ports::{AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, PortError};
+use skillc_ports::{
+    AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError,
+    RepairedLog,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -120,6 +123,26 @@ impl LocalLog for MemoryLog {
             let before = log.rows.len();
             log.rows.retain(|row| !is_meant(what, &row.event));
             (before - log.rows.len()) as u64
+        })
+    }
+
+    async fn take_over(&self, _: &Patience) -> Result<u64, PortError> {
+        Ok(0)
+    }
+
+    async fn repair(&self) -> Result<Option<RepairedLog>, PortError> {
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(".damaged");
+        let aside = PathBuf::from(aside);
+        let doing = || format!("repair the log '{}'", self.path.display());
+        self.machine.call(PortCall::ForgetEvents, doing, |world| {
+            if content(world, &self.path).is_ok() {
+                return Ok(None);
+            }
+            let damaged = world.tree.find(&self.path).map(|id| world.tree.content(id).clone())?;
+            world.tree.put(&aside, damaged)?;
+            world.tree.refill(&self.path, Content::Log(Arc::default()))?;
+            Ok(Some(RepairedLog { events: 0, aside: aside.clone() }))
         })
     }
 

@@ -115,7 +115,10 @@ impl<'a> EventRow<'a> {
         let known = event.timestamp.known();
         // The first 48 bits of a UUIDv7 are its time.
         let ms = known.map_or((id >> 80) as i64, |at| at.unix_s() * 1_000);
-        let flaws = i16::from(event.has_invalid_args) | i16::from(known.is_none()) << 1;
+        let flaws = i16::from(event.has_invalid_args)
+            | i16::from(known.is_none()) << 1
+            | i16::from(event.is_partial) << 2
+            | i16::from(event.is_without_hit) << 3;
         Self { id, ms, flaws, event }
     }
 

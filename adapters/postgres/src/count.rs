@@ -39,6 +39,10 @@ impl ServerQuery for CountUsage<'_> {
             usage.summary.unique_sections = number(&row, 0)?;
             usage.summary.unique_files = number(&row, 1)?;
         }
+        if let Some(whole_files) = sql.whole_files() {
+            let rows = self.statement(whole_files, span).fetch_all(&mut *transaction).await?;
+            usage.whole_files = rows.iter().map(tally).collect::<sqlx::Result<_>>()?;
+        }
         if let Some(tallies) = sql.tallies() {
             let rows = self.statement(tallies, span).fetch_all(&mut *transaction).await?;
             usage.tallies = rows.iter().map(tally).collect::<sqlx::Result<_>>()?;
@@ -83,9 +87,11 @@ impl CountUsage<'_> {
         match kind {
             "day" if count > 0 => usage.days.extend(Day::parse(&key).map(|day| DayCount { day, count })),
             "skill" if count > 0 && self.query.filter.skill == SkillFilter::Any => {
-                usage.tallies.push(Tally { skill: Some(key), key: Vec::new(), count });
+                usage.tallies.push(Tally { skill: Some(key), key: Vec::new(), count, without_hit: 0 });
             }
-            "command" if count > 0 => usage.tallies.push(Tally { skill: None, key: vec![key], count }),
+            "command" if count > 0 => {
+                usage.tallies.push(Tally { skill: None, key: vec![key], count, without_hit: 0 });
+            }
             "total" => self.add_total(usage, row)?,
             _ => {}
         }
@@ -99,6 +105,7 @@ impl CountUsage<'_> {
         usage.issues.arguments = number(row, "flawed_args")?;
         if self.query.grouping == Grouping::Summary {
             usage.summary.total_accesses = number(row, "n")?;
+            usage.summary.reads = number(row, "reads")?;
             usage.summary.error_count = number(row, "errors")?;
         }
         Ok(())
@@ -106,7 +113,12 @@ impl CountUsage<'_> {
 }
 
 fn tally(row: &PgRow) -> sqlx::Result<Tally> {
-    Ok(Tally { skill: row.try_get("skill")?, key: row.try_get("key")?, count: number(row, "n")? })
+    Ok(Tally {
+        skill: row.try_get("skill")?,
+        key: row.try_get("key")?,
+        count: number(row, "n")?,
+        without_hit: number(row, "without_hit")?,
+    })
 }
 
 fn number<I: sqlx::ColumnIndex<PgRow>>(row: &PgRow, column: I) -> sqlx::Result<u64> {

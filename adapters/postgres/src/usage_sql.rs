@@ -4,6 +4,7 @@
 //! day since 1970, $8 to $11 the seconds of the partial days at both ends, $12 and $13 first and last second. Absent
 //! filters are NULL.
 
+use skillc_domain::event::READ_COMMANDS;
 use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
@@ -65,9 +66,11 @@ impl<'q> UsageSql<'q> {
             _ => ("'total'", "''", "()"),
         };
         let days = self.days();
+        let reads = READ_COMMANDS.map(|command| format!("'{command}'")).join(", ");
         format!(
             "SELECT {kind} AS kind, {key} AS key, coalesce(sum(n), 0)::bigint AS n,
                  coalesce(sum(errors), 0)::bigint AS errors, coalesce(sum(flawed_args), 0)::bigint AS flawed_args,
+                 coalesce(sum(n) FILTER (WHERE command IN ({reads})), 0)::bigint AS reads,
                  {} AS first, {} AS last
              FROM ({days}) AS counted GROUP BY GROUPING SETS ({sets})",
             rfc3339("min(first_ts)"),
@@ -100,7 +103,8 @@ impl<'q> UsageSql<'q> {
 
     /// Counts by the keys of the grouping; `None` if `counts` includes them.
     pub fn tallies(&self) -> Option<String> {
-        let events = || self.events("skill, command, cwd, target, error, 1 AS n");
+        let events =
+            || self.events("skill, command, cwd, target, error, 1 AS n, (flaws & 8 = 8)::int AS without_hit");
         let (from, keys, condition) = match self.query.grouping {
             Grouping::Summary | Grouping::Commands => return None,
             Grouping::Sections => (self.sections(), &["file", "section"][..], "has_section"),
@@ -113,9 +117,27 @@ impl<'q> UsageSql<'q> {
         };
         let keys = keys.join(", ");
         let skill = if self.names_skill() { "skill" } else { "NULL" };
+        let is_search = self.query.grouping == Grouping::Search;
+        let without_hit = if is_search { "sum(without_hit)" } else { "0" };
         Some(format!(
-            "SELECT {skill}::text AS skill, ARRAY[{keys}] AS key, sum(n)::bigint AS n FROM ({from}) AS counted
+            "SELECT {skill}::text AS skill, ARRAY[{keys}] AS key, sum(n)::bigint AS n,
+                 {without_hit}::bigint AS without_hit FROM ({from}) AS counted
              WHERE {condition} GROUP BY {skill}::text, {keys}"
+        ))
+    }
+
+    /// Counts the events that returned a whole file. Rollups do not tell them from those that returned a part.
+    pub fn whole_files(&self) -> Option<String> {
+        if !matches!(self.query.grouping, Grouping::Summary | Grouping::Sections) {
+            return None;
+        }
+        let events = self.events("skill, file, section, command, flaws");
+        let skill = if self.query.filter.skill == SkillFilter::Any { "skill" } else { "NULL" };
+        Some(format!(
+            "SELECT {skill}::text AS skill, ARRAY[file] AS key, count(*) AS n, 0::bigint AS without_hit
+             FROM ({events}) AS counted
+             WHERE file IS NOT NULL AND section IS NULL AND command <> 'show' AND flaws & 4 = 0
+             GROUP BY {skill}::text, file"
         ))
     }
 

@@ -1,12 +1,16 @@
 //! The logs on this machine, and the log to which the rows of a fallback log belong.
 
 use crate::app::App;
+use crate::failure::Failure;
+use crate::render::plain;
 use crate::runtime;
 use crate::skill::Skill;
+use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{Places, log_file, project_of};
-use skillc_ports::PortError;
+use skillc_domain::text::shell::argument;
+use skillc_ports::{ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 
 /// The log of a skill in a scope.
@@ -34,6 +38,15 @@ pub fn runtime_logs(app: &App, named: Option<&str>) -> Result<Vec<RuntimeLog>, P
         }
     }
     Ok(logs)
+}
+
+/// The failure to read or change a log: E032 for a damaged one, with the command that repairs it.
+pub fn unreadable(skill: &str, log: &Path, error: PortError) -> Failure {
+    if error.kind != ErrorKind::Corrupt {
+        return error.into();
+    }
+    let path = log.to_string_lossy().into_owned();
+    Failure::because(Fault::LogDamaged { path, skill: plain(&argument(skill)) }, error)
 }
 
 /// Names in the folder of fallback logs that are valid skill names and have a log.

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::policy::hidden_warning;
+use crate::render::plain;
 use crate::runtime;
 use crate::skill::Skill;
 use crate::team::TeamConnection;
@@ -14,7 +15,9 @@ use skillc_domain::fault::Warning;
 use skillc_domain::limits::FALLBACK_LOG_AGE_S;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
+use skillc_domain::text::shell::argument;
 use skillc_domain::time::Timestamp;
+use skillc_ports::{ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
@@ -26,6 +29,8 @@ struct Use {
     error: Option<String>,
     target: Option<String>,
     read: Option<(String, Option<String>)>,
+    is_partial: bool,
+    is_without_hit: bool,
     /// The runtime to log in, if the operation has chosen one.
     runtime: Option<PathBuf>,
 }
@@ -82,7 +87,15 @@ impl<'a> Run<'a> {
 
     /// Like `uses`, for `load`, which refuses hidden skills to everyone.
     pub fn loads(&mut self, skill: &Skill) {
-        self.uses.push(Use { skill: skill.clone(), error: None, target: None, read: None, runtime: None });
+        self.uses.push(Use {
+            skill: skill.clone(),
+            error: None,
+            target: None,
+            read: None,
+            is_partial: false,
+            is_without_hit: false,
+            runtime: None,
+        });
     }
 
     /// Records the requested heading, path or query.
@@ -96,6 +109,20 @@ impl<'a> Run<'a> {
     pub fn reads(&mut self, file: &str, section: Option<&str>) {
         if let Some(last) = self.uses.last_mut() {
             last.read = Some((file.to_owned(), section.map(str::to_owned)));
+        }
+    }
+
+    /// Remembers that only a part of the file is returned.
+    pub fn reads_in_part(&mut self) {
+        if let Some(last) = self.uses.last_mut() {
+            last.is_partial = true;
+        }
+    }
+
+    /// Remembers that a search found nothing.
+    pub fn finds_nothing(&mut self) {
+        if let Some(last) = self.uses.last_mut() {
+            last.is_without_hit = true;
         }
     }
 
@@ -180,6 +207,8 @@ impl<'a> Run<'a> {
                 skill_path: used.skill.path.to_string_lossy().into_owned(),
                 cwd: self.app.call.places.cwd.to_string_lossy().into_owned(),
                 args: args.to_owned(),
+                is_partial: used.is_partial && file.is_some(),
+                is_without_hit: used.is_without_hit && error.is_none(),
                 error,
                 target: used.target,
                 file,
@@ -202,10 +231,19 @@ impl<'a> Run<'a> {
             return;
         };
         self.app.call.detail(|| format!("log: {error}; using the fallback"));
+        self.warn_if_damaged(&error, &primary, skill);
         let fallback = self.app.call.places.fallback_log(&skill.name);
         if let Err(error) = self.app.ports.logs.at(&fallback).append(slice::from_ref(event)).await {
             self.app.call.detail(|| format!("log: {error}"));
+            self.warn_if_damaged(&error, &fallback, skill);
             self.warn(Warning::LoggingDisabled {});
+        }
+    }
+
+    fn warn_if_damaged(&mut self, error: &PortError, log: &Path, skill: &Skill) {
+        if error.kind == ErrorKind::Corrupt {
+            let path = log.to_string_lossy().into_owned();
+            self.warn(Warning::BrokenLog { path, skill: plain(&argument(&skill.name)) });
         }
     }
 

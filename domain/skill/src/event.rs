@@ -162,7 +162,14 @@ pub struct AccessEvent {
     pub section: Option<String>,
     /// Whether a foreign writer's `args` is not a JSON object.
     pub has_invalid_args: bool,
+    /// Whether only a part of `file` was returned, which is not a section.
+    pub is_partial: bool,
+    /// Whether it is a search that found nothing.
+    pub is_without_hit: bool,
 }
+
+/// The commands that read a skill. The others are for authors, or count accesses.
+pub const READ_COMMANDS: [&str; 6] = ["outline", "show", "open", "sources", "search", "load"];
 
 /// Creates a run id: `YYYYMMDDTHHMMSSZ-<4 hexadecimal digits>`.
 pub fn run_id(at: UnixNs, random: u128) -> String {

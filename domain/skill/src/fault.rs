@@ -268,6 +268,12 @@ diagnostics! {
         means "a time or project filter of the statistics cannot be read";
         do "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
         like "skc stats my-skill --since 2026-01-31";
+    E032 LogDamaged "log-damaged" { path, skill }
+        "log of accesses is damaged: '{path}'", "log of accesses is damaged: '<path>'";
+        hint Some(format!("'skc log repair {skill}' keeps the events that can be read"));
+        means "the log of a skill is no SQLite database, or parts of it are overwritten; it is unchanged, and new events go to the fallback log";
+        do "run 'skc log repair <skill>', which keeps the readable events and sets the damaged file aside, then 'skc sync'";
+        like "skc log repair my-skill";
     E040 NoLocalLogs "no-local-logs" {}
         "no local logs found", "no local logs found";
         hint Some("nothing to sync here; 'skc sync' without a name covers every skill".to_owned());
@@ -282,7 +288,7 @@ diagnostics! {
         like "skc sync";
     E042 SyncSource "sync-source" { path: PathBuf }
         "sync source not readable: '{path}'", "sync source not readable: '<path>'";
-        hint Some("fix its permissions, or delete it if it is damaged; it is unchanged".to_owned());
+        hint Some("fix its permissions; if it is damaged, 'skc log repair' keeps the events that can be read".to_owned());
         means "a fallback log cannot be read, is damaged, or is reached through a link; it is unchanged";
         do "fix the permissions of the named file, or move it away";
         like "skc sync";
@@ -585,6 +591,13 @@ diagnostics! {
         means "every event was moved, and the local log cannot be deleted from here";
         do "delete the named file, or leave it: a further sync counts nothing twice";
         like "skc sync";
+    W011 BrokenLog "log-broken" { path, skill }
+        "log of accesses is damaged: '{path}'; events go to the fallback log",
+        "log of accesses is damaged: '<path>'; events go to the fallback log";
+        hint Some(format!("'skc log repair {skill}' keeps the events that can be read"));
+        means "the log of a skill is no SQLite database, or parts of it are overwritten";
+        do "run 'skc log repair <skill>', then 'skc sync' for the events of the fallback log";
+        like "skc log repair my-skill";
     W020 FileNotUtf8 "file-not-utf8" { path }
         "skipped '{path}': not UTF-8 text", "skipped '<path>': not UTF-8 text";
         means "a .md or .txt file is in another encoding, so its text is not indexed";

@@ -156,6 +156,9 @@ pub const SETTING_CHARS_MAX: usize = 80;
 pub const SETTINGS_WARNINGS_MAX: usize = 50;
 /// Bytes of a baseline: six times the one of 3,344 published skills.
 pub const BASELINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Milliseconds after which `stats` stops migrating the rows of other programs, and scans them: ten times what a million rows
+/// need.
+pub const TAKE_OVER_MS_MAX: u64 = 60_000;
 /// Bytes of an unknown name for which others are suggested: it is compared with every name.
 pub const NEAREST_NAME_BYTES_MAX: usize = 128;
 

@@ -35,10 +35,10 @@ fn one_damaged_log_does_not_hide_the_others() {
     let site = site_with(&varied());
     site.write_skill("other", "# Other\n");
     put(&log_of(&site, "other"), [7; 4096]);
-    let run = site.skc(["stats", "--all", "--format", "json"]).fails("E999");
+    let run = site.skc(["stats", "--all", "--format", "json"]).fails("E032");
     assert_eq!(run.json()["data"]["total_accesses"], 13);
     assert!(run.err.contains("other"), "it says which: {}", run.err);
-    site.skc(["stats", "other"]).fails("E999");
+    site.skc(["stats", "other"]).fails("E032");
 }
 
 /// RFC-0003:C-ERRORS

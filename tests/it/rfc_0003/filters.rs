@@ -111,7 +111,7 @@ fn no_log_is_an_empty_result() {
     let reply = site.skc(["stats", "demo", "--format", "json"]).ok().json();
     assert_eq!(
         reply["data"],
-        json!({"total_accesses": 0, "unique_sections": 0, "unique_files": 0, "error_count": 0})
+        json!({"total_accesses": 0, "reads": 0, "unique_sections": 0, "unique_files": 0, "error_count": 0})
     );
     assert_eq!(reply["period"], json!({"start": null, "end": null}));
     fs::remove_dir_all(site.runtime("demo")).unwrap();

@@ -1,10 +1,13 @@
 //! RFC-0003: analytics. What every log promises stands in `contract/usage.rs`.
 
 mod command;
+mod damage;
 mod filters;
 mod forget;
+mod migration;
 mod page;
 mod queries;
+mod reads;
 mod team;
 
 use crate::site::Site;
@@ -93,7 +96,7 @@ fn varied() -> Vec<Row<'static>> {
         show(r#"{"section":"Äpfel","file":"api.md"}"#),
         Row { error: Some("error[E020]: section not found: 'Nope'"), ..show(r#"{"section":"Nope"}"#) },
         Row { error: Some("error[E020]: section not found: 'Nope'"), ..show(r#"{"section":"Nope"}"#) },
-        Row { command: "open", args: r#"{"path":"SKILL.md"}"#, ..ROW },
+        Row { command: "open", args: r#"{"path":"SKILL.md","max_lines":5}"#, ..ROW },
         Row {
             command: "open",
             args: r#"{"path":"x"}"#,

@@ -10,7 +10,7 @@ fn the_summary_has_totals_and_period() {
     let reply = stats(&site, &["--group-by", "summary"]);
     assert_eq!(
         reply["data"],
-        json!({"total_accesses": 13, "unique_sections": 3, "unique_files": 2, "error_count": 3})
+        json!({"total_accesses": 13, "reads": 12, "unique_sections": 3, "unique_files": 2, "error_count": 3})
     );
     assert_eq!(reply["period"], json!({"start": "2026-01-10T12:00:00Z", "end": "2026-01-12T23:59:59Z"}));
     let days = json!([
@@ -76,7 +76,8 @@ fn failed_accesses_are_counted_by_target_command_and_message() {
 #[test]
 fn searches_are_counted_by_query() {
     let expected = json!([
-        {"query": "auth", "count": 2}, {"query": "api", "count": 1}, {"query": "zoo", "count": 1},
+        {"query": "auth", "count": 2, "without_hit": 0}, {"query": "api", "count": 1, "without_hit": 0},
+        {"query": "zoo", "count": 1, "without_hit": 0},
     ]);
     assert_eq!(data(&site_with(&varied()), "search"), expected);
 }
@@ -90,7 +91,11 @@ fn what_is_used_is_what_is_counted() {
     }
     site.skc(["show", "demo", "--section", "nope"]).fails("E020");
     site.skc(["search", "demo", "no such word"]).ok();
-    let found = json!([{"section": "Usage", "file": "SKILL.md", "count": 1}]);
+    let found = json!([
+        {"section": "Usage", "file": "SKILL.md", "count": 2},
+        {"section": "Changelog", "file": "SKILL.md", "count": 1},
+        {"section": "Demo", "file": "SKILL.md", "count": 1},
+    ]);
     assert_eq!(data(&site, "sections"), found, "the heading as it stands in the file");
     assert_eq!(data(&site, "files"), json!([{"file": "SKILL.md", "count": 2}]));
     assert_eq!(data(&site, "commands"), json!({"show": 2, "open": 1, "search": 2, "outline": 1}));
@@ -150,7 +155,7 @@ fn the_data_has_the_form_of_its_query() {
         ("files", &["count", "file"]),
         ("projects", &["count", "project"]),
         ("errors", &["command", "count", "error", "target"]),
-        ("search", &["count", "query"]),
+        ("search", &["count", "query", "without_hit"]),
     ] {
         for entry in data(&site, grouping).as_array().unwrap() {
             assert_eq!(keys(entry), expected, "{grouping}");
@@ -158,7 +163,7 @@ fn the_data_has_the_form_of_its_query() {
     }
     assert_eq!(
         keys(&data(&site, "summary")),
-        ["error_count", "total_accesses", "unique_files", "unique_sections"]
+        ["error_count", "reads", "total_accesses", "unique_files", "unique_sections"]
     );
     assert!(data(&site, "commands").as_object().unwrap().values().all(Value::is_u64));
     let empty = site_with(&[]);
@@ -193,7 +198,7 @@ fn csv_has_the_figures_of_json() {
     let site = site_with(&varied());
     let csv = |grouping| site.skc(["stats", "demo", "--group-by", grouping, "--format", "csv"]).ok().out;
     let strip = |text: String| text.replace(['"', '\r'], "");
-    assert_eq!(strip(csv("search")), "query,count\nauth,2\napi,1\nzoo,1\n");
+    assert_eq!(strip(csv("search")), "query,count,without_hit\nauth,2,0\napi,1,0\nzoo,1,0\n");
     let sections = strip(csv("sections"));
     assert_eq!(sections.lines().next(), Some("file,section,count"));
     assert!(sections.contains("SKILL.md,Usage,2") && sections.contains("api.md,Äpfel,1"), "{sections}");

@@ -5,7 +5,7 @@ use super::journal_mode;
 use super::open::{LOG_BUSY_TIMEOUT, keep_wal_on_close, set_busy_handler};
 use super::pool::{LogGuard, LogPool, OpenConnection};
 use super::row::flaws;
-use super::schema::{has_foreign_rows, is_schema_outdated, migrate};
+use super::schema::{complete_columns, has_foreign_rows, is_large, is_schema_outdated, migrate};
 use crate::connection::{Db, failure, make_parent, open_or_create, with_suffix};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
@@ -14,6 +14,7 @@ use skillc_fs::{Folder, Identity};
 use skillc_ports::{ErrorKind, LogPosition, PortError};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::slice;
 use std::time::Duration;
 
 /// Bytes of the write-ahead log above which a writer moves it to the main file: about six events. Each process reads it
@@ -138,6 +139,11 @@ fn is_sign_of_retiring(error: &PortError) -> bool {
     matches!(error.kind, ErrorKind::NotFound | ErrorKind::AlreadyExists)
 }
 
+/// Completes the schema and the rows of a log in place; returns 0, since it is not known how many rows lacked something.
+pub fn migrate_in_place(log: &Path) -> Result<u64, PortError> {
+    retry(|| write(log, |db| migrate(db).map(|()| 0), None))
+}
+
 /// Creates the log's file if missing; returns its identity and a lock on its folder.
 fn create_if_missing(log: &Path) -> Result<(Identity, FolderLock), PortError> {
     let parent = make_parent(log)?;
@@ -179,12 +185,12 @@ fn run_migrated<T>(
 }
 
 fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> {
+    if let [event] = events {
+        return insert_one(db, event);
+    }
     // Rows of other programs need their ids before copies of them arrive.
     if has_foreign_rows(db)? {
         migrate(db)?;
-    }
-    if let [_] = events {
-        return insert_rows(db, events);
     }
     db.pragma_update(None, "cache_size", -BATCH_CACHE_KIB)?;
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -194,16 +200,41 @@ fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> 
     Ok(new)
 }
 
+/// Inserts an event of its own id. A large log with rows of other programs stays as it is: taking them over takes too long.
+fn insert_one(db: &mut Connection, event: &AccessEvent) -> rusqlite::Result<u64> {
+    let events = slice::from_ref(event);
+    match has_foreign_rows(db) {
+        Ok(true) if !is_large(db)? => migrate(db)?,
+        Err(error) if is_schema_outdated(&error) && is_large(db)? => {
+            complete_columns(db)?;
+            return insert_unindexed(db, event);
+        }
+        Ok(_) => {}
+        Err(error) => return Err(error),
+    }
+    insert_rows(db, events)
+}
+
+/// Inserts an event into a table without the unique index.
+fn insert_unindexed(db: &Connection, event: &AccessEvent) -> rusqlite::Result<u64> {
+    let new = db.prepare_cached(&insertion(1, ""))?.execute(params_from_iter(values(event)))?;
+    Ok(new as u64)
+}
+
 /// Skips events whose id exists; fails without the unique index.
 fn insert_rows(db: &Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> {
-    let rows = vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; events.len()].join(", ");
-    let sql = format!(
-        "INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args, error, event_id,
-                                target, file, section, flaws)
-         VALUES {rows} ON CONFLICT(event_id) DO NOTHING"
-    );
+    let sql = insertion(events.len(), "ON CONFLICT(event_id) DO NOTHING");
     let new = db.prepare_cached(&sql)?.execute(params_from_iter(events.iter().flat_map(values)))?;
     Ok(new as u64)
+}
+
+fn insertion(rows: usize, on_conflict: &str) -> String {
+    let rows = vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; rows].join(", ");
+    format!(
+        "INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args, error, event_id,
+                                target, file, section, flaws)
+         VALUES {rows} {on_conflict}"
+    )
 }
 
 fn values(event: &AccessEvent) -> [ToSqlOutput<'_>; 13] {

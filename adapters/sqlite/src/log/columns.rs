@@ -13,6 +13,19 @@ macro_rules! argument {
     };
 }
 
+/// The integer at a JSON path (an SQL expression) within the arguments; null if there is none or they are not JSON.
+macro_rules! integer {
+    ($path:expr) => {
+        concat!(
+            "CASE json_type(iif(json_valid(args), args, 0), ",
+            $path,
+            ") WHEN 'integer' THEN json_extract(args, ",
+            $path,
+            ") END"
+        )
+    };
+}
+
 /// Whether the timestamp is valid, as `Timestamp::parse`. The bounds are those of `UnixNs`.
 macro_rules! has_valid_time {
     () => {
@@ -24,8 +37,9 @@ macro_rules! has_valid_time {
 /// The columns that every log has beside `id`, whichever program created it.
 pub const BASE: [&str; 8] = ["timestamp", "run_id", "command", "skill", "skill_path", "cwd", "args", "error"];
 
-/// Name, type and SQL expression of each derived column. In `flaws`, bit 1 marks invalid arguments and bit 2 an invalid
-/// timestamp; null marks a row that is not derived yet.
+/// Name, type and SQL expression of each derived column. In `flaws`, bit 1 marks invalid arguments, bit 2 an invalid
+/// timestamp, bit 4 that only a part of the file was returned, and bit 8 a search that found nothing; null marks a row that
+/// is not derived yet.
 pub const DERIVED: [(&str, &str, &str); 4] = [
     (
         "target",
@@ -58,13 +72,22 @@ pub const DERIVED: [(&str, &str, &str); 4] = [
         concat!(
             "(json_type(iif(json_valid(args), args, 0)) <> 'object') + 2 * (NOT ",
             has_valid_time!(),
-            ")"
+            ") + 4 * (command = 'open' AND ",
+            integer!("'$.max_lines'"),
+            " IS NOT NULL) + 8 * ifnull(command = 'search' AND error IS NULL AND ",
+            integer!("'$.result_count'"),
+            " = 0, 0)"
         ),
     ),
 ];
 
-/// Derives the columns of all rows that lack them.
+/// A subquery without the check of timestamps, for a reader that parses them anyway: it is a third of the cost.
+pub fn without_time_check(rows: &str) -> String {
+    rows.replace(has_valid_time!(), "1")
+}
+
+/// Derives the columns of all rows that have an id and lack them.
 pub fn fill() -> String {
     let set = DERIVED.map(|(name, _, value)| format!("{name} = {value}")).join(", ");
-    format!("UPDATE access_log SET {set} WHERE flaws IS NULL")
+    format!("UPDATE access_log SET {set} WHERE flaws IS NULL AND event_id IS NOT NULL")
 }

@@ -4,9 +4,12 @@ use super::conditions::Conditions;
 use super::folder_lock;
 use super::open::{LOG_BUSY_TIMEOUT, busy, open_to_change};
 use super::read::{layout, read};
+use super::repair::remove_damaged;
+use super::rewrite::LogRewrite;
 use crate::connection::Db;
 use rusqlite::{Connection, TransactionBehavior};
-use skillc_ports::Forget;
+use skillc_fs::Identity;
+use skillc_ports::{ErrorKind, Forget, PortError};
 use std::path::Path;
 
 /// Deletes events; returns how many.
@@ -17,6 +20,11 @@ pub fn forget(log: &Path, what: &Forget) -> rusqlite::Result<u64> {
         Some(rows) => log.db.query_row(&exists(rows), conditions.values(), |row| row.get(0)),
         None => Ok(false),
     })?;
+    // A rewrite of the log would bring the events back.
+    let _rewriting = match Identity::at(log) {
+        Some(_) => Some(exclusive(log)?),
+        None => None,
+    };
     if !is_any {
         // Completes an interrupted deletion. Without write access there cannot have been one.
         let _ = open(log).and_then(|db| wipe(&db));
@@ -26,6 +34,20 @@ pub fn forget(log: &Path, what: &Forget) -> rusqlite::Result<u64> {
     let deleted = delete(&mut db, &conditions)?;
     wipe(&db)?;
     Ok(deleted)
+}
+
+/// Keeps other processes from rewriting the log, and removes what repairs left beside it. `None` where nothing can be written.
+fn exclusive(log: &Path) -> rusqlite::Result<Option<LogRewrite>> {
+    let wrapped = |error: PortError| rusqlite::Error::ToSqlConversionFailure(Box::new(error));
+    match LogRewrite::begin(log) {
+        Err(error) if error.kind == ErrorKind::Denied => Ok(None),
+        Err(error) => Err(wrapped(error)),
+        Ok(None) => Err(busy("another process rewrites it")),
+        Ok(rewriting) => {
+            remove_damaged(log).map_err(wrapped)?;
+            Ok(rewriting)
+        }
+    }
 }
 
 fn conditions(what: &Forget) -> Conditions {

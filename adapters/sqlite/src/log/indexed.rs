@@ -6,7 +6,7 @@
 use super::conditions::Conditions;
 use super::owners::{Owner, owners};
 use super::row::{number, text, valid_text};
-use super::row_scan::{self, RowScan, reads};
+use super::row_scan::{self, RowScan, WITHOUT_HIT, read_command, reads, whole_files};
 use super::schema::{BY_READ, BY_TIME, ERRORS, SEARCHES};
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, OptionalExtension};
@@ -93,16 +93,22 @@ fn count_by_index(
         }
         Grouping::Search => (SEARCHES, "command = 'search' AND target IS NOT NULL", "target", "target"),
     };
+    if query.grouping == Grouping::Sections {
+        count_whole_files(db, owner, query, usage)?;
+    }
     let from = indexed(index);
-    let sql = format!("SELECT count(*), {keys} FROM {from} WHERE {own} AND {counted} GROUP BY {order}");
+    let hits = if query.grouping == Grouping::Search { WITHOUT_HIT } else { "0" };
+    let sql =
+        format!("SELECT count(*), {hits}, {keys} FROM {from} WHERE {own} AND {counted} GROUP BY {order}");
     let names_skill = query.filter.skill == SkillFilter::Any && belongs_to_a_skill(query.grouping);
     let mut grouped = db.prepare_cached(&sql)?;
-    let parts = 1..grouped.column_count();
+    let parts = 2..grouped.column_count();
     let mut rows = grouped.query(own.values())?;
     while let Some(row) = rows.next()? {
         let key = parts.clone().map(|at| Ok(text(row, at)?.unwrap_or_default()));
         let key = key.collect::<rusqlite::Result<Vec<String>>>()?;
-        usage.add(names_skill.then(|| owner.name.clone()), key, number(row, 0)?);
+        let counts = (number(row, 0)?, number(row, 1)?);
+        usage.add(names_skill.then(|| owner.name.clone()), key, counts);
     }
     Ok(())
 }
@@ -117,7 +123,21 @@ fn summarize(
     let failed = format!("SELECT count(*) FROM {} WHERE {own} AND error IS NOT NULL", indexed(ERRORS));
     usage.add_errors(db.prepare_cached(&failed)?.query_row(own.values(), |row| number(row, 0))?);
     count_days(db, owner, query, usage)?;
+    count_whole_files(db, owner, query, usage)?;
+    let read = format!("SELECT count({}) FROM {} WHERE {own}", read_command(), indexed(BY_READ));
+    usage.add_reads(db.prepare_cached(&read)?.query_row(own.values(), |row| number(row, 0))?);
     reads(db, &RowScan { from: indexed(BY_READ), conditions: own, is_period_known: true }, usage)
+}
+
+fn count_whole_files(
+    db: &Connection,
+    owner: &Owner,
+    query: &UsageQuery,
+    usage: &mut UsageBuilder,
+) -> rusqlite::Result<()> {
+    let conditions = owner.conditions(&query.filter);
+    let scan = RowScan { from: indexed(BY_READ), conditions, is_period_known: true };
+    whole_files(db, &scan, query.filter.skill == SkillFilter::Any, usage)
 }
 
 /// Counts one day after another: grouping by day would make SQLite sort, though the index is in order of time.

@@ -42,13 +42,13 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 
 /// Whether other machines, which share no memory, may write there. Unknown file systems count as local.
 #[cfg(target_os = "linux")]
-fn is_on_network(log: &Path) -> bool {
+pub fn is_on_network(log: &Path) -> bool {
     // The magic numbers have 32 bits; the field's width and sign differ between processors.
     rustix::fs::statfs(log).is_ok_and(|fs| is_network(fs.f_type as u32))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_on_network(_log: &Path) -> bool {
+pub fn is_on_network(_log: &Path) -> bool {
     false
 }
 

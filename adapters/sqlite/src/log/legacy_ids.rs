@@ -39,11 +39,11 @@ pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusql
 
 /// Progress among equal events.
 #[derive(Default)]
-struct EqualEvents {
+pub struct EqualEvents {
     /// Seen so far.
-    seen: u64,
+    pub seen: u64,
     /// The least number not assigned yet.
-    free: u64,
+    pub free: u64,
 }
 
 /// Numbers equal events in table order. Events are equal if they would get the same id.

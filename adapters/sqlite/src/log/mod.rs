@@ -12,10 +12,14 @@ mod open;
 mod owners;
 mod pool;
 mod read;
+mod repair;
 mod retire;
+mod rewrite;
 mod row;
 mod row_scan;
 mod schema;
+mod streamed_ids;
+mod take_over;
 mod usage;
 mod usage_builder;
 
@@ -27,11 +31,16 @@ use skillc_domain::event::AccessEvent;
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageQuery};
 use skillc_fs::Folder;
-use skillc_ports::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, PortError};
+use skillc_ports::{
+    AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError, RepairedLog,
+};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// How long a batch of events waits until the rows of other programs are taken over: ten times what a million of them needs.
+const TAKE_OVER_TIME_MAX: Duration = Duration::from_secs(60);
 
 /// Access logs in SQLite files, by default opened for each call.
 #[derive(Clone, Default)]
@@ -69,6 +78,10 @@ impl SqliteLog {
 #[async_trait]
 impl AccessLog for SqliteLog {
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
+        if events.len() > 1 {
+            // Copies are recognized by ids, which rows of other programs lack.
+            take_over::take_over(&self.path, &Patience::new(TAKE_OVER_TIME_MAX, Arc::default()))?;
+        }
         match (&self.pool, events) {
             // Batches use a large page cache, which should not stay allocated.
             (Some(pool), [event]) => append::append_pooled(&self.path, event, pool),
@@ -110,6 +123,15 @@ impl LocalLog for SqliteLog {
     async fn forget(&self, what: &Forget) -> Result<u64, PortError> {
         refuse_links(&self.path)?;
         forget::forget(&self.path, what).map_err(|error| failure("delete from the log", &self.path, error))
+    }
+
+    async fn take_over(&self, patience: &Patience) -> Result<u64, PortError> {
+        take_over::take_over(&self.path, patience)
+    }
+
+    async fn repair(&self) -> Result<Option<RepairedLog>, PortError> {
+        refuse_links(&self.path)?;
+        repair::repair(&self.path)
     }
 
     async fn retire(&self, last: LogPosition, up_to: &Path) -> Result<bool, PortError> {

@@ -1,6 +1,6 @@
 //! Reads a log without changing it: logs of older versions and other programs are not migrated.
 
-use super::columns::{BASE, DERIVED};
+use super::columns::{BASE, DERIVED, without_time_check};
 use super::open::{LOG_BUSY_TIMEOUT, set_busy_handler};
 use super::row::{event, from_rows, number, text};
 use super::schema::{INDEXES, columns, has_foreign_rows};
@@ -78,13 +78,18 @@ impl LogSnapshot {
 
     /// Events after a position.
     pub fn events(&self, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
-        let Some(rows) = self.rows() else { return Ok(Vec::new()) };
-        let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
-        let mut page: Vec<LoggedEvent> =
-            self.db.prepare(&sql)?.query_map((after, limit), event)?.collect::<Result<_, _>>()?;
+        let mut page = self.rows_after(after, limit)?;
         let has_ids = !matches!(self.layout, LogLayout::Other { has_ids: false, .. });
         legacy_ids::assign(&self.db, has_ids, &mut page)?;
         Ok(page)
+    }
+
+    /// Events after a position, without the ids that they lack.
+    pub fn rows_after(&self, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+        match self.rows() {
+            Some(rows) => select(&self.db, &without_time_check(rows), after, limit),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Counts the events after a position.
@@ -103,6 +108,19 @@ impl LogSnapshot {
             found => Ok(found?.unwrap_or_default()),
         }
     }
+}
+
+/// Events of an open log after a position, without the ids that they lack.
+pub fn rows_after(db: &Connection, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+    match layout(db)?.rows() {
+        Some(rows) => select(db, &without_time_check(rows), after, limit),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn select(db: &Connection, rows: &str, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
+    let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
+    db.prepare(&sql)?.query_map((after, limit), event)?.collect()
 }
 
 /// Opens a log and begins a read transaction.
@@ -168,7 +186,7 @@ fn corrupt(found: String) -> rusqlite::Error {
 }
 
 /// A subquery that provides the current columns over a table with at least the base columns.
-fn other_rows(has: impl Fn(&str) -> bool) -> String {
+pub fn other_rows(has: impl Fn(&str) -> bool) -> String {
     let base = BASE.iter().map(|name| match *name {
         "error" => "error".to_owned(),
         name => format!("ifnull({name}, '') AS {name}"),

@@ -38,6 +38,8 @@ pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
         file: text(row, 11)?,
         section: text(row, 12)?,
         has_invalid_args: flaws & 1 != 0,
+        is_partial: flaws & 4 != 0,
+        is_without_hit: flaws & 8 != 0,
     };
     Ok(LoggedEvent { position: row.get(0)?, event })
 }
@@ -62,7 +64,10 @@ pub fn valid_text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> 
 
 /// The value of the column `flaws`.
 pub fn flaws(event: &AccessEvent) -> i64 {
-    i64::from(event.has_invalid_args) | i64::from(event.timestamp.known().is_none()) << 1
+    i64::from(event.has_invalid_args)
+        | i64::from(event.timestamp.known().is_none()) << 1
+        | i64::from(event.is_partial) << 2
+        | i64::from(event.is_without_hit) << 3
 }
 
 /// A count; negative numbers count as 0.

@@ -4,8 +4,12 @@ use super::conditions::Conditions;
 use super::row::{number, text};
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, Row};
+use skillc_domain::event::READ_COMMANDS;
 use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
+
+/// Counts the rows of searches that found nothing.
+pub const WITHOUT_HIT: &str = "count(*) FILTER (WHERE flaws & 8)";
 
 /// The rows to scan.
 pub struct RowScan {
@@ -22,6 +26,9 @@ pub fn count(
     usage: &mut UsageBuilder,
 ) -> rusqlite::Result<()> {
     let names_skill = query.filter.skill == SkillFilter::Any && belongs_to_a_skill(query.grouping);
+    if matches!(query.grouping, Grouping::Summary | Grouping::Sections) {
+        whole_files(db, scan, query.filter.skill == SkillFilter::Any, usage)?;
+    }
     if query.grouping == Grouping::Summary {
         days(db, scan, names_skill, usage)?;
         return reads(db, scan, usage);
@@ -33,23 +40,29 @@ pub fn count(
     let counted = if scan.is_period_known { counted(query.grouping) } else { "TRUE" };
     let (columns, parts) = (keys.join(", "), keys.len());
     let sql = format!(
-        "SELECT count(*), {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {counted}
+        "SELECT count(*), {WITHOUT_HIT}, {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {counted}
          GROUP BY {by_skill} {columns}"
     );
     let mut grouped = db.prepare(&sql)?;
     let mut rows = grouped.query(conditions.values())?;
     while let Some(row) = rows.next()? {
-        widen(row, usage)?;
-        let key: Option<Vec<String>> = (4..4 + parts).map(|at| text(row, at)).collect::<Result<_, _>>()?;
+        widen(row, 2, usage)?;
+        let key: Option<Vec<String>> = (5..5 + parts).map(|at| text(row, at)).collect::<Result<_, _>>()?;
         if let Some(key) = key {
-            usage.add(text(row, 3)?, key, number(row, 0)?);
+            usage.add(text(row, 4)?, key, (number(row, 0)?, without_hit(row, 1, query.grouping)?));
         }
     }
     Ok(())
 }
 
-fn widen(row: &Row<'_>, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
-    if let (Some(start), Some(end)) = (text(row, 1)?, text(row, 2)?) {
+/// Searches without a hit; other commands have none.
+pub fn without_hit(row: &Row<'_>, at: usize, grouping: Grouping) -> rusqlite::Result<u64> {
+    if grouping == Grouping::Search { number(row, at) } else { Ok(0) }
+}
+
+/// Extends the period by the first and last timestamp, which are in a column and the next one.
+fn widen(row: &Row<'_>, at: usize, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
+    if let (Some(start), Some(end)) = (text(row, at)?, text(row, at + 1)?) {
         usage.extend_period(&start, &end);
     }
     Ok(())
@@ -94,15 +107,45 @@ fn days(
     let (skill, by_skill) = if names_skill { ("skill", "skill,") } else { ("NULL", "") };
     let RowScan { from, conditions, .. } = scan;
     let sql = format!(
-        "SELECT count(*), min(timestamp), max(timestamp), {skill}, substr(timestamp, 1, 10), count(error)
-         FROM {from} WHERE {conditions} GROUP BY {by_skill} substr(timestamp, 1, 10)"
+        "SELECT count(*), min(timestamp), max(timestamp), {skill}, substr(timestamp, 1, 10), count(error), count({})
+         FROM {from} WHERE {conditions} GROUP BY {by_skill} substr(timestamp, 1, 10)",
+        read_command()
     );
     let mut grouped = db.prepare(&sql)?;
     let mut rows = grouped.query(conditions.values())?;
     while let Some(row) = rows.next()? {
-        widen(row, usage)?;
+        widen(row, 1, usage)?;
         usage.add_day(text(row, 3)?, text(row, 4)?.unwrap_or_default(), number(row, 0)?);
         usage.add_errors(number(row, 5)?);
+        usage.add_reads(number(row, 6)?);
+    }
+    Ok(())
+}
+
+/// Not null for a row whose command reads.
+pub fn read_command() -> String {
+    let words: Vec<String> = READ_COMMANDS.iter().map(|word| format!("'{word}'")).collect();
+    format!("CASE WHEN command IN ({}) THEN 1 END", words.join(", "))
+}
+
+/// Counts the rows that returned a whole file, by skill if it is named.
+pub fn whole_files(
+    db: &Connection,
+    scan: &RowScan,
+    names_skill: bool,
+    usage: &mut UsageBuilder,
+) -> rusqlite::Result<()> {
+    let RowScan { from, conditions, .. } = scan;
+    let sql = format!(
+        "SELECT count(*), skill, file FROM {from} WHERE {conditions} AND file >= '' AND section IS NULL
+             AND command <> 'show' AND flaws & 4 = 0
+         GROUP BY skill, file"
+    );
+    let mut grouped = db.prepare(&sql)?;
+    let mut rows = grouped.query(conditions.values())?;
+    while let Some(row) = rows.next()? {
+        let (skill, file) = (text(row, 1)?.unwrap_or_default(), text(row, 2)?.unwrap_or_default());
+        usage.add_whole_file(names_skill.then_some(skill), file, number(row, 0)?);
     }
     Ok(())
 }

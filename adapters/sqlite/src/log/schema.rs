@@ -28,10 +28,14 @@ pub const VALID_TIME: &str = "flaws & 2 = 0";
 /// All indexes of the current schema.
 pub const INDEXES: [&str; 7] = [IDS, BY_TIME, BY_READ, ERRORS, SEARCHES, FLAWED, FOREIGN];
 
-/// Rows that get ids in one pass over the table.
-const PAGE_ROWS: u32 = 20_000;
+/// Rows that get ids in one transaction.
+const PAGE_ROWS: u32 = 1_000;
 
-const TABLES: &str = "
+/// Rows up to which a writer takes over those of other programs itself, in a few milliseconds.
+const IN_PLACE_ROWS_MAX: u32 = 2_000;
+
+/// The tables, without indexes.
+pub const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS access_log (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         timestamp TEXT NOT NULL,
@@ -52,20 +56,34 @@ const TABLES: &str = "
 
 /// Creates the tables or completes an older schema; never changes existing values.
 pub fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
+    complete_columns(db)?;
+    // Ids first: until the derived columns are there too, the rows count as another program's, and an interrupted migration
+    // is repeated.
+    db.execute_batch(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {IDS} ON access_log(event_id)"))?;
+    assign_ids(db)?;
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    change.execute_batch(TABLES)?;
-    add_columns(&change)?;
     change.execute_batch(&fill())?;
-    change.execute_batch(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {IDS} ON access_log(event_id)"))?;
-    assign_ids(&change)?;
-    change.execute_batch(&indexes())?;
+    create_indexes(&change)?;
     change.commit()
 }
 
-/// Creates the indexes, once the rows are complete.
+/// Adds the columns that the table lacks; their values are null.
+pub fn complete_columns(db: &mut Connection) -> rusqlite::Result<()> {
+    let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    change.execute_batch(TABLES)?;
+    add_columns(&change)?;
+    change.commit()
+}
+
+/// Creates the indexes that the table lacks.
+pub fn create_indexes(db: &Connection) -> rusqlite::Result<()> {
+    db.execute_batch(&indexes())
+}
+
 fn indexes() -> String {
     format!(
-        "CREATE INDEX IF NOT EXISTS {BY_TIME} ON access_log(skill_path, skill, timestamp, cwd, flaws) WHERE {VALID_TIME};
+        "CREATE UNIQUE INDEX IF NOT EXISTS {IDS} ON access_log(event_id);
+         CREATE INDEX IF NOT EXISTS {BY_TIME} ON access_log(skill_path, skill, timestamp, cwd, flaws) WHERE {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {BY_READ} ON access_log(
              skill_path, skill, file, section, command, timestamp, cwd, flaws) WHERE {VALID_TIME};
          CREATE INDEX IF NOT EXISTS {ERRORS} ON access_log(
@@ -94,17 +112,42 @@ pub fn columns(db: &Connection) -> rusqlite::Result<Vec<String>> {
 }
 
 /// Assigns ids to rows without one: the ids that any copy of these rows gets.
-fn assign_ids(change: &Transaction<'_>) -> rusqlite::Result<()> {
-    let mut update = change.prepare("UPDATE access_log SET event_id = ?1 WHERE id = ?2")?;
+fn assign_ids(db: &mut Connection) -> rusqlite::Result<()> {
     let mut after = 0;
     loop {
-        let page = legacy_ids::rows_without_id(change, after, PAGE_ROWS)?;
+        // Read before the transaction: other writers need not wait for it, and would assign the same ids.
+        let page = legacy_ids::rows_without_id(db, after, PAGE_ROWS)?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.position;
+        let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let sql = "UPDATE access_log SET event_id = ?1 WHERE id = ?2 AND event_id IS NULL";
         for row in &page {
-            update.execute((row.event.event_id.to_string(), row.position))?;
+            change.prepare_cached(sql)?.execute((row.event.event_id.to_string(), row.position))?;
         }
+        change.commit()?;
     }
+}
+
+/// Whether a log has too many rows for a writer to take them over itself.
+pub fn is_large(db: &Connection) -> rusqlite::Result<bool> {
+    match db.query_row("SELECT ifnull(max(id), 0) FROM access_log", [], |row| row.get::<_, i64>(0)) {
+        Err(error) if is_schema_outdated(&error) => Ok(false),
+        last => Ok(last? > i64::from(IN_PLACE_ROWS_MAX)),
+    }
+}
+
+/// The rows of other programs in a log with all indexes; `None` if it lacks one, or they are many.
+pub fn unseen_rows(db: &Connection) -> rusqlite::Result<Option<u32>> {
+    let known =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name IN (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    if db.query_row(known, INDEXES, |row| row.get::<_, i64>(0))? < INDEXES.len() as i64 {
+        return Ok(None);
+    }
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT 1 FROM access_log INDEXED BY {FOREIGN} WHERE flaws IS NULL LIMIT ?1)"
+    );
+    let rows: u32 = db.query_row(&sql, [IN_PLACE_ROWS_MAX + 1], |row| row.get(0))?;
+    Ok(Some(rows).filter(|rows| *rows <= IN_PLACE_ROWS_MAX))
 }
 
 /// Whether other programs have added rows; an error if the index is missing.

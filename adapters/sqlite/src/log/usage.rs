@@ -34,7 +34,7 @@ pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
 /// Rows with an invalid timestamp count regardless of the time span.
 fn count_issues(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite::Result<ParseIssues> {
     let mut in_time = Conditions::default();
-    in_time.and("flaws = 1", []);
+    in_time.and("flaws & 3 = 1", []);
     in_time.time(filter);
     let mut others = Conditions::default();
     others.and("flaws > 0", []);

@@ -1,7 +1,8 @@
 //! Combines the counts of several statements, as `domain::usage::count` does for events.
 
 use skillc_domain::time::{Day, Timestamp};
-use skillc_domain::usage::{DayCount, ParseIssues, Period, Tally, Usage};
+use skillc_domain::usage::count::{Counts, tallies};
+use skillc_domain::usage::{DayCount, ParseIssues, Period, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A `Usage` under construction. Its size grows with the distinct keys, not with the rows.
@@ -10,7 +11,9 @@ pub struct UsageBuilder {
     period: Option<Period>,
     issues: ParseIssues,
     errors: u64,
-    tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
+    reads: u64,
+    tallies: Counts,
+    whole_files: Counts,
     days: BTreeMap<String, u64>,
     files: BTreeSet<(String, String)>,
     sections: BTreeSet<(String, String, String)>,
@@ -29,16 +32,27 @@ impl UsageBuilder {
         period.end = period.end.max(end);
     }
 
-    /// Counts rows with a key.
-    pub fn add(&mut self, skill: Option<String>, key: Vec<String>, count: u64) {
-        *self.tallies.entry((skill, key)).or_default() += count;
+    /// Counts rows with a key, and those of them that found nothing.
+    pub fn add(&mut self, skill: Option<String>, key: Vec<String>, (count, without_hit): (u64, u64)) {
+        let sum = self.tallies.entry((skill, key)).or_default();
+        *sum = (sum.0 + count, sum.1 + without_hit);
+    }
+
+    /// Counts rows that returned a whole file.
+    pub fn add_whole_file(&mut self, skill: Option<String>, file: String, count: u64) {
+        self.whole_files.entry((skill, vec![file])).or_default().0 += count;
+    }
+
+    /// Counts rows of commands that read.
+    pub fn add_reads(&mut self, count: u64) {
+        self.reads += count;
     }
 
     /// Counts rows of a day, and of a skill if given.
     pub fn add_day(&mut self, skill: Option<String>, day: String, count: u64) {
         *self.days.entry(day).or_default() += count;
         if skill.is_some() {
-            self.add(skill, Vec::new(), count);
+            self.add(skill, Vec::new(), (count, 0));
         }
     }
 
@@ -58,13 +72,14 @@ impl UsageBuilder {
     pub fn finish(self) -> Usage {
         let mut usage = Usage { period: self.period, issues: self.issues, ..Usage::default() };
         usage.summary.total_accesses = self.days.values().sum();
+        usage.summary.reads = self.reads;
         usage.summary.unique_sections = self.sections.len() as u64;
         usage.summary.unique_files = self.files.len() as u64;
         usage.summary.error_count = self.errors;
         let day = |(day, count): (String, u64)| Some(DayCount { day: Day::parse(&day)?, count });
         usage.days = self.days.into_iter().filter_map(day).collect();
-        let tally = |((skill, key), count)| Tally { skill, key, count };
-        usage.tallies = self.tallies.into_iter().map(tally).collect();
+        usage.tallies = tallies(self.tallies);
+        usage.whole_files = tallies(self.whole_files);
         usage.sort();
         usage
     }

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::local_logs::unreadable;
 use crate::policy::{admit_name, is_refusal};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -12,11 +13,15 @@ use crate::stores::skills_of;
 use crate::team::TeamConnection;
 use skillc_domain::config::LogStore;
 use skillc_domain::fault::Fault;
+use skillc_domain::limits::TAKE_OVER_MS_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
-use skillc_domain::usage::{SkillFilter, Usage, UsageFilter, UsageQuery, merge};
+use skillc_domain::usage::whole_files::count_sections;
+use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
+use skillc_ports::{AccessLog, Patience, PortError};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The skills, or the team, whose usage a request names.
 #[derive(Debug)]
@@ -100,15 +105,23 @@ impl<'a> UsageSource<'a> {
         Ok(Self { subject, skills, team: Some(team) })
     }
 
+    /// Migrates large logs of other programs, so that counting is fast. If that fails, their rows are scanned.
+    pub async fn take_over(&self, app: &App) {
+        let patience = Patience::new(Duration::from_millis(TAKE_OVER_MS_MAX), app.call.is_cancelled.clone());
+        for skill in &self.skills {
+            let path = log_file(&reading(app, skill));
+            match app.ports.logs.at(&path).take_over(&patience).await {
+                Ok(0) => {}
+                Ok(rows) => app.call.detail(|| format!("took over {rows} rows of {}", path.display())),
+                Err(error) => app.call.detail(|| format!("log: {error}")),
+            }
+        }
+    }
+
     /// Sections in the skill's index that are not among those read: file and heading, in index order. Empty if there is no
     /// index, or it belongs to another skill.
     pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
-        let path = index_of(app, &reading(app, skill), skill);
-        let Some(index) = app.ports.index.open(&path).await.present() else { return Vec::new() };
-        if index.header().skill_path != skill.path_text() {
-            return Vec::new();
-        }
         let known: BTreeSet<(&str, &str)> = read
             .tallies
             .iter()
@@ -118,13 +131,59 @@ impl<'a> UsageSource<'a> {
             })
             .collect();
         let mut seen = BTreeSet::new();
-        let headings = index.all_headings().await.unwrap_or_default().into_iter();
-        headings
-            .map(|heading| (heading.file, heading.text))
+        let sections = sections_of(app, skill).await.into_iter();
+        sections
             .filter(|(file, text)| !known.contains(&(file.as_str(), text.as_str())))
             .filter(|heading| seen.insert(heading.clone()))
             .collect()
     }
+}
+
+/// The sections in a skill's index: file and heading, in index order. Empty if there is no index, or it belongs to another
+/// skill.
+async fn sections_of(app: &App, skill: &Skill) -> Vec<(String, String)> {
+    let path = index_of(app, &reading(app, skill), skill);
+    let Some(index) = app.ports.index.open(&path).await.present() else { return Vec::new() };
+    if index.header().skill_path != skill.path_text() {
+        return Vec::new();
+    }
+    let headings = index.all_headings().await.unwrap_or_default().into_iter();
+    headings.map(|heading| (heading.file, heading.text)).collect()
+}
+
+/// Queries the log of a skill.
+async fn local_usage(app: &App, skill: &Skill, query: &UsageQuery) -> Result<Usage, PortError> {
+    let log = app.ports.logs.at(&log_file(&reading(app, skill)));
+    let filter = UsageFilter { skill: SkillFilter::Path(skill.path_text()), ..query.filter.clone() };
+    usage_with_sections(app, log.as_ref(), Some(skill), &UsageQuery { grouping: query.grouping, filter })
+        .await
+}
+
+/// Queries a log. A file that was read whole counts for each section in it, if the index of the skill is known.
+async fn usage_with_sections(
+    app: &App,
+    log: &dyn AccessLog,
+    skill: Option<&Skill>,
+    query: &UsageQuery,
+) -> Result<Usage, PortError> {
+    let mut usage = log.usage(query).await?;
+    if let Some(skill) = skill.filter(|_| !usage.whole_files.is_empty()) {
+        let sections = sections_of(app, skill).await;
+        if query.grouping == Grouping::Sections {
+            count_sections(&mut usage, &sections);
+        } else {
+            let query = UsageQuery { grouping: Grouping::Sections, filter: query.filter.clone() };
+            let mut read = log.usage(&query).await?;
+            count_sections(&mut read, &sections);
+            usage.summary.unique_sections = read.tallies.len() as u64;
+        }
+    }
+    usage.whole_files.clear();
+    Ok(usage)
+}
+
+fn log_failure(app: &App, skill: &Skill, error: PortError) -> Failure {
+    unreadable(&skill.name, &log_file(&reading(app, skill)), error)
 }
 
 /// Answers a query. For one skill, an unreadable log is an error.
@@ -133,31 +192,26 @@ impl<'a> UsageSource<'a> {
 /// E044 to E049 of a team's store; else a failure that names the log.
 pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> Result<Usage, Failure> {
     let app = run.app;
-    let of_skill = |skill| UsageQuery {
-        grouping: query.grouping,
-        filter: UsageFilter { skill, ..query.filter.clone() },
-    };
     if let (Some(team), Subject::Team { skill, machine, .. }) = (&source.team, &source.subject) {
-        let mut query = of_skill(skill.clone().map_or(SkillFilter::Any, SkillFilter::Name));
+        let mut query = query.clone();
+        query.filter.skill = skill.clone().map_or(SkillFilter::Any, SkillFilter::Name);
         query.filter.machine.clone_from(machine);
-        let mut usage = team.log().usage(&query).await.map_err(|error| team.failure(error))?;
+        let (log, skill) = (team.log(), source.skills.first());
+        let usage = usage_with_sections(app, log.as_ref(), skill, &query).await;
+        let mut usage = usage.map_err(|error| team.failure(error))?;
         let is_named = |name: &String| !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault));
         usage.tallies.retain(|tally| tally.skill.as_ref().is_none_or(is_named));
         return Ok(usage);
     }
-    let local = async |skill: &Skill| {
-        let log = app.ports.logs.at(&log_file(&reading(app, skill)));
-        log.usage(&of_skill(SkillFilter::Path(skill.path_text()))).await
-    };
     if let (Subject::Skill { .. }, [skill]) = (&source.subject, &source.skills[..]) {
-        return Ok(local(skill).await?);
+        return local_usage(app, skill, query).await.map_err(|error| log_failure(app, skill, error));
     }
     let mut parts = Vec::new();
     for skill in &source.skills {
-        match local(skill).await {
+        match local_usage(app, skill, query).await {
             Ok(usage) => parts.push((skill.name.clone(), usage)),
-            // One damaged log must not hide the others.
-            Err(error) => run.part_failed(error.into()),
+            // One damaged log does not hide the others.
+            Err(error) => run.part_failed(log_failure(app, skill, error)),
         }
     }
     Ok(merge(query.grouping, parts))

@@ -6,10 +6,11 @@ use skillc_domain::usage::Grouping;
 
 /// The report as CSV, in UTF-8.
 ///
-/// A grouping has the columns of `Grouping::key`, preceded by the skill if all skills are counted, and followed by `count`;
-/// rows are sorted by count. The summary has the columns `metric` and `value`, with an empty value if there is none; over
-/// all skills, a column `skill` precedes them, empty in the rows of totals. Texts are quoted, so that programs that split
-/// at semicolons keep them whole. A text that a spreadsheet would take for a formula is preceded by an apostrophe.
+/// A grouping has the columns of `Grouping::key`, preceded by the skill if all skills are counted, and followed by `count`
+/// and, for searches, `without_hit`; rows are sorted by count. The summary has the columns `metric` and `value`, with an empty
+/// value if there is none; over all skills, a column `skill` precedes them, empty in the rows of totals. Texts are quoted, so
+/// that programs that split at semicolons keep them whole. A text that a spreadsheet would take for a formula is preceded by
+/// an apostrophe.
 pub fn render(report: &UsageReport) -> Vec<u8> {
     let (header, rows) = match report.query.grouping {
         Grouping::Summary => summary(report),
@@ -25,12 +26,15 @@ type Row = Vec<String>;
 fn tallies(report: &UsageReport) -> (Row, Vec<Row>) {
     let key = report.query.grouping.key().iter().map(|name| (*name).to_owned());
     let skill = report.names_skills().then(|| "skill".to_owned());
-    let header = skill.into_iter().chain(key).chain(["count".to_owned()]).collect();
+    let is_search = report.query.grouping == Grouping::Search;
+    let without_hit = is_search.then(|| "without_hit".to_owned());
+    let header = skill.into_iter().chain(key).chain(["count".to_owned()]).chain(without_hit).collect();
     let is_named = report.names_skills();
     let row = |tally: &skillc_domain::usage::Tally| {
         let skill = is_named.then(|| tally.skill.as_deref().unwrap_or_default());
         let texts = skill.into_iter().chain(tally.key.iter().map(String::as_str)).map(harmless);
-        texts.chain([tally.count.to_string()]).collect()
+        let without_hit = is_search.then(|| tally.without_hit.to_string());
+        texts.chain([tally.count.to_string()]).chain(without_hit).collect()
     };
     (header, report.usage.tallies.iter().map(row).collect())
 }
@@ -39,6 +43,7 @@ fn summary(report: &UsageReport) -> (Row, Vec<Row>) {
     let (usage, totals) = (&report.usage, &report.usage.summary);
     let period = usage.period.as_ref();
     let metrics = [
+        ("reads", totals.reads.to_string()),
         ("total_accesses", totals.total_accesses.to_string()),
         ("unique_sections", totals.unique_sections.to_string()),
         ("unique_files", totals.unique_files.to_string()),
@@ -93,20 +98,20 @@ mod tests {
         assert_eq!(text(&report), "file,section,count\r\n\"SKILL.md\",\"Say \"\"hi\"\", twice\",3\r\n");
         let report = sample::report(Grouping::Files, &[(Some("pdf"), &["a\r\nb"], 2)]);
         assert_eq!(text(&report), "skill,file,count\r\n\"pdf\",\"a\r\nb\",2\r\n");
-        assert_eq!(text(&sample::report(Grouping::Search, &[])), "query,count\r\n");
+        assert_eq!(text(&sample::report(Grouping::Search, &[])), "query,count,without_hit\r\n");
     }
 
     #[test]
     fn the_summary_is_a_row_for_each_total() {
         let mut report = sample::summary();
-        let expected = "metric,value\r\n\"total_accesses\",47\r\n\"unique_sections\",12\r\n\"unique_files\",3\r\n\
+        let expected = "metric,value\r\n\"reads\",45\r\n\"total_accesses\",47\r\n\"unique_sections\",12\r\n\"unique_files\",3\r\n\
                         \"error_count\",5\r\n\"period_start\",\"2026-10-23T08:12:44Z\"\r\n\
                         \"period_end\",\"2026-11-20T17:03:10Z\"\r\n\"unreadable_timestamps\",2\r\n\
                         \"unreadable_arguments\",1\r\n";
         assert_eq!(text(&report), expected);
         report.usage = sample::report(Grouping::Summary, &[(Some("pdf"), &[], 4)]).usage;
         let shown = text(&report);
-        assert!(shown.starts_with("skill,metric,value\r\n\"\",\"total_accesses\",0\r\n"), "{shown}");
+        assert!(shown.starts_with("skill,metric,value\r\n\"\",\"reads\",0\r\n"), "{shown}");
         assert!(shown.contains("\"\",\"period_start\",\"\"\r\n"), "{shown}");
         assert!(shown.ends_with("\"pdf\",\"total_accesses\",4\r\n"), "{shown}");
     }

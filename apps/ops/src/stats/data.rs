@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct SummaryData {
     /// Accesses.
     pub total_accesses: u64,
+    /// Accesses that read the skill: outline, show, open, sources, search and load.
+    pub reads: u64,
     /// Different sections that were read.
     pub unique_sections: u64,
     /// Different files that were read.
@@ -76,6 +78,8 @@ pub struct QueryCount {
     pub query: String,
     /// Searches.
     pub count: u64,
+    /// Searches that found nothing.
+    pub without_hit: u64,
 }
 
 /// The figures; which form they have follows from `query`.
@@ -138,6 +142,7 @@ pub fn data(grouping: Grouping, usage: &Usage) -> Data {
     match grouping {
         Grouping::Summary => Data::Summary(SummaryData {
             total_accesses: usage.summary.total_accesses,
+            reads: usage.summary.reads,
             unique_sections: usage.summary.unique_sections,
             unique_files: usage.summary.unique_files,
             error_count: usage.summary.error_count,
@@ -161,7 +166,9 @@ pub fn data(grouping: Grouping, usage: &Usage) -> Data {
         }
         Grouping::Errors => Data::Errors(tallies.map(error_count).collect()),
         Grouping::Search => {
-            Data::Search(tallies.map(|t| QueryCount { query: part(t, 0), count: t.count }).collect())
+            let search =
+                |t: &Tally| QueryCount { query: part(t, 0), count: t.count, without_hit: t.without_hit };
+            Data::Search(tallies.map(search).collect())
         }
     }
 }

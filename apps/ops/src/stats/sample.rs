@@ -14,6 +14,7 @@ pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> U
         skill: skill.map(str::to_owned),
         key: key.iter().map(|part| (*part).to_owned()).collect(),
         count: *count,
+        without_hit: 0,
     };
     UsageReport {
         subject: Subject::Skill { name: "my-skill".into(), path: "/home/me/.skillc/skills/my-skill".into() },
@@ -40,7 +41,7 @@ fn of_last_30_days(report: UsageReport) -> UsageReport {
 pub fn summary() -> UsageReport {
     let mut report = of_last_30_days(report(Grouping::Summary, &[]));
     report.usage.summary =
-        Summary { total_accesses: 47, unique_sections: 12, unique_files: 3, error_count: 5 };
+        Summary { total_accesses: 47, reads: 45, unique_sections: 12, unique_files: 3, error_count: 5 };
     report.usage.issues = ParseIssues { timestamps: 2, arguments: 1 };
     let day = |(day, count): (&str, u64)| DayCount { day: Day::parse(day).unwrap(), count };
     let days =
@@ -72,6 +73,13 @@ pub fn commands() -> UsageReport {
     ))
 }
 
+/// Searches, one of which found nothing half of the time.
+pub fn searches() -> UsageReport {
+    let mut report = report(Grouping::Search, &[(None, &["安装"], 2), (None, &["how to <b>install</b>"], 6)]);
+    report.usage.tallies[0].without_hit = 1;
+    report
+}
+
 /// A report for each grouping, as a page takes them.
 pub fn every_grouping() -> Vec<UsageReport> {
     let projects: &[(Option<&str>, &[&str], u64)] =
@@ -87,10 +95,7 @@ pub fn every_grouping() -> Vec<UsageReport> {
         commands(),
         of_last_30_days(report(Grouping::Projects, projects)),
         of_last_30_days(report(Grouping::Errors, &[(None, failed, 5)])),
-        of_last_30_days(report(
-            Grouping::Search,
-            &[(None, &["how to <b>install</b>"], 6), (None, &["安装"], 2)],
-        )),
+        of_last_30_days(searches()),
     ]
 }
 
@@ -114,6 +119,7 @@ pub fn hostile() -> Vec<UsageReport> {
             skill: Some((*text).to_owned()),
             key: vec![(*text).to_owned(); parts],
             count: u64::MAX / 9,
+            without_hit: u64::MAX / 9,
         };
         report.usage.tallies = texts.iter().map(tally).collect();
         report

@@ -2,7 +2,7 @@
 
 use super::{Subject, UsageReport};
 use skillc_domain::time::Timestamp;
-use skillc_domain::usage::{Grouping, ParseIssues, UsageFilter};
+use skillc_domain::usage::{Grouping, ParseIssues, Summary, Tally, UsageFilter};
 use std::fmt::Display;
 
 /// The subject as a heading.
@@ -121,6 +121,23 @@ pub fn heading(grouping: Grouping) -> &'static str {
         Grouping::Errors => "Failed accesses",
         Grouping::Search => "Searches",
     }
+}
+
+/// The totals, the reads first.
+pub fn totals(summary: &Summary) -> [(&'static str, u64); 5] {
+    [
+        ("Reads", summary.reads),
+        ("Total accesses", summary.total_accesses),
+        ("Unique sections", summary.unique_sections),
+        ("Unique files", summary.unique_files),
+        ("Failed accesses", summary.error_count),
+    ]
+}
+
+/// How many searches found nothing, for a heading; `None` if all found something.
+pub fn without_hit(tallies: &[Tally]) -> Option<String> {
+    let sum = tallies.iter().fold(0, |sum: u64, tally| sum.saturating_add(tally.without_hit));
+    (sum > 0).then(|| format!("{} without a hit", number(sum)))
 }
 
 /// A part of a tally's key in readable form, even if it is empty like the heading of text before the first one.

@@ -1,7 +1,8 @@
 //! `skc log` (RFC-0003:C-PRIVACY): what users can do with the log itself.
 
+use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::{fallback_names, is_in_place, runtime_logs};
+use crate::local_logs::{fallback_names, is_in_place, runtime_logs, unreadable};
 use crate::operation::{Operation, Surface};
 use crate::policy::{admit_name, is_refusal};
 use crate::render::{Render, View, line, plain};
@@ -13,7 +14,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::filter::instant;
-use skillc_ports::Forget;
+use skillc_ports::{Forget, RepairedLog};
 use std::path::PathBuf;
 
 /// What to do with the log.
@@ -22,18 +23,20 @@ use std::path::PathBuf;
 pub enum LogAction {
     /// Delete events for good.
     Forget,
+    /// Repair damaged logs: the events that can be read are kept, and the damaged files set aside.
+    Repair,
 }
 
-/// Delete what this machine has logged: the events of a skill, or those before a date. A team's store is not touched.
+/// Delete what this machine has logged, or repair damaged logs. A team's store is not touched.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogRequest {
     /// The action.
     #[arg(value_enum)]
     pub action: LogAction,
-    /// Only events of this skill, by name or path.
+    /// Only this skill, by name or path.
     pub skill: Option<String>,
-    /// Only events before this date (2026-01-31), time (2026-01-31T12:00:00Z) or span back from now (90d).
+    /// With forget: only events before this date (2026-01-31), time (2026-01-31T12:00:00Z) or span back from now (90d).
     #[arg(long, value_name = "TIME")]
     pub before: Option<String>,
 }
@@ -49,13 +52,29 @@ pub struct ForgottenLog {
     pub events: u64,
 }
 
-/// The deleted events.
+/// A log that was repaired.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepairedSkillLog {
+    /// Name of the skill.
+    pub skill: String,
+    /// The log's file.
+    pub path: PathBuf,
+    /// Events that could be read.
+    pub events: u64,
+    /// Where the damaged file is now.
+    pub aside: PathBuf,
+}
+
+/// What was deleted or repaired.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LogReply {
     /// Events that were deleted.
     pub forgotten: u64,
     /// The logs from which something was deleted.
     pub logs: Vec<ForgottenLog>,
+    /// The logs that were repaired; of `repair`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repaired: Option<Vec<RepairedSkillLog>>,
 }
 
 /// The operation.
@@ -65,13 +84,14 @@ impl Operation for Log {
     const NAME: &'static str = "log";
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = false;
-    const EXAMPLES: &'static str =
-        "skc log forget my-skill\nskc log forget --before 2026-01-01\nskc log forget my-skill --before 90d";
+    const EXAMPLES: &'static str = "skc log forget my-skill\nskc log forget --before 2026-01-01\nskc log forget my-skill --before 90d\nskc log repair my-skill";
     type Request = LogRequest;
     type Reply = LogReply;
 
     async fn run(run: &mut Run<'_>, request: LogRequest) -> Result<LogReply, Failure> {
-        let LogAction::Forget = request.action;
+        if request.action == LogAction::Repair {
+            return repair(run, &request).await;
+        }
         let before = request.before.as_deref();
         let before = before
             .map(|value| instant("--before", value, run.app.ports.clock.now()).map(Timestamp::of))
@@ -101,10 +121,10 @@ fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>
     }
 }
 
-async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<LogReply, Failure> {
-    let app = run.app;
+/// The logs of a skill, or of all: name and file. Fallback logs first, so that a concurrent sync does not move their events
+/// past a deletion.
+async fn logs_of(app: &App, name: Option<&str>) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut logs: Vec<(String, PathBuf)> = Vec::new();
-    // Fallback logs first, so that a concurrent sync does not move their events past the deletion.
     for skill in fallback_names(app).await? {
         if name.is_none_or(|name| name == skill) && is_in_place(app, &skill) {
             let path = app.call.places.fallback_log(&skill);
@@ -112,22 +132,52 @@ async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<
         }
     }
     logs.extend(runtime_logs(app, name)?.into_iter().map(|log| (log.skill, log.path)));
-    let mut reply = LogReply { forgotten: 0, logs: Vec::new() };
-    for (skill, path) in logs {
+    Ok(logs)
+}
+
+async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<LogReply, Failure> {
+    let app = run.app;
+    let mut reply = LogReply { forgotten: 0, logs: Vec::new(), repaired: None };
+    for (skill, path) in logs_of(app, name).await? {
         match app.ports.logs.at(&path).forget(what).await {
             Ok(0) => {}
             Ok(events) => {
                 reply.forgotten += events;
                 reply.logs.push(ForgottenLog { skill, path, events });
             }
-            Err(error) => run.part_failed(error.into()),
+            Err(error) => run.part_failed(unreadable(&skill, &path, error)),
         }
     }
     Ok(reply)
 }
 
+async fn repair(run: &mut Run<'_>, request: &LogRequest) -> Result<LogReply, Failure> {
+    if request.before.is_some() {
+        return Err(Fault::invalid_option("'--before' is for 'forget'").into());
+    }
+    let app = run.app;
+    let name = match request.skill.as_deref() {
+        Some(given) => subject(run, given)?.0,
+        None => None,
+    };
+    let mut repaired = Vec::new();
+    for (skill, path) in logs_of(app, name.as_deref()).await? {
+        match app.ports.logs.at(&path).repair().await {
+            Ok(None) => {}
+            Ok(Some(RepairedLog { events, aside })) => {
+                repaired.push(RepairedSkillLog { skill, path, events, aside });
+            }
+            Err(error) => run.part_failed(error.into()),
+        }
+    }
+    Ok(LogReply { forgotten: 0, logs: Vec::new(), repaired: Some(repaired) })
+}
+
 impl Render for LogReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(repaired) = &self.repaired {
+            return render_repaired(repaired, view, out);
+        }
         for log in &self.logs {
             let path = view.faint(format!("({})", view.path(&log.path)));
             line(out, format!("Forgot {} events of '{}' {path}", log.events, plain(&log.skill)));
@@ -136,4 +186,21 @@ impl Render for LogReply {
             line(out, "Nothing to forget");
         }
     }
+}
+
+fn render_repaired(repaired: &[RepairedSkillLog], view: &View, out: &mut Vec<u8>) {
+    for log in repaired {
+        let path = view.faint(format!("({})", view.path(&log.path)));
+        let events = counted(log.events, "event");
+        line(out, format!("Repaired the log of '{}', {events} kept {path}", plain(&log.skill)));
+        line(out, format!("  the damaged file is now {}", view.path(&log.aside)));
+    }
+    if repaired.is_empty() {
+        line(out, "Nothing to repair");
+    }
+}
+
+/// `1 event`, `2 events`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

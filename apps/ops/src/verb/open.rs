@@ -123,10 +123,14 @@ impl Operation for Open {
         if is_agent && !asks_for_bytes && std::str::from_utf8(&content.bytes).is_err() {
             let size = content.bytes.len() as u64;
             let uri = uri_of(run.app, &skill, &path);
+            run.reads_in_part();
             return Ok(OpenReply::without_bytes(&path, size, uri));
         }
         let asked = ["open", &skill.path.to_string_lossy(), path.as_str()];
         let part = excerpt(&content.bytes, bounds, request.paging.cursor.as_deref(), &asked)?;
+        if part.bytes.len() < content.bytes.len() {
+            run.reads_in_part();
+        }
         Ok(OpenReply {
             path: path.to_string(),
             truncated_lines: part.lines_cut,

@@ -84,6 +84,9 @@ impl Operation for Search {
         let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
         let results: Vec<SearchResult> = hits.map(result).collect();
         run.note("result_count", results.len());
+        if results.is_empty() {
+            run.finds_nothing();
+        }
         Ok(SearchReply { query: request.query, results })
     }
 }

@@ -163,6 +163,7 @@ impl Operation for Stats {
             machine: request.machine,
         };
         let source = UsageSource::of(run, &scope)?;
+        source.take_over(run.app).await;
         let mut reports = Vec::new();
         for counted in counted(run.app, grouping, request.html.is_some()) {
             reports.push(report(run, &source, counted, &filter).await?);

@@ -1,7 +1,7 @@
 //! Counting in plain code: what every store must come to.
 
 use super::{DayCount, Grouping, Period, SkillFilter, Summary, Tally, Usage, UsageQuery};
-use crate::event::AccessEvent;
+use crate::event::{AccessEvent, READ_COMMANDS};
 use crate::time::{Day, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,20 @@ pub fn usage<'a>(events: impl IntoIterator<Item = &'a AccessEvent>, query: &Usag
     counting.finish()
 }
 
+/// Accesses, and searches without a hit, by skill and key.
+pub type Counts = BTreeMap<(Option<String>, Vec<String>), (u64, u64)>;
+
+/// The counts as tallies.
+pub fn tallies(counts: Counts) -> Vec<Tally> {
+    let tally = |((skill, key), (count, without_hit))| Tally { skill, key, count, without_hit };
+    counts.into_iter().map(tally).collect()
+}
+
 #[derive(Default)]
 struct Counting<'a> {
     usage: Usage,
-    tallies: BTreeMap<(Option<String>, Vec<String>), u64>,
+    tallies: Counts,
+    whole_files: Counts,
     days: BTreeMap<Day, u64>,
     sections: BTreeSet<(&'a str, &'a str, &'a str)>,
     files: BTreeSet<(&'a str, &'a str)>,
@@ -39,17 +49,25 @@ impl<'a> Counting<'a> {
         self.usage.issues.arguments += u64::from(event.has_invalid_args);
         self.widen(at);
         let names_skill = filter.skill == SkillFilter::Any;
+        if matches!(query.grouping, Grouping::Summary | Grouping::Sections)
+            && let Some(file) = whole_file(event)
+        {
+            let skill = names_skill.then(|| event.skill.clone());
+            self.whole_files.entry((skill, vec![file])).or_default().0 += 1;
+        }
         match query.grouping {
             Grouping::Summary => {
                 self.sum_up(event, at.day());
                 if names_skill {
-                    *self.tallies.entry((Some(event.skill.clone()), Vec::new())).or_default() += 1;
+                    self.tallies.entry((Some(event.skill.clone()), Vec::new())).or_default().0 += 1;
                 }
             }
             grouping => {
                 if let Some(key) = key(event, grouping) {
                     let skill = (names_skill && belongs_to_a_skill(grouping)).then(|| event.skill.clone());
-                    *self.tallies.entry((skill, key)).or_default() += 1;
+                    let counts = self.tallies.entry((skill, key)).or_default();
+                    counts.0 += 1;
+                    counts.1 += u64::from(grouping == Grouping::Search && event.is_without_hit);
                 }
             }
         }
@@ -64,6 +82,7 @@ impl<'a> Counting<'a> {
     fn sum_up(&mut self, event: &'a AccessEvent, day: Day) {
         let summary = &mut self.usage.summary;
         summary.total_accesses += 1;
+        summary.reads += u64::from(READ_COMMANDS.contains(&event.command.as_str()));
         summary.error_count += u64::from(event.error.is_some());
         *self.days.entry(day).or_default() += 1;
         if let Some(file) = &event.file {
@@ -79,8 +98,8 @@ impl<'a> Counting<'a> {
         summary.unique_sections = self.sections.len() as u64;
         summary.unique_files = self.files.len() as u64;
         self.usage.days = self.days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
-        let tally = |((skill, key), count)| Tally { skill, key, count };
-        self.usage.tallies = self.tallies.into_iter().map(tally).collect();
+        self.usage.tallies = tallies(self.tallies);
+        self.usage.whole_files = tallies(self.whole_files);
         self.usage.sort();
         self.usage
     }
@@ -92,6 +111,12 @@ pub fn belongs_to_a_skill(grouping: Grouping) -> bool {
         Grouping::Summary | Grouping::Sections | Grouping::Files | Grouping::Errors => true,
         Grouping::Commands | Grouping::Projects | Grouping::Search => false,
     }
+}
+
+/// The file that an access returned whole.
+fn whole_file(event: &AccessEvent) -> Option<String> {
+    let is_whole = event.section.is_none() && !event.is_partial && event.command != "show";
+    event.file.clone().filter(|_| is_whole)
 }
 
 /// What an access counts as; `None` when it does not count in this grouping.

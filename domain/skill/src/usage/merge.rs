@@ -1,14 +1,14 @@
 //! Several logs as one.
 
-use super::{DayCount, Grouping, ParseIssues, Period, Tally, Usage};
+use super::{DayCount, Grouping, ParseIssues, Period, Usage};
 use crate::time::Day;
-use crate::usage::count::belongs_to_a_skill;
+use crate::usage::count::{Counts, belongs_to_a_skill, tallies};
 use std::collections::BTreeMap;
 
 /// The answers of several logs, each about one skill of a name, as one about all of them.
 pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)>) -> Usage {
     let mut whole = Usage::default();
-    let mut tallies: BTreeMap<(Option<String>, Vec<String>), u64> = BTreeMap::new();
+    let (mut counts, mut whole_files) = (Counts::new(), Counts::new());
     let mut days: BTreeMap<Day, u64> = BTreeMap::new();
     for (skill, part) in parts {
         add(&mut whole, &part);
@@ -21,15 +21,20 @@ pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)
             *days.entry(day.day).or_default() += day.count;
         }
         if grouping == Grouping::Summary && part.summary.total_accesses > 0 {
-            *tallies.entry((Some(skill.clone()), Vec::new())).or_default() += part.summary.total_accesses;
+            counts.entry((Some(skill.clone()), Vec::new())).or_default().0 += part.summary.total_accesses;
         }
         for tally in part.tallies {
             let owner = belongs_to_a_skill(grouping).then(|| skill.clone());
-            *tallies.entry((owner, tally.key)).or_default() += tally.count;
+            let sum = counts.entry((owner, tally.key)).or_default();
+            *sum = (sum.0 + tally.count, sum.1 + tally.without_hit);
+        }
+        for tally in part.whole_files {
+            whole_files.entry((Some(skill.clone()), tally.key)).or_default().0 += tally.count;
         }
     }
     whole.days = days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
-    whole.tallies = tallies.into_iter().map(|((skill, key), count)| Tally { skill, key, count }).collect();
+    whole.tallies = tallies(counts);
+    whole.whole_files = tallies(whole_files);
     whole.sort();
     whole
 }
@@ -37,6 +42,7 @@ pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)
 fn add(whole: &mut Usage, part: &Usage) {
     let (sum, more) = (&mut whole.summary, &part.summary);
     sum.total_accesses += more.total_accesses;
+    sum.reads += more.reads;
     sum.unique_sections += more.unique_sections;
     sum.unique_files += more.unique_files;
     sum.error_count += more.error_count;

@@ -7,6 +7,7 @@ pub mod filter;
 pub mod grouping;
 pub mod merge;
 pub mod report;
+pub mod whole_files;
 
 pub use count::usage;
 pub use filter::{SkillFilter, UsageFilter};

@@ -2,6 +2,7 @@
 
 use super::{Grouping, UsageFilter};
 use crate::time::{Day, Timestamp};
+use std::cmp::{Ordering, Reverse};
 
 /// A question to a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Period {
 pub struct Summary {
     /// Accesses.
     pub total_accesses: u64,
+    /// Accesses by one of `READ_COMMANDS`.
+    pub reads: u64,
     /// Different sections that were read, each by skill, file and heading.
     pub unique_sections: u64,
     /// Different files that were read, each by skill and path.
@@ -53,6 +56,8 @@ pub struct Tally {
     pub key: Vec<String>,
     /// Accesses.
     pub count: u64,
+    /// Of searches, those that found nothing.
+    pub without_hit: u64,
 }
 
 /// Rows that could not be read in part. They never fail a query.
@@ -75,16 +80,29 @@ pub struct Usage {
     pub summary: Summary,
     /// Accesses of each day that has any, earliest first; only for `Grouping::Summary`.
     pub days: Vec<DayCount>,
-    /// Most accesses first; equals by skill, then key, in the order of bytes. For the summary over every skill: accesses
+    /// Searches without a hit first, then most accesses first; equals by skill, then key, in the order of bytes. For the summary over every skill: accesses
     /// of each skill.
     pub tallies: Vec<Tally>,
+    /// Accesses that returned a whole file, by file; only for `Grouping::Summary` and `Grouping::Sections`, until they are
+    /// counted for the sections in them.
+    pub whole_files: Vec<Tally>,
+}
+
+impl Tally {
+    /// What found nothing before the rest, then by count; equals by skill and key.
+    fn order(&self, other: &Self) -> Ordering {
+        let counts = |tally: &Self| (Reverse(tally.without_hit), Reverse(tally.count));
+        counts(self)
+            .cmp(&counts(other))
+            .then_with(|| (&self.skill, &self.key).cmp(&(&other.skill, &other.key)))
+    }
 }
 
 impl Usage {
     /// Puts tallies and days into their order.
     pub fn sort(&mut self) {
-        self.tallies
-            .sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.skill, &a.key).cmp(&(&b.skill, &b.key))));
+        self.tallies.sort_by(Tally::order);
+        self.whole_files.sort_by(Tally::order);
         self.days.sort();
     }
 }

@@ -1,6 +1,6 @@
 //! The body of the page: subject and period, totals, days, a table for each grouping, unread headings.
 
-use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject};
+use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject, totals};
 use super::super::{Subject, UsageReport};
 use super::chart;
 use super::escape::{cell, escaped, name, path_cell};
@@ -87,12 +87,7 @@ fn capital(text: &str) -> String {
 fn put_totals(html: &mut String, report: &UsageReport) {
     let summary = &report.usage.summary;
     html.push_str("<dl class=\"totals\">");
-    for (name, count) in [
-        ("Total accesses", summary.total_accesses),
-        ("Unique sections", summary.unique_sections),
-        ("Unique files", summary.unique_files),
-        ("Failed accesses", summary.error_count),
-    ] {
+    for (name, count) in totals(summary) {
         let data = format!("<data value=\"{count}\">{}</data>", number(count));
         let _ = write!(html, "<div><dt>{name}</dt><dd>{data}</dd></div>");
     }

@@ -1,7 +1,7 @@
 //! Tables of tallies: each row has its texts, count, share and bar. They are complete without a script.
 
 use super::super::UsageReport;
-use super::super::words::{heading, none_of, number, percent, shown};
+use super::super::words::{heading, none_of, number, percent, shown, without_hit};
 use super::chart::{bar, counted_accesses};
 use super::escape::{cell, escaped, path_cell};
 use skillc_domain::usage::{Grouping, Tally};
@@ -28,7 +28,10 @@ pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     let half = if has_neighbour(grouping, is_over_skills) { " class=\"half\"" } else { "" };
     let sum = match tallies.len() {
         0 => String::new(),
-        _ => format!("<p class=\"soft\">{}</p>", counted_accesses(report.tallied())),
+        _ => {
+            let without_hit = without_hit(tallies).map_or(String::new(), |sum| format!(", {sum}"));
+            format!("<p class=\"soft\">{}{without_hit}</p>", counted_accesses(report.tallied()))
+        }
     };
     let title = heading(grouping);
     let mut html = format!(
@@ -77,10 +80,10 @@ fn put_table(html: &mut String, report: &UsageReport) {
     let (columns, word) = (columns(report), report.query.grouping.word());
     let rows = if report.query.grouping == Grouping::Summary { "skills" } else { word };
     let caption = heading(report.query.grouping);
-    let _ = write!(
-        html,
-        "<table data-rows=\"{rows}\"><caption>{caption}, most accesses first</caption>\n<thead><tr>"
-    );
+    let is_search = report.query.grouping == Grouping::Search;
+    let first = if is_search { "those without a hit" } else { "most accesses" };
+    let _ =
+        write!(html, "<table data-rows=\"{rows}\"><caption>{caption}, {first} first</caption>\n<thead><tr>");
     for column in &columns {
         let _ = write!(html, "<th scope=\"col\" class=\"key\">{}</th>", column.head);
     }
@@ -89,7 +92,7 @@ fn put_table(html: &mut String, report: &UsageReport) {
         "<th scope=\"col\" class=\"share\">Share</th><td class=\"bar\"></td></tr></thead>\n<tbody>\n",
     );
     let main = columns.len().min(if report.names_skills() { 2 } else { 1 }) - 1;
-    let largest = report.usage.tallies.first().map_or(0, |tally| tally.count);
+    let largest = report.usage.tallies.iter().map(|tally| tally.count).max().unwrap_or_default();
     for tally in &report.usage.tallies {
         put_row(html, report, (&columns, main), tally, (largest, report.tallied()));
     }
@@ -106,7 +109,11 @@ fn put_row(
     html.push_str("<tr>");
     for (at, column) in columns.0.iter().enumerate() {
         let path = if column.is_path { " path" } else { "" };
-        let text = if column.is_path { path_cell } else { cell }(text(report, column.place, tally));
+        let mut text = if column.is_path { path_cell } else { cell }(text(report, column.place, tally));
+        if at == columns.1 && tally.without_hit > 0 {
+            let _ =
+                write!(text, " <span class=\"soft\">({} without a hit)</span>", number(tally.without_hit));
+        }
         let _ = match at == columns.1 {
             true => write!(html, "<th scope=\"row\" class=\"key main{path}\">{text}</th>"),
             false => write!(html, "<td class=\"key{path}\">{text}</td>"),

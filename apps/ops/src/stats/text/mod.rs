@@ -6,7 +6,7 @@ mod layout;
 mod table;
 
 use super::days::last_days;
-use super::words::{clock, filters, heading, is_said, issues, nothing, number, period, shown, title};
+use super::words::{clock, filters, heading, is_said, issues, nothing, number, period, shown, title, totals};
 use super::{Subject, UsageReport};
 use crate::render::{View, line, plain};
 use grid::{cut_end, cut_middle, shared, sparkline, width};
@@ -83,12 +83,7 @@ fn put_issues(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
 fn put_summary(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let (usage, summary) = (&report.usage, &report.usage.summary);
     line(out, "");
-    for (name, count) in [
-        ("Total accesses", summary.total_accesses),
-        ("Unique sections", summary.unique_sections),
-        ("Unique files", summary.unique_files),
-        ("Failed accesses", summary.error_count),
-    ] {
+    for (name, count) in totals(summary) {
         line(out, format!("{name}: {}", view.strong(number(count))));
     }
     if let Some(period) = &usage.period {
@@ -152,6 +147,7 @@ my-skill usage statistics (last 30 days)
 ~/.skillc/skills/my-skill
 since 2026-10-22T02:40:00Z
 
+Reads: 45
 Total accesses: 47
 Unique sections: 12
 Unique files: 3
@@ -277,13 +273,14 @@ Searches:
             with_period(sample::report(Grouping::Summary, &[(Some("pdf"), &[], 3), (Some("x"), &[], 1)]));
         report.subject = Subject::Team { org: "acme".into(), skill: None, machine: Some("build-7".into()) };
         report.usage.summary =
-            Summary { total_accesses: 4, unique_sections: 2, unique_files: 1, error_count: 0 };
+            Summary { total_accesses: 4, reads: 3, unique_sections: 2, unique_files: 1, error_count: 0 };
         check(
             &report,
             "
 Usage statistics of team acme (all time)
 machine build-7
 
+Reads: 3
 Total accesses: 4
 Unique sections: 2
 Unique files: 1

@@ -1,7 +1,7 @@
 //! Tallies as a table: texts, count, share, bar. Texts share the width that the rest leaves.
 
 use super::super::UsageReport;
-use super::super::words::{none_of, number, percent, shown};
+use super::super::words::{none_of, number, percent, shown, without_hit};
 use super::grid::{bar, cut_end, cut_middle, left, right, shared, width};
 use super::layout::{from_home, put_heading, put_more};
 use crate::render::{View, line, plain};
@@ -20,8 +20,11 @@ const GAP: usize = 2;
 
 /// Tallies as a table, sorted by count.
 pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &View, out: &mut Vec<u8>) {
-    put_heading(title, view, out);
     let tallies = &report.usage.tallies;
+    match without_hit(tallies) {
+        Some(without_hit) => put_heading(&format!("{title} ({without_hit})"), view, out),
+        None => put_heading(title, view, out),
+    }
     if tallies.is_empty() {
         line(out, format!("  {}", none_of(report.query.grouping)));
         return;
@@ -30,7 +33,8 @@ pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &Vi
     let columns = columns(report, shown, view);
     let table = Table::measured(&columns, shown);
     line(out, view.faint(table.head(&columns)));
-    let (largest, all) = (tallies[0].count, report.tallied());
+    let largest = tallies.iter().map(|tally| tally.count).max().unwrap_or_default();
+    let all = report.tallied();
     for (at, tally) in shown.iter().enumerate() {
         line(out, table.row(&columns, at, tally.count, (largest, all), view));
         put_message(report, tally, view, out);
@@ -82,6 +86,13 @@ fn columns(report: &UsageReport, tallies: &[Tally], view: &View) -> Vec<Column> 
         cells: of_key(key),
         is_path: *is_path,
     }));
+    if tallies.iter().any(|tally| tally.without_hit > 0) {
+        let cells = tallies.iter().map(|tally| match tally.without_hit {
+            0 => String::new(),
+            without_hit => number(without_hit),
+        });
+        columns.push(Column { head: "No hit", cells: cells.collect(), is_path: false });
+    }
     columns
 }
 

@@ -1,0 +1,134 @@
+//! Repairs a damaged log: writes the rows that can be read into a new one, and keeps the damaged file beside it.
+
+use super::columns::{BASE, DERIVED};
+use super::read::{LogSnapshot, other_rows, read};
+use super::rewrite::{LogRewrite, NewLog, copy_acknowledged};
+use super::row::{event, from_rows};
+use super::schema::columns;
+use super::streamed_ids::StreamedIds;
+use crate::connection::{Db, failure, is_corruption, open_existing, with_suffix};
+use rusqlite::Connection;
+use skillc_fs::{Folder, Identity};
+use skillc_ports::{ErrorKind, LogPosition, LoggedEvent, PortError, RepairedLog};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// Suffix of a damaged file.
+const DAMAGED: &str = ".damaged";
+/// Rows that are read at once.
+const PAGE_ROWS: u32 = 500;
+/// Positions that are skipped one after the other where the last position is unknown: more than a page of rows has.
+const SKIPS_MAX: u32 = 100_000;
+
+/// Repairs a log; `None` if it is sound, or there is none.
+pub fn repair(log: &Path) -> Result<Option<RepairedLog>, PortError> {
+    if Identity::at(log).is_none() || is_sound(log)? {
+        return Ok(None);
+    }
+    let failed = |error| failure("repair the log", log, error);
+    let busy = || PortError::new(ErrorKind::Busy, format!("repair the log '{}'", log.display()));
+    let rewriting = LogRewrite::begin(log)?.ok_or_else(busy)?;
+    let new = rewriting.new_log().map_err(failed)?;
+    let events = match open_existing(log) {
+        Ok(old) => copy_readable(&old, &new).map_err(failed)?,
+        Err(_) => 0,
+    };
+    new.finish(|| false).map_err(failed)?;
+    let aside = free_name(log)?;
+    rewriting.replace_damaged(&aside)?;
+    Ok(Some(RepairedLog { events, aside: log.with_file_name(aside) }))
+}
+
+/// Deletes what repairs of a log left beside it.
+pub fn remove_damaged(log: &Path) -> Result<(), PortError> {
+    let (folder, name) = Folder::of_file(log)?;
+    for (entry, _) in folder.entries()?.into_iter().filter(|(entry, _)| is_damaged(entry, &name)) {
+        folder.remove_file(&entry)?;
+    }
+    Ok(())
+}
+
+fn is_damaged(entry: &OsStr, log: &OsStr) -> bool {
+    let start = with_suffix(log, DAMAGED);
+    entry.as_encoded_bytes().starts_with(start.as_encoded_bytes())
+}
+
+fn is_sound(log: &Path) -> Result<bool, PortError> {
+    let check = |log: &LogSnapshot| {
+        log.db.query_row("PRAGMA quick_check(1)", [], |row| Ok(row.get::<_, String>(0)? == "ok"))
+    };
+    match read(log, check) {
+        Err(error) if is_corruption(&error) => Ok(false),
+        checked => checked.map_err(|error| failure("read the log", log, error)),
+    }
+}
+
+fn free_name(log: &Path) -> Result<OsString, PortError> {
+    let (folder, name) = Folder::of_file(log)?;
+    let first = with_suffix(&name, DAMAGED);
+    let numbered = (2..u32::MAX).map(|number| with_suffix(&first, &format!("-{number}")));
+    let mut names = std::iter::once(first.clone()).chain(numbered);
+    Ok(names.find(|name| folder.kind(name).is_none()).unwrap_or(first))
+}
+
+/// Copies the rows that can be read; returns how many. What cannot be read at all has none.
+fn copy_readable(old: &Db, new: &NewLog<'_>) -> rusqlite::Result<u64> {
+    let Some(rows) = readable_rows(old) else { return Ok(0) };
+    let mut ids = StreamedIds::default();
+    let (mut events, mut after, mut skips) = (0, LogPosition::MIN, 0);
+    let last = last_position(old);
+    loop {
+        let (page, is_whole) = page(old, &rows, after);
+        if let Some(end) = page.last() {
+            (after, skips) = (end.position, 0);
+        }
+        events += page.len() as u64;
+        new.insert(&ids.assign(page))?;
+        if is_whole {
+            // A log that is too damaged for this never had a team.
+            let _ = copy_acknowledged(old, new.db());
+            return Ok(events);
+        }
+        // The next row is on a page that cannot be read, and others may follow behind it.
+        (after, skips) = (after.max(0) + 1, skips + 1);
+        if last.is_some_and(|last| after >= last) || (last.is_none() && skips > SKIPS_MAX) {
+            let _ = copy_acknowledged(old, new.db());
+            return Ok(events);
+        }
+    }
+}
+
+/// A subquery with all columns that reads nothing but the table; `None` where the schema cannot be read.
+fn readable_rows(db: &Connection) -> Option<String> {
+    let known = columns(db).ok()?;
+    let has = |name: &str| known.iter().any(|column| column == name);
+    let is_log = BASE.iter().chain(&["id"]).all(|name| has(name));
+    let is_derived = DERIVED.iter().all(|(name, ..)| has(name));
+    let rows = other_rows(|name| has(name) && (is_derived || name == "event_id"));
+    is_log.then(|| rows.replace("FROM access_log", "FROM access_log NOT INDEXED"))
+}
+
+/// Rows after a position up to the first that cannot be read, and whether that is the end of the log.
+fn page(db: &Connection, rows: &str, after: LogPosition) -> (Vec<LoggedEvent>, bool) {
+    let mut page = Vec::new();
+    let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
+    let Ok(mut select) = db.prepare(&sql) else { return (page, false) };
+    let Ok(mut found) = select.query((after, PAGE_ROWS)) else { return (page, false) };
+    loop {
+        match found.next().and_then(|row| row.map(event).transpose()) {
+            Ok(Some(row)) => page.push(row),
+            Ok(None) => {
+                let is_end = page.is_empty();
+                return (page, is_end);
+            }
+            Err(_) => return (page, false),
+        }
+    }
+}
+
+/// The last position that was ever used.
+fn last_position(db: &Connection) -> Option<LogPosition> {
+    let sequence = "SELECT seq FROM sqlite_sequence WHERE name = 'access_log'";
+    let ask = |sql| db.query_row(sql, [], |row| row.get::<_, Option<LogPosition>>(0)).ok().flatten();
+    ask(sequence).or_else(|| ask("SELECT max(id) FROM access_log NOT INDEXED"))
+}

@@ -1,0 +1,213 @@
+//! Writes the rows of a log into a new file, which then replaces the log. Other processes use the log meanwhile: only the
+//! replacement itself keeps them out, for milliseconds.
+
+use super::folder_lock;
+use super::journal_mode::is_on_network;
+use super::open::{LOG_BUSY_TIMEOUT, busy, open_to_change};
+use super::row::flaws;
+use super::schema::{TABLES, create_indexes};
+use crate::connection::{Db, failure, open_or_create, with_suffix};
+use rusqlite::{Connection, TransactionBehavior, params};
+use skillc_fs::{Folder, Identity};
+use skillc_ports::{LogPosition, LoggedEvent, PortError};
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Suffix of the new file. What an interrupted process left under this name is overwritten.
+const NEW: &str = ".new";
+/// Page cache while rows are written.
+const CACHE_KIB: i64 = 64 * 1024;
+/// Attempts to replace the log while others read it: ten of 20 ms each.
+const TRIES_MAX: u32 = 10;
+const TRY_EVERY: Duration = Duration::from_millis(20);
+
+/// The right to rewrite a log, or to delete from it. One process has it at a time; dropping it removes the new file.
+pub struct LogRewrite {
+    log: PathBuf,
+    folder: Folder,
+    name: OsString,
+    new: OsString,
+    file: File,
+}
+
+/// The new file while rows are added to it.
+pub struct NewLog<'a> {
+    rewriting: &'a LogRewrite,
+    db: Db,
+}
+
+impl LogRewrite {
+    /// `None` while another process has the right.
+    pub fn begin(log: &Path) -> Result<Option<Self>, PortError> {
+        let (folder, name) = Folder::of_file(log)?;
+        let new = with_suffix(&name, NEW);
+        let file = folder.open_or_create_file(&new)?;
+        let is_free = file.try_lock().is_ok();
+        // A process that just replaced the log renamed the file that was locked here.
+        let is_named = Identity::of_open(&file) == Identity::at(&log.with_file_name(&new));
+        Ok((is_free && is_named).then(|| Self { log: log.to_owned(), folder, name, new, file }))
+    }
+
+    /// An empty new file, without indexes.
+    pub fn new_log(&self) -> rusqlite::Result<NewLog<'_>> {
+        self.file.set_len(0).map_err(|error| busy(&error.to_string()))?;
+        let db = open_or_create(&self.log.with_file_name(&self.new))?;
+        // Nobody reads the file before it is complete, and nothing of it is missed if it is lost.
+        db.pragma_update_and_check(None, "journal_mode", "OFF", |_| Ok(()))?;
+        db.pragma_update(None, "synchronous", "OFF")?;
+        db.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        // Sorts for the indexes on a second core.
+        db.pragma_update_and_check(None, "threads", 1, |_| Ok(()))?;
+        db.execute_batch(TABLES)?;
+        Ok(NewLog { rewriting: self, db })
+    }
+
+    /// Adds rows to the finished new file.
+    pub fn append(&self, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
+        let new = open_or_create(&self.log.with_file_name(&self.new))?;
+        insert(&new, rows)?;
+        new.close()
+    }
+
+    /// Replaces the log by the finished new file, after `add_rest` has added what came to the log meanwhile. False if the log
+    /// was deleted, or others read it all the time: then everything stays as it is.
+    pub fn replace(
+        &self,
+        old: Identity,
+        mut add_rest: impl FnMut(&Connection, &Connection) -> rusqlite::Result<()>,
+    ) -> Result<bool, PortError> {
+        let failed = |error| failure("write the log", &self.log, error);
+        self.file.sync_all().map_err(|error| PortError::io("write the new log", error))?;
+        for _ in 0..TRIES_MAX {
+            let _folder = folder_lock::lock_exclusive(&self.log, LOG_BUSY_TIMEOUT).map_err(failed)?;
+            if Identity::at(&self.log) != Some(old) {
+                return Ok(false);
+            }
+            let mut db = open_to_change(&self.log).map_err(failed)?;
+            db.busy_timeout(TRY_EVERY).map_err(failed)?;
+            if self.is_wal_empty(&db) {
+                // Keeps writers out.
+                let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+                if self.wal_bytes() == 0 {
+                    let new = open_or_create(&self.log.with_file_name(&self.new)).map_err(failed)?;
+                    add_rest(&change, &new).map_err(failed)?;
+                    new.close().map_err(failed)?;
+                    self.swap()?;
+                    return Ok(true);
+                }
+            }
+            drop(db);
+            std::thread::sleep(TRY_EVERY);
+        }
+        Ok(false)
+    }
+
+    /// Replaces a log that cannot be opened as a database; it stays beside the new one under another name.
+    pub fn replace_damaged(&self, aside: &OsString) -> Result<(), PortError> {
+        let failed = |error| failure("write the log", &self.log, error);
+        self.file.sync_all().map_err(|error| PortError::io("write the new log", error))?;
+        let _folder = folder_lock::lock_exclusive(&self.log, LOG_BUSY_TIMEOUT).map_err(failed)?;
+        self.folder.rename(&self.name, &self.folder, aside)?;
+        self.swap()
+    }
+
+    /// Moves all rows of the write-ahead log into the main file: left behind, it would be taken for that of the new log.
+    fn is_wal_empty(&self, db: &Connection) -> bool {
+        let checkpoint = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+        checkpoint.is_ok_and(|is_busy| !is_busy) && self.wal_bytes() == 0
+    }
+
+    fn wal_bytes(&self) -> u64 {
+        self.folder.len(with_suffix(&self.name, "-wal")).unwrap_or_default()
+    }
+
+    fn swap(&self) -> Result<(), PortError> {
+        self.folder.rename(&self.new, &self.folder, &self.name)?;
+        for suffix in ["-wal", "-shm", "-journal"] {
+            self.folder.remove_file(with_suffix(&self.name, suffix))?;
+        }
+        self.folder.sync();
+        Ok(())
+    }
+}
+
+impl Drop for LogRewrite {
+    fn drop(&mut self) {
+        // After the replacement the name is free, or that of another process's file.
+        if Identity::of_open(&self.file) == Identity::at(&self.log.with_file_name(&self.new)) {
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                let _ = self.folder.remove_file(with_suffix(&self.new, suffix));
+            }
+        }
+    }
+}
+
+impl NewLog<'_> {
+    /// Adds rows at their positions.
+    pub fn insert(&self, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
+        insert(&self.db, rows)
+    }
+
+    /// The new file.
+    pub fn db(&self) -> &Connection {
+        &self.db
+    }
+
+    /// Creates the indexes unless `is_over` interrupts it, and makes the file a log that can replace the other.
+    pub fn finish(self, is_over: impl FnMut() -> bool + Send + 'static) -> rusqlite::Result<()> {
+        const STEPS: i32 = 10_000;
+        self.db.progress_handler(STEPS, Some(is_over))?;
+        create_indexes(&self.db)?;
+        self.db.progress_handler(0, None::<fn() -> bool>)?;
+        if !is_on_network(&self.rewriting.log) {
+            self.db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        }
+        self.db.close()
+    }
+}
+
+/// Adds rows at their positions, in one transaction.
+pub fn insert(db: &Connection, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
+    let change = db.unchecked_transaction()?;
+    let mut insert = change.prepare_cached(
+        "INSERT INTO access_log(id, timestamp, run_id, command, skill, skill_path, cwd, args, error, event_id, target,
+                                file, section, flaws)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    )?;
+    for LoggedEvent { position, event } in rows {
+        insert.execute(params![
+            position,
+            event.timestamp.to_string(),
+            event.run_id,
+            event.command,
+            event.skill,
+            event.skill_path,
+            event.cwd,
+            event.args,
+            event.error,
+            event.event_id.to_string(),
+            event.target,
+            event.file,
+            event.section,
+            flaws(event),
+        ])?;
+    }
+    drop(insert);
+    change.commit()
+}
+
+/// Copies what team stores have acknowledged; nothing from a log without that table.
+pub fn copy_acknowledged(from: &Connection, to: &Connection) -> rusqlite::Result<()> {
+    let Ok(mut known) = from.prepare("SELECT store, position FROM acknowledged") else { return Ok(()) };
+    let mut rows = known.query([])?;
+    while let Some(row) = rows.next()? {
+        let (store, position): (String, LogPosition) = (row.get(0)?, row.get(1)?);
+        to.execute(
+            "INSERT OR REPLACE INTO acknowledged(store, position) VALUES (?1, ?2)",
+            params![store, position],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! RFC-0003:C-MIGRATION: logs of an older program, with rows without ids.
+
+use super::{log_of, stats};
+use crate::site::Site;
+use rusqlite::Connection;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const TABLE: &str = "CREATE TABLE access_log(id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL, run_id TEXT NOT NULL,
+    command TEXT NOT NULL, skill TEXT NOT NULL, skill_path TEXT NOT NULL, cwd TEXT NOT NULL, args TEXT NOT NULL, error TEXT)";
+
+/// A log as version 0.2.1 writes it, with so many rows, some of them equal.
+fn fill(log: &Path, skill: &Path, rows: u32) {
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(log.with_file_name(format!("logs.db{suffix}")));
+    }
+    let db = Connection::open(log).unwrap();
+    db.execute_batch(TABLE).unwrap();
+    db.execute(
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
+         INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args)
+         SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 1767225600 + i / 7, 'unixepoch'), '20260101T000000Z-0001',
+                CASE i % 3 WHEN 0 THEN 'show' WHEN 1 THEN 'search' ELSE 'open' END, 'demo', ?2, '/work/a',
+                CASE i % 3 WHEN 0 THEN '{\"section\":\"Usage\",\"file\":\"SKILL.md\",\"max_lines\":null}'
+                           WHEN 1 THEN '{\"query\":\"q' || (i % 50) || '\",\"result_count\":' || (i % 2) || '}'
+                           ELSE '{\"path\":\"SKILL.md\",\"max_lines\":null}' END
+         FROM n",
+        (rows, skill.to_str().unwrap()),
+    )
+    .unwrap();
+}
+
+fn count(log: &Path, condition: &str) -> u32 {
+    let db = Connection::open(log).unwrap();
+    db.query_row(&format!("SELECT count(*) FROM access_log WHERE {condition}"), [], |row| row.get(0)).unwrap()
+}
+
+/// RFC-0003:C-MIGRATION
+#[test]
+fn a_large_log_of_an_older_program_is_migrated_by_stats() {
+    let rows = 60_000;
+    let site = Site::built("demo", "# Demo\n\n## Usage\n");
+    let log = log_of(&site, "demo");
+    fill(&log, &site.skill("demo"), rows);
+    let start = Instant::now();
+    site.skc(["outline", "demo"]).ok();
+    let append = start.elapsed();
+    assert_eq!(count(&log, "TRUE"), rows + 1);
+    assert_eq!(count(&log, "event_id IS NULL"), rows, "a command that only logs migrates nothing");
+    assert!(append < Duration::from_secs(2), "{append:?}");
+    let start = Instant::now();
+    let reply = stats(&site, &[]);
+    eprintln!("{rows} rows: {:?}", start.elapsed());
+    assert_eq!(reply["data"]["total_accesses"], rows + 1);
+    assert_eq!(count(&log, "event_id IS NULL OR flaws IS NULL"), 0);
+    assert_eq!(count(&log, "TRUE"), rows + 1);
+    let db = Connection::open(&log).unwrap();
+    let distinct: u32 =
+        db.query_row("SELECT count(DISTINCT event_id) FROM access_log", [], |row| row.get(0)).unwrap();
+    assert_eq!(distinct, rows + 1);
+    let mode: String = db.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    let beside: Vec<_> = std::fs::read_dir(log.parent().unwrap())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("logs.db.new"))
+        .collect();
+    assert!(beside.is_empty(), "{beside:?}");
+    assert_eq!(stats(&site, &["--group-by", "search"])["data"].as_array().unwrap().len(), 50);
+}
+
+/// RFC-0003:C-MIGRATION
+#[test]
+fn copies_of_an_older_log_have_the_same_ids_however_they_are_migrated() {
+    let site = Site::built("demo", "# Demo\n\n## Usage\n");
+    let log = log_of(&site, "demo");
+    let ids = |rows: u32| -> Vec<String> {
+        fill(&log, &site.skill("demo"), rows);
+        stats(&site, &[]);
+        let db = Connection::open(&log).unwrap();
+        let mut ids = db.prepare("SELECT event_id FROM access_log ORDER BY id LIMIT 1500").unwrap();
+        ids.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let small = ids(1_500);
+    assert_eq!(small, ids(3_000), "in place, and rewritten");
+}
+
+/// RFC-0003:C-MIGRATION
+#[test]
+fn other_commands_go_on_while_a_log_is_migrated() {
+    let rows = 60_000;
+    let site = Site::built("demo", "# Demo\n\n## Usage\n");
+    let log = log_of(&site, "demo");
+    fill(&log, &site.skill("demo"), rows);
+    let mut migration = site.command(["stats", "demo"]).spawn().unwrap();
+    let mut commands = 0;
+    while migration.try_wait().unwrap().is_none() {
+        assert_eq!(site.skc(["outline", "demo"]).ok().err, "", "none has to use the fallback log");
+        commands += 1;
+    }
+    assert!(migration.wait().unwrap().success());
+    assert_eq!(count(&log, "TRUE"), rows + commands + 1, "no event is lost");
+    assert!(!site.project().join(".skillc/logs/demo").exists());
+}
+
+/// RFC-0003:C-MIGRATION
+#[test]
+fn a_migration_that_is_killed_loses_nothing_and_is_done_by_the_next_one() {
+    let rows = 60_000;
+    let site = Site::built("demo", "# Demo\n\n## Usage\n");
+    let log = log_of(&site, "demo");
+    fill(&log, &site.skill("demo"), rows);
+    for ms in [30, 90, 200] {
+        let mut migration = site.command(["stats", "demo"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(ms));
+        migration.kill().unwrap();
+        migration.wait().unwrap();
+        assert!(count(&log, "TRUE") >= rows);
+    }
+    let total = stats(&site, &[])["data"]["total_accesses"].as_u64().unwrap();
+    assert!((u64::from(rows)..u64::from(rows) + 3).contains(&total), "{total}");
+    assert_eq!(count(&log, "event_id IS NULL"), 0);
+}
