@@ -137,7 +137,7 @@ def listed_title(stub):
         if not entry:
             continue
         title = entry.group(1)
-        if title.startswith("References (query by title"):
+        if title == "References":
             references = True
         elif references and re.search(r"\.md( — |$)", title):
             continue                                    # a file without a heading shows its path

@@ -2,6 +2,7 @@
 
 use crate::error::PortError;
 use skillc_domain::deploy::{Method, Occupant};
+use skillc_domain::linked_files::LinkedEntry;
 use std::path::Path;
 
 /// Deploys skills to the folders where agents look. Changes only the given place, and creates its parent folders. If a link
@@ -27,6 +28,13 @@ pub trait Deployer: Send + Sync {
     /// # Errors
     /// `Denied`, `Failed`; the place is then unchanged.
     fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError>;
+
+    /// Creates links to these entries of a source next to the stub of `runtime`, and removes other links there. Anything but a
+    /// link stays unchanged.
+    ///
+    /// # Errors
+    /// Any kind, if a link cannot be created; earlier links stay.
+    fn link_entries(&self, runtime: &Path, entries: &[LinkedEntry]) -> Result<(), PortError>;
 
     /// Removes what was deployed to a place: a link, but never its target; of a compiled copy the two files and the folders
     /// that are then empty. An empty place is success.

@@ -61,6 +61,13 @@ pub trait SkillStores: Send + Sync {
     /// `AlreadyExists` if there is a SKILL.md, `Linked`, `Denied`, `Failed`.
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError>;
 
+    /// Makes `folder` contain exactly these files, given by their paths in it. Unless it does already, a new folder is created
+    /// next to it and then renamed.
+    ///
+    /// # Errors
+    /// `Linked`, `Denied`, `Failed`; the folder is then unchanged.
+    fn write_skill(&self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), PortError>;
+
     /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj` and
     /// `.skillc-meta`. Links that stay inside become copies of their targets.
     ///

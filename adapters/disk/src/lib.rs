@@ -15,6 +15,7 @@ mod named;
 mod runtime;
 mod sandbox;
 mod scan;
+mod shipped;
 mod stores;
 mod survey;
 #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 
 use crate::import;
 use crate::sandbox;
+use crate::shipped;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::{SKILL_FILE, below};
@@ -73,6 +74,10 @@ impl SkillStores for DiskSkillStores {
 
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError> {
         Folder::create(folder)?.write_new(SKILL_FILE, skill_md.as_bytes())
+    }
+
+    fn write_skill(&self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), PortError> {
+        shipped::write(folder, files)
     }
 
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {

@@ -9,6 +9,7 @@ mod destination;
 use destination::Destination;
 use skillc_domain::deploy::{Method, Occupant};
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
+use skillc_domain::linked_files::LinkedEntry;
 use skillc_domain::places::{META_DIR, SKILL_FILE};
 use skillc_fs::{EntryKind, Folder};
 use skillc_ports::deployer::Deployer;
@@ -54,6 +55,27 @@ impl Deployer for LinkDeployer {
         copy.write_atomic(SKILL_FILE, stub)?;
         copy.create_subfolder(META_DIR)?.write_atomic(MANIFEST, manifest)?;
         destination.put(made, aside)
+    }
+
+    fn link_entries(&self, runtime: &Path, entries: &[LinkedEntry]) -> Result<(), PortError> {
+        let folder = Folder::open(runtime)?;
+        for (name, kind) in folder.entries()? {
+            if kind == EntryKind::Link && entries.iter().all(|entry| name != *entry.name) {
+                folder.remove_file(&name)?;
+            }
+        }
+        for entry in entries {
+            let is_free = match folder.kind(&entry.name) {
+                Some(EntryKind::Link) => folder.read_link(&entry.name)? != entry.target,
+                other => other.is_none(),
+            };
+            // A junction leads to a folder only, and to an absolute path.
+            if is_free && (cfg!(unix) || (entry.is_folder && entry.target.is_absolute())) {
+                let destination = Destination::create(&runtime.join(&entry.name))?;
+                destination.put(destination.make_link(&entry.target)?, None)?;
+            }
+        }
+        Ok(())
     }
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {
@@ -220,6 +242,27 @@ mod tests {
         LinkDeployer.copy(b"stub", b"{1}", &scene.place(), Some(".aside")).unwrap();
         assert_eq!(scene.names("agent/skills/x"), [".skillc-meta", "SKILL.md"]);
         assert!(scene.at("agent/skills/.aside/stray").exists(), "what is not ours is kept");
+    }
+
+    /// RFC-0001:C-FILES
+    #[test]
+    fn links_beside_the_stub_follow_the_source_and_spare_what_is_no_link() {
+        let scene = Scene::new();
+        scene.write("s/scripts/x.py", "");
+        scene.write("r/assets/mine", "");
+        symlink("gone", scene.at("r/old")).unwrap();
+        let entry = |name: &str| LinkedEntry {
+            name: name.to_owned(),
+            is_folder: true,
+            target: Path::new("../s").join(name),
+        };
+        for _ in 0..2 {
+            LinkDeployer.link_entries(&scene.at("r"), &[entry("assets"), entry("scripts")]).unwrap();
+            assert_eq!(scene.names("r"), ["SKILL.md", "assets", "scripts"]);
+        }
+        assert!(scene.at("r/scripts/x.py").is_file() && scene.at("r/assets/mine").is_file());
+        LinkDeployer.link_entries(&scene.at("r"), &[]).unwrap();
+        assert_eq!(scene.names("r"), ["SKILL.md", "assets"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::faults::PortCall;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, Tree};
 use skillc_domain::deploy::{Method, Occupant};
+use skillc_domain::linked_files::LinkedEntry;
 use skillc_domain::places::{META_DIR, SKILL_FILE};
 use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::path::{Component, Path, PathBuf};
@@ -47,6 +48,29 @@ impl Deployer for MemoryDeployer {
                 world.tree.write(&file, bytes)?;
             }
             put_in_place(&mut world.tree, &made, place, aside)
+        })
+    }
+
+    fn link_entries(&self, runtime: &Path, entries: &[LinkedEntry]) -> Result<(), PortError> {
+        let doing = || format!("link the files of '{}'", runtime.display());
+        self.machine.call(PortCall::LinkEntries, doing, |world| {
+            let tree = &mut world.tree;
+            let there = tree.find_itself(runtime).map(|id| tree.entries(id)).unwrap_or_default();
+            for (name, id) in there {
+                let is_wanted = entries.iter().any(|entry| {
+                    entry.name == name && matches!(tree.content(id), Content::Link(to) if *to == entry.target)
+                });
+                if matches!(tree.content(id), Content::Link(_)) && !is_wanted {
+                    tree.delete(&runtime.join(&name))?;
+                }
+            }
+            for entry in entries {
+                let place = runtime.join(&entry.name);
+                if tree.find_itself(&place).is_err() {
+                    tree.put(&place, Content::Link(entry.target.clone()))?;
+                }
+            }
+            Ok(())
         })
     }
 

@@ -42,6 +42,8 @@ pub enum PortCall {
     DeployLink,
     /// `Deployer::copy`
     DeployCopy,
+    /// `Deployer::link_entries`
+    LinkEntries,
     /// `Deployer::remove`
     Undeploy,
     /// `SectionIndex::writer` and all calls of the writer

@@ -102,6 +102,24 @@ impl SkillStores for MemorySkillStores {
         })
     }
 
+    fn write_skill(&self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), PortError> {
+        let doing = || format!("write '{}'", folder.display());
+        self.machine.call(PortCall::CreateSkill, doing, |world| {
+            world.tree.refuse_links(folder)?;
+            let made = beside(folder, world.tree.steps_taken);
+            for (path, bytes) in files {
+                let file = made.join(path);
+                world.tree.make_folders(file.parent().unwrap_or(&made))?;
+                world.tree.write(&file, bytes)?;
+            }
+            if world.tree.find_itself(folder).is_err() {
+                return world.tree.rename(&made, folder);
+            }
+            world.tree.exchange(&made, folder)?;
+            world.tree.delete(&made)
+        })
+    }
+
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("import '{}' to '{}'", from.display(), to.display());
         self.machine.call(PortCall::Import, doing, |world| import(world, from, to, aside))

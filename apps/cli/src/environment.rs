@@ -103,7 +103,7 @@ pub fn variable(name: &str) -> Option<String> {
 fn builtin_skills() -> Vec<BuiltinSkill> {
     let text = SHIPPED_SKILL.iter().find(|(path, _)| *path == "SKILL.md");
     let text = text.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok());
-    text.map(|text| BuiltinSkill { name: SKILL, text }).into_iter().collect()
+    text.map(|text| BuiltinSkill { name: SKILL, text, files: SHIPPED_SKILL }).into_iter().collect()
 }
 
 fn places(cwd: PathBuf, home: PathBuf) -> Places {

@@ -2,7 +2,7 @@
 
 use crate::skills::{TTL_MS, left_out};
 use rmcp::model::{
-    CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource,
+    CacheScope, ListResourceTemplatesResult, ListResourcesResult, MetaObject, ReadResourceResult, Resource,
     ResourceContents, ResourceTemplate,
 };
 use skillc_domain::limits::SERVED_PAGE_RESOURCES;
@@ -53,13 +53,19 @@ pub fn folder_page(folder: FolderPage) -> ListResourcesResult {
     page(folder.page.items.into_iter().map(resource).collect(), folder.page.next)
 }
 
-/// The result for a file that was read.
+/// The `_meta` key of the base directory of a file's skill.
+const DIR: &str = "skillc/dir";
+
+/// The result for a file that was read, with the base directory of its skill in `_meta`.
 pub fn contents(uri: String, file: ServedFile) -> ReadResourceResult {
     let contents = match file.content {
         ResourceContent::Text(text) => ResourceContents::text(text, uri),
         ResourceContent::Base64(blob) => ResourceContents::blob(blob, uri),
     };
-    ReadResourceResult::new(vec![contents.with_mime_type(file.media_type)])
+    let dir = file.dir.to_string_lossy().into_owned();
+    let mut meta = MetaObject::new();
+    meta.0.insert(DIR.to_owned(), dir.into());
+    ReadResourceResult::new(vec![contents.with_mime_type(file.media_type).with_meta(meta)])
         .with_ttl_ms(TTL_MS)
         .with_cache_scope(CacheScope::Private)
 }

@@ -30,6 +30,8 @@ pub struct BuiltinSkill {
     pub name: &'static str,
     /// The content of its SKILL.md.
     pub text: &'static str,
+    /// All its files: path relative to the skill, bytes.
+    pub files: &'static [(&'static str, &'static [u8])],
 }
 
 /// The kind of client that makes a call.

@@ -35,6 +35,7 @@ pub mod run;
 pub mod runtime;
 pub mod serve;
 pub mod settings_file;
+mod shipped;
 mod similar_paths;
 pub mod skill;
 pub mod source;

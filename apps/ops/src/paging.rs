@@ -2,13 +2,14 @@
 
 use crate::app::App;
 use crate::context::Caller;
-use crate::render::line;
+use crate::render::{View, line};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::AGENT_TEXT_BYTES_MAX;
 use skillc_domain::text::excerpt::Bounds;
 use skillc_domain::text::lines::is_ended;
+use std::path::Path;
 
 // No doc comment: clap and schemars would take it for that of the whole request.
 #[allow(missing_docs)]
@@ -55,6 +56,12 @@ pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
         0 => String::new(),
         count => format!("{}... ({count} more lines)\n", if is_open { "\n" } else { "" }),
     }
+}
+
+/// Prints the base directory of the skill, and the cursor that continues the reply, on stderr.
+pub fn print_dir_and_next_cursor(view: &View, dir: &Path, next_cursor: Option<&str>, out: &mut Vec<u8>) {
+    line(out, format!("base directory: {}", view.path(dir)));
+    print_next_cursor(next_cursor, out);
 }
 
 /// Prints the cursor that continues the reply, on stderr.

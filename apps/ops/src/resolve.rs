@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::policy::{Purpose, admit, admit_name};
+use crate::shipped;
 use crate::skill::Skill;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
@@ -14,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// `SKILL.md` in other cases of letters, as it is often written.
 const OTHER_CASES: [&str; 5] = ["skill.md", "Skill.md", "SKILL.MD", "Skill.MD", "skill.MD"];
 
-/// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one. This is the
-/// only place where agents are refused hidden skills.
+/// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one, then a skill
+/// that ships with the program. This is the only place where agents are refused hidden skills.
 ///
 /// # Errors
 /// E010 if only folders without SKILL.md were found, E001 if nothing was, E018 for a link that leads out of the project;
@@ -57,6 +58,11 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
             Found::Folder => met = met.or(Some(folder.to_string_lossy().into_owned())),
             Found::Nothing => {}
         }
+    }
+    if met.is_none()
+        && let Some(skill) = shipped::named(app, given)
+    {
+        return unlinked(app, skill);
     }
     Err(match met {
         Some(path) => not_a_skill(app, Path::new(&path)),
@@ -137,5 +143,6 @@ fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> Skill {
         }
     }
     app.call.detail(|| format!("skill '{name}' is {} (in no store)", path.display()));
-    Skill { name, path, scope: None, given: given.to_owned(), origin: None }
+    let scope = shipped::is_shipped(app, &path).then_some(Scope::Global);
+    Skill { name, path, scope, given: given.to_owned(), origin: None }
 }

@@ -21,6 +21,8 @@ struct ManifestFile {
     source_hash: String,
     #[serde(default)]
     source: String,
+    #[serde(default)]
+    stub: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
 }
@@ -33,6 +35,7 @@ pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
         built_at: manifest.built_at.clone(),
         source_hash: manifest.source_hash.to_string(),
         source: manifest.source.clone(),
+        stub: manifest.stub.clone(),
         origin: manifest.origin.clone(),
     };
     // Strings and numbers always have a JSON form.
@@ -51,6 +54,7 @@ pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
         version: file.version,
         built_at: file.built_at,
         source: file.source,
+        stub: file.stub,
         origin: file.origin,
     })
 }

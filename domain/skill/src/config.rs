@@ -1,7 +1,7 @@
 //! Settings as validated values. The command line decides where they come from.
 
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
-use crate::limits::SETTING_CHARS_MAX;
+use crate::limits::{SETTING_CHARS_MAX, WHOLE_BYTES_MAX};
 use crate::rule_settings::LintSettings;
 use std::path::PathBuf;
 
@@ -65,6 +65,20 @@ impl OnStale {
     /// Parses a setting; `None` for any other word.
     pub fn from_setting(word: &str) -> Option<Self> {
         [Self::Error, Self::Rebuild].into_iter().find(|o| o.setting() == word)
+    }
+}
+
+/// `[build]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildSettings {
+    /// Bytes of a SKILL.md below its front matter up to which a skill without reference files is built as its whole text; 0
+    /// for none.
+    pub whole_bytes_max: u32,
+}
+
+impl Default for BuildSettings {
+    fn default() -> Self {
+        Self { whole_bytes_max: WHOLE_BYTES_MAX }
     }
 }
 
@@ -151,6 +165,8 @@ pub struct Settings {
     pub tokenizer: Tokenizer,
     /// `[index] on_stale`.
     pub on_stale: OnStale,
+    /// `[build]`.
+    pub build: BuildSettings,
     /// `[lint.rules]`.
     pub lint: LintSettings,
     /// `[lint] profile`, if it is set.

@@ -671,6 +671,13 @@ diagnostics! {
         means "a build or an import with --force replaced a file that skc did not create; it was moved to ~/.skillc/trash";
         do "nothing, if it is not needed; otherwise restore it with 'skc undo'";
         like "skc build my-skill --force";
+    W042 LeftOutOfCatalog "left-out-of-catalog" { skill, message }
+        "'{skill}' is built, but catalog, find and load leave it out: {message}",
+        "'<skill>' is built, but catalog, find and load leave it out: <message>";
+        hint Some("fix it in SKILL.md, or set 'lenient = true' in [discovery]".to_owned());
+        means "a build takes a skill that the Agent Skills specification calls invalid; catalog, find and load do not, nor do some agents";
+        do "fix what the message names, or set 'lenient = true' in [discovery]";
+        like "skc lint my-skill";
     W050 CatalogOff "catalogue-off" {}
         "the catalog is switched off", "the catalog is switched off";
         hint Some("set 'enabled = true' in [skills], or delete the line; 'skc config' names the file".to_owned());

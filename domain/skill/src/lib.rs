@@ -20,6 +20,7 @@ pub mod frontmatter;
 #[doc = include_str!("../../../docs/glossary.md")]
 pub mod glossary {}
 pub mod limits;
+pub mod linked_files;
 pub mod listing;
 pub mod lookup;
 pub mod manifest;
@@ -32,6 +33,7 @@ pub mod places;
 pub mod plan;
 pub mod query;
 pub mod raw_value;
+pub mod reference_order;
 pub mod rule_settings;
 pub mod section;
 pub mod skill_uri;

@@ -12,6 +12,11 @@ pub const STUB_REFERENCES_MAX: usize = 15;
 pub const STUB_LINES_MAX: usize = 100;
 /// Characters of a reference's description in a stub (RFC-0001:C-SECTIONS).
 pub const REFERENCE_DESCRIPTION_CHARS_MAX: usize = 120;
+/// Default of `[build] whole_bytes_max`: half of the 5,000 tokens that the Agent Skills specification recommends for
+/// instructions, at four bytes per token (adr/0037).
+pub const WHOLE_BYTES_MAX: u32 = 10_000;
+/// Largest `[build] whole_bytes_max`: far below the largest stub that is read back.
+pub const WHOLE_BYTES_MAX_SETTING: u32 = 256 * 1024;
 
 /// Characters of a skill name (Agent Skills specification, SKL103).
 pub const SKILL_NAME_CHARS_MAX: usize = 64;

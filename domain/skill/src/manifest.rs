@@ -15,6 +15,8 @@ pub struct Manifest {
     pub source_hash: Digest,
     /// Canonical path of the source.
     pub source: String,
+    /// What besides the source decided the stub: its version and the settings; empty in older manifests.
+    pub stub: String,
     /// Canonical path that the source was imported from, if it was.
     pub origin: Option<String>,
 }

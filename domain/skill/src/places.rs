@@ -73,6 +73,11 @@ impl Places {
         self.own.join("trash")
     }
 
+    /// The folder of the skills that ship with the program, as far as they were used.
+    pub fn shipped(&self) -> PathBuf {
+        self.own.join("shipped")
+    }
+
     /// The list of projects whose configuration the user approved.
     pub fn approvals(&self) -> PathBuf {
         self.own.join("approved.json")

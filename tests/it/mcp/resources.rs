@@ -239,3 +239,39 @@ fn of_many_names_a_hundred_are_given_and_all_are_counted() {
     assert_eq!(completion["values"].as_array().unwrap().len(), 100);
     assert_eq!((&completion["total"], &completion["hasMore"]), (&json!(130), &json!(true)));
 }
+
+/// RFC-0002:C-DIR
+#[test]
+fn a_resource_and_the_prompt_name_the_base_directory() {
+    let site = demo();
+    let mut client = client(&site);
+    let dir = site.skill("demo").to_string_lossy().into_owned();
+    for path in ["SKILL.md", "assets/a%20b%25.bin"] {
+        let file = read(&mut client, &format!("skill://demo/{path}"));
+        assert_eq!(file["_meta"]["skillc/dir"], dir, "{file}");
+    }
+    let prompt = client.ask("prompts/get", json!({ "name": "use_skill", "arguments": { "name": "demo" } }));
+    let text = prompt["messages"][0]["content"]["text"].as_str().unwrap();
+    assert_eq!(text.matches(&format!("Base directory: {dir}\n")).count(), 1, "{text}");
+}
+
+/// RFC-0002:C-DIR
+#[test]
+fn the_tools_of_a_skills_text_name_its_base_directory() {
+    let site = demo();
+    site.skc(["build", "demo"]).ok();
+    let mut client = client(&site);
+    let dir = site.skill("demo").to_string_lossy().into_owned();
+    for (tool, arguments) in [
+        ("skc_show", json!({ "skill": "demo", "section": "Top" })),
+        ("skc_open", json!({ "skill": "demo", "path": "assets/a b%.bin" })),
+        ("skc_outline", json!({ "skill": "demo" })),
+        ("skc_sources", json!({ "skill": "demo" })),
+        ("skill_load", json!({ "name": "demo" })),
+    ] {
+        let reply = client.call(tool, arguments);
+        assert_eq!(reply["structuredContent"]["dir"], dir, "{tool}: {reply}");
+        let text = reply["content"][0]["text"].as_str().unwrap().to_lowercase();
+        assert_eq!(text.matches("base directory: ").count(), 1, "{tool}: {text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! RFC-0001:C-INPUT and C-CONSTRAINTS: what is compiled, and what is not.
 
-use super::{listing, stub};
+use super::{listing, site_of_outlines, stub};
 use crate::site::{Site, put, skill_md};
 use std::os::unix::fs::symlink;
 
@@ -50,7 +50,7 @@ fn a_skill_with_any_yaml_in_its_front_matter_is_built() {
 /// RFC-0001:C-INPUT
 #[test]
 fn a_skill_with_a_byte_order_mark_and_crlf_is_built() {
-    let site = Site::new();
+    let site = site_of_outlines();
     let text = format!("\u{feff}{}", skill_md("x", "# One\n\n## Two\n\ntext\n")).replace('\n', "\r\n");
     site.write("x", "SKILL.md", text);
     site.skc(["build", "x"]).ok();

@@ -1,6 +1,7 @@
 //! RFC-0001: building, deploying and taking back.
 
 mod deployment;
+mod files;
 mod import;
 mod input;
 mod output;
@@ -8,12 +9,20 @@ mod sections;
 mod stub;
 mod targets;
 mod undeploy;
+mod whole;
 
-use crate::site::Site;
+use crate::site::{Site, put};
 use serde_json::Value;
 use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::fs;
 use std::path::Path;
+
+/// A site on which every stub is an outline, however small its skill is.
+fn site_of_outlines() -> Site {
+    let site = Site::new();
+    put(&site.project().join(".skillc/config.toml"), "[build]\nwhole_bytes_max = 0\n");
+    site
+}
 
 /// The stub of a skill in the project.
 fn stub(site: &Site, skill: &str) -> String {
@@ -63,6 +72,14 @@ impl Deployer for Linkless {
 
     fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError> {
         self.0.copy(stub, manifest, place, aside)
+    }
+
+    fn link_entries(
+        &self,
+        runtime: &Path,
+        _: &[skillc_domain::linked_files::LinkedEntry],
+    ) -> Result<(), PortError> {
+        Err(PortError::new(ErrorKind::Denied, format!("link into '{}'", runtime.display())))
     }
 
     fn remove(&self, place: &Path) -> Result<(), PortError> {

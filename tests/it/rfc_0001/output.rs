@@ -21,9 +21,11 @@ fn the_runtime_holds_stub_manifest_and_index_only() {
             ".skillc-meta/deployed.json",
             ".skillc-meta/manifest.json",
             &format!(".skillc-meta/{index}"),
-            "SKILL.md"
+            "SKILL.md",
+            "run.sh"
         ]
     );
+    assert!(site.runtime("x").join("run.sh").is_symlink());
 }
 
 /// RFC-0001:C-OUTPUT

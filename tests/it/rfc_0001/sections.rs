@@ -1,12 +1,11 @@
 //! RFC-0001:C-SECTIONS: the list in the stub.
 
-use super::{listing, stub};
-use crate::site::Site;
+use super::{listing, site_of_outlines, stub};
 
 /// The list in the stub of a skill with this body and these further files.
 #[track_caller]
 fn check(body: &str, files: &[(&str, &str)], wanted: &[&str]) {
-    let site = Site::new();
+    let site = site_of_outlines();
     site.write_skill("x", body);
     for (path, text) in files {
         site.write("x", path, text);
@@ -27,25 +26,26 @@ fn the_stub_lists_h1_and_h2_of_skill_md() {
 
 /// RFC-0001:C-SECTIONS
 #[test]
-fn a_cut_list_in_the_stub_tells_how_many_are_left() {
+fn a_cut_list_in_the_stub_names_the_command_that_shows_the_rest() {
     let h2: String = (0..20).map(|i| format!("## Below {i}\n")).collect();
     let mixed = list("# Top\n", &h2);
     check(&mixed.0, &[], &strs(&mixed.1));
     let h1: String = (0..14).map(|i| format!("# Top {i}\n")).collect();
-    let wanted: Vec<_> = (0..12).map(|i| format!("- Top {i}")).chain(["- … (2 more)".to_owned()]).collect();
+    let wanted: Vec<_> =
+        (0..12).map(|i| format!("- Top {i}")).chain(["- … (2 more): `skc outline x`".to_owned()]).collect();
     check(&h1, &[], &strs(&wanted));
     let files: Vec<_> = (0..20).map(|i| (format!("r/{i:02}.md"), format!("# R{i:02}\n"))).collect();
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let mut wanted = vec!["- Top".to_owned(), "- References (query by title only)".to_owned()];
+    let mut wanted = vec!["- Top".to_owned(), "- References".to_owned()];
     wanted.extend((0..15).map(|i| format!("  - R{i:02}")));
-    wanted.push("  - … (5 more)".to_owned());
+    wanted.push("  - … (5 more): `skc sources x`".to_owned());
     check("# Top\n", &files, &strs(&wanted));
 }
 
 fn list(top: &str, h2: &str) -> (String, Vec<String>) {
     let mut wanted = vec!["- Top".to_owned()];
     wanted.extend((0..14).map(|i| format!("  - Below {i}")));
-    wanted.push("- … (6 more)".to_owned());
+    wanted.push("- … (6 more): `skc outline x`".to_owned());
     (format!("{top}{h2}"), wanted)
 }
 
@@ -66,15 +66,7 @@ fn other_markdown_files_are_listed_as_references() {
             ("ä.md", "# Umlaut\n"),
             ("empty.md", ""),
         ],
-        &[
-            "- Top",
-            "- References (query by title only)",
-            "  - Upper",
-            "  - First",
-            "  - a/b.md",
-            "  - empty.md",
-            "  - Umlaut",
-        ],
+        &["- Top", "- References", "  - Upper", "  - First", "  - a/b.md", "  - empty.md", "  - Umlaut"],
     );
 }
 
@@ -85,13 +77,39 @@ fn a_reference_description_is_cut_at_120_characters() {
     let front = |description: &str| format!("---\ndescription: {description}\n---\n# T\n");
     check(
         "# Top\n",
-        &[("a.md", &front(&fits)), ("b.md", &front(&long)), ("c.md", &front("''"))],
+        &[
+            ("a.md", &front(&fits)),
+            ("b.md", &front(&long).replace("# T", "# U")),
+            ("c.md", &front("''").replace("# T", "# V")),
+        ],
         &[
             "- Top",
-            "- References (query by title only)",
+            "- References",
             &format!("  - T — {fits}"),
-            &format!("  - T — {}…", "ä".repeat(119)),
-            "  - T",
+            &format!("  - U — {}…", "ä".repeat(119)),
+            "  - V",
+        ],
+    );
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn references_are_sorted_by_their_mentions_and_told_apart_by_their_paths() {
+    check(
+        "# Top\n\nFirst [z](references/z.md), then `b/api.md`.\n",
+        &[
+            ("a/api.md", "# API\n"),
+            ("b/api.md", "# API\n"),
+            ("c.md", "---\ntitle: Of the front matter\n---\n# Of the text\n"),
+            ("references/z.md", "# Last by path\n"),
+        ],
+        &[
+            "- Top",
+            "- References",
+            "  - Last by path",
+            "  - API — b/api.md",
+            "  - API — a/api.md",
+            "  - Of the front matter — c.md",
         ],
     );
 }

@@ -1,6 +1,6 @@
 //! RFC-0001:C-STUB: what an agent is shown first.
 
-use super::{listing, stub};
+use super::{listing, site_of_outlines, stub};
 use crate::site::Site;
 use skillc_markdown::MarkdownReader;
 use skillc_ports::DocumentReader;
@@ -31,29 +31,37 @@ fn name_and_description_come_back_from_the_built_stub() {
 /// RFC-0001:C-STUB
 #[test]
 fn the_stub_tells_agents_to_use_the_gateway() {
-    let site = Site::built("x", "# X\n");
-    let stub = stub(&site, "x");
-    let place = |words: &str| stub.find(words).unwrap_or_else(|| panic!("no {words:?} in {stub}"));
-    place("Do not read the source files of this skill directly");
-    let mcp = place("If the skillc MCP server is available, prefer its tools");
-    for command in ["`skc outline x`", "`skc show x --section", "`skc open x", "`skc sources x`"] {
+    let site = site_of_outlines();
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "x"]).ok();
+    let text = stub(&site, "x");
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("no {words:?} in {text}"));
+    place("Do not read the source files directly");
+    let mcp = place("use the MCP tools `skc_show`, `skc_search`, `skc_open`");
+    for command in ["`skc show x -s", "`skc search x", "`skc open x"] {
         assert!(place(command) > mcp, "{command}");
     }
+    assert!(!text.contains("skc sources"), "there is nothing but text: {text}");
+    site.write("x", "scripts/run.sh", "echo");
+    site.skc(["build", "x"]).ok();
+    assert!(stub(&site, "x").contains("`skc sources x` lists them and their base directory"));
 }
 
 /// RFC-0001:C-STUB
 #[test]
 fn the_commands_in_the_stub_work() {
     for folder in ["x", "with blanks", "it's", "技能", "$HOME", "-x"] {
-        let site = Site::new();
-        site.write(folder, "SKILL.md", "---\nname: another name\ndescription: d\n---\n# Top\n\nneedle\n");
+        let site = site_of_outlines();
+        let h2: String = (0..20).map(|i| format!("## Sub {i}\n")).collect();
+        let text = format!("---\nname: another name\ndescription: d\n---\n# Top\n\nneedle\n\n{h2}");
+        site.write(folder, "SKILL.md", text);
+        site.write(folder, "run.sh", "");
         site.skc(["build", "--all"]).ok();
         let stub = stub(&site, folder);
-        let commands: Vec<_> =
-            stub.lines().filter_map(|line| line.strip_prefix("- `skc ")?.split('`').next()).collect();
+        let commands: Vec<_> = stub.split('`').filter(|quoted| quoted.starts_with("skc ")).collect();
         assert_eq!(commands.len(), 5, "{stub}");
         for command in commands {
-            let command = command
+            let command = command["skc ".len()..]
                 .replace("<heading>", "Top")
                 .replace("<words>", "needle")
                 .replace("<path>", "SKILL.md");
@@ -67,13 +75,13 @@ fn the_commands_in_the_stub_work() {
 /// RFC-0001:C-STUB
 #[test]
 fn the_stub_holds_headings_but_no_content() {
-    let site = Site::new();
+    let site = site_of_outlines();
     site.write_skill("x", "before\n\n# Top\n\nbody\n\n## Sub\n\n- item\n\n### Deep\n\n```\ncode\n```\n");
     site.write("x", "references/a.md", "---\ndescription: told\nother: untold\n---\n# A\n\nprose\n");
     site.write("x", "data.txt", "plain\n");
     site.skc(["build", "x"]).ok();
     let stub = stub(&site, "x");
-    assert_eq!(listing(&stub), ["- Top", "  - Sub", "- References (query by title only)", "  - A — told"]);
+    assert_eq!(listing(&stub), ["- Top", "  - Sub", "- References", "  - A — told"]);
     for word in ["before", "body", "item", "Deep", "code", "untold", "prose", "plain", "data.txt", "a.md"] {
         assert!(!stub.contains(word), "{word}: {stub}");
     }
@@ -112,7 +120,7 @@ fn the_stub_has_at_most_one_hundred_lines() {
     site.skc(["build", "x"]).ok();
     let stub = stub(&site, "x");
     assert!(stub.lines().count() <= 100, "{}", stub.lines().count());
-    assert!(stub.contains("- … (385 more)") && stub.contains("  - … (185 more)"), "{stub}");
+    assert!(stub.contains("- … (385 more): ") && stub.contains("  - … (185 more): "), "{stub}");
 }
 
 /// The words of a command line as a POSIX shell splits it.

@@ -83,7 +83,7 @@ fn open_as_json_encodes_bytes_that_are_not_text() {
     site.write("x", "a/text.md", "# Ünï\n");
     site.write("x", "data.bin", b"\xff\x00\x01");
     let reply = |path: &str| site.skc(["open", "x", path, "--format", "json"]).ok().json();
-    let expected = |path: &str, content: &str, encoding: &str, tokens: u32| json!({"path": path, "content": content, "encoding": encoding, "truncated_lines": 0, "tokens": tokens});
+    let expected = |path: &str, content: &str, encoding: &str, tokens: u32| json!({"dir": site.skill("x"), "path": path, "content": content, "encoding": encoding, "truncated_lines": 0, "tokens": tokens});
     assert_eq!(reply("./a/text.md"), expected("a/text.md", "# Ünï\n", "utf-8", 2));
     assert_eq!(reply("data.bin"), expected("data.bin", "/wAB", "base64", 1));
 }

@@ -59,7 +59,7 @@ fn show_in_one_file_looks_only_there() {
     site.skc(["build", "x"]).ok();
     let show_in = |file: &str, section: &str| site.skc(["show", "x", "-s", section, "--file", file]);
     let run = show_in("references/b.md", "use").ok();
-    assert_eq!((run.out.as_str(), run.err.as_str()), ("# Use\nb\n", ""));
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("# Use\nb\n", "base directory: .skillc/skills/x\n"));
     assert_eq!(show_in("./references/../SKILL.md", "use").ok().out, "## Use\nskill\n");
     show_in("references/b.md", "X").fails("E020");
     for missing in ["b.md", "references", "references/b.md/c"] {
@@ -141,7 +141,7 @@ fn show_as_json_has_its_fields() {
     let site = Site::built("x", "# X\n\n## Use\nIt.\n\n## Next\n");
     let reply = site.skc(["show", "x", "-s", "use", "-o", "json"]).ok().json();
     let expected = json!({
-        "skill": "x", "file": "SKILL.md", "section": "Use", "level": 2, "start_line": 7, "end_line": 10,
+        "skill": "x", "dir": site.skill("x"), "file": "SKILL.md", "section": "Use", "level": 2, "start_line": 7, "end_line": 10,
         "content": "## Use\nIt.\n\n", "truncated_lines": 0, "tokens": 3
     });
     assert_eq!(reply, expected);
@@ -164,7 +164,10 @@ fn a_heading_with_a_dash_of_its_own_is_found_with_its_description() {
 /// RFC-0002:C-SHOW
 #[test]
 fn a_heading_with_several_blanks_is_found_as_the_stub_lists_it() {
-    let site = Site::built("x", "# X\n\n## Two  blanks\n\nfound\n");
+    let site = Site::new();
+    site.write_skill("x", "# X\n\n## Two  blanks\n\nfound\n");
+    site.write("x", "references/a.md", "# A\n");
+    site.skc(["build", "x"]).ok();
     let stub = std::fs::read_to_string(site.runtime("x").join("SKILL.md")).unwrap();
     let listed = stub.lines().find(|line| line.contains("blanks")).unwrap().trim_start_matches("  - ");
     assert!(site.skc(["show", "x", "-s", listed]).ok().out.contains("found"));

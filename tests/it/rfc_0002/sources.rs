@@ -106,10 +106,11 @@ fn sources_as_json_is_a_flat_sorted_list() {
             {"path": "b", "type": folder}, {"path": "b/c", "type": folder, "files": 2}, file("b/a.md"),
             file("B.md"), file("SKILL.md"), file("a.md"),
         ],
-        "more": 0, "tokens": 38
+        "dir": site.skill("x"), "more": 0, "tokens": 38
     });
     assert_eq!(reply(&["--depth", "2"]), expected);
     let mut cut = reply(&["--limit", "1", "--dir", "b"]);
     assert!(cut.as_object_mut().unwrap().remove("next_cursor").is_some());
-    assert_eq!(cut, json!({"entries": [{"path": "b/c", "type": folder}], "more": 3, "tokens": 11}));
+    let entries = json!([{"path": "b/c", "type": folder}]);
+    assert_eq!(cut, json!({"dir": site.skill("x"), "entries": entries, "more": 3, "tokens": 11}));
 }

@@ -7,6 +7,7 @@ mod list;
 mod logging;
 mod output;
 mod resolution;
+mod shipped;
 mod sync;
 pub mod terminal;
 mod tour;

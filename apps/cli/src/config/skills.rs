@@ -1,4 +1,4 @@
-//! `[skills]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds its entries.
+//! `[build]`, `[skills]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds its entries.
 
 use super::place::folder;
 use super::project_rule::ProjectRule;
@@ -8,12 +8,12 @@ use figment::value::{Dict, Value};
 use skillc_domain::config::{SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
-use skillc_domain::limits::CONFIGURED_FOLDERS_MAX;
+use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The sections read by this module.
-pub const SECTIONS: &[&str] = &["skills", "discovery", "permissions"];
+pub const SECTIONS: &[&str] = &["build", "skills", "discovery", "permissions"];
 
 /// Prefixes of the settings that restrict agents. If one cannot be read, the restrictions are unknown.
 const POLICY: &[&str] = &["permissions", "skills.disabled", "skills.enabled"];
@@ -50,6 +50,7 @@ struct Setting {
 /// The settings. Add one as a line here, in `apply` and in `value`.
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
+    Setting { key: "build.whole_bytes_max", kind: SettingKind::Number { least: 0, most: WHOLE_BYTES_MAX_SETTING }, default: "10000", is_for_projects: true },
     Setting { key: "skills.enabled", kind: SettingKind::Flag, default: "true", is_for_projects: true },
     Setting { key: "skills.disabled", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
     Setting { key: "skills.initial.max_entries", kind: SettingKind::Number { least: 1, most: 100_000 }, default: "200", is_for_projects: true },
@@ -268,6 +269,7 @@ fn apply(settings: &mut Settings, key: &str, taken: &SettingValue) {
     let (skills, discovery, permissions) =
         (&mut settings.skills, &mut settings.discovery, &mut settings.permissions);
     match (key, taken) {
+        ("build.whole_bytes_max", SettingValue::Number(number)) => settings.build.whole_bytes_max = *number,
         ("skills.enabled", SettingValue::Flag(flag)) => skills.enabled = *flag,
         ("skills.disabled", SettingValue::Texts(names)) => skills.disabled.extend_from_slice(names),
         ("skills.initial.max_entries", SettingValue::Number(number)) => skills.max_entries = *number,
@@ -315,6 +317,7 @@ fn value(settings: &Settings, key: &str) -> String {
         |items: &[PathBuf]| list(&items.iter().map(|p| quoted(&p.to_string_lossy())).collect::<Vec<_>>());
     let rules = |items: &[PermissionRule]| list(&items.iter().map(rule_text).collect::<Vec<_>>());
     match key {
+        "build.whole_bytes_max" => settings.build.whole_bytes_max.to_string(),
         "skills.enabled" => skills.enabled.to_string(),
         "skills.disabled" => texts(&skills.disabled),
         "skills.initial.max_entries" => skills.max_entries.to_string(),

@@ -1,16 +1,16 @@
 //! Skills that ship with the program.
 
 use crate::app::App;
+use crate::shipped::folder_of;
 use skillc_domain::discovery::extract::extract_builtin_skill_text;
 use skillc_domain::discovery::skill::{CatalogSkill, Location, SkillKind, SkillScope};
 use skillc_domain::frontmatter::body;
 use skillc_domain::places::SKILL_FILE;
-use std::path::PathBuf;
 
-/// The built-in skills, with paths that name no file.
+/// The built-in skills, with the paths to which they are written when they are used.
 pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.call.environment.builtin_skills.iter().map(|skill| {
-        let dir = PathBuf::from(format!("builtin:{}", skill.name));
+        let dir = folder_of(app, skill);
         let path = dir.join(SKILL_FILE);
         let (name, description) = extract_builtin_skill_text(skill.name, body(skill.text));
         CatalogSkill {

@@ -21,7 +21,7 @@ use crate::run::Run;
 use search::{Searches, searches};
 use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
-use skillc_domain::discovery::skill::SkillCatalog;
+use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::{Fault, Warning};
 use std::path::Path;
 use std::sync::Arc;
@@ -110,7 +110,10 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
     catalog.errors.extend(searches.errors);
     catalog.errors.sort_unstable();
     if filter.with_builtin {
-        catalog.skills.extend(builtin::skills(app));
+        // One that stands in a folder of skills, or was deployed, takes its place.
+        let is_free = |own: &CatalogSkill| catalog.skills.iter().all(|skill| skill.name != own.name);
+        let builtin: Vec<CatalogSkill> = builtin::skills(app).filter(is_free).collect();
+        catalog.skills.extend(builtin);
     }
     narrow(app, filter, &mut catalog);
     catalog

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::skill::Skill;
+use skillc_domain::fault::Warning;
 use skillc_domain::listing::Scope;
 
 /// Checks whether a skill's SKILL.md is one that a build accepts.
@@ -49,6 +50,10 @@ pub async fn build(
     let scope = if options.is_global { Scope::Global } else { skill.home_scope(&run.app.call.places) };
     let plan = deploy::plan(run.app, skill, scope, options)?;
     let built = compile(run, skill, scope).await?;
+    if !built.flaws.is_empty() && !run.app.call.settings.discovery.lenient {
+        let (skill, message) = (skill.name.clone(), built.flaws.join("; "));
+        run.warn(Warning::LeftOutOfCatalog { skill, message });
+    }
     let deployed = deploy::carry_out(run, &built, plan, options.is_copy)?;
     Ok(BuiltAndDeployed { built, deployed })
 }

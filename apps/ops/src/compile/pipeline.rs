@@ -2,7 +2,7 @@
 
 use super::skill_file::{SkillFile, read_skill_file};
 use super::source_reader::{ReadFiles, Source, SourceReader};
-use super::stub::{listed, stub};
+use super::stub::{form, listed, stub};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::run::Run;
@@ -13,11 +13,13 @@ use crate::runtime::{
 use crate::skill::Skill;
 use crate::source::survey;
 use skillc_domain::digest::{Digest, source_hash_input};
+use skillc_domain::discovery::head::flaws;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{
     IndexHeader, RecordedFile, SurveySummary, compatibility, differences, fingerprint, is_fresh_by_stamps,
 };
 use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
+use skillc_domain::linked_files::linked_entries;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
 use skillc_domain::path::RelPath;
@@ -44,6 +46,8 @@ pub struct Built {
     pub files: usize,
     /// Whether anything changed since the last build.
     pub has_changed: bool,
+    /// Why strict readers, such as the catalog, refuse the skill; empty if they do not.
+    pub flaws: Vec<String>,
     /// Stub and manifest as published.
     pub published: Vec<PublishedFile>,
     /// Locks out other builds of this runtime until it is deployed too.
@@ -80,16 +84,32 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
     let compilation =
         Compilation { app, skill, runtime: &runtime, index: &index, tree: &tree, source: &source };
     let compiled = compilation.run(run, opened).await?;
+    link_files(app, &source.survey, &skill.path, &runtime);
     source.survey.warnings.iter().cloned().chain(compiled.warnings).for_each(|warning| run.warn(warning));
     Ok(Built {
         skill: skill.clone(),
         scope,
         files: source.survey.files.len(),
         has_changed: compiled.has_changed,
+        flaws: flaws_of(skill, &source.skill_file),
         published: compiled.published,
         runtime,
         guard,
     })
+}
+
+fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
+    let folder = skill.path.file_name().unwrap_or_default().to_string_lossy();
+    flaws(skill_file.name.trim(), skill_file.description.trim(), &[&skill.name, &folder])
+}
+
+/// Links what is no text beside the stub. Where links cannot be made, readers still find the files by the base directory that
+/// every reading command names.
+fn link_files(app: &App, survey: &Survey, source: &Path, runtime: &Path) {
+    let entries = linked_entries(survey, source, runtime);
+    if let Err(error) = app.ports.deployer.link_entries(runtime, &entries) {
+        app.call.detail(|| format!("files of the skill are not linked beside the stub: {error}"));
+    }
 }
 
 /// A source that can be built, as found before anything is written.
@@ -148,7 +168,7 @@ impl Compilation<'_> {
             return self.replace(run, Vec::new()).await;
         };
         if is_fresh_by_stamps(reader.header(), &SurveySummary::of(&survey.files))
-            && self.has_its_origin(&published)
+            && self.is_as_built_now(&published)
         {
             write_published(self.app, self.runtime, &published)?;
             self.app.call.detail(|| "plan: nothing changed".to_owned());
@@ -170,10 +190,13 @@ impl Compilation<'_> {
         }
     }
 
-    /// Whether the manifest names the folder from which the skill was just imported; true if it was not.
-    fn has_its_origin(&self, published: &[PublishedFile]) -> bool {
-        let origin = || read_manifest(content_of(published, RuntimeFile::Manifest)?)?.origin;
-        self.skill.origin.is_none() || origin() == self.skill.origin
+    /// Whether the manifest names the folder from which the skill was just imported, if it was, and a stub of today's form.
+    fn is_as_built_now(&self, published: &[PublishedFile]) -> bool {
+        let manifest = content_of(published, RuntimeFile::Manifest).and_then(read_manifest);
+        manifest.is_some_and(|manifest| {
+            manifest.stub == form(self.app)
+                && (self.skill.origin.is_none() || manifest.origin == self.skill.origin)
+        })
     }
 
     /// Writes a new index. Compares with the files published before to see whether anything changed.
@@ -230,12 +253,15 @@ impl Compilation<'_> {
     }
 
     fn source(&self) -> Source {
+        let InspectedSource { survey, skill_file } = self.source;
+        let mut listed = listed(survey, skill_file).paths;
+        listed.sort_unstable();
         Source {
             tree: self.tree.clone(),
             files: self.app.ports.files.clone(),
             reader: self.app.ports.reader.clone(),
-            skill_file: self.source.skill_file.clone(),
-            listed: listed(&self.source.survey).0.into(),
+            skill_file: skill_file.clone(),
+            listed: listed.into(),
         }
     }
 
@@ -301,7 +327,7 @@ impl Compilation<'_> {
         let old = content_of(&before.published, RuntimeFile::Manifest).and_then(read_manifest);
         let is_same = old.as_ref().is_some_and(|old| old.source_hash == source_hash)
             && content_of(&before.published, RuntimeFile::Stub) == Some(&stub)
-            && self.has_its_origin(&before.published);
+            && self.is_as_built_now(&before.published);
         if is_same {
             return (false, before.published.clone());
         }
@@ -313,6 +339,7 @@ impl Compilation<'_> {
             built_at: rfc3339(now),
             source_hash,
             source: self.skill.path_text(),
+            stub: form(self.app),
             origin: self.skill.origin.clone().or_else(|| known.and_then(|old| old.origin)),
         };
         let file = |file: RuntimeFile, bytes| PublishedFile { name: file.path().to_owned(), bytes };

@@ -3,20 +3,41 @@
 use super::skill_file::SkillFile;
 use crate::app::App;
 use skillc_domain::document::Document;
-use skillc_domain::format::is_markdown;
-use skillc_domain::frontmatter::Opening;
+use skillc_domain::format::{format_of, is_markdown};
+use skillc_domain::frontmatter::{Opening, body};
 use skillc_domain::limits::{STUB_REFERENCES_MAX, TEXT_BYTES_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
-use skillc_domain::stub::{Reference, StubInput, body};
+use skillc_domain::reference_order::sort_by_mention;
+use skillc_domain::stub::{Reference, StubInput, is_whole, outline, whole};
 use skillc_domain::survey::Survey;
 use skillc_ports::{DocumentReader, SkillTree};
 
-/// The reference files that a stub lists, and the number of all reference files.
-pub fn listed(survey: &Survey) -> (Vec<RelPath>, usize) {
+/// Version of what a stub says. A build writes the stub of an unchanged skill again when this is not its manifest's.
+const STUB_VERSION: u32 = 2;
+
+/// The reference files of a skill, as far as its stub lists them.
+pub struct ListedReferences {
+    /// The first files in the order in which SKILL.md mentions them.
+    pub paths: Vec<RelPath>,
+    /// The number of all reference files.
+    pub total: usize,
+}
+
+/// Finds the reference files that a stub lists.
+pub fn listed(survey: &Survey, skill_file: &SkillFile) -> ListedReferences {
     let is_reference = |path: &&RelPath| is_markdown(path) && path.as_str() != SKILL_FILE;
-    let all = || survey.files.iter().map(|file| &file.path).filter(is_reference);
-    (all().take(STUB_REFERENCES_MAX).cloned().collect(), all().count())
+    let mut paths: Vec<RelPath> =
+        survey.files.iter().map(|file| &file.path).filter(is_reference).cloned().collect();
+    let total = paths.len();
+    sort_by_mention(&mut paths, body(&skill_file.text));
+    paths.truncate(STUB_REFERENCES_MAX);
+    ListedReferences { paths, total }
+}
+
+/// What else than the source decides what a stub says, as the manifest records it.
+pub fn form(app: &App) -> String {
+    format!("{STUB_VERSION}/{}", app.call.settings.build.whole_bytes_max)
 }
 
 /// The content of the stub. `known` holds the references that the build has read already, by path; others are read here.
@@ -28,20 +49,28 @@ pub fn stub(
     resolves_as: &str,
     known: &[(RelPath, Reference)],
 ) -> Vec<u8> {
-    let (paths, references_total) = listed(survey);
+    let fields = [("name", skill_file.name.as_str()), ("description", skill_file.description.as_str())];
+    let front_matter = app.ports.reader.write_front_matter(&fields);
+    let text = body(&skill_file.text);
+    let texts = survey.files.iter().filter(|file| format_of(&file.path).is_some()).count();
+    let has_other_files = survey.files.iter().any(|file| !is_markdown(&file.path));
+    // SKILL.md itself is one of the texts.
+    if is_whole(text, texts.saturating_sub(1), app.call.settings.build.whole_bytes_max) {
+        return (front_matter + &whole(resolves_as, text, has_other_files)).into_bytes();
+    }
+    let ListedReferences { paths, total: references_total } = listed(survey, skill_file);
     let known =
         |path: &RelPath| known.binary_search_by(|(p, _)| p.cmp(path)).ok().map(|at| known[at].1.clone());
     let references: Vec<Reference> =
         paths.iter().map(|path| known(path).unwrap_or_else(|| read_reference(app, tree, path))).collect();
-    let body = body(&StubInput {
+    let body = outline(&StubInput {
         resolves_as,
-        name: &skill_file.name,
         headings: &skill_file.document.headings,
         references: &references,
         references_total,
+        has_other_files,
     });
-    let fields = [("name", skill_file.name.as_str()), ("description", skill_file.description.as_str())];
-    (app.ports.reader.write_front_matter(&fields) + &body).into_bytes()
+    (front_matter + &body).into_bytes()
 }
 
 /// A file that cannot be read is listed by its path; the source reader warns about it.
@@ -54,8 +83,14 @@ fn read_reference(app: &App, tree: &dyn SkillTree, path: &RelPath) -> Reference 
 /// A reference file as the stub lists it.
 pub fn reference(reader: &dyn DocumentReader, path: &RelPath, text: &str, document: &Document) -> Reference {
     let front = reader.front_matter(text).ok().flatten().unwrap_or_default();
+    let field = |key: &str| front.get(key).and_then(|node| node.text()).map(str::to_owned);
+    let of_front_matter = field("title").filter(|title| !title.trim().is_empty());
+    let title = of_front_matter.or_else(|| document.title().map(str::to_owned));
+    let is_heading = |title: &String| document.headings.iter().any(|heading| heading.text == *title);
     Reference {
-        title: document.title().map_or_else(|| path.to_string(), str::to_owned),
-        description: front.get("description").and_then(|node| node.text()).map(str::to_owned),
+        path: path.to_string(),
+        is_heading: title.as_ref().is_some_and(is_heading),
+        title,
+        description: field("description"),
     }
 }

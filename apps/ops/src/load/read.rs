@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::refusal::unreadable;
+use crate::shipped;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::load::listed;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind};
@@ -19,7 +20,7 @@ pub struct SkillText {
     pub digest: Digest,
     /// Modification time, milliseconds since 1970 UTC.
     pub mtime_ms: i64,
-    /// Its folder; `None` for a built-in skill.
+    /// Its folder; `None` for a built-in skill that cannot be written.
     tree: Option<Box<dyn SkillTree>>,
 }
 
@@ -31,7 +32,10 @@ pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     if skill.kind == SkillKind::Builtin {
         let own = app.call.environment.builtin_skills.iter().find(|own| own.name == skill.name);
         let text = own.map(|own| own.text.to_owned()).unwrap_or_default();
-        return Ok(SkillText { text, digest: skill.digest, mtime_ms: skill.mtime_ms, tree: None });
+        // Where it cannot be written, its text is all there is.
+        let folder = own.and_then(|own| shipped::write(app, own).ok());
+        let tree = folder.and_then(|folder| app.ports.files.open(&folder).ok());
+        return Ok(SkillText { text, digest: skill.digest, mtime_ms: skill.mtime_ms, tree });
     }
     let refuse = |error: PortError| Failure::because(unreadable(&skill.path, reason(&error)), error);
     let tree = app.ports.files.open(&skill.dir).map_err(refuse)?;

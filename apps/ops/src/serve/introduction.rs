@@ -60,8 +60,9 @@ fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, F
         "\nBefore you act, read on with the tools of this server: skc_show (skill: {argument}, section: a heading) for one \
          section, skc_search (skill: {argument}, query: words) to find text, skc_open (skill: {argument}, path: SKILL.md) \
          for a whole file. If they report an unusable index, call skc_build (skill: {argument}) first. The same file as a \
-         resource: {}\n",
-        served.skill_uri()
+         resource: {}\nBase directory: {}\n",
+        served.skill_uri(),
+        served.skill.path.display()
     );
     Ok(text)
 }

@@ -13,6 +13,7 @@ use skillc_domain::media_type::media_type;
 use skillc_domain::path::RelPath;
 use skillc_domain::skill_uri::SkillUri;
 use skillc_ports::{ErrorKind, PortError};
+use std::path::PathBuf;
 
 /// The command under which a read is logged.
 const COMMAND: &str = "read";
@@ -33,6 +34,8 @@ pub struct ServedFile {
     pub content: ResourceContent,
     /// Its media type, guessed from the file name.
     pub media_type: &'static str,
+    /// Base directory of its skill.
+    pub dir: PathBuf,
 }
 
 /// Reads a file by its URI. Logged also if the file is missing, but not if the skill is not served.
@@ -71,7 +74,7 @@ fn content(
         Ok(text) => ResourceContent::Text(text),
         Err(no_text) => ResourceContent::Base64(BASE64_STANDARD.encode(no_text.as_bytes())),
     };
-    Ok(ServedFile { content, media_type: media_type(path) })
+    Ok(ServedFile { content, media_type: media_type(path), dir: served.skill.path.clone() })
 }
 
 /// E021 for a URI.

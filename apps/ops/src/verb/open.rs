@@ -3,7 +3,7 @@
 use crate::context::Caller;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::paging::{Paging, cut_line, print_next_cursor};
+use crate::paging::{Paging, cut_line, print_dir_and_next_cursor};
 use crate::policy::admit_file;
 use crate::render::{Render, View};
 use crate::resolve::resolve;
@@ -21,6 +21,7 @@ use skillc_domain::media_type::media_type;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::excerpt::{excerpt, tokens};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
+use std::path::PathBuf;
 
 /// Read one file of a skill, of any kind.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +40,8 @@ pub struct OpenRequest {
 /// A file.
 #[derive(Debug)]
 pub struct OpenReply {
+    /// Base directory of the skill.
+    pub dir: PathBuf,
     /// Path relative to the skill.
     pub path: String,
     /// Its bytes, or the first lines of them.
@@ -69,6 +72,8 @@ pub struct LeftOut {
 #[schemars(rename = "OpenReply")]
 #[allow(dead_code)]
 struct OpenReplyShape {
+    /// Base directory of the skill.
+    dir: PathBuf,
     /// Path relative to the skill.
     path: String,
     /// Its content.
@@ -124,7 +129,7 @@ impl Operation for Open {
             let size = content.bytes.len() as u64;
             let uri = uri_of(run.app, &skill, &path);
             run.reads_in_part();
-            return Ok(OpenReply::without_bytes(&path, size, uri));
+            return Ok(OpenReply::without_bytes(skill.path, &path, size, uri));
         }
         let asked = ["open", &skill.path.to_string_lossy(), path.as_str()];
         let part = excerpt(&content.bytes, bounds, request.paging.cursor.as_deref(), &asked)?;
@@ -138,16 +143,18 @@ impl Operation for Open {
             next_cursor: part.next_cursor,
             bytes: part.bytes.to_vec(),
             left_out: None,
+            dir: skill.path,
         })
     }
 }
 
 impl OpenReply {
-    fn without_bytes(path: &RelPath, size: u64, uri: Option<String>) -> Self {
+    fn without_bytes(dir: PathBuf, path: &RelPath, size: u64, uri: Option<String>) -> Self {
         let left_out = LeftOut { size, media_type: media_type(path), uri };
         let tokens = tokens(left_out.text(path.as_str()).len());
         let path = path.to_string();
         Self {
+            dir,
             path,
             bytes: Vec::new(),
             truncated_lines: 0,
@@ -185,7 +192,8 @@ impl Serialize for OpenReply {
             Ok(text) => (text.to_owned(), "utf-8"),
             Err(_) => (BASE64_STANDARD.encode(&self.bytes), "base64"),
         };
-        let mut reply = serializer.serialize_struct("OpenReply", 9)?;
+        let mut reply = serializer.serialize_struct("OpenReply", 10)?;
+        reply.serialize_field("dir", &self.dir)?;
         reply.serialize_field("path", &self.path)?;
         reply.serialize_field("content", &content)?;
         reply.serialize_field("encoding", encoding)?;
@@ -225,7 +233,7 @@ impl Render for OpenReply {
         out.extend_from_slice(cut_line(&self.bytes, self.truncated_lines).as_bytes());
     }
 
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        print_next_cursor(self.next_cursor.as_deref(), out);
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }

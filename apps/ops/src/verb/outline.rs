@@ -3,16 +3,18 @@
 use crate::failure::Failure;
 use crate::headings::{OutlineFile, OutlineHeading, outline_of};
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::paging::{Paging, print_next_cursor};
+use crate::paging::{Paging, print_dir_and_next_cursor};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::cursor::Whole;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::HEADING_LEVEL_MAX;
 use skillc_domain::text::excerpt::{Bounds, PageRange, Size, page, tokens};
+use std::path::PathBuf;
 
 /// List the headings of all Markdown files of a skill.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +36,8 @@ pub struct OutlineRequest {
 pub struct OutlineReply {
     /// Name of the skill.
     pub skill: String,
+    /// Base directory of the skill.
+    pub dir: PathBuf,
     /// Markdown files with a listed heading, by the bytes of their paths.
     pub files: Vec<OutlineFile>,
     /// Headings that were cut.
@@ -65,7 +69,7 @@ impl Operation for Outline {
         run.uses(&skill);
         let files = outline_of(run, &skill, level_max)?;
         let asked = ["outline", &skill.path.to_string_lossy(), &level_max.to_string()];
-        Ok(part(skill.name, files, bounds, request.paging.cursor.as_deref(), &asked)?)
+        Ok(part(&skill, files, bounds, request.paging.cursor.as_deref(), &asked)?)
     }
 }
 
@@ -79,7 +83,7 @@ fn level_max(asked: Option<u8>) -> Result<u8, Fault> {
 
 /// The headings of this part; a part that begins inside a file begins with its path again.
 fn part(
-    skill: String,
+    skill: &Skill,
     files: Vec<OutlineFile>,
     bounds: Bounds,
     cursor: Option<&str>,
@@ -107,7 +111,14 @@ fn part(
     let shown: usize = (from..to).map(|at| size(at, from).bytes).sum();
     let more = all.len() - to;
     let tokens = tokens(shown + more_headings(more).len());
-    Ok(OutlineReply { skill, files: files_in(files, from, to), more, next_cursor, tokens })
+    Ok(OutlineReply {
+        skill: skill.name.clone(),
+        dir: skill.path.clone(),
+        files: files_in(files, from, to),
+        more,
+        next_cursor,
+        tokens,
+    })
 }
 
 /// Headings of a range, counted over all files.
@@ -146,7 +157,7 @@ impl Render for OutlineReply {
         out.extend_from_slice(more_headings(self.more).as_bytes());
     }
 
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        print_next_cursor(self.next_cursor.as_deref(), out);
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::fresh_index::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::paging::{Paging, cut_line, print_next_cursor};
+use crate::paging::{Paging, cut_line, print_dir_and_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
 use crate::resolve::resolve;
@@ -20,6 +20,7 @@ use skillc_domain::suggest::headings;
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::text::lines::is_ended;
 use skillc_ports::ErrorKind;
+use std::path::PathBuf;
 
 /// Show one section of a skill, with the sections below it.
 ///
@@ -48,6 +49,8 @@ pub struct ShowReply {
     pub skill: String,
     /// Path of the file, relative to the skill.
     pub file: String,
+    /// Base directory of the skill.
+    pub dir: PathBuf,
     /// The heading as written in the file.
     pub section: String,
     /// 1 to 6.
@@ -168,6 +171,7 @@ fn section(
     let content = String::from_utf8_lossy(part.bytes).into_owned();
     Ok(ShowReply {
         skill: skill.name.clone(),
+        dir: skill.path.clone(),
         file: found.file,
         section: found.text,
         level: found.level,
@@ -194,7 +198,7 @@ impl Render for ShowReply {
         out.extend_from_slice(ending(&self.content, self.truncated_lines).as_bytes());
     }
 
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        print_next_cursor(self.next_cursor.as_deref(), out);
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }

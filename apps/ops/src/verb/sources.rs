@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::paging::{bounds, print_next_cursor};
+use crate::paging::{bounds, print_dir_and_next_cursor};
 use crate::pattern::parse_pattern;
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, line, plain};
@@ -21,6 +21,7 @@ use skillc_domain::limits::SOURCES_LIMIT;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::excerpt::{PageRange, Size, page, tokens};
 use skillc_ports::{ErrorKind, SkillTree};
+use std::path::PathBuf;
 
 /// List the files of a skill as a tree.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -68,6 +69,8 @@ pub struct SourceEntry {
 /// The files of a skill.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SourcesReply {
+    /// Base directory of the skill.
+    pub dir: PathBuf,
     /// Folders before files at each level; a folder's entries follow it.
     pub entries: Vec<SourceEntry>,
     /// Entries that were cut.
@@ -117,7 +120,7 @@ impl Operation for Sources {
         let paths = survey.files.iter().map(|file| &file.path).filter(is_selected);
         let paths: Vec<&RelPath> = paths.filter(|path| is_admitted(path)).collect();
         drop(is_admitted);
-        let root = if folder.is_root() { skill.name } else { format!("{}/{folder}", skill.name) };
+        let root = if folder.is_root() { skill.name.clone() } else { format!("{}/{folder}", skill.name) };
         let entries = tree(&paths, &folder, depth);
         let size = |at: usize, _| Size { lines: 1, bytes: drawn_bytes_max(&entries[at], &folder) };
         let asked = [
@@ -129,7 +132,7 @@ impl Operation for Sources {
         ];
         let whole = || Whole::new(&asked, entries.iter().map(|entry| entry.path().as_bytes()));
         let page = page(entries.len(), bounds, request.cursor.as_deref(), size, whole)?;
-        Ok(reply(entries, page, &folder, root))
+        Ok(SourcesReply { dir: skill.path, ..reply(entries, page, &folder, root) })
     }
 }
 
@@ -171,6 +174,7 @@ fn reply(entries: Vec<TreeEntry>, page: PageRange, folder: &RelPath, root: Strin
     };
     let shown_entries = entries.into_iter().take(page.to).skip(page.from);
     SourcesReply {
+        dir: PathBuf::new(),
         entries: shown_entries.map(entry).collect(),
         more,
         next_cursor: page.next_cursor,
@@ -186,7 +190,7 @@ impl Render for SourcesReply {
         self.drawing.iter().for_each(|drawn| line(out, plain(drawn)));
     }
 
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        print_next_cursor(self.next_cursor.as_deref(), out);
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }

@@ -86,12 +86,18 @@ fn try_judge(
     if has_front && let Err(fault) = front.required("name") {
         flaws.push(fault.to_string());
     }
-    flaws.extend(flaws_of_name(&name, folders));
+    flaws.extend(self::flaws(&name, &description, folders));
+    Ok(SkillHead::Skill { name, description, digest, flaws })
+}
+
+/// Why a strict reader refuses a skill with this name and description, in a folder with these names.
+pub fn flaws(name: &str, description: &str, folders: &[&str]) -> Vec<String> {
+    let mut flaws = flaws_of_name(name, folders);
     let chars = description.chars().count();
     if chars > SKILL_DESCRIPTION_CHARS_MAX {
         flaws.push(format!("description has {chars} characters, {SKILL_DESCRIPTION_CHARS_MAX} allowed"));
     }
-    Ok(SkillHead::Skill { name, description, digest, flaws })
+    flaws
 }
 
 /// The violation of the specification in a name, if any (skills specification 5.3).

@@ -1,0 +1,78 @@
+//! Which entries of a source a build links beside the stub, so that `scripts/x.py` resolves as written (RFC-0001:C-FILES).
+
+use crate::format::format_of;
+use crate::places::SKILL_FILE;
+use crate::survey::Survey;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Folders of a runtime above it: `.skillc/runtime/<skill>`.
+const RUNTIME_DEPTH: usize = 3;
+
+/// A file or folder directly in a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkedEntry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Where the link beside the stub leads.
+    pub target: PathBuf,
+}
+
+/// The entries directly in the source that are, or hold, a file that is no text of the index, by name.
+pub fn linked_entries(survey: &Survey, source: &Path, runtime: &Path) -> Vec<LinkedEntry> {
+    let others = survey.files.iter().map(|file| &file.path).filter(|path| format_of(path).is_none());
+    let mut entries = BTreeMap::new();
+    for path in others {
+        let (name, is_folder) = match path.as_str().split_once('/') {
+            Some((folder, _)) => (folder, true),
+            None => (path.as_str(), false),
+        };
+        if !name.eq_ignore_ascii_case(SKILL_FILE) {
+            entries.insert(name, is_folder);
+        }
+    }
+    let source = from_runtime(source, runtime);
+    let entry = |(name, is_folder): (&str, bool)| {
+        let target = source.join(name);
+        LinkedEntry { name: name.to_owned(), is_folder, target }
+    };
+    entries.into_iter().map(entry).collect()
+}
+
+/// The source as a link in the runtime names it: relative (on Unix, as junctions are absolute) where both are below the folder that holds `.skillc`, so that both
+/// can be moved together.
+fn from_runtime(source: &Path, runtime: &Path) -> PathBuf {
+    let base = runtime.ancestors().nth(RUNTIME_DEPTH);
+    match base.and_then(|base| source.strip_prefix(base).ok()) {
+        Some(below) if cfg!(unix) => Path::new("../../..").join(below),
+        _ => source.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::RelPath;
+    use crate::survey::{Stamp, SurveyedFile};
+
+    fn linked(paths: &[&str], source: &str) -> Vec<String> {
+        let file =
+            |path: &&str| SurveyedFile { path: RelPath::parse(path).unwrap(), stamp: Stamp::default() };
+        let survey = Survey { files: paths.iter().map(file).collect(), ..Survey::default() };
+        let entries = linked_entries(&survey, Path::new(source), Path::new("/p/.skillc/runtime/x"));
+        entries.iter().map(|entry| entry.target.display().to_string()).collect()
+    }
+
+    /// RFC-0001:C-FILES
+    #[test]
+    fn an_entry_that_holds_a_file_that_is_no_text_is_linked_and_no_other() {
+        let paths =
+            ["SKILL.md", "notes.txt", "references/a.md", "run.sh", "scripts/a.md", "scripts/lib/x.py"];
+        let wanted = ["../../../.skillc/skills/x/run.sh", "../../../.skillc/skills/x/scripts"];
+        assert_eq!(linked(&paths, "/p/.skillc/skills/x"), wanted);
+        assert_eq!(linked(&["run.sh"], "/p/skills/x"), ["../../../skills/x/run.sh"]);
+        assert_eq!(linked(&["run.sh"], "/elsewhere/x"), ["/elsewhere/x/run.sh"]);
+    }
+}
