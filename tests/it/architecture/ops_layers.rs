@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("arguments and logs", &["paging.rs", "local_logs.rs"]),
     ("policy", &["policy.rs"]),
-    ("a run", &["run.rs", "resolve.rs", "similar_paths.rs"]),
+    ("a run", &["run.rs", "resolve.rs", "shipped.rs", "similar_paths.rs"]),
     ("operations", &["operation.rs"]),
     ("calls", &["executor.rs", "replaced.rs", "headings.rs"]),
     ("the catalog", &["catalog"]),
