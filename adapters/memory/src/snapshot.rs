@@ -1,11 +1,11 @@
 //! A snapshot of an index: rows as plain values, and the search over them.
 
-use crate::words::{Words, phrases};
+use crate::words::{Words, phrases, words_of};
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::limits::SNIPPET_TOKENS;
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
-use skillc_domain::query::{Hit, Query, join_cjk};
+use skillc_domain::query::{Hit, MatchTier, Query, join_cjk};
 use skillc_domain::section::{IndexableText, Section};
 use skillc_domain::text::case_fold::fold;
 use skillc_ports::{IndexedFile, Publication, PublishedFile};
@@ -80,6 +80,20 @@ impl SectionRow {
     /// The number of times a phrase occurs in the row; it must be within one column.
     fn occurrences(&self, phrase: &[String]) -> usize {
         self.columns.iter().map(|column| column.places(phrase).len()).sum()
+    }
+
+    fn tier(&self, query: &Query, phrases: &[Vec<String>]) -> MatchTier {
+        let [_, heading, content] = &self.columns;
+        let whole: Vec<String> = words_of(&query.words().collect::<Vec<_>>().join(" "));
+        if query.is_heading(&self.section) {
+            MatchTier::SameHeading
+        } else if phrases.iter().all(|phrase| !heading.places(phrase).is_empty()) {
+            MatchTier::InHeading
+        } else if query.words().nth(1).is_some() && !content.places(&whole).is_empty() {
+            MatchTier::Phrase
+        } else {
+            MatchTier::Anywhere
+        }
     }
 
     fn length(&self) -> usize {
@@ -175,19 +189,20 @@ impl Snapshot {
             .flat_map(|(path, file)| file.rows.iter().map(move |row| (path, row)))
             .collect();
         let ranking = Ranking::of(&phrases, &rows);
-        let mut hits: Vec<(f64, &RelPath, &SectionRow)> = rows
+        let mut hits: Vec<(MatchTier, f64, &RelPath, &SectionRow)> = rows
             .iter()
             .filter(|(_, row)| phrases.iter().all(|phrase| row.occurrences(phrase) > 0))
-            .map(|(path, row)| (ranking.score(row), *path, *row))
+            .map(|(path, row)| (row.tier(query, &phrases), ranking.score(row), *path, *row))
             .collect();
+        let best = hits.iter().map(|(_, score, ..)| *score).fold(0.0, f64::max);
         // The sort is stable: rows of one file keep their order.
-        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        hits.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1)).then_with(|| a.2.cmp(b.2)));
         let hits = hits.into_iter().take(usize::try_from(limit).unwrap_or(usize::MAX));
-        hits.map(|(score, path, row)| Hit {
+        hits.map(|(tier, score, path, row)| Hit {
             file: path.as_str().to_owned(),
             section: row.section.clone(),
             snippet: row.snippet(&phrases),
-            score,
+            score: tier.score(score, best),
         })
         .collect()
     }

@@ -12,9 +12,27 @@ pub fn any_word(query: &Query) -> String {
     phrases(query).join(" OR ")
 }
 
+/// Every word must occur in the heading.
+pub fn in_heading(query: &Query) -> String {
+    format!("section : ({})", every_word(query))
+}
+
+/// The words side by side in the text; `None` for a single word, and for so many that nobody searches for them as a phrase.
+pub fn in_text(query: &Query) -> Option<String> {
+    let words: Vec<_> = query.words().take(PHRASE_WORDS_MAX + 1).collect();
+    (2..=PHRASE_WORDS_MAX).contains(&words.len()).then(|| format!("content : {}", phrase(&words.join(" "))))
+}
+
+/// Words of a query that are looked up as a phrase.
+const PHRASE_WORDS_MAX: usize = 32;
+
 /// Each word as a quoted phrase. One with CJK characters becomes a phrase of its characters, which keeps them adjacent.
 fn phrases(query: &Query) -> Vec<String> {
-    query.words().map(|word| format!("\"{}\"", separate_cjk(word).replace('"', "\"\""))).collect()
+    query.words().map(phrase).collect()
+}
+
+fn phrase(text: &str) -> String {
+    format!("\"{}\"", separate_cjk(text).replace('"', "\"\""))
 }
 
 #[cfg(test)]

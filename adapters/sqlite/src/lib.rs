@@ -13,6 +13,7 @@ mod index;
 mod log;
 mod open;
 mod pool;
+mod rank;
 mod read;
 mod schema;
 mod sessions;

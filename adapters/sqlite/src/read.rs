@@ -4,14 +4,15 @@ use crate::connection::failure;
 use crate::corruption;
 use crate::fts5::every_word;
 use crate::pool::PooledConnection;
-use crate::snippet::{Snippets, check};
+use crate::rank::{RankedSection, best};
+use crate::snippet::Snippets;
 use async_trait::async_trait;
 use rusqlite::{Connection, ErrorCode, Row, params};
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
-use skillc_domain::query::{Hit, Query, join_cjk, join_name};
+use skillc_domain::query::{Hit, Query, join_cjk};
 use skillc_domain::survey::Stamp;
 use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, PublishedFile};
 use std::path::{Path, PathBuf};
@@ -101,9 +102,9 @@ impl IndexReader for SqliteIndexReader {
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
         let fts5 = every_word(query);
         let found = |db: &Connection| {
-            let ranked = best(db, &fts5, limit, patience)?;
+            let best = best(db, query, &fts5, limit, patience)?;
             let snippets = Snippets::new(db, query, &fts5, self.header.tokenizer, patience);
-            ranked.into_iter().map(|ranked| hit(&snippets, ranked)).collect()
+            best.into_iter().map(|section| hit(&snippets, section)).collect()
         };
         self.query(|db| {
             let patience = patience.clone();
@@ -115,51 +116,13 @@ impl IndexReader for SqliteIndexReader {
     }
 }
 
-struct Ranked {
-    rank: f64,
-    file: String,
-    row: i64,
-    section: String,
-    /// Length of the section's text.
-    bytes: u64,
-}
-
-/// The best rows; ties are ordered by file and position. All rows that tie with the last one are considered, so that the
-/// result does not depend on the order in which rows were written.
-fn best(db: &Connection, fts5: &str, limit: u32, patience: &Patience) -> rusqlite::Result<Vec<Ranked>> {
-    check(patience)?;
-    let mut ranked = db.prepare_cached(
-        "SELECT rank, file, rowid, section, octet_length(content) FROM sections WHERE sections MATCH ?1 ORDER BY rank",
-    )?;
-    let mut rows = ranked.query([fts5])?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut found: Vec<Ranked> = Vec::new();
-    while let Some(row) = rows.next()? {
-        let next = Ranked {
-            rank: row.get(0)?,
-            file: join_name(row.get(1)?),
-            row: row.get(2)?,
-            section: row.get(3)?,
-            bytes: row.get::<_, i64>(4)?.cast_unsigned(),
-        };
-        if found.len() >= limit && found.last().is_some_and(|last| next.rank > last.rank) {
-            break;
-        }
-        found.push(next);
-    }
-    found.sort_by(|a, b| a.rank.total_cmp(&b.rank).then_with(|| a.file.cmp(&b.file)).then(a.row.cmp(&b.row)));
-    found.truncate(limit);
-    Ok(found)
-}
-
-fn hit(snippets: &Snippets<'_>, ranked: Ranked) -> rusqlite::Result<Hit> {
-    let snippet = snippets.of(ranked.row, ranked.bytes)?;
+fn hit(snippets: &Snippets<'_>, section: RankedSection) -> rusqlite::Result<Hit> {
+    let snippet = snippets.of(section.row, section.bytes)?;
     Ok(Hit {
-        file: ranked.file,
-        section: join_cjk(&ranked.section),
+        file: section.file,
+        section: join_cjk(&section.heading),
         snippet: join_cjk(&snippet),
-        // In FTS5 the best row has the lowest rank.
-        score: -ranked.rank,
+        score: section.score,
     })
 }
 

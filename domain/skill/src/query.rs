@@ -44,6 +44,11 @@ impl Query {
         &self.text
     }
 
+    /// Whether a heading is the query, whatever the case and the white space.
+    pub fn is_heading(&self, heading: &str) -> bool {
+        fold(heading).split_whitespace().eq(fold(&self.text).replace('\0', " ").split_whitespace())
+    }
+
     /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX), each once, whatever its case.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let mut seen = HashSet::new();
@@ -60,6 +65,27 @@ fn says_something(c: char) -> bool {
             | 0x3000..=0x3004 | 0x3008..=0x3020 | 0x3030 | 0x303D..=0x303F | 0x30FB | 0xFE00..=0xFE6F
             | 0xFF00..=0xFF0F | 0xFF1A..=0xFF20 | 0xFF3B..=0xFF40 | 0xFF5B..=0xFF65);
     c.is_alphanumeric() || !(is_blank || is_punctuation)
+}
+
+/// Where the words of a query occur in a section; the best comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MatchTier {
+    /// The heading is the query.
+    SameHeading,
+    /// The heading has every word.
+    InHeading,
+    /// The text has the words side by side, in the order of the query.
+    Phrase,
+    /// Anywhere in path, heading and text.
+    Anywhere,
+}
+
+impl MatchTier {
+    /// The score of a section. The best BM25 of the search is added for each tier below this one, so that scores are in the
+    /// order of the results.
+    pub fn score(self, bm25: f64, best_bm25: f64) -> f64 {
+        bm25 + best_bm25 * f64::from(Self::Anywhere as u8 - self as u8)
+    }
 }
 
 /// A number of results that was asked for.

@@ -30,6 +30,7 @@ contract!([memory, sqlite, pooled] {
     search_returns_at_most_the_limit,
     search_ranks_by_bm25_in_a_fixed_order,
     ties_come_by_file_and_position_however_they_were_written,
+    a_heading_that_is_the_query_comes_first_then_headings_that_hold_it_then_the_phrase,
 });
 
 mod stemming {
@@ -253,6 +254,28 @@ fn search_ranks_by_bm25_in_a_fixed_order(at: &IndexScene) {
     assert_eq!(at.search("rare", 10), hits, "the same on every run");
     let files = at.files_of("common");
     assert_eq!(files[..2], ["c.md", "d.md"], "shorter rows are better, and ties come by file");
+}
+
+/// RFC-0004:C-SEARCH
+fn a_heading_that_is_the_query_comes_first_then_headings_that_hold_it_then_the_phrase(at: &IndexScene) {
+    let often = "Best practices, and practices that are best. ".repeat(20);
+    at.replace(&[
+        ("a.md", &format!("# Practices\n{often}best of all practices\n")),
+        ("b.md", "# Notes\nthe practices that we call best\n"),
+        ("c.md", "# Notes\nwe collect best practices here, in a text that is longer than others\n"),
+        ("d.md", "# Practices that are the best of them all, with many more words\nother text\n"),
+        ("e.md", &format!("# Best  Practices\n{}\n", "unrelated text of this section ".repeat(50))),
+        ("f.md", "# 設定檔の作成\n手順\n"),
+        ("g.md", "# 手順\n設定檔の作成、設定檔の作成、設定檔の作成\n"),
+    ]);
+    let files = at.files_of("best practices");
+    assert_eq!(files[..2], ["e.md", "d.md"], "{files:?}");
+    assert_eq!(files.last().unwrap(), "b.md", "{files:?}");
+    assert_eq!(files.len(), 5, "{files:?}");
+    assert_eq!(at.files_of("設定檔の作成"), ["f.md", "g.md"]);
+    let scores: Vec<f64> = at.search("best practices", 10).iter().map(|hit| hit.score).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert_eq!(at.search("best practices", 2).len(), 2);
 }
 
 fn ties_come_by_file_and_position_however_they_were_written(at: &IndexScene) {
