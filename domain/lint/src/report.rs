@@ -1,7 +1,7 @@
 //! The issues that one rule reports, and where they are.
 
 use crate::fix::Fix;
-use crate::rule::Tier;
+use crate::tier::Tier;
 use skillc_domain::path::RelPath;
 use std::ops::Range;
 

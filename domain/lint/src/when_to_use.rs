@@ -107,10 +107,10 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
-/// "Use for", "use it to".
+/// "Use for", "use it to", "only activate in".
 fn is_used_for(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_PURPOSE)];
-    USE.contains(&verb) && near.iter().any(|word| FOR.contains(word))
+    USE.contains(&verb) && (near.iter().any(|word| FOR.contains(word)) || rest.first() == Some(&"in"))
 }
 
 /// "When the user asks", "whenever working with".
@@ -146,6 +146,7 @@ mod tests {
             "When the user wants to fill in a form",
             "Consult it after a failed deploy",
             "Perfect for release notes",
+            "Only activate in a build of .NET",
             "处理报表。需要图表时使用",
         ] {
             assert!(says_when(text), "{text}");

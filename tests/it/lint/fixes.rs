@@ -239,3 +239,42 @@ fn a_file_that_cannot_be_written_is_reported_and_the_others_are_mended() {
     assert!(run.out.contains("fixed b.md") && !run.out.contains("fixed a.md"), "{}", run.out);
     assert_eq!((text(&site, "a.md").as_str(), text(&site, "b.md").as_str()), (directive, "# A\n\n"));
 }
+
+/// RFC-0008:C-FIXES
+#[test]
+fn contents_are_added_and_a_title_is_moved() {
+    let part = |n: u32| format!("## Part {n}\n\n{}", "Text.\n\n".repeat(10));
+    let long: String = (0..7).map(part).collect();
+    let body = "# Demo\n\nSee [x](references/x.md) and [y](references/y.md).\n";
+    let site = skill(&[
+        ("SKILL.md", &crate::site::skill_md("demo", body)),
+        ("references/x.md", &format!("# X\n\n{long}")),
+        ("references/y.md", "## Before\n\nText.\n\n# Y\n\nText.\n"),
+    ]);
+    fix(&site, &["--unsafe"]).ok();
+    let contents = text(&site, "references/x.md");
+    assert!(
+        contents.starts_with("# X\n\nContents:\n\n- [Part 0](#part-0)\n- [Part 1](#part-1)\n"),
+        "{contents}"
+    );
+    assert!(
+        text(&site, "references/y.md").starts_with("# Y\n\n## Before\n\nText.\n"),
+        "{}",
+        text(&site, "references/y.md")
+    );
+}
+
+/// RFC-0008:C-FIXES
+#[test]
+fn a_link_is_never_bent_to_a_file_that_only_has_the_same_name() {
+    let body = "# Demo\n\nSee [a](../../README.md), [b](docs/notes.md) and [c](refrence.md).\n";
+    let site = skill(&[
+        ("SKILL.md", &crate::site::skill_md("demo", body)),
+        ("README.md", "# Readme\n"),
+        ("references/notes.md", "# Notes\n"),
+        ("reference.md", "# Reference\n"),
+    ]);
+    fix(&site, &["--unsafe"]);
+    let after = text(&site, "SKILL.md");
+    assert!(after.contains("[a](../../README.md), [b](docs/notes.md) and [c](reference.md)"), "{after}");
+}

@@ -385,6 +385,14 @@ impl LintReply {
         reply
     }
 
+    /// Removes other findings, and counts again.
+    pub fn narrow(&mut self, selection: Selection) {
+        let is_selected = |found: &LintDiagnostic| selection.wants(found.about, found.grade);
+        self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_selected));
+        self.selection = selection;
+        self.count();
+    }
+
     /// Counts the findings of each skill again, and their totals.
     pub fn count(&mut self) {
         self.skills.iter_mut().for_each(LintedReply::count);

@@ -1,6 +1,5 @@
 //! Selects findings of a run: `--select`, `--ignore` and `--max`.
 
-use super::reply::{LintDiagnostic, LintReply};
 use skillc_domain::fault::Fault;
 use skillc_lint::RULES;
 use skillc_lint::rule::{Rule, Tier};
@@ -38,7 +37,8 @@ impl Selection {
         !self.select.is_empty()
     }
 
-    fn wants(&self, rule: &Rule, tier: Tier) -> bool {
+    /// Whether a finding of a rule with this tier is selected.
+    pub fn wants(&self, rule: &Rule, tier: Tier) -> bool {
         let is_meant = |word: &String| fits(rule, tier, word);
         (self.select.is_empty() || self.select.iter().any(is_meant)) && !self.ignore.iter().any(is_meant)
     }
@@ -50,16 +50,6 @@ fn fits(rule: &Rule, tier: Tier, word: &str) -> bool {
     let is_prefix = word.len() >= "SKL".len()
         && rule.id.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
     is_prefix || rule.name.eq_ignore_ascii_case(word) || tier.word().eq_ignore_ascii_case(word)
-}
-
-impl LintReply {
-    /// Removes other findings, and counts again.
-    pub fn narrow(&mut self, selection: Selection) {
-        let is_selected = |found: &LintDiagnostic| selection.wants(found.about, found.grade);
-        self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_selected));
-        self.selection = selection;
-        self.count();
-    }
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use skillc_lint::verdict::{PROFILES, Profile, find};
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LintRequest {
-    /// Names or paths of skills; a file inside a skill stands for it. Without any, every skill of the project.
+    /// Skills, folders of skills, or files in skills; without any, the project's skills.
     #[serde(default, deserialize_with = "one_or_many")]
     pub skill: Vec<String>,
     /// Every skill of the project and of the home.
@@ -35,7 +35,7 @@ pub struct LintRequest {
     /// Client whose verdict is given: spec, claude-code, codex, vscode, opencode, gemini, cursor or all.
     #[arg(long, value_name = "CLIENT")]
     pub profile: Option<String>,
-    /// Show what each client makes of the skill, and why.
+    /// Show what each client makes of it, and why.
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
@@ -62,7 +62,7 @@ pub struct LintRequest {
     #[arg(long, conflicts_with = "quiet")]
     #[serde(default)]
     pub statistics: bool,
-    /// Ignore the skill's own settings and directives, as for a skill from elsewhere.
+    /// Ignore the skill's own settings and directives.
     #[arg(long)]
     #[serde(default)]
     pub distrust: bool,
@@ -92,7 +92,7 @@ pub struct LintRequest {
     #[arg(long = "unsafe")]
     #[serde(default)]
     pub r#unsafe: bool,
-    /// Show what --fix would change, and change nothing.
+    /// Show what --fix would change.
     #[arg(long, conflicts_with_all = ["fix", "statistics"])]
     #[serde(default)]
     pub diff: bool,

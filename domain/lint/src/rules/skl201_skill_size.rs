@@ -2,6 +2,7 @@
 
 use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
+use crate::size_limit::is_far_beyond;
 use crate::{FileView, Report};
 
 /// A text a hundred times.
@@ -34,9 +35,10 @@ pub static RULE: Rule = Rule {
     id: "SKL201",
     name: "skill-size",
     severity: Severity::Warning,
-    tier: Tier::Harms,
+    tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it.",
+    why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it. \
+          Of the tier 'harms' from 30 % above the limit on.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
     params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],
@@ -64,5 +66,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
     let first_beyond = allowed.map(str::len).sum();
     let message = format!("SKILL.md has {} lines (max: {max})", markup.lines);
-    report.whole(view.file.line_at(first_beyond), message);
+    let finding = report.whole(view.file.line_at(first_beyond), message);
+    if is_far_beyond(markup.lines as usize, max as usize) {
+        finding.tier(Tier::Harms);
+    }
 }

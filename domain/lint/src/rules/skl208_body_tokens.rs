@@ -2,6 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
+use crate::size_limit::is_far_beyond;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -9,7 +10,7 @@ pub static RULE: Rule = Rule {
     id: "SKL208",
     name: "body-tokens",
     severity: Severity::Warning,
-    tier: Tier::Harms,
+    tier: Tier::Style,
     origin: Origin::Specification("progressive disclosure"),
     why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
           where it leaves less room for the task.",
@@ -39,6 +40,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (found, max) = (tokens(&text[start..]), RULE.param(&view.context.settings, "max-tokens") as usize);
     if found > max {
         let title = markup.headings.first().map_or(start, |heading| heading.offset);
-        report.whole(view.file.line_at(title), format!("body has about {found} tokens (max: {max})"));
+        let message = format!("body has about {found} tokens (max: {max})");
+        let finding = report.whole(view.file.line_at(title), message);
+        if is_far_beyond(found, max) {
+            finding.tier(Tier::Harms);
+        }
     }
 }

@@ -21,7 +21,20 @@ const APART: &[&str] = &[
     "CLAUDE.md",
     "GEMINI.md",
     "CODE_OF_CONDUCT.md",
+    "ATTRIBUTION.md",
+    "CREDITS.md",
+    "EVAL.md",
+    "EVALS.md",
+    "GENERATION.md",
+    "HISTORY.md",
+    "ROADMAP.md",
+    "SOURCES.md",
+    "SPEC.md",
+    "SYNC.md",
+    "TODO.md",
 ];
+/// Folders of a plugin, in which clients find commands and agents by themselves.
+const OF_PLUGINS: [&str; 2] = ["agents/", "commands/"];
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -130,7 +143,8 @@ fn mentioned<'a>(
 /// Whether a file is for people, or found by tools; a nested `SKILL.md` is not.
 fn is_apart(path: &RelPath) -> bool {
     let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
-    is_own || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    let is_of_plugin = OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder));
+    is_own || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
 /// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.
