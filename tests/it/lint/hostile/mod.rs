@@ -9,6 +9,8 @@ mod benign_words;
 mod damage;
 mod fetching;
 mod files;
+mod fresh_code;
+mod fresh_talk;
 mod hidden;
 mod injection;
 mod keys;
@@ -57,6 +59,8 @@ enum Content {
 }
 
 const HOSTILE: &[&[Hostile]] = &[
+    fresh_talk::FRESH_TALK,
+    fresh_code::FRESH_CODE,
     unseen::UNSEEN,
     hidden::HIDDEN,
     injection::INJECTION,
