@@ -7,6 +7,7 @@
 
 mod anchors;
 pub mod baseline;
+pub mod confidence;
 pub mod directive;
 pub mod explain;
 pub mod explain_code;
@@ -43,6 +44,7 @@ mod yaml_line;
 mod yaml_mistake;
 pub mod yaml_type;
 
+pub use confidence::Confidence;
 pub use finding::Finding;
 pub use report::{Issue, IssueLocation, Report};
 pub use rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};

@@ -1,5 +1,6 @@
 //! The issues that one rule reports, and where they are.
 
+use crate::confidence::Confidence;
 use crate::fix::Fix;
 use crate::tier::Tier;
 use skillc_domain::path::RelPath;
@@ -33,6 +34,8 @@ pub struct Issue {
     pub fix: Option<Fix>,
     /// What it costs, where that is more than the rule says.
     pub tier: Option<Tier>,
+    /// How likely it is to be what the message says.
+    pub confidence: Confidence,
     /// The bytes are masked in every excerpt, also in those of other findings.
     pub is_secret: bool,
 }
@@ -55,6 +58,12 @@ impl Issue {
     /// Says that this violation costs more than the rule does.
     pub fn tier(&mut self, tier: Tier) -> &mut Self {
         self.tier = Some(tier);
+        self
+    }
+
+    /// Sets the confidence, unless it is lower already.
+    pub fn at_most(&mut self, confidence: Confidence) -> &mut Self {
+        self.confidence = self.confidence.min(confidence);
         self
     }
 
@@ -119,6 +128,7 @@ impl<'a> Report<'a> {
     }
 
     fn add(&mut self, skill: usize, path: RelPath, location: IssueLocation, message: String) -> &mut Issue {
+        let confidence = Confidence::High;
         self.issues.push(Issue {
             skill,
             path,
@@ -127,6 +137,7 @@ impl<'a> Report<'a> {
             hint: None,
             fix: None,
             tier: None,
+            confidence,
             is_secret: false,
         });
         let last = self.issues.len() - 1;

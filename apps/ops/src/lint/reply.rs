@@ -6,11 +6,13 @@ use crate::lint::skill::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::text::lines;
+use skillc_lint::confidence::Confidence;
 use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity, Tier};
 use skillc_lint::rules::skl001_skip_compiled;
 use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
+use skillc_lint::security::evidence::risk;
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +56,11 @@ pub struct LintDiagnostic {
     pub severity: &'static str,
     /// What it costs: `breaks`, `harms` or `style`.
     pub tier: &'static str,
+    /// `high`, `medium` or `low`: how likely a finding of a security rule is to be what it says; `high` for all others.
+    pub confidence: &'static str,
+    /// What could happen, and to whom, for security rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<&'static str>,
     /// File, relative to the skill.
     pub file: String,
     /// 1-based line.
@@ -266,6 +273,8 @@ fn diagnostic(skill: &str, found: &Located) -> LintDiagnostic {
         severity: finding.severity.setting(),
         tier: finding.tier().word(),
         grade: finding.tier(),
+        confidence: finding.confidence.as_str(),
+        risk: risk(finding.rule.id),
         file: finding.path.to_string(),
         line: found.lines.line,
         column: found.lines.column,
@@ -343,6 +352,8 @@ impl LintedReply {
                 severity: Severity::Warning.setting(),
                 tier: rule.tier.word(),
                 grade: rule.tier,
+                confidence: Confidence::High.as_str(),
+                risk: None,
                 file: "SKILL.md".to_owned(),
                 line: 1,
                 column: 1,

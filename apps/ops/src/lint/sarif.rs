@@ -65,8 +65,8 @@ fn result(skill: &LintedReply, found: &LintDiagnostic, ids: &[&str]) -> Value {
         "ruleId": found.rule,
         "ruleIndex": ids.binary_search(&found.rule).unwrap_or_default(),
         "level": found.severity,
-        "properties": { "tier": found.tier },
         "message": { "text": message(found) },
+        "properties": properties(found),
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&skill.path_of(&found.file)) },
             "region": region_of(found),
@@ -79,6 +79,15 @@ fn result(skill: &LintedReply, found: &LintDiagnostic, ids: &[&str]) -> Value {
         result.insert("fixes".to_owned(), json!([fix_of(skill, found, fix)]));
     }
     result
+}
+
+/// Tier and confidence, and what could happen.
+fn properties(found: &LintDiagnostic) -> Value {
+    let mut properties = json!({ "tier": found.tier, "confidence": found.confidence });
+    if let (Some(risk), Value::Object(properties)) = (found.risk, &mut properties) {
+        properties.insert("risk".to_owned(), json!(risk));
+    }
+    properties
 }
 
 fn message(found: &LintDiagnostic) -> String {

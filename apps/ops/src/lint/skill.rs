@@ -9,12 +9,14 @@ use crate::source::survey;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
+use skillc_lint::confidence::Confidence;
 use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
 use skillc_lint::located::{Located, locate};
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
+use skillc_lint::security::evidence::weigh;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
 use skillc_ports::SkillTree;
@@ -110,6 +112,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     let view = SkillView { context: &context, files: &files };
     findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
+    findings.iter_mut().for_each(|finding| weigh(&view, finding));
     LintedSkill { context, files, findings }
 }
 
@@ -183,6 +186,7 @@ impl LintedSkill {
             }
             _ => findings,
         };
+        findings.retain(|finding| trust == Trust::Untrusted || finding.confidence == Confidence::High);
         sort(&mut findings);
         locate(file, findings)
     }

@@ -87,6 +87,11 @@ pub fn context_at(file: &LintFile, offset: usize) -> CodeContext {
     }
 }
 
+/// Whether an offset lies in words of a text, and not in a program, in data or in code that a text shows.
+pub fn is_text(file: &LintFile, offset: usize) -> bool {
+    matches!(context_at(file, offset), CodeContext::Prose | CodeContext::FrontMatterState)
+}
+
 /// The code block around an offset.
 pub fn block(file: &LintFile, offset: usize) -> Option<Range<usize>> {
     let blocks = &file.markup.as_ref()?.code_blocks;

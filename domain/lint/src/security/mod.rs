@@ -12,6 +12,7 @@
 mod code_context;
 mod context_window;
 mod downloads;
+pub mod evidence;
 mod exfil_sinks;
 mod flow;
 mod hits;

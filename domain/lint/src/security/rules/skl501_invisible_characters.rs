@@ -1,6 +1,7 @@
 //! SKL501: invisible characters.
 
 use crate::fix::{Edit, Fix, Safety};
+use crate::security::code_context::is_text;
 use crate::security::invisible::{Hidden, decoded, hidden, name};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::sentence::{cut, word_around};
@@ -39,9 +40,15 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     for found in hidden(text) {
+        let span = found.span();
+        let issue = report.at(span.clone(), message(text, &found));
+        // In a program, and in code that a text shows, the characters may be what it is about.
+        if !is_text(view.file, span.start) {
+            continue;
+        }
         let edits = found.runs.iter().map(|run| Edit { span: run.clone(), text: String::new() }).collect();
         let title = "remove the invisible characters".to_owned();
-        report.at(found.span(), message(text, &found)).fix(Fix { safety: Safety::Unsafe, title, edits });
+        issue.fix(Fix { safety: Safety::Unsafe, title, edits });
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::fix::{Edit, Fix, Safety};
 use skillc_domain::text::invisible::is_direction;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::security::code_context::is_text;
 use crate::security::scan::non_ascii;
 use crate::security::scripts::is_right_to_left;
 use crate::security::sentence::cut;
@@ -48,12 +49,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if is_prose && has_reason(&text[line], &all) {
             continue;
         }
-        let edits =
-            all.iter().map(|(at, c)| Edit { span: *at..at + c.len_utf8(), text: String::new() }).collect();
         let end = all.last().map_or(start, |(at, c)| at + c.len_utf8());
         let message = format!("{} U+{:04X} in '{}'", name(first), u32::from(first), cut(&text[start..end]));
+        let issue = report.at(start..end, message);
+        // In a program, and in code that a text shows, the characters may be what it is about.
+        if !is_text(view.file, start) {
+            continue;
+        }
+        let edits =
+            all.iter().map(|(at, c)| Edit { span: *at..at + c.len_utf8(), text: String::new() }).collect();
         let title = "remove the direction controls".to_owned();
-        report.at(start..end, message).fix(Fix { safety: Safety::Unsafe, title, edits });
+        issue.fix(Fix { safety: Safety::Unsafe, title, edits });
     }
 }
 

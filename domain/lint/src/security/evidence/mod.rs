@@ -1,0 +1,74 @@
+//! What each security rule takes as evidence: how sure a finding is, by what it says and where it stands.
+//!
+//! A phrase or a command is no attack by itself. What counts is who reads it and what would happen: a skill that teaches,
+//! a test, a template, a table of patterns or a bundled library says the same words to nobody. A rule reports what it
+//! sees; the row of the rule says when that is more than a hint, and what could happen then.
+
+mod commands;
+mod surroundings;
+mod table;
+mod teaching;
+mod wordings;
+
+use crate::confidence::Confidence;
+use crate::finding::Finding;
+use crate::rule::Severity;
+use crate::view::SkillView;
+use surroundings::Surroundings;
+pub use table::{EVIDENCE, Evidence};
+
+/// The evidence of a security rule; `None` for a rule of another family.
+pub fn of(rule: &str) -> Option<&'static Evidence> {
+    EVIDENCE.iter().find(|evidence| evidence.rule == rule)
+}
+
+/// What could happen to whom, in one line, where a rule is one of security.
+pub fn risk(rule: &str) -> Option<&'static str> {
+    of(rule).map(|evidence| evidence.risk)
+}
+
+/// Lowers the confidence of a finding of a security rule to what its surroundings allow. An error that is not certain is
+/// a warning, unless a setting says how severe the rule is.
+pub fn weigh(view: &SkillView<'_>, finding: &mut Finding) {
+    let Some(evidence) = of(finding.rule.id) else { return };
+    let Some(file) = view.file(&finding.path) else { return };
+    let surroundings = Surroundings::new(file, finding.span(), &finding.message);
+    let limit = if evidence.is_fact { Confidence::High } else { limit(view, &surroundings) };
+    let confidence = (evidence.judge)(&surroundings).min(limit);
+    finding.issue.at_most(confidence);
+    let is_set =
+        view.context.settings.rules.get(finding.rule.id).is_some_and(|setting| setting.severity.is_some());
+    if finding.confidence < Confidence::High && !is_set {
+        finding.severity = Severity::Warning;
+    }
+}
+
+/// The most that any finding in a file can be: what is bundled, tested or looked for is not said to anyone, and a skill
+/// that teaches security shows what attackers write.
+fn limit(view: &SkillView<'_>, surroundings: &Surroundings<'_>) -> Confidence {
+    if surroundings.is_bundled() || surroundings.is_test() || surroundings.is_searched_for() {
+        Confidence::Low
+    } else if surroundings.is_sample() || surroundings.names_a_stand_in() || teaching::is_about_security(view)
+    {
+        Confidence::Medium
+    } else {
+        Confidence::High
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::security::rules::RULES;
+
+    #[test]
+    fn every_security_rule_has_its_evidence_in_one_line() {
+        let rules: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
+        let rows: Vec<&str> = EVIDENCE.iter().map(|evidence| evidence.rule).collect();
+        assert_eq!(rules, rows);
+        for evidence in EVIDENCE {
+            assert!(evidence.risk.len() <= 100 && !evidence.risk.ends_with('.'), "{}", evidence.risk);
+            assert!(evidence.certain.ends_with('.'), "{}", evidence.certain);
+        }
+    }
+}

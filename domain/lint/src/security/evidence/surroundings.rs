@@ -1,0 +1,308 @@
+//! Where a finding stands: the role of its file, the code or prose around it, the words of its line.
+
+use crate::security::code_context::{CodeContext, Language, context_at, is_comment};
+use crate::security::context_window::{floor, line};
+use crate::security::quotation::is_quoted;
+use crate::security::{invocation, mention, warning_context};
+use crate::view::LintFile;
+use std::ops::Range;
+
+/// Bytes of a line from which on no person wrote it.
+const WRITTEN_LINE_BYTES_MAX: usize = 1_000;
+/// Bytes on each side of a finding in a long line that are looked at.
+const NEAR_BYTES: usize = 300;
+
+/// Folders of files that others wrote and that are only carried along.
+const BUNDLED_FOLDERS: &[&str] = &[
+    "node_modules",
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "dist",
+    "bower_components",
+    "site-packages",
+];
+/// Endings of files that a program wrote.
+const BUNDLED_ENDINGS: &[&str] =
+    &[".min.js", ".min.css", ".bundle.js", ".map", ".lock", "-lock.json", "lock.yaml", ".snap", ".ipynb"];
+/// Folders of tests and of what they read.
+const TEST_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "fixtures",
+    "fixture",
+    "spec",
+    "specs",
+    "e2e",
+    "evals",
+    "eval",
+    "mocks",
+    "__mocks__",
+    "benchmarks",
+    "corpus",
+    "snapshots",
+];
+/// Words in names of files that list what to look for.
+const SEARCHING_NAMES: &[&str] = &[
+    "pattern",
+    "signature",
+    "blocklist",
+    "denylist",
+    "blacklist",
+    "wordlist",
+    "payload",
+    "detect",
+    "scanner",
+    "scan_",
+    "guard",
+    "dangerous",
+    "malicious",
+    "attack",
+    "exploit",
+    "injection",
+    "jailbreak",
+    "antipattern",
+    "anti-pattern",
+    "cheatsheet",
+    "sample-data",
+    "sample_data",
+    "threat",
+    "vulnerab",
+    "red-team",
+    "redteam",
+    "yara",
+    "sigma",
+];
+/// Folders of texts that are filled in or copied, not followed.
+const SAMPLE_FOLDERS: &[&str] = &[
+    "templates",
+    "template",
+    "examples",
+    "example",
+    "samples",
+    "sample",
+    "prompts",
+    "themes",
+    "layouts",
+    "boilerplate",
+    "scaffold",
+    "demo",
+    "demos",
+];
+/// Endings of templates.
+const SAMPLE_ENDINGS: &[&str] = &[
+    ".tmpl",
+    ".tpl",
+    ".j2",
+    ".jinja",
+    ".hbs",
+    ".ejs",
+    ".erb",
+    ".mustache",
+    ".template",
+    ".example",
+    ".sample",
+];
+/// Names that stand for somebody in a text that explains.
+const STAND_INS: &[&str] = &[
+    "attacker",
+    "evil.",
+    "victim",
+    "://target",
+    "hacker",
+    "malicious",
+    "example.com",
+    "example.org",
+    "example.net",
+    ".example/",
+    "localhost",
+    "127.0.0.1",
+    "your-",
+    "your_",
+    "yourdomain",
+    "<your",
+    "acme.com",
+    "{{",
+    "xxx",
+    "<host",
+];
+
+/// A finding with what stands around it.
+pub struct Surroundings<'a> {
+    /// The file.
+    pub file: &'a LintFile,
+    /// Its text; empty where it is none.
+    pub text: &'a str,
+    /// Bytes of the finding.
+    pub span: Range<usize>,
+    /// What was said of it.
+    pub message: &'a str,
+    /// The kind of text around it.
+    pub context: CodeContext,
+}
+
+impl<'a> Surroundings<'a> {
+    pub fn new(file: &'a LintFile, span: Range<usize>, message: &'a str) -> Self {
+        let text = file.text.as_deref().unwrap_or_default();
+        let span = floor(text, span.start)..floor(text, span.end);
+        let context = context_at(file, span.start);
+        Self { file, text, span, message, context }
+    }
+
+    /// What was found, in lower case.
+    pub fn found(&self) -> String {
+        self.text.get(self.span.clone()).unwrap_or_default().to_lowercase()
+    }
+
+    /// The line around it in lower case; of a long one, what is near.
+    pub fn line(&self) -> String {
+        let line = line(self.text, self.span.start);
+        let start = floor(self.text, self.span.start.saturating_sub(NEAR_BYTES)).max(line.start);
+        let end = floor(self.text, self.span.start + NEAR_BYTES).min(line.end).max(start);
+        self.text.get(start..end).unwrap_or_default().to_lowercase()
+    }
+
+    /// The paragraph around it in lower case, as far as it is near.
+    pub fn paragraph(&self) -> String {
+        let start = floor(self.text, self.span.start.saturating_sub(NEAR_BYTES * 2));
+        let end = floor(self.text, self.span.end + NEAR_BYTES * 2);
+        let before = self.text[start..self.span.start].rsplit("\n\n").next().unwrap_or_default();
+        let after = self.text[self.span.end..end].split("\n\n").next().unwrap_or_default();
+        format!("{before}{}{after}", self.found()).to_lowercase()
+    }
+
+    fn path(&self) -> String {
+        self.file.path.as_str().to_ascii_lowercase()
+    }
+
+    fn is_below(&self, folders: &[&str]) -> bool {
+        let path = self.path();
+        let Some((above, _)) = path.rsplit_once('/') else { return false };
+        above.split('/').any(|part| folders.contains(&part))
+    }
+
+    fn ends(&self, endings: &[&str]) -> bool {
+        let path = self.path();
+        endings.iter().any(|ending| path.ends_with(ending))
+    }
+
+    /// Whether the file is one of a library, or was written by a program.
+    pub fn is_bundled(&self) -> bool {
+        let is_long = line(self.text, self.span.start).len() > WRITTEN_LINE_BYTES_MAX;
+        self.is_below(BUNDLED_FOLDERS)
+            || self.ends(BUNDLED_ENDINGS)
+            || is_long && self.file.markup.is_none() && self.is_program()
+    }
+
+    /// Whether the file tests something, or is read by a test.
+    pub fn is_test(&self) -> bool {
+        let path = self.path();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        self.is_below(TEST_FOLDERS)
+            || [".test.", ".spec.", "_test."].iter().any(|part| name.contains(part))
+            || name.starts_with("test_")
+            || name == "conftest.py"
+    }
+
+    /// Whether the file, or the line in a program or in data, lists what to look for.
+    pub fn is_searched_for(&self) -> bool {
+        let path = self.path();
+        let is_list = !self.file.is_skill_md() && SEARCHING_NAMES.iter().any(|word| path.contains(word));
+        is_list || !self.is_instruction() && self.is_regex()
+    }
+
+    /// Whether the line holds a regular expression.
+    fn is_regex(&self) -> bool {
+        let line = self.line();
+        ["\\s", "\\b", "(?i)", "re.compile", "regexp"].iter().any(|part| line.contains(part))
+    }
+
+    /// Whether the file is one that is filled in or shown.
+    pub fn is_sample(&self) -> bool {
+        !self.file.is_skill_md() && (self.is_below(SAMPLE_FOLDERS) || self.ends(SAMPLE_ENDINGS))
+    }
+
+    /// Whether the line names somebody who only stands for others.
+    pub fn names_a_stand_in(&self) -> bool {
+        let line = self.line();
+        STAND_INS.iter().any(|name| line.contains(name))
+    }
+
+    /// Whether agents read the file as instructions.
+    pub fn is_instruction(&self) -> bool {
+        self.file.markup.is_some() || matches!(self.file.path.extension(), Some("txt" | "mdx" | "mdc"))
+    }
+
+    /// Whether it is a sentence that the agent reads as such: no code, no table, no quotation, no mention.
+    pub fn is_said_to_agent(&self) -> bool {
+        self.is_instruction()
+            && matches!(self.context, CodeContext::Prose | CodeContext::FrontMatterState)
+            && !self.line().trim_start().starts_with(['|', '>'])
+            && !self.is_mentioned()
+    }
+
+    /// Whether the text only speaks of it.
+    pub fn is_mentioned(&self) -> bool {
+        is_quoted(self.file, self.text, &self.span)
+            || mention::is_mentioned(self.file, &self.span)
+            || warning_context::is_warned_against(self.file, &self.span)
+    }
+
+    /// Whether the file is a program.
+    pub fn is_program(&self) -> bool {
+        matches!(self.context, CodeContext::File(language) if language != Language::Data)
+    }
+
+    /// Whether a script of the skill does it, as opposed to showing, comparing or naming it.
+    pub fn is_done_by_script(&self) -> bool {
+        self.is_program()
+            && !is_comment(self.file, self.span.start)
+            && !self.is_shown()
+            && !warning_context::is_warned_against(self.file, &self.span)
+    }
+
+    /// Whether a command is run by a script of a shell, or by a call of another program.
+    pub fn is_run_by_script(&self) -> bool {
+        self.is_done_by_script() && invocation::is_invoked(self.file, &self.span)
+    }
+
+    /// Whether a program prints the line, or holds it as a text among others.
+    fn is_shown(&self) -> bool {
+        let line = self.line();
+        let start = line.trim_start();
+        let is_print = [
+            "echo ",
+            "printf ",
+            "print(",
+            "console.",
+            "log.",
+            "logger.",
+            "puts ",
+            "die ",
+            "warn",
+            "write-host",
+        ]
+        .iter()
+        .any(|print| start.starts_with(print));
+        // `echo "line" >> file` writes it; `"key": "value",` and `'value',` are data.
+        is_print && !line.contains(">>") && !line.contains('|') && !line.contains("$(")
+            || start.starts_with(['"', '\'']) && line.trim_end().ends_with([',', ']'])
+            || start.starts_with("r'")
+            || start.starts_with("r\"")
+    }
+
+    /// Whether it is in a block of commands of a Markdown file.
+    pub fn is_command_block(&self) -> bool {
+        matches!(self.context, CodeContext::Block(Language::Shell | Language::Windows))
+    }
+
+    /// Whether the line shows a picture.
+    pub fn is_picture(&self) -> bool {
+        self.line().contains("![")
+    }
+}

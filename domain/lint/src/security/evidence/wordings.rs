@@ -1,0 +1,130 @@
+//! How sure findings of rules about words are: who is addressed, and what is asked.
+
+use super::surroundings::Surroundings;
+use crate::confidence::Confidence::{self, High, Low, Medium};
+use crate::security::code_context::CodeContext;
+use crate::security::terms::has_term;
+
+/// What an agent was given.
+const GIVEN: &str = "\
+    instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|rules|policy|policies|programming|\
+    guardrails|safeguards";
+/// Whose it is.
+const ITS: &str = "\
+    previous|prior|earlier|above|before|preceding|system|your|original|all|any|safety|content|ethical|ethics|developer|\
+    operator|operator's|anthropic|openai|user's";
+/// The person for whom an agent works.
+const PERSON: &str = "\
+    user|users|user's|human|humans|operator|operators|owner|owners|customer|customers|reviewer|reviewers|maintainer|\
+    maintainers|them";
+/// What a person would want to know of.
+const SENSITIVE: &str = "\
+    credential|credentials|token|tokens|secret|secrets|password|passwords|ssh|env|upload|uploads|exfiltrat*|transmit*|\
+    silently|secretly|covertly|http|https|webhook|keys|curl|beacon|install the|hidden";
+/// Words by which a comment speaks to an agent.
+const AGENT: &str = "ai|agent|agents|assistant|assistants|claude|chatgpt|gpt|copilot|llm|gemini|codex|system";
+/// What no comment has a reason to ask of an agent.
+const DEEDS: &str = "\
+    ignore|disregard|send|upload|post|exfiltrat*|forward|run|execute|install|delete|curl|fetch|download|read|reveal|\
+    override|approve|tell|mention|credentials|token|password|secret";
+/// What shows an agent's own instructions.
+const SHOWS: &str = "reveal|print|output|repeat|dump|disclose|recite|leak|quote|expose|echo|append|include";
+
+/// An order that sets the agent's instructions aside.
+pub fn overriding(found: &Surroundings<'_>) -> Confidence {
+    let words = found.found();
+    let is_marker = found.message.contains("poses as") || found.message.contains("replaces the agent");
+    let is_order = has_term(&words, GIVEN) && has_term(&words, ITS);
+    match found.is_said_to_agent() {
+        true if is_order && !is_marker => High,
+        true => Medium,
+        false => below(found),
+    }
+}
+
+/// An order to keep something from the user. Style asks for silence as well, so what is kept must matter.
+pub fn concealing(found: &Surroundings<'_>) -> Confidence {
+    let is_kept = has_term(&found.found(), PERSON) && has_term(&found.paragraph(), SENSITIVE);
+    match found.is_said_to_agent() {
+        true if is_kept => High,
+        true => Medium,
+        false => below(found),
+    }
+}
+
+/// Text that no reader of the page sees: it must speak to an agent and ask for a deed.
+pub fn unseen(found: &Surroundings<'_>) -> Confidence {
+    let is_comment = found.message.contains(" comment");
+    let paragraph = found.paragraph();
+    let is_order = has_term(&paragraph, AGENT) && has_term(&found.found(), DEEDS);
+    let is_attack = has_term(&paragraph, "ignore|disregard|user's|do not tell|credentials|without asking");
+    match found.is_instruction() && is_comment {
+        true if is_order && is_attack => High,
+        true => Medium,
+        false => Low,
+    }
+}
+
+/// An order in a description, which is in every context.
+pub fn described(found: &Surroundings<'_>) -> Confidence {
+    let words = found.found();
+    let is_order = has_term(&words, GIVEN) && has_term(&words, ITS) && has_term(&words, DEEDS);
+    if is_order && !found.is_mentioned() { High } else { Medium }
+}
+
+/// An order to follow what an address answers.
+pub fn remote(found: &Surroundings<'_>) -> Confidence {
+    let is_followed = has_term(&found.found(), "follow|obey|execute|apply|comply|adhere")
+        && has_term(
+            &found.paragraph(),
+            "instructions|rules|guidelines|commands|orders|steps|directives|prompt",
+        );
+    match found.is_said_to_agent() {
+        true if is_followed => High,
+        true => Medium,
+        false => Low,
+    }
+}
+
+/// A claim to come from a vendor: one clause says so.
+pub fn posing(found: &Surroundings<'_>) -> Confidence {
+    let is_one_clause = !found.found().contains([',', ';', '→', '/', '(', '|']);
+    if is_one_clause && found.is_said_to_agent() { High } else { Low }
+}
+
+/// An order to show the agent's own instructions, as opposed to one to write some.
+pub fn leaking(found: &Surroundings<'_>) -> Confidence {
+    let words = found.found();
+    let is_own = has_term(&words, "your|its|hidden|own") && has_term(&words, SHOWS);
+    if is_own && found.is_said_to_agent() { High } else { below(found) }
+}
+
+/// An order to spread.
+pub fn spreading(found: &Surroundings<'_>) -> Confidence {
+    if found.is_said_to_agent() { High } else { below(found) }
+}
+
+/// Characters that are not seen: in text they have no use, in code and quotations they may be what it is about.
+pub fn unseen_characters(found: &Surroundings<'_>) -> Confidence {
+    let is_text = matches!(found.context, CodeContext::Prose | CodeContext::FrontMatterState);
+    match found.message.contains(" spell ") {
+        true => High,
+        false if is_text && found.is_instruction() && !found.is_mentioned() => High,
+        false => Medium,
+    }
+}
+
+/// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.
+pub fn mixed_letters(found: &Surroundings<'_>) -> Confidence {
+    let is_name = found.context == CodeContext::FrontMatterState || found.is_command_block();
+    match found.is_mentioned() {
+        true => Low,
+        false if is_name => High,
+        false => Medium,
+    }
+}
+
+/// Words in files that no agent reads as instructions.
+fn below(found: &Surroundings<'_>) -> Confidence {
+    if found.is_mentioned() { Low } else { Medium }
+}
