@@ -1,6 +1,7 @@
 //! A rule as text: its page, `skc explain`, and reports.
 
 use crate::rule::{Example, Origin, Rule, Severity};
+use crate::security::evidence;
 
 /// Lines of an example's file that are shown as they are: more than any needs but those about size.
 const LINES_MAX: usize = 40;
@@ -85,6 +86,12 @@ pub fn page(rule: &Rule) -> String {
         rule.why,
         rule.fix
     );
+    if let Some(evidence) = evidence::of(rule.id) {
+        page += &format!(
+            "\n## Risk and confidence\n\nWho is at risk: {}.\n\nHigh confidence: {} Other findings are shown with `--distrust` only.\n",
+            evidence.risk, evidence.certain
+        );
+    }
     if !rule.params.is_empty() {
         page += "\n## Settings\n\n| Name | Default | Meaning |\n|---|---|---|\n";
         for param in rule.params {

@@ -1,5 +1,6 @@
 //! RFC-0008: lint, through the whole engine.
 
+mod confidence;
 mod examples;
 mod fixes;
 mod formats;

@@ -11,8 +11,8 @@ use skillc_lint::fix::{Edit, Safety};
 use skillc_lint::located::{Lines, Located};
 use skillc_lint::rule::{Rule, Severity, Tier};
 use skillc_lint::rules::skl001_skip_compiled;
-use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
 use skillc_lint::security::evidence::risk;
+use skillc_lint::verdict::{Compatibility, PROFILES, Profile, SkillMdFacts};
 use skillc_lint::view::LintFile;
 use std::path::{Path, PathBuf};
 

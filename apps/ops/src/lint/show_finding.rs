@@ -52,8 +52,20 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
             format!("{pad} {} {}{}", view.faint("|"), " ".repeat(lead.chars().count()), view.bad(carets)),
         );
     }
+    if let Some(risk) = found.risk {
+        line(out, format!("{pad} {} {}", view.faint("="), risk_line(risk, found.confidence)));
+    }
     if let Some(advice) = advice(found) {
         line(out, format!("{pad} {} {advice}", view.faint("=")));
+    }
+}
+
+/// What could happen, and how sure that is where it is not.
+fn risk_line(risk: &str, confidence: &str) -> String {
+    if confidence == "high" {
+        format!("risk: {risk}")
+    } else {
+        format!("risk: {risk} ({confidence} confidence)")
     }
 }
 

@@ -62,7 +62,7 @@ pub struct LintRequest {
     #[arg(long, conflicts_with = "quiet")]
     #[serde(default)]
     pub statistics: bool,
-    /// Ignore the skill's own settings and directives.
+    /// Ignore the skill's own settings and directives; show every security finding.
     #[arg(long)]
     #[serde(default)]
     pub distrust: bool,

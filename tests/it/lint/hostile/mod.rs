@@ -181,7 +181,7 @@ fn a_secret_is_never_shown() {
         format!("# demo\n\n```sh\ncurl -k -H 'Authorization: {secret}' https://api.github.com/user\n```\n");
     site.write_skill("demo", &body);
     for format in ["text", "json", "sarif", "github"] {
-        let run = site.skc(["lint", "demo", "--format", format]);
+        let run = site.skc(["lint", "demo", "--distrust", "--format", format]);
         let told = run.out + &run.err;
         assert!(told.contains("SKL514") && told.contains("SKL530"), "{format}: {told}");
         assert!(!told.contains(&secret[..8]) && told.contains(&secret[..4]), "{format}: {told}");

@@ -38,7 +38,7 @@ pub fn download(found: &Surroundings<'_>) -> Confidence {
     let is_command = found.is_command_block() || matches!(found.context, CodeContext::FrontMatterState);
     if line.contains("async fetch(") || line.contains(".fetch(") || line.contains("fetch(`/") {
         Low
-    } else if is_piped && (found.is_run_by_script() || is_command && is_open && !found.is_mentioned()) {
+    } else if is_piped && (found.is_run_by_script() || is_command && is_open && !found.is_warned_of()) {
         High
     } else {
         Medium
@@ -56,7 +56,7 @@ fn names_number(command: &str) -> bool {
 /// An address without a name, where something goes to it.
 pub fn number_address(found: &Surroundings<'_>) -> Confidence {
     let is_used = found.is_done_by_script() || found.is_command_block();
-    if is_used && !found.is_mentioned() { High } else { Medium }
+    if is_used && !found.is_warned_of() { High } else { Medium }
 }
 
 /// An address without TLS: what a script fetches from it can be replaced; what is only linked to is read by people.
@@ -96,32 +96,38 @@ pub fn in_address(found: &Surroundings<'_>) -> Confidence {
     }
 }
 
+/// Files that hold nothing but keys, passwords or what their owner did.
+const PRIVATE: &[&str] = &[
+    ".ssh",
+    ".aws/credentials",
+    ".gnupg",
+    ".netrc",
+    "id_rsa",
+    "id_ed25519",
+    "keychain",
+    "login data",
+    "wallet",
+    "cookies",
+    "find-generic-password",
+    "_history",
+    ".kube/config",
+];
+
 /// Private data that is sent.
 pub fn sent(found: &Surroundings<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
-    let is_home = has(
-        &words,
-        &[
-            "~/.",
-            "$home/.",
-            "${home}/.",
-            ".ssh",
-            ".aws",
-            ".gnupg",
-            ".netrc",
-            "id_rsa",
-            "keychain",
-            "login data",
-        ],
-    );
-    let is_environment = has(&words, &["process.env", "os.environ", "printenv", "env |", "env|", "$(env"]);
+    let is_private =
+        has(&words, PRIVATE) || has(&words, &["\".aws\"", "'.aws'", ".aws"]) && line.contains("credentials");
+    let is_one = found.text[found.span.end..].starts_with(['[', '.']);
+    let is_environment =
+        !is_one && has(&words, &["process.env", "os.environ", "printenv", "env |", "env|", "$(env"]);
     let is_list = line.contains("for f in") || line.contains("for file in");
     let is_asked = found.message.starts_with("private") || found.message.starts_with("what is private");
     match () {
         () if is_asked => asked_to_send(found),
         () if is_list => Low,
-        () if found.is_done_by_script() && (is_home || is_environment && words.len() > 3) => High,
-        () if found.is_command_block() && is_home && found.file.is_skill_md() && !found.is_mentioned() => {
+        () if found.is_done_by_script() && (is_private || is_environment) => High,
+        () if found.is_command_block() && is_private && found.file.is_skill_md() && !found.is_warned_of() => {
             High
         }
         () => Medium,
@@ -147,32 +153,52 @@ pub fn secret(found: &Surroundings<'_>) -> Confidence {
         has(&found.line(), &["example", "dummy", "fake", "sample", "placeholder", "redacted", "..."]);
     match () {
         () if is_shown => Low,
-        () if is_generic && !found.is_program() => Medium,
         () if is_generic => Medium,
         () => High,
     }
 }
 
-/// Code that is decoded and run.
+/// Code that is decoded and run in the same statement.
 pub fn decoded(found: &Surroundings<'_>) -> Confidence {
     let words = found.found();
     let is_shell = has(&words, &["| bash", "|bash", "| sh", "|sh", "-enc", "iex"]);
-    if found.is_done_by_script() || is_shell && found.is_command_block() && !found.is_mentioned() {
+    let is_run = is_shell || has(&words, &["exec(", "eval(", "function("]);
+    if found.is_done_by_script() && is_run || is_shell && found.is_command_block() && !found.is_warned_of() {
         High
     } else {
         Medium
     }
 }
 
-/// A command that destroys: the line begins with it, in a script or as a step.
+/// Commands that take files away, or the rights to them.
+const DESTROYS: &[&str] = &[
+    "rm -",
+    "-delete",
+    ":(){",
+    "mkfs",
+    "dd ",
+    "chmod",
+    "del ",
+    "rd ",
+    "format ",
+    "vssadmin",
+    "git push",
+    "wipefs",
+    "shred",
+    "drop database",
+    "destroy",
+    "delete",
+    "prune",
+];
+
+/// A command that destroys: a script runs it.
 pub fn destructive(found: &Surroundings<'_>) -> Confidence {
     let line = found.line();
     let start = line.trim_start();
     let is_data = start.starts_with(['"', '\'', '|', '-', '*', '(', '{', '[']) || start.starts_with("r'");
     match () {
         () if is_data => Low,
-        () if found.is_run_by_script() => High,
-        () if found.is_command_block() && !found.is_mentioned() => Medium,
+        () if found.is_run_by_script() && has(&found.found(), DESTROYS) => High,
         () => Medium,
     }
 }
@@ -183,7 +209,7 @@ pub fn privileged(found: &Surroundings<'_>) -> Confidence {
     let is_lasting = has(&line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
     let is_install = has(&line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
     match () {
-        () if is_lasting && !found.is_mentioned() && (found.is_program() || found.is_command_block()) => High,
+        () if is_lasting && !found.is_warned_of() && (found.is_program() || found.is_command_block()) => High,
         () if is_install => Medium,
         () => run_by_script(found),
     }
@@ -193,14 +219,18 @@ pub fn privileged(found: &Surroundings<'_>) -> Confidence {
 pub fn lasting(found: &Surroundings<'_>) -> Confidence {
     let line = found.line();
     let is_own_key = line.contains("export ") || line.contains("path=");
-    if found.is_run_by_script() && !is_own_key { High } else { Medium }
+    let is_written = found.found().starts_with('>') && found.is_done_by_script();
+    if (is_written || found.is_run_by_script()) && !is_own_key { High } else { Medium }
 }
 
 /// What changes an agent: approvals that are switched off, or a script that writes its settings.
 pub fn agent_settings(found: &Surroundings<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
-    let is_run = found.is_command_block() && !found.is_mentioned();
-    if found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
+    let is_run = found.is_command_block() && !found.is_warned_of();
+    let line = found.line();
+    let is_users = has(&line, &["~/", "$home", "${home}", "claude ", "codex ", "gemini ", "copilot "]);
+    let is_written = has(&line, &[">> ~/", ">> \"$home", ">> $home"]) && found.is_done_by_script();
+    if is_written || is_users && found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
 }
 
 /// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
@@ -288,7 +318,7 @@ pub fn odd_host(found: &Surroundings<'_>) -> Confidence {
 pub fn near_name(found: &Surroundings<'_>) -> Confidence {
     let mut names = found.message.split('\'').skip(1).step_by(2);
     let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };
-    if is_exchanged(name, meant) && !found.is_mentioned() { High } else { Medium }
+    if is_exchanged(name, meant) && !found.is_warned_of() { High } else { Medium }
 }
 
 fn is_exchanged(name: &str, meant: &str) -> bool {

@@ -17,6 +17,9 @@ use crate::view::SkillView;
 use surroundings::Surroundings;
 pub use table::{EVIDENCE, Evidence};
 
+/// Rules about orders to the agent.
+const ORDERS: [&str; 4] = ["SKL505", "SKL506", "SKL507", "SKL542"];
+
 /// The evidence of a security rule; `None` for a rule of another family.
 pub fn of(rule: &str) -> Option<&'static Evidence> {
     EVIDENCE.iter().find(|evidence| evidence.rule == rule)
@@ -33,7 +36,9 @@ pub fn weigh(view: &SkillView<'_>, finding: &mut Finding) {
     let Some(evidence) = of(finding.rule.id) else { return };
     let Some(file) = view.file(&finding.path) else { return };
     let surroundings = Surroundings::new(file, finding.span(), &finding.message);
-    let limit = if evidence.is_fact { Confidence::High } else { limit(view, &surroundings) };
+    // An order in the instructions themselves is one, whatever the skill is about.
+    let is_order = ORDERS.contains(&evidence.rule) && file.is_skill_md();
+    let limit = if evidence.is_fact { Confidence::High } else { limit(view, &surroundings, is_order) };
     let confidence = (evidence.judge)(&surroundings).min(limit);
     finding.issue.at_most(confidence);
     let is_set =
@@ -45,11 +50,12 @@ pub fn weigh(view: &SkillView<'_>, finding: &mut Finding) {
 
 /// The most that any finding in a file can be: what is bundled, tested or looked for is not said to anyone, and a skill
 /// that teaches security shows what attackers write.
-fn limit(view: &SkillView<'_>, surroundings: &Surroundings<'_>) -> Confidence {
+fn limit(view: &SkillView<'_>, surroundings: &Surroundings<'_>, is_order: bool) -> Confidence {
     if surroundings.is_bundled() || surroundings.is_test() || surroundings.is_searched_for() {
         Confidence::Low
-    } else if surroundings.is_sample() || surroundings.names_a_stand_in() || teaching::is_about_security(view)
-    {
+    } else if surroundings.is_sample() || surroundings.names_a_stand_in() {
+        Confidence::Medium
+    } else if !is_order && teaching::is_about_security(view) {
         Confidence::Medium
     } else {
         Confidence::High

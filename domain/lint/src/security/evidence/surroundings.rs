@@ -253,6 +253,11 @@ impl<'a> Surroundings<'a> {
             || warning_context::is_warned_against(self.file, &self.span)
     }
 
+    /// Whether the text warns against the command.
+    pub fn is_warned_of(&self) -> bool {
+        warning_context::is_warned_against(self.file, &self.span)
+    }
+
     /// Whether the file is a program.
     pub fn is_program(&self) -> bool {
         matches!(self.context, CodeContext::File(language) if language != Language::Data)

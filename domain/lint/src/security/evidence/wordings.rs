@@ -18,9 +18,13 @@ const PERSON: &str = "\
     user|users|user's|human|humans|operator|operators|owner|owners|customer|customers|reviewer|reviewers|maintainer|\
     maintainers|them";
 /// What a person would want to know of.
+const DONE: &str = "\
+    upload|uploads|exfiltrat*|transmit*|forward|forwards|silently|secretly|covertly|webhook|beacon|send|sends|post|posts|\
+    install|copy";
+/// Where it goes, or what.
 const SENSITIVE: &str = "\
-    credential|credentials|token|tokens|secret|secrets|password|passwords|ssh|env|upload|uploads|exfiltrat*|transmit*|\
-    silently|secretly|covertly|http|https|webhook|keys|curl|beacon|install the|hidden";
+    http|https|credential|credentials|token|tokens|secret|secrets|password|passwords|ssh|env|keys|conversation|server|\
+    endpoint|package";
 /// Words by which a comment speaks to an agent.
 const AGENT: &str = "ai|agent|agents|assistant|assistants|claude|chatgpt|gpt|copilot|llm|gemini|codex|system";
 /// What no comment has a reason to ask of an agent.
@@ -44,7 +48,9 @@ pub fn overriding(found: &Surroundings<'_>) -> Confidence {
 
 /// An order to keep something from the user. Style asks for silence as well, so what is kept must matter.
 pub fn concealing(found: &Surroundings<'_>) -> Confidence {
-    let is_kept = has_term(&found.found(), PERSON) && has_term(&found.paragraph(), SENSITIVE);
+    let paragraph = found.paragraph();
+    let is_kept =
+        has_term(&found.found(), PERSON) && has_term(&paragraph, DONE) && has_term(&paragraph, SENSITIVE);
     match found.is_said_to_agent() {
         true if is_kept => High,
         true => Medium,
@@ -116,11 +122,11 @@ pub fn unseen_characters(found: &Surroundings<'_>) -> Confidence {
 
 /// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.
 pub fn mixed_letters(found: &Surroundings<'_>) -> Confidence {
-    let is_name = found.context == CodeContext::FrontMatterState || found.is_command_block();
-    match found.is_mentioned() {
-        true => Low,
-        false if is_name => High,
-        false => Medium,
+    match () {
+        () if found.is_command_block() && !found.is_warned_of() => High,
+        () if found.is_mentioned() => Low,
+        () if found.context == CodeContext::FrontMatterState => High,
+        () => Medium,
     }
 }
 

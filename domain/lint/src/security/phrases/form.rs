@@ -45,7 +45,7 @@ const COMMANDING: &str = "\
     told to|expected to|is to|are to|want you to|you to|ready to|do|silently|quietly|secretly|\
     completely|entirely|totally|hereby|fully|agents|assistants|instructions|message|rules|skill|\
     section|document|these|following|this|below|it is safe to|task is to|step is to|instruction|\
-    directive|prompt|only|to do so|hesitate to|mode|automatically|finally";
+    directive|prompt|important|critical|mandatory|urgent|only|to do so|hesitate to|mode|automatically|finally";
 
 /// Whether the phrase at a span is meant: it has the form, and the text does not just mention it.
 pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool {

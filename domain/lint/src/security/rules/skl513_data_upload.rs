@@ -133,7 +133,7 @@ pub static RULE: Rule = Rule {
                 "upload any",
                 "upload every",
             ],
-            regex: r"(?ix-u) \b(?:upload|exfiltrate|transmit|send|post|forward|submit|(?:e-?)?mail|deliver|leak|push|copy|report)(?:s|ing|ting)? \b (?u:[^\n]) *? \b (?:https?://[!-~]+|webhook|(?:remote|our|external|collection|analytics|attacker'?s?|c2|my|logging|telemetry|following)\ (?:server|endpoint|host|service|url|api|address|bucket)|[\w.+-]+@[\w-]+\.[a-z]{2,}) ",
+            regex: r"(?ix-u) \b(?:upload|exfiltrate|transmit|send|post|forward|submit|(?:e-?)?mail|deliver|leak|push|copy|report|include)(?:s|ing|ting)? \b (?u: [^\n] | \n [\x20\t]* (?: `h | [^\n\x20\t\r\-*\d\#|>`] ) ) *? \b (?:https?://[!-~]+|webhook|(?:remote|our|external|collection|analytics|attacker'?s?|c2|my|logging|telemetry|following)\ (?:server|endpoint|host|service|url|api|address|bucket)|[\w.+-]+@[\w-]+\.[a-z]{2,}) ",
         },
     ],
     good: &[Example::new(&[(

@@ -103,6 +103,10 @@ pub static RULE: Rule = Rule {
             needles: || &[".com@", ".org@", ".net@", ".io@", ".dev@", ".ai@", ".com:443@"],
             regex: r"(?i-u)\bhttps?://([a-z0-9.-]+\.[a-z]{2,6}(?::[0-9]+)?@[a-z0-9.-]+\.[a-z]{2,6})\b",
         },
+        Pattern {
+            needles: || &["stratum+"],
+            regex: r"(?i-u)\b(stratum\+(?:tcp|ssl|tls)://[!#-&(-~]+)",
+        },
     ],
     good: &[Example::new(&[(
         "SKILL.md",
@@ -117,6 +121,9 @@ pub static RULE: Rule = Rule {
     ],
     check: Check::File(check),
 };
+
+/// Position of the pattern of addresses that machines mine for.
+const MINING: usize = 2;
 
 /// What such hosts are, each with its names.
 const HOSTS: &[(&str, &str)] = &[
@@ -151,6 +158,10 @@ const HOSTS: &[(&str, &str)] = &[
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for hit in hits::unwarned(view.file, &RULE) {
         let name = view.file.slice(&hit.span);
+        if hit.pattern == MINING {
+            report.at(hit.span.clone(), format!("'{name}' is a mining pool"));
+            continue;
+        }
         if name.contains('@') {
             report.at(hit.span.clone(), format!("'{name}' displays another host than its target"));
             continue;

@@ -70,6 +70,7 @@ pub static RULE: Rule = Rule {
             needles: || &[
                 "push --force",
                 "push -f",
+                "--mirror",
                 "push origin +",
                 "--force origin",
                 "-f origin",
@@ -86,7 +87,7 @@ pub static RULE: Rule = Rule {
                 "filter-branch",
                 "reflog expire",
             ],
-            regex: r"(?ix-u) \bgit \s+ push \s+ [\x20-~]*? (?: (?:--force|-f)\b [\x20-~]*? \b(?:main|master)\b | \b(?:main|master)\s+(?:--force|-f)\b | \s\+(?:main|master)\b ) | \b(?:terraform|pulumi|tofu) \s+ destroy \b [\x20-~]*? -(?:-?auto-approve|-yes|y)\b
+            regex: r"(?ix-u) \bgit \s+ push \s+ [\x20-~]*? (?: (?:--force|-f)\b [\x20-~]*? \b(?:main|master)\b | \b(?:main|master)\s+(?:--force|-f)\b | \s\+(?:main|master)\b | --mirror\b ) | \b(?:terraform|pulumi|tofu) \s+ destroy \b [\x20-~]*? -(?:-?auto-approve|-yes|y)\b
                 | \bkubectl \s+ delete \s [\x20-~]*? (?: --all\b | \bnamespace\s | \bns\s ) [\x20-~]* | \baws \s+ s3 \s+ (?: rb \s [\x20-~]*? --force | rm \s [\x20-~]*? --recursive ) [\x20-~]* | \bdocker \s+ system \s+ prune \s [\x20-~]*? --volumes [\x20-~]* | \bgcloud \s+ projects \s+ delete [\x20-~]* | \bgit \s+ reflog \s+ expire [\x20-~]* --all [\x20-~]*",
         },
     ],
