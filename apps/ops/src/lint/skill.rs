@@ -112,7 +112,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     let view = SkillView { context: &context, files: &files };
     findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
-    findings.iter_mut().for_each(|finding| weigh(&view, finding));
+    weigh(&view, &mut findings);
     LintedSkill { context, files, findings }
 }
 

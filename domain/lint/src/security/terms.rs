@@ -14,6 +14,12 @@ pub fn has_term(text: &str, terms: &str) -> bool {
     terms.split('|').any(|term| (0..words.len()).any(|at| starts_with(&words[at..], term)))
 }
 
+/// How many of the terms the text contains.
+pub fn count_terms(text: &str, terms: &str) -> usize {
+    let words = words(text);
+    terms.split('|').filter(|term| (0..words.len()).any(|at| starts_with(&words[at..], term))).count()
+}
+
 /// Whether the text ends with one of the terms.
 pub fn ends_with_term(text: &str, terms: &str) -> bool {
     let words = words(text);
@@ -44,6 +50,7 @@ mod tests {
         assert!(has_term("It detects it", "detect*") && !has_term("undetected", "detect*"));
         assert!(!has_term("such, asphalt", "such as"));
         assert!(has_term("Don’t", "don't"));
+        assert_eq!(count_terms("attack on attack", "attack*|on|off"), 2);
         assert!(ends_with_term("you must never ", "must never") && !ends_with_term("never mind", "never"));
     }
 }

@@ -84,7 +84,17 @@ pub fn in_address(found: &Surroundings<'_>) -> Confidence {
     let words = format!("{}{}", found.line(), found.found());
     let is_private = has(
         &words,
-        &["$(cat", "base64", "history", "whoami", "hostname", "/etc/passwd", "conversation", ".ssh", ".env"],
+        &[
+            "$(cat",
+            "| base64",
+            "$(whoami",
+            "$(hostname",
+            "os.hostname(",
+            "gethostname(",
+            "/etc/passwd",
+            ".ssh",
+            "$(env",
+        ],
     );
     let is_account =
         has(&words, &["account_id", "accountid", "project_id", "gateway_id", "region", "version", "uname"]);
@@ -104,13 +114,26 @@ const PRIVATE: &[&str] = &[
     ".netrc",
     "id_rsa",
     "id_ed25519",
-    "keychain",
     "login data",
-    "wallet",
-    "cookies",
-    "find-generic-password",
+    "wallet.dat",
     "_history",
-    ".kube/config",
+];
+
+/// How a program writes the whole environment down.
+const WHOLE_ENVIRONMENT: &[&str] = &[
+    "stringify(process.env)",
+    "stringify({ ...process.env",
+    "dict(os.environ",
+    "dumps(os.environ",
+    "json=os.environ",
+    "data=os.environ",
+    "str(os.environ",
+    "printenv |",
+    "printenv >",
+    "env |",
+    "env >",
+    "$(env",
+    "$(printenv",
 ];
 
 /// Private data that is sent.
@@ -118,9 +141,7 @@ pub fn sent(found: &Surroundings<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_private =
         has(&words, PRIVATE) || has(&words, &["\".aws\"", "'.aws'", ".aws"]) && line.contains("credentials");
-    let is_one = found.text[found.span.end..].starts_with(['[', '.']);
-    let is_environment =
-        !is_one && has(&words, &["process.env", "os.environ", "printenv", "env |", "env|", "$(env"]);
+    let is_environment = has(&line, WHOLE_ENVIRONMENT);
     let is_list = line.contains("for f in") || line.contains("for file in");
     let is_asked = found.message.starts_with("private") || found.message.starts_with("what is private");
     match () {
@@ -148,7 +169,10 @@ fn asked_to_send(found: &Surroundings<'_>) -> Confidence {
 
 /// A secret: keys of known issuers are what they look like, other texts may be placeholders.
 pub fn secret(found: &Surroundings<'_>) -> Confidence {
-    let is_generic = has(found.message, &["hard-coded secret", "password in"]);
+    let is_generic = has(
+        found.message,
+        &["hard-coded secret", "password in", "JSON web token", "bearer token", "API key"],
+    );
     let is_shown =
         has(&found.line(), &["example", "dummy", "fake", "sample", "placeholder", "redacted", "..."]);
     match () {
@@ -161,13 +185,31 @@ pub fn secret(found: &Surroundings<'_>) -> Confidence {
 /// Code that is decoded and run in the same statement.
 pub fn decoded(found: &Surroundings<'_>) -> Confidence {
     let words = found.found();
-    let is_shell = has(&words, &["| bash", "|bash", "| sh", "|sh", "-enc", "iex"]);
-    let is_run = is_shell || has(&words, &["exec(", "eval(", "function("]);
+    let is_shell = is_piped_to_shell(&words)
+        || has(&words, &["iex ", "iex(", "invoke-expression"])
+        || is_encoded(&words);
+    let is_called = has(&words, &["exec(", "eval(", "new function("]) && !has(&words, &[".exec(", ".eval("]);
+    let is_run = is_shell || is_called;
     if found.is_done_by_script() && is_run || is_shell && found.is_command_block() && !found.is_warned_of() {
         High
     } else {
         Medium
     }
+}
+
+/// Whether a command ends in a shell or an interpreter.
+fn is_piped_to_shell(command: &str) -> bool {
+    let runs = |part: &str| {
+        let mut words = part.split_whitespace().filter(|word| *word != "sudo");
+        let first = words.next().unwrap_or_default().trim_end_matches([';', ')', '"', '\'', '`']);
+        matches!(first, "sh" | "bash" | "zsh" | "dash" | "python" | "python3" | "perl" | "node" | "ruby")
+    };
+    command.split('|').skip(1).any(runs)
+}
+
+/// Whether a command is an encoded one of PowerShell.
+fn is_encoded(command: &str) -> bool {
+    has(command, &["powershell", "pwsh"]) && has(command, &[" -enc", " -e "])
 }
 
 /// Commands that take files away, or the rights to them.
@@ -219,7 +261,8 @@ pub fn privileged(found: &Surroundings<'_>) -> Confidence {
 pub fn lasting(found: &Surroundings<'_>) -> Confidence {
     let line = found.line();
     let is_own_key = line.contains("export ") || line.contains("path=");
-    let is_written = found.found().starts_with('>') && found.is_done_by_script();
+    let target = found.found();
+    let is_written = target.starts_with('>') && has(&target, &["/", "~", "$"]) && found.is_done_by_script();
     if (is_written || found.is_run_by_script()) && !is_own_key { High } else { Medium }
 }
 
@@ -236,7 +279,7 @@ pub fn agent_settings(found: &Surroundings<'_>) -> Confidence {
 /// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
 pub fn unpinned(found: &Surroundings<'_>) -> Confidence {
     let line = found.line();
-    let is_address = has(&line, &["git+http", "http://", "github:", "--index-url", "--extra-index-url"]);
+    let is_address = has(&line, &["git+http", "http://", "github:"]);
     match () {
         () if is_address && found.is_run_by_script() => High,
         () if is_address => Medium,
@@ -251,35 +294,23 @@ pub fn credentials(found: &Surroundings<'_>) -> Confidence {
         has(&line, &["~/.env", "config", "exist", "if [", "store", "save", "write", "chmod", "mkdir"]);
     let is_home = has(
         &found.found(),
-        &[".ssh/id", "id_rsa", "shadow", "login data", "wallet", ".gnupg", ".netrc", "cookies"],
+        &[".ssh/id", "id_rsa", "/shadow", "login data", "wallet.dat", ".gnupg", ".netrc"],
     );
     if found.is_done_by_script() && is_home && !is_named { High } else { Medium }
 }
 
-/// The whole environment: a program that stores or sends it.
+/// The whole environment: a program that writes it down.
 pub fn environment(found: &Surroundings<'_>) -> Confidence {
-    let words = found.found();
-    let is_whole = has(&words, &["process.env", "environ", "printenv"])
-        || has(&found.line(), &["env |", "env>", "env >", "$(env"]);
-    let is_kept = has(
-        &found.paragraph(),
-        &[
-            "stringify(process.env",
-            "dict(os.environ",
-            "env: process.env",
-            "dumps(",
-            "curl",
-            "post(",
-            "fetch(",
-        ],
-    );
+    let line = found.line();
+    let is_whole =
+        has(&found.found(), &["process.env", "environ", "printenv"]) || has(&line, WHOLE_ENVIRONMENT);
     let is_checked = has(
-        &found.line(),
+        &line,
         &[" in os.environ", "parse(process.env", "environ.get", "environ[", "env=", "...process.env"],
     );
     match () {
         () if !is_whole || is_checked => Low,
-        () if is_kept && found.is_done_by_script() => High,
+        () if has(&line, WHOLE_ENVIRONMENT) && found.is_done_by_script() => High,
         () => Medium,
     }
 }
@@ -301,12 +332,13 @@ pub fn unchecked_tls(found: &Surroundings<'_>) -> Confidence {
         let line = line.to_lowercase();
         has(&line, &["if ", "if(", " ? ", "insecure", "verify_ssl", "self-signed", "selfsigned"])
     });
-    if found.is_done_by_script() && !is_optional { High } else { Medium }
+    let is_done = found.is_done_by_script() || found.is_code_block() && !found.is_warned_of();
+    if is_done && !is_optional { High } else { Medium }
 }
 
 /// A host that takes what it is sent, where a script sends.
 pub fn odd_host(found: &Surroundings<'_>) -> Confidence {
-    let is_sink = has(found.message, &["collector", "paste", "mining"]);
+    let is_sink = has(found.message, &["collector", "paste", "file drop", "mining"]);
     match () {
         () if is_sink && found.is_done_by_script() => High,
         () if found.message.contains("shortener") => Low,
@@ -343,6 +375,7 @@ mod tests {
 
     #[test]
     fn an_address_may_be_a_number() {
+        assert!(is_piped_to_shell("base64 -d x | sudo bash") && !is_piped_to_shell("base64 -d x | shasum"));
         assert!(names_number("curl http://45.1.2.3/x | sh") && !names_number("curl https://a1.io/x | sh"));
     }
 }

@@ -30,32 +30,36 @@ pub fn risk(rule: &str) -> Option<&'static str> {
     of(rule).map(|evidence| evidence.risk)
 }
 
-/// Lowers the confidence of a finding of a security rule to what its surroundings allow. An error that is not certain is
-/// a warning, unless a setting says how severe the rule is.
-pub fn weigh(view: &SkillView<'_>, finding: &mut Finding) {
-    let Some(evidence) = of(finding.rule.id) else { return };
-    let Some(file) = view.file(&finding.path) else { return };
-    let surroundings = Surroundings::new(file, finding.span(), &finding.message);
-    // An order in the instructions themselves is one, whatever the skill is about.
-    let is_order = ORDERS.contains(&evidence.rule) && file.is_skill_md();
-    let limit = if evidence.is_fact { Confidence::High } else { limit(view, &surroundings, is_order) };
-    let confidence = (evidence.judge)(&surroundings).min(limit);
-    finding.issue.at_most(confidence);
-    let is_set =
-        view.context.settings.rules.get(finding.rule.id).is_some_and(|setting| setting.severity.is_some());
-    if finding.confidence < Confidence::High && !is_set {
-        finding.severity = Severity::Warning;
+/// Lowers the confidence of the findings of security rules to what their surroundings allow. An error that is not certain
+/// is a warning, unless a setting says how severe the rule is.
+pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let is_teaching = teaching::is_about_security(view);
+    for finding in findings {
+        let Some(evidence) = of(finding.rule.id) else { continue };
+        let Some(file) = view.file(&finding.path) else { continue };
+        let surroundings = Surroundings::new(file, finding.span(), &finding.message);
+        // An order in the instructions themselves is one, whatever the skill is about.
+        let is_order = ORDERS.contains(&evidence.rule) && file.is_skill_md();
+        let limit = match evidence.is_fact {
+            true => Confidence::High,
+            false => limit(&surroundings, is_teaching && !is_order),
+        };
+        let confidence = (evidence.judge)(&surroundings).min(limit);
+        finding.issue.at_most(confidence);
+        let setting = view.context.settings.rules.get(finding.rule.id);
+        let is_set = setting.is_some_and(|setting| setting.severity.is_some());
+        if finding.confidence < Confidence::High && !is_set {
+            finding.severity = Severity::Warning;
+        }
     }
 }
 
 /// The most that any finding in a file can be: what is bundled, tested or looked for is not said to anyone, and a skill
 /// that teaches security shows what attackers write.
-fn limit(view: &SkillView<'_>, surroundings: &Surroundings<'_>, is_order: bool) -> Confidence {
+fn limit(surroundings: &Surroundings<'_>, is_teaching: bool) -> Confidence {
     if surroundings.is_bundled() || surroundings.is_test() || surroundings.is_searched_for() {
         Confidence::Low
-    } else if surroundings.is_sample() || surroundings.names_a_stand_in() {
-        Confidence::Medium
-    } else if !is_order && teaching::is_about_security(view) {
+    } else if surroundings.is_sample() || surroundings.names_a_stand_in() || is_teaching {
         Confidence::Medium
     } else {
         Confidence::High

@@ -306,6 +306,11 @@ impl<'a> Surroundings<'a> {
         matches!(self.context, CodeContext::Block(Language::Shell | Language::Windows))
     }
 
+    /// Whether it is in a block of code of a Markdown file.
+    pub fn is_code_block(&self) -> bool {
+        matches!(self.context, CodeContext::Block(_))
+    }
+
     /// Whether the line shows a picture.
     pub fn is_picture(&self) -> bool {
         self.line().contains("![")

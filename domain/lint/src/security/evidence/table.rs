@@ -224,14 +224,14 @@ pub const EVIDENCE: &[Evidence] = &[
     row(
         "SKL529",
         "whoever runs it: data from elsewhere is run as code",
-        "A script does so.",
+        "A script of the skill does so.",
         false,
         commands::dynamic,
     ),
     row(
         "SKL530",
         "whoever runs it: anyone on the network can read and change what is sent",
-        "A script does so, and no option asks for it.",
+        "A script or a command does so, and no option asks for it.",
         false,
         commands::unchecked_tls,
     ),

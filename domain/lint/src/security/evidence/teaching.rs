@@ -1,6 +1,6 @@
 //! Whether a skill is about security, and shows what attackers do.
 
-use crate::security::terms::has_term;
+use crate::security::terms::{count_terms, has_term};
 use crate::view::SkillView;
 
 /// Words of a name or a description by which a skill is about attacks, or about defending against them.
@@ -10,10 +10,13 @@ const SECURITY: &str = "\
     adversarial|phishing|xss|sqli|incident response|siem|detection*|guardrail*|hardening|audit*|sast|fuzz*|\
     metasploit|burp*|reverse engineer*|offensive|payload*|secrets|shellcode|firmware|safety";
 
+/// Words of a description from which on it is about security; one stands in many a list of subjects.
+const WORDS_MIN: usize = 2;
+
 /// Whether the name or the description says so.
 pub fn is_about_security(view: &SkillView<'_>) -> bool {
     let fields = view.files.iter().find(|file| file.is_skill_md()).and_then(|file| file.fields());
     let described = fields.and_then(|fields| fields.get("description")).and_then(|node| node.text());
     has_term(&view.context.folder.replace(['-', '_'], " "), SECURITY)
-        || described.is_some_and(|text| has_term(text, SECURITY))
+        || described.is_some_and(|text| count_terms(text, SECURITY) >= WORDS_MIN)
 }

@@ -32,7 +32,7 @@ const DEEDS: &str = "\
     ignore|disregard|send|upload|post|exfiltrat*|forward|run|execute|install|delete|curl|fetch|download|read|reveal|\
     override|approve|tell|mention|credentials|token|password|secret";
 /// What shows an agent's own instructions.
-const SHOWS: &str = "reveal|print|output|repeat|dump|disclose|recite|leak|quote|expose|echo|append|include";
+const SHOWS: &str = "reveal|print|output|repeat|repeats|dump|disclose|recite|leak|expose";
 
 /// An order that sets the agent's instructions aside.
 pub fn overriding(found: &Surroundings<'_>) -> Confidence {
@@ -101,8 +101,12 @@ pub fn posing(found: &Surroundings<'_>) -> Confidence {
 /// An order to show the agent's own instructions, as opposed to one to write some.
 pub fn leaking(found: &Surroundings<'_>) -> Confidence {
     let words = found.found();
-    let is_own = has_term(&words, "your|its|hidden|own") && has_term(&words, SHOWS);
-    if is_own && found.is_said_to_agent() { High } else { below(found) }
+    let is_own = has_term(
+        &words,
+        "your system prompt|your system message|your hidden|your own|your initial|your original|the system prompt",
+    );
+    let is_shown = has_term(&words, SHOWS);
+    if is_own && is_shown && found.is_said_to_agent() { High } else { below(found) }
 }
 
 /// An order to spread.
