@@ -119,7 +119,7 @@ fn findings(site: &Site, folders: &[PathBuf], args: &[String]) -> HashMap<PathBu
     reply["skills"].as_array().unwrap().iter().map(of_skill).collect()
 }
 
-/// RFC-0008:C-REGISTRY
+/// RFC-0008:C-REGISTRY, RFC-0008:C-SECURITY
 #[test]
 fn rules_find_what_they_are_for_and_leave_the_rest() {
     let (site, cases) = (Site::new(), cases());

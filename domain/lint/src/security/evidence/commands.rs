@@ -1,6 +1,6 @@
 //! How sure findings of rules about commands and programs are: whether they are run, and by whom.
 
-use super::surroundings::Surroundings;
+use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
 use crate::security::terms::has_term;
@@ -10,28 +10,28 @@ fn has(text: &str, parts: &[&str]) -> bool {
 }
 
 /// Certain wherever it is found.
-pub fn always(_: &Surroundings<'_>) -> Confidence {
+pub fn always(_: &FindingContext<'_>) -> Confidence {
     High
 }
 
 /// Never more than a hint to a reviewer.
-pub fn hint(_: &Surroundings<'_>) -> Confidence {
+pub fn hint(_: &FindingContext<'_>) -> Confidence {
     Medium
 }
 
 /// A script of the skill does it.
-pub fn scripted(found: &Surroundings<'_>) -> Confidence {
+pub fn scripted(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() { High } else { Medium }
 }
 
 /// A script of the skill runs the command.
-pub fn run_by_script(found: &Surroundings<'_>) -> Confidence {
+pub fn run_by_script(found: &FindingContext<'_>) -> Confidence {
     if found.is_run_by_script() { High } else { Medium }
 }
 
 /// Downloads that are run. Installers of well-known tools are written so in every tutorial; a script that does so asks no
 /// one, and one over an address without TLS or without a name can be replaced by anyone on the way.
-pub fn download(found: &Surroundings<'_>) -> Confidence {
+pub fn download(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_piped = found.message.contains("piped");
     let is_open = words.contains("http://") || found.text.get(found.span.clone()).is_some_and(names_number);
@@ -54,13 +54,13 @@ fn names_number(command: &str) -> bool {
 }
 
 /// An address without a name, where something goes to it.
-pub fn number_address(found: &Surroundings<'_>) -> Confidence {
+pub fn number_address(found: &FindingContext<'_>) -> Confidence {
     let is_used = found.is_done_by_script() || found.is_command_block();
     if is_used && !found.is_warned_of() { High } else { Medium }
 }
 
 /// An address without TLS: what a script fetches from it can be replaced; what is only linked to is read by people.
-pub fn open_address(found: &Surroundings<'_>) -> Confidence {
+pub fn open_address(found: &FindingContext<'_>) -> Confidence {
     let fetches = [
         "curl ",
         "wget ",
@@ -80,7 +80,7 @@ pub fn open_address(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Data in an address: that of an account is part of many addresses, a secret of none.
-pub fn in_address(found: &Surroundings<'_>) -> Confidence {
+pub fn in_address(found: &FindingContext<'_>) -> Confidence {
     let words = format!("{}{}", found.line(), found.found());
     let is_private = has(
         &words,
@@ -137,7 +137,7 @@ const WHOLE_ENVIRONMENT: &[&str] = &[
 ];
 
 /// Private data that is sent.
-pub fn sent(found: &Surroundings<'_>) -> Confidence {
+pub fn sent(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_private =
         has(&words, PRIVATE) || has(&words, &["\".aws\"", "'.aws'", ".aws"]) && line.contains("credentials");
@@ -156,7 +156,7 @@ pub fn sent(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Words that ask to send what is private: many skills send what the user gave them, none needs all keys or talks.
-fn asked_to_send(found: &Surroundings<'_>) -> Confidence {
+fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
     let words = found.paragraph();
     let is_all = has_term(
         &words,
@@ -168,7 +168,7 @@ fn asked_to_send(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// A secret: keys of known issuers are what they look like, other texts may be placeholders.
-pub fn secret(found: &Surroundings<'_>) -> Confidence {
+pub fn secret(found: &FindingContext<'_>) -> Confidence {
     let is_generic = has(
         found.message,
         &["hard-coded secret", "password in", "JSON web token", "bearer token", "API key"],
@@ -183,7 +183,7 @@ pub fn secret(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Code that is decoded and run in the same statement.
-pub fn decoded(found: &Surroundings<'_>) -> Confidence {
+pub fn decoded(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_shell = is_piped_to_shell(&words)
         || has(&words, &["iex ", "iex(", "invoke-expression"])
@@ -234,7 +234,7 @@ const DESTROYS: &[&str] = &[
 ];
 
 /// A command that destroys: a script runs it.
-pub fn destructive(found: &Surroundings<'_>) -> Confidence {
+pub fn destructive(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let start = line.trim_start();
     let is_data = start.starts_with(['"', '\'', '|', '-', '*', '(', '{', '[']) || start.starts_with("r'");
@@ -246,7 +246,7 @@ pub fn destructive(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Rights of the administrator: guides install packages with them; rights for all times are another matter.
-pub fn privileged(found: &Surroundings<'_>) -> Confidence {
+pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_lasting = has(&line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
     let is_install = has(&line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
@@ -258,7 +258,7 @@ pub fn privileged(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// What stays on the machine: a script that adds itself, as opposed to a guide that tells a person how.
-pub fn lasting(found: &Surroundings<'_>) -> Confidence {
+pub fn lasting(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_own_key = line.contains("export ") || line.contains("path=");
     let target = found.found();
@@ -267,7 +267,7 @@ pub fn lasting(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// What changes an agent: approvals that are switched off, or a script that writes its settings.
-pub fn agent_settings(found: &Surroundings<'_>) -> Confidence {
+pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
     let is_run = found.is_command_block() && !found.is_warned_of();
     let line = found.line();
@@ -277,7 +277,7 @@ pub fn agent_settings(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
-pub fn unpinned(found: &Surroundings<'_>) -> Confidence {
+pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_address = has(&line, &["git+http", "http://", "github:"]);
     match () {
@@ -288,7 +288,7 @@ pub fn unpinned(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// A file with keys that a script reads, or that the agent is told to.
-pub fn credentials(found: &Surroundings<'_>) -> Confidence {
+pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_named =
         has(&line, &["~/.env", "config", "exist", "if [", "store", "save", "write", "chmod", "mkdir"]);
@@ -300,7 +300,7 @@ pub fn credentials(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// The whole environment: a program that writes it down.
-pub fn environment(found: &Surroundings<'_>) -> Confidence {
+pub fn environment(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_whole =
         has(&found.found(), &["process.env", "environ", "printenv"]) || has(&line, WHOLE_ENVIRONMENT);
@@ -316,7 +316,7 @@ pub fn environment(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Code that is made of data. Databases and sandboxes call the same word.
-pub fn dynamic(found: &Surroundings<'_>) -> Confidence {
+pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     match () {
         () if has(&line, &["sql.exec", "db.exec", "pool.", "regex", "redis", ".exec("]) => Low,
@@ -326,7 +326,7 @@ pub fn dynamic(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// TLS that is switched off, unless the user has asked for it by an option, or it is for a machine of one's own.
-pub fn unchecked_tls(found: &Surroundings<'_>) -> Confidence {
+pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     let start = crate::security::context_window::above(found.text, found.span.start).lines().rev().take(3);
     let is_optional = start.chain([found.line().as_str()]).any(|line| {
         let line = line.to_lowercase();
@@ -337,7 +337,7 @@ pub fn unchecked_tls(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// A host that takes what it is sent, where a script sends.
-pub fn odd_host(found: &Surroundings<'_>) -> Confidence {
+pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     let is_sink = has(found.message, &["collector", "paste", "file drop", "mining"]);
     match () {
         () if is_sink && found.is_done_by_script() => High,
@@ -347,7 +347,7 @@ pub fn odd_host(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// A name with two letters exchanged or one doubled; other near names are often packages of their own.
-pub fn near_name(found: &Surroundings<'_>) -> Confidence {
+pub fn near_name(found: &FindingContext<'_>) -> Confidence {
     let mut names = found.message.split('\'').skip(1).step_by(2);
     let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };
     if is_exchanged(name, meant) && !found.is_warned_of() { High } else { Medium }

@@ -5,7 +5,8 @@
 //! sees; the row of the rule says when that is more than a hint, and what could happen then.
 
 mod commands;
-mod surroundings;
+mod finding_context;
+
 mod table;
 mod teaching;
 mod wordings;
@@ -14,14 +15,14 @@ use crate::confidence::Confidence;
 use crate::finding::Finding;
 use crate::rule::Severity;
 use crate::view::SkillView;
-use surroundings::Surroundings;
-pub use table::{EVIDENCE, Evidence};
+use finding_context::FindingContext;
+pub use table::{EVIDENCE, RuleEvidence};
 
 /// Rules about orders to the agent.
 const ORDERS: [&str; 4] = ["SKL505", "SKL506", "SKL507", "SKL542"];
 
 /// The evidence of a security rule; `None` for a rule of another family.
-pub fn of(rule: &str) -> Option<&'static Evidence> {
+pub fn of(rule: &str) -> Option<&'static RuleEvidence> {
     EVIDENCE.iter().find(|evidence| evidence.rule == rule)
 }
 
@@ -37,7 +38,7 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings {
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
-        let surroundings = Surroundings::new(file, finding.span(), &finding.message);
+        let surroundings = FindingContext::new(file, finding.span(), &finding.message);
         // An order in the instructions themselves is one, whatever the skill is about.
         let is_order = ORDERS.contains(&evidence.rule) && file.is_skill_md();
         let limit = match evidence.is_fact {
@@ -56,7 +57,7 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
 
 /// The most that any finding in a file can be: what is bundled, tested or looked for is not said to anyone, and a skill
 /// that teaches security shows what attackers write.
-fn limit(surroundings: &Surroundings<'_>, is_teaching: bool) -> Confidence {
+fn limit(surroundings: &FindingContext<'_>, is_teaching: bool) -> Confidence {
     if surroundings.is_bundled() || surroundings.is_test() || surroundings.is_searched_for() {
         Confidence::Low
     } else if surroundings.is_sample() || surroundings.names_a_stand_in() || is_teaching {
@@ -71,6 +72,7 @@ mod tests {
     use super::*;
     use crate::security::rules::RULES;
 
+    /// RFC-0008:C-SECURITY
     #[test]
     fn every_security_rule_has_its_evidence_in_one_line() {
         let rules: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();

@@ -1,12 +1,12 @@
 //! The evidence of each security rule: what could happen, and when a finding is more than a hint.
 
-use super::surroundings::Surroundings;
+use super::finding_context::FindingContext;
 use super::{commands, wordings};
 use crate::confidence::Confidence;
 
 /// What a security rule takes as evidence.
 #[derive(Clone, Copy)]
-pub struct Evidence {
+pub struct RuleEvidence {
     /// Id of the rule.
     pub rule: &'static str,
     /// To whom what could happen, in one line.
@@ -16,7 +16,7 @@ pub struct Evidence {
     /// Whether the finding is a fact of the file, whoever its text speaks to.
     pub is_fact: bool,
     /// How sure a finding is.
-    pub(super) judge: fn(&Surroundings<'_>) -> Confidence,
+    pub(super) judge: fn(&FindingContext<'_>) -> Confidence,
 }
 
 const fn row(
@@ -24,13 +24,13 @@ const fn row(
     risk: &'static str,
     certain: &'static str,
     is_fact: bool,
-    judge: fn(&Surroundings<'_>) -> Confidence,
-) -> Evidence {
-    Evidence { rule, risk, certain, is_fact, judge }
+    judge: fn(&FindingContext<'_>) -> Confidence,
+) -> RuleEvidence {
+    RuleEvidence { rule, risk, certain, is_fact, judge }
 }
 
 /// By id.
-pub const EVIDENCE: &[Evidence] = &[
+pub const EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL501",
         "anyone who loads the skill: the agent reads orders that no reviewer sees",

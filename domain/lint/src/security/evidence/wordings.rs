@@ -1,6 +1,6 @@
 //! How sure findings of rules about words are: who is addressed, and what is asked.
 
-use super::surroundings::Surroundings;
+use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
 use crate::security::terms::has_term;
@@ -35,7 +35,7 @@ const DEEDS: &str = "\
 const SHOWS: &str = "reveal|print|output|repeat|repeats|dump|disclose|recite|leak|expose";
 
 /// An order that sets the agent's instructions aside.
-pub fn overriding(found: &Surroundings<'_>) -> Confidence {
+pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_marker = found.message.contains("poses as") || found.message.contains("replaces the agent");
     let is_order = has_term(&words, GIVEN) && has_term(&words, ITS);
@@ -47,19 +47,19 @@ pub fn overriding(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// An order to keep something from the user. Style asks for silence as well, so what is kept must matter.
-pub fn concealing(found: &Surroundings<'_>) -> Confidence {
+pub fn concealing(found: &FindingContext<'_>) -> Confidence {
     let paragraph = found.paragraph();
-    let is_kept =
+    let is_concealed =
         has_term(&found.found(), PERSON) && has_term(&paragraph, DONE) && has_term(&paragraph, SENSITIVE);
     match found.is_said_to_agent() {
-        true if is_kept => High,
+        true if is_concealed => High,
         true => Medium,
         false => below(found),
     }
 }
 
 /// Text that no reader of the page sees: it must speak to an agent and ask for a deed.
-pub fn unseen(found: &Surroundings<'_>) -> Confidence {
+pub fn unseen(found: &FindingContext<'_>) -> Confidence {
     let is_comment = found.message.contains(" comment");
     let paragraph = found.paragraph();
     let is_order = has_term(&paragraph, AGENT) && has_term(&found.found(), DEEDS);
@@ -72,14 +72,14 @@ pub fn unseen(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// An order in a description, which is in every context.
-pub fn described(found: &Surroundings<'_>) -> Confidence {
+pub fn described(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_order = has_term(&words, GIVEN) && has_term(&words, ITS) && has_term(&words, DEEDS);
     if is_order && !found.is_mentioned() { High } else { Medium }
 }
 
 /// An order to follow what an address answers.
-pub fn remote(found: &Surroundings<'_>) -> Confidence {
+pub fn remote(found: &FindingContext<'_>) -> Confidence {
     let is_followed = has_term(&found.found(), "follow|obey|execute|apply|comply|adhere")
         && has_term(
             &found.paragraph(),
@@ -93,13 +93,13 @@ pub fn remote(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// A claim to come from a vendor: one clause says so.
-pub fn posing(found: &Surroundings<'_>) -> Confidence {
+pub fn posing(found: &FindingContext<'_>) -> Confidence {
     let is_one_clause = !found.found().contains([',', ';', '→', '/', '(', '|']);
     if is_one_clause && found.is_said_to_agent() { High } else { Low }
 }
 
 /// An order to show the agent's own instructions, as opposed to one to write some.
-pub fn leaking(found: &Surroundings<'_>) -> Confidence {
+pub fn leaking(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_own = has_term(
         &words,
@@ -110,12 +110,12 @@ pub fn leaking(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// An order to spread.
-pub fn spreading(found: &Surroundings<'_>) -> Confidence {
+pub fn spreading(found: &FindingContext<'_>) -> Confidence {
     if found.is_said_to_agent() { High } else { below(found) }
 }
 
 /// Characters that are not seen: in text they have no use, in code and quotations they may be what it is about.
-pub fn unseen_characters(found: &Surroundings<'_>) -> Confidence {
+pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     let is_text = matches!(found.context, CodeContext::Prose | CodeContext::FrontMatterState);
     match found.message.contains(" spell ") {
         true => High,
@@ -125,7 +125,7 @@ pub fn unseen_characters(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.
-pub fn mixed_letters(found: &Surroundings<'_>) -> Confidence {
+pub fn mixed_letters(found: &FindingContext<'_>) -> Confidence {
     match () {
         () if found.is_command_block() && !found.is_warned_of() => High,
         () if found.is_mentioned() => Low,
@@ -135,6 +135,6 @@ pub fn mixed_letters(found: &Surroundings<'_>) -> Confidence {
 }
 
 /// Words in files that no agent reads as instructions.
-fn below(found: &Surroundings<'_>) -> Confidence {
+fn below(found: &FindingContext<'_>) -> Confidence {
     if found.is_mentioned() { Low } else { Medium }
 }

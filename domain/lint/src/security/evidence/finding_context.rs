@@ -133,7 +133,7 @@ const STAND_INS: &[&str] = &[
 ];
 
 /// A finding with what stands around it.
-pub struct Surroundings<'a> {
+pub struct FindingContext<'a> {
     /// The file.
     pub file: &'a LintFile,
     /// Its text; empty where it is none.
@@ -146,7 +146,7 @@ pub struct Surroundings<'a> {
     pub context: CodeContext,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> FindingContext<'a> {
     pub fn new(file: &'a LintFile, span: Range<usize>, message: &'a str) -> Self {
         let text = file.text.as_deref().unwrap_or_default();
         let span = floor(text, span.start)..floor(text, span.end);
