@@ -74,6 +74,9 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         "skillc",
         &[
             "clap",
+            "clap_complete",
+            "clap_complete_nushell",
+            "clap_mangen",
             "figment",
             "tokio",
             "serde",

@@ -2,7 +2,7 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{host, mcp, pick, similar_arguments, tool_set};
+use crate::{completions, host, man, mcp, pick, similar_arguments, tool_set};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -27,6 +27,9 @@ pub enum Verb {
     McpConfig(ArgMatches),
     Host,
     Pick(ArgMatches),
+    /// The script for this shell.
+    Completions(String),
+    Man(ArgMatches),
 }
 
 /// The result of parsing.
@@ -54,6 +57,11 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
         Some(("try", _)) => Parsed::Run(CommandLine { verb: Verb::Try, printer }),
         Some(("host", _)) => Parsed::Run(CommandLine { verb: Verb::Host, printer }),
         Some(("pick", inner)) => Parsed::Run(CommandLine { verb: Verb::Pick(inner.clone()), printer }),
+        Some(("man", inner)) => Parsed::Run(CommandLine { verb: Verb::Man(inner.clone()), printer }),
+        Some(("completions", inner)) => {
+            let shell = inner.get_one::<String>("shell").cloned().unwrap_or_default();
+            Parsed::Run(CommandLine { verb: Verb::Completions(shell), printer })
+        }
         Some(("mcp", inner)) => match (inner.subcommand_matches("config"), mcp::listen(inner)) {
             (Some(matches), _) => {
                 Parsed::Run(CommandLine { verb: Verb::McpConfig(matches.clone()), printer })
@@ -86,6 +94,8 @@ pub fn full_command() -> Command {
         .subcommand(pick::command())
         .subcommand(mcp::command())
         .subcommand(host::command())
+        .subcommand(completions::command())
+        .subcommand(man::command())
 }
 
 fn subcommand(entry: &OperationEntry) -> Command {

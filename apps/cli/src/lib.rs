@@ -6,11 +6,13 @@
 
 mod args;
 mod clients;
+mod completions;
 mod config;
 mod consent;
 mod demo;
 mod environment;
 mod host;
+mod man;
 mod mcp;
 mod newline;
 mod pick;
@@ -48,6 +50,9 @@ pub fn main() -> ExitCode {
         return print::version();
     }
     print::exit_on_panic();
+    if let Some(status) = completions::answer(&arguments) {
+        return status;
+    }
     match args::parse(arguments) {
         Parsed::Run(command) => run(&command),
         Parsed::Help(text, printer) => printer.help(&text),
@@ -80,6 +85,8 @@ fn run(command: &args::CommandLine) -> ExitCode {
             Ok(call) => printer.answer(&block_on(&app, call(&app)).unwrap_or_else(Answer::failed)),
             Err(fault) => printer.refused(&fault),
         },
+        Verb::Completions(shell) => printer.script(&completions::script(shell)),
+        Verb::Man(matches) => man::run(&app, matches, &printer),
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
         Verb::Mcp(set, listen) => mcp::run(wire::serving(app), *set, listen, &printer),

@@ -164,6 +164,12 @@ impl Printer {
         }
     }
 
+    /// Prints a script as it is.
+    pub fn script(&self, bytes: &[u8]) -> ExitCode {
+        self.write(bytes);
+        ExitCode::SUCCESS
+    }
+
     /// Whether the picker may draw in color; independent of stdout.
     pub fn has_color_on_terminal(&self) -> bool {
         self.color == ColorChoice::Always

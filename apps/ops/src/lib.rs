@@ -10,6 +10,7 @@ pub mod approval;
 pub mod cache;
 pub mod catalog;
 pub mod compile;
+pub mod completion;
 pub mod context;
 pub mod diagnostic;
 pub mod eval;

@@ -14,6 +14,12 @@ pub enum Explained {
     Rule(&'static Rule),
 }
 
+/// Every code with its name: errors, warnings, rules.
+pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = FAULTS.iter().chain(WARNINGS).map(|row| (row.code, row.name));
+    rows.chain(RULES.iter().map(|rule| (rule.id, rule.name)))
+}
+
 /// The fault or rule of a code or name; letter case is ignored.
 ///
 /// # Errors
@@ -25,11 +31,9 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
     if let Some(found) = row.map(Explained::Row).or(find(code).map(Explained::Rule)) {
         return Ok(found);
     }
-    let codes = rows().map(|row| (row.code, row.name)).chain(RULES.iter().map(|rule| (rule.id, rule.name)));
-    let upper: Vec<&str> =
-        codes.clone().map(|(code, _)| code).filter(|known| is_near(known, &requested)).collect();
+    let upper: Vec<&str> = codes().map(|(code, _)| code).filter(|known| is_near(known, &requested)).collect();
     let near = match upper.is_empty() {
-        true => nearest(code.trim(), codes.flat_map(|(code, name)| [code, name])),
+        true => nearest(code.trim(), codes().flat_map(|(code, name)| [code, name])),
         false => upper.into_iter().take(NEAR_MAX).collect(),
     };
     match near.is_empty() {

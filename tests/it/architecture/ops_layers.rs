@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("the catalog", &["catalog"]),
     ("skills at work", &["compile", "find", "load"]),
     ("indexes and stores", &["fresh_index.rs", "stores.rs", "eval"]),
-    ("features", &["lint", "serve", "stats"]),
+    ("features", &["completion.rs", "lint", "serve", "stats"]),
     ("verbs", &["verb"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];

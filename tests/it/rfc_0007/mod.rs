@@ -1,10 +1,12 @@
 //! RFC-0007: what all commands share, and `list`, `try` and `explain`.
 
 mod commands;
+mod completions;
 mod explain;
 mod files;
 mod list;
 mod logging;
+mod man;
 mod output;
 mod resolution;
 mod shipped;

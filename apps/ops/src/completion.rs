@@ -1,0 +1,40 @@
+//! What a shell may complete: skills, files, headings, codes. Looking is no use of a skill, so nothing is logged.
+
+use crate::app::App;
+use crate::headings::outline_of;
+use crate::policy::file_filter;
+use crate::resolve::resolve;
+use crate::run::Run;
+use crate::source::current_survey;
+use crate::stores::skills_of;
+use skillc_domain::limits::HEADING_LEVEL_MAX;
+use skillc_domain::listing::Scope;
+use std::collections::BTreeSet;
+
+/// The names of the skills in the stores; of a store that cannot be read, none.
+pub fn skills(app: &App) -> Vec<String> {
+    let mut run = Run::new(app);
+    let both = [Scope::Project, Scope::Global];
+    let skills = both.into_iter().flat_map(|scope| skills_of(&mut run, scope).unwrap_or_default());
+    let names: BTreeSet<String> = skills.map(|skill| skill.name).collect();
+    names.into_iter().collect()
+}
+
+/// The paths of a skill's files; none if it cannot be read.
+pub fn files(app: &App, skill: &str) -> Vec<String> {
+    let Ok(skill) = resolve(app, skill) else { return Vec::new() };
+    let Ok(tree) = app.ports.files.open(&skill.path) else { return Vec::new() };
+    let Ok(survey) = current_survey(tree.as_ref()) else { return Vec::new() };
+    let mut is_admitted = file_filter(app, &skill);
+    survey.files.iter().filter(|file| is_admitted(&file.path)).map(|file| file.path.to_string()).collect()
+}
+
+/// The headings of a skill, or of one of its files, in the order of the text; none if it cannot be read.
+pub fn headings(app: &App, skill: &str, file: Option<&str>) -> Vec<String> {
+    let Ok(skill) = resolve(app, skill) else { return Vec::new() };
+    let outline = outline_of(&mut Run::new(app), &skill, HEADING_LEVEL_MAX).unwrap_or_default();
+    let wanted = outline.into_iter().filter(|outline| file.is_none_or(|file| file == outline.file));
+    let mut seen = BTreeSet::new();
+    let texts = wanted.flat_map(|file| file.headings).map(|heading| heading.text);
+    texts.filter(|text| seen.insert(text.clone())).collect()
+}
