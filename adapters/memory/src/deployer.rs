@@ -57,10 +57,10 @@ impl Deployer for MemoryDeployer {
             let tree = &mut world.tree;
             let there = tree.find_itself(runtime).map(|id| tree.entries(id)).unwrap_or_default();
             for (name, id) in there {
-                let is_wanted = entries.iter().any(|entry| {
+                let is_deployed = entries.iter().any(|entry| {
                     entry.name == name && matches!(tree.content(id), Content::Link(to) if *to == entry.target)
                 });
-                if matches!(tree.content(id), Content::Link(_)) && !is_wanted {
+                if matches!(tree.content(id), Content::Link(_)) && !is_deployed {
                     tree.delete(&runtime.join(&name))?;
                 }
             }

@@ -60,16 +60,16 @@ impl SkillIndex for MemorySkillIndex {
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
-        let score = |kept: &StoredSkill| {
-            let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&kept.words)).count();
+        let score = |stored: &StoredSkill| {
+            let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
             let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
             count(held) / count(wanted.len().max(1))
         };
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id));
-        let found = found.map(|kept| {
-            let score = score(kept);
-            ScoredSkill { id: kept.entry.id.clone(), score, has_every_word: score >= 1.0 }
+        let found = skills.values().filter(|stored| counts(candidates, &stored.entry.id));
+        let found = found.map(|stored| {
+            let score = score(stored);
+            ScoredSkill { id: stored.entry.id.clone(), score, has_every_word: score >= 1.0 }
         });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
@@ -118,11 +118,12 @@ impl SkillIndex for MemorySkillIndex {
         comparable(vector)?;
         let cosine = |own: &[f32]| own.iter().zip(vector).map(|(a, b)| f64::from(a * b)).sum::<f64>();
         let skills = self.skills();
-        let found = skills.values().filter(|kept| counts(candidates, &kept.entry.id)).filter_map(|kept| {
-            let (_, _, own) = kept.vector.as_ref().filter(|(by, ..)| by == model)?;
-            let score = cosine(own).clamp(0.0, 1.0);
-            Some(ScoredSkill { id: kept.entry.id.clone(), score, has_every_word: false })
-        });
+        let found =
+            skills.values().filter(|stored| counts(candidates, &stored.entry.id)).filter_map(|stored| {
+                let (_, _, own) = stored.vector.as_ref().filter(|(by, ..)| by == model)?;
+                let score = cosine(own).clamp(0.0, 1.0);
+                Some(ScoredSkill { id: stored.entry.id.clone(), score, has_every_word: false })
+            });
         Ok(best(found.collect(), limit))
     }
 }

@@ -91,7 +91,7 @@ impl Printer {
                     terminal::err(&diagnostics, self.err.has_colour);
                     self.write(&reply.text(&self.out));
                 }
-                OutputFormat::Json => self.write_json(&reply.json_text()),
+                OutputFormat::Json => self.write_json(&reply.json_text(self.out.is_terminal)),
                 OutputFormat::Other(format) => {
                     self.write_other(format, &reply.formatted(format).unwrap_or_default())
                 }

@@ -3,6 +3,7 @@
 use crate::arguments::misfit;
 use crate::catch_panic::PANICKED;
 use crate::links::link;
+use crate::schema::without_nulls;
 use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
 use serde_json::Value;
@@ -52,7 +53,7 @@ pub async fn call(
         ));
         return Some(refused(&fault));
     }
-    let arguments = Value::Object(arguments);
+    let arguments = Value::Object(without_nulls(&tool.input_schema, arguments));
     let operation_call = match (entry.parse_json)(&arguments) {
         Ok(call) => call,
         Err(fault) => {
@@ -87,10 +88,13 @@ fn result(answer: &Answer) -> CallToolResult {
         answer.warnings.iter().map(|warning| with_hint(warning.line(), warning.hint())).collect();
     text.extend(answer.failures.iter().map(|failure| with_hint(failure.fault.line(), failure.fault.hint())));
     let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
-    let data = reply.json();
-    let view = View::default();
-    let mut shown = reply.text(&view);
-    reply.diagnostics(&view, &mut shown);
+    let mut data = reply.json();
+    if let (Some(fields), Some(repeated)) = (data.as_object_mut(), reply.text_field()) {
+        fields.remove(repeated);
+    }
+    let mut shown = Vec::new();
+    reply.tool_text(&mut shown);
+    reply.diagnostics(&View::default(), &mut shown);
     let shown = String::from_utf8_lossy(&shown).into_owned();
     text.insert(0, shown);
     let mut result = CallToolResult::success(vec![ContentBlock::text(text.join("\n"))]);

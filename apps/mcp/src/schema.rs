@@ -16,32 +16,46 @@ pub fn input(entry: &OperationEntry) -> JsonObject {
     let mut whole = Value::Object(schema);
     inline(&mut whole, &definitions);
     simplify(&mut whole);
+    omit_null(&mut whole);
     object(whole)
 }
 
-/// The schema of a tool's reply: its top-level fields and their types. Deeper levels explain themselves, and would fill the
-/// context of every client.
-pub fn output(entry: &OperationEntry) -> JsonObject {
-    let schema = (entry.reply_schema)().to_value();
-    let definitions = schema.get("$defs").cloned().unwrap_or_default();
-    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
-    let kinds = properties.into_iter().map(|(name, value)| {
-        let kind = kind(&value, &definitions);
-        (name, kind.map_or_else(|| json!({}), |kind| json!({ "type": kind })))
-    });
-    object(json!({
-        "type": "object",
-        "properties": kinds.collect::<JsonObject>(),
-        "required": schema.get("required").cloned().unwrap_or_else(|| json!([])),
-    }))
+/// Leaves out that optional arguments may be null, and defaults that say the same as a missing argument: [`without_nulls`]
+/// drops null arguments.
+fn omit_null(schema: &mut Value) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required = |name: &str| required.as_array().is_some_and(|names| names.iter().any(|n| n == name));
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten();
+    for (_, property) in properties.filter(|(name, _)| !is_required(name)) {
+        let Some(property) = property.as_object_mut() else { continue };
+        if let Some(Value::Array(types)) = property.get_mut("type") {
+            types.retain(|name| name != "null");
+            if let [only] = types.as_slice() {
+                let only = only.clone();
+                property.insert("type".to_owned(), only);
+            }
+        }
+        if let Some(Value::Array(values)) = property.get_mut("enum") {
+            values.retain(|value| !value.is_null());
+        }
+        let is_empty = |value: &Value| value.is_null() || *value == json!(false) || *value == json!([]);
+        if property.get("default").is_some_and(is_empty) {
+            property.remove("default");
+        }
+    }
 }
 
-/// The `type` of a value, through one reference; `None` if several types are possible.
-fn kind(value: &Value, definitions: &Value) -> Option<Value> {
-    if let Some(name) = reference(value) {
-        return definitions.get(name).and_then(|inner| inner.get("type")).cloned();
-    }
-    value.get("type").cloned()
+/// The arguments without optional ones that are null; some clients send all of them.
+pub fn without_nulls(schema: &JsonObject, mut arguments: JsonObject) -> JsonObject {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &String| required.is_some_and(|names| names.iter().any(|n| n == name));
+    arguments.retain(|name, value| !value.is_null() || is_required(name));
+    arguments
+}
+
+/// The schema of every tool's reply: an object. Its fields explain themselves, and would fill the context of every client.
+pub fn output() -> JsonObject {
+    object(json!({ "type": "object" }))
 }
 
 fn reference(value: &Value) -> Option<&str> {

@@ -74,6 +74,6 @@ fn tool(entry: &OperationEntry) -> Tool {
         .idempotent(true)
         .open_world(false);
     Tool::new(entry.tool_name(), about.unwrap_or_default(), Arc::new(arguments))
-        .with_raw_output_schema(Arc::new(output(entry)))
+        .with_raw_output_schema(Arc::new(output()))
         .with_annotations(annotations)
 }

@@ -71,8 +71,8 @@ pub trait Operation {
 pub trait Reply: Render {
     /// Structured data: always an object.
     fn json(&self) -> Value;
-    /// The same data as text, written without building a [`Value`].
-    fn json_text(&self) -> Vec<u8>;
+    /// The same data as text, written without building a [`Value`]: indented for people, or on one line.
+    fn json_text(&self, is_indented: bool) -> Vec<u8>;
 }
 
 impl<T: Serialize + Render> Reply for T {
@@ -81,8 +81,9 @@ impl<T: Serialize + Render> Reply for T {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    fn json_text(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
+    fn json_text(&self, is_indented: bool) -> Vec<u8> {
+        let text = if is_indented { serde_json::to_vec_pretty(self) } else { serde_json::to_vec(self) };
+        let mut text = text.unwrap_or_default();
         text.push(b'\n');
         text
     }

@@ -33,6 +33,16 @@ pub trait Render {
         out
     }
 
+    /// Appends the text for an agent; that for people unless an agent needs less.
+    fn tool_text(&self, out: &mut Vec<u8>) {
+        self.render(&View::default(), out);
+    }
+
+    /// The field of the JSON form that has the same text, which an agent gets once.
+    fn text_field(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Appends additional text for stderr, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
 

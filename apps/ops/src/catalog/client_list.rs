@@ -5,7 +5,7 @@ use super::search::searches;
 use super::{CatalogFilter, with_scene};
 use crate::app::App;
 use skillc_domain::discovery::block::one_line;
-use skillc_domain::discovery::budget::{Budget, ListedSkill};
+use skillc_domain::discovery::budget::{Budget, BudgetedSkill};
 use skillc_domain::discovery::extract::extract_markdown_skill_text;
 use skillc_domain::discovery::roots::SkillRoot;
 use skillc_domain::discovery::scan::ScannedRoot;
@@ -20,7 +20,7 @@ use std::path::Path;
 const CODEX_POLICY_FILE: &str = "openai.yaml";
 
 /// The skills that a client lists, in its order.
-pub fn client_list(app: &App, budget: Budget) -> Vec<ListedSkill> {
+pub fn client_list(app: &App, budget: Budget) -> Vec<BudgetedSkill> {
     let id = match budget {
         Budget::ClaudeCode => "claude-code",
         Budget::Codex => "codex",
@@ -58,7 +58,7 @@ fn skill(
     root: &SkillRoot,
     scanned: &ScannedRoot,
     at: usize,
-) -> Option<ListedSkill> {
+) -> Option<BudgetedSkill> {
     let (dir, met) = (scanned.canonical(at), scanned.met(&root.path, at));
     let text = text(app, &dir.join(SKILL_FILE))?;
     let folder = met.file_name().unwrap_or_default().to_string_lossy();
@@ -68,7 +68,7 @@ fn skill(
     let front = app.ports.reader.front_matter(&text).ok().flatten().unwrap_or_default();
     let is_hidden = match budget {
         Budget::ClaudeCode => is_on(&front, "disable-model-invocation"),
-        Budget::Codex => is_kept_from_codex(app, &dir),
+        Budget::Codex => is_hidden_from_codex(app, &dir),
     };
     if is_hidden {
         return None;
@@ -79,7 +79,7 @@ fn skill(
         Some(when) => format!("{description} - {when}"),
         None => description,
     };
-    Some(ListedSkill {
+    Some(BudgetedSkill {
         name: one_line(&name),
         description: one_line(&description),
         path: met.join(SKILL_FILE).to_string_lossy().into_owned(),
@@ -95,7 +95,7 @@ fn is_on(front: &FrontMatter, key: &str) -> bool {
 }
 
 /// Whether `agents/openai.yaml` forbids that the model chooses the skill.
-fn is_kept_from_codex(app: &App, dir: &Path) -> bool {
+fn is_hidden_from_codex(app: &App, dir: &Path) -> bool {
     let Some(yaml) = text(app, &dir.join("agents").join(CODEX_POLICY_FILE)) else { return false };
     let policy = app.ports.reader.front_matter(&format!("---\n{yaml}\n---\n")).ok().flatten();
     let Some(Value::Map(fields)) = policy.as_ref().and_then(|front| Some(&front.get("policy")?.value)) else {
@@ -106,7 +106,7 @@ fn is_kept_from_codex(app: &App, dir: &Path) -> bool {
 }
 
 /// As the client orders its list. Of one name Claude Code takes the user's.
-fn in_order(budget: Budget, mut listed: Vec<ListedSkill>) -> Vec<ListedSkill> {
+fn in_order(budget: Budget, mut listed: Vec<BudgetedSkill>) -> Vec<BudgetedSkill> {
     match budget {
         Budget::ClaudeCode => {
             let mut seen = HashSet::new();
@@ -116,8 +116,9 @@ fn in_order(budget: Budget, mut listed: Vec<ListedSkill>) -> Vec<ListedSkill> {
             listed.sort_by(|a, b| (a.scope, &a.path).cmp(&(b.scope, &b.path)));
         }
         Budget::Codex => {
-            let rank =
-                |skill: &ListedSkill| if skill.root.starts_with("/etc/") { 0 } else { 1 + skill.scope as u8 };
+            let rank = |skill: &BudgetedSkill| {
+                if skill.root.starts_with("/etc/") { 0 } else { 1 + skill.scope as u8 }
+            };
             listed.sort_by(|a, b| (rank(a), &a.name, &a.path).cmp(&(rank(b), &b.name, &b.path)));
         }
     }

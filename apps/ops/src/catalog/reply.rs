@@ -4,7 +4,7 @@ use crate::render::{Render, View, line, plain, table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
-use skillc_domain::discovery::budget::{Budget, CountUnit, CutCatalog, CutStatus, ListedSkill, cut};
+use skillc_domain::discovery::budget::{Budget, BudgetedSkill, CountUnit, CutCatalog, CutStatus, cut};
 use skillc_domain::discovery::merge::same_names;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog};
 use skillc_lint::tokens::tokens;
@@ -107,7 +107,8 @@ pub struct CutReply {
     /// What its list may cost.
     pub limit: usize,
     /// What it would cost uncut.
-    pub wanted: usize,
+    #[serde(rename = "wanted")]
+    pub requested: usize,
     /// Skills listed as they are.
     pub whole: usize,
     /// Skills with a shortened description.
@@ -237,10 +238,10 @@ impl ClientBudget {
     }
 
     /// What a client with this many tokens of context would cut of its list.
-    pub fn cut(self, skills: &[ListedSkill], context_tokens: Option<u64>) -> CutReply {
-        let CutCatalog { unit, limit, wanted, statuses } = cut(self.budget(), skills, context_tokens);
+    pub fn cut(self, skills: &[BudgetedSkill], context_tokens: Option<u64>) -> CutReply {
+        let CutCatalog { unit, limit, requested, statuses } = cut(self.budget(), skills, context_tokens);
         let count = |is: fn(&CutStatus) -> bool| statuses.iter().filter(|status| is(status)).count();
-        let entry = |(skill, status): (&ListedSkill, &CutStatus)| {
+        let entry = |(skill, status): (&BudgetedSkill, &CutStatus)| {
             let (status, description_chars) = match status {
                 CutStatus::Whole => return None,
                 CutStatus::Shortened(chars) => ("shortened", Some(*chars)),
@@ -254,7 +255,7 @@ impl ClientBudget {
             client: self,
             unit: if unit == CountUnit::Tokens { "tokens" } else { "characters" }.to_owned(),
             limit,
-            wanted,
+            requested,
             whole: count(|status| *status == CutStatus::Whole),
             shortened: count(|status| matches!(status, CutStatus::Shortened(_))),
             name_only: count(|status| *status == CutStatus::NameOnly),
@@ -273,8 +274,8 @@ impl ClientBudget {
 
 impl CutReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let Self { unit, limit, wanted, whole, shortened, name_only, dropped, .. } = self;
-        let title = format!("{} lists {limit} {unit} of {wanted}", self.client.word());
+        let Self { unit, limit, requested, whole, shortened, name_only, dropped, .. } = self;
+        let title = format!("{} lists {limit} {unit} of {requested}", self.client.word());
         line(out, view.strong(title));
         line(
             out,

@@ -27,7 +27,7 @@ fn report(reply: &LintReply, file: &str) -> Vec<u8> {
         return sarif(reply);
     }
     if file.ends_with(".json") {
-        return reply.json_text();
+        return reply.json_text(true);
     }
     let (view, mut text) = (View::default(), HEAD.as_bytes().to_vec());
     reply.diagnostics(&view, &mut text);

@@ -113,8 +113,8 @@ pub fn choose(
 /// E082 of the first skill of a kind that validation left out of the catalog, unless it is kept from the caller.
 fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
     let error = catalog.errors.iter().find(|error| is_meant(error))?;
-    let is_told = policy::admit_name(app, &error.name).is_ok();
-    is_told.then(|| refused::fault(app, error))
+    let is_reported = policy::admit_name(app, &error.name).is_ok();
+    is_reported.then(|| refused::fault(app, error))
 }
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {

@@ -190,6 +190,10 @@ impl Render for LoadReply {
         view.content(self.text.as_bytes(), out);
     }
 
+    fn text_field(&self) -> Option<&'static str> {
+        Some("text")
+    }
+
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
         line(out, format!("ref {}", self.reference));
     }

@@ -110,14 +110,36 @@ impl Render for SearchReply {
             line(out, format!("No section holds every word of '{}'", plain(&self.query)));
         }
         for result in &self.results {
-            let section =
-                if result.section.is_empty() { String::new() } else { format!("#{}", result.section) };
-            let place = view.strong(plain(&format!("{}{section}", result.file)));
+            let place = view.strong(place(result));
             line(out, format!("{place} {}", view.faint(format!("(score: {})", shown(result.score)))));
             let snippet = result.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
             line(out, format!("  {}", marked(view, &plain(&snippet))));
         }
     }
+
+    fn tool_text(&self, out: &mut Vec<u8>) {
+        for result in &self.results {
+            line(out, place(result));
+            line(out, format!("  {}", plain(&excerpt(result))));
+        }
+        if self.results.is_empty() {
+            self.render(&View::default(), out);
+        }
+    }
+}
+
+/// The section of a result, as `file#heading`.
+fn place(result: &SearchResult) -> String {
+    let heading = if result.section.is_empty() { String::new() } else { format!("#{}", result.section) };
+    plain(&format!("{}{heading}", result.file))
+}
+
+/// A snippet for an agent: without marks, and without the heading that the section begins with.
+fn excerpt(result: &SearchResult) -> String {
+    let snippet = result.snippet.replace("[MATCH]", "").replace("[/MATCH]", "");
+    let text = snippet.trim_start_matches(['#', ' ']);
+    let text = text.strip_prefix(&result.section).unwrap_or(&snippet);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Two decimals; in a small skill every score is close to zero, and more are shown.

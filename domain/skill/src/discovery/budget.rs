@@ -13,7 +13,7 @@ pub enum Budget {
 
 /// A skill as an agent lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedSkill {
+pub struct BudgetedSkill {
     /// Its name there.
     pub name: String,
     /// Its description there, on one line.
@@ -58,7 +58,7 @@ pub struct CutCatalog {
     /// What it may cost.
     pub limit: usize,
     /// What it would cost uncut.
-    pub wanted: usize,
+    pub requested: usize,
     /// For each skill, in order.
     pub statuses: Vec<CutStatus>,
 }
@@ -88,7 +88,7 @@ impl CountUnit {
 
 /// Cuts a list as an agent would whose context has so many tokens. Which skills were used is not known here, so those that
 /// stand last go first.
-pub fn cut(budget: Budget, skills: &[ListedSkill], context_tokens: Option<u64>) -> CutCatalog {
+pub fn cut(budget: Budget, skills: &[BudgetedSkill], context_tokens: Option<u64>) -> CutCatalog {
     let (unit, limit) = match (budget, context_tokens) {
         (Budget::ClaudeCode, tokens) => {
             (CountUnit::Utf16, tokens.unwrap_or(CLAUDE_CONTEXT_TOKENS) * CHARS_PER_TOKEN / 100)
@@ -97,14 +97,14 @@ pub fn cut(budget: Budget, skills: &[ListedSkill], context_tokens: Option<u64>) 
         (Budget::Codex, None) => (CountUnit::Chars, CODEX_CHARS),
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let (wanted, statuses) = match budget {
+    let (requested, statuses) = match budget {
         Budget::ClaudeCode => claude_code(skills, limit),
         Budget::Codex => codex(skills, unit, limit),
     };
-    CutCatalog { unit, limit, wanted, statuses }
+    CutCatalog { unit, limit, requested, statuses }
 }
 
-fn claude_code(skills: &[ListedSkill], limit: usize) -> (usize, Vec<CutStatus>) {
+fn claude_code(skills: &[BudgetedSkill], limit: usize) -> (usize, Vec<CutStatus>) {
     let unit = CountUnit::Utf16;
     let names: Vec<usize> = skills.iter().map(|skill| unit.cost(&format!("- {}\n", skill.name))).collect();
     let descriptions: Vec<usize> = skills.iter().map(|skill| unit.cost(&skill.description)).collect();
@@ -112,8 +112,9 @@ fn claude_code(skills: &[ListedSkill], limit: usize) -> (usize, Vec<CutStatus>) 
         0 => 0,
         chars => chars + ": ".len(),
     };
-    let wanted = names.iter().sum::<usize>() + descriptions.iter().map(|chars| listed(*chars)).sum::<usize>();
-    let mut total = wanted;
+    let requested =
+        names.iter().sum::<usize>() + descriptions.iter().map(|chars| listed(*chars)).sum::<usize>();
+    let mut total = requested;
     let mut statuses: Vec<CutStatus> = Vec::with_capacity(skills.len());
     for chars in descriptions.iter().rev() {
         statuses.push(match (total > limit, *chars > CLAUDE_DESCRIPTION_CHARS_MAX) {
@@ -124,16 +125,16 @@ fn claude_code(skills: &[ListedSkill], limit: usize) -> (usize, Vec<CutStatus>) 
         total -= if total > limit { listed(*chars) } else { 0 };
     }
     statuses.reverse();
-    (wanted, statuses)
+    (requested, statuses)
 }
 
 /// Whole paths first, then with an alias for each folder of skills if that leaves more.
-fn codex(skills: &[ListedSkill], unit: CountUnit, limit: usize) -> (usize, Vec<CutStatus>) {
+fn codex(skills: &[BudgetedSkill], unit: CountUnit, limit: usize) -> (usize, Vec<CutStatus>) {
     let whole: Vec<CodexLine> = skills.iter().map(|skill| CodexLine::new(skill, &skill.path)).collect();
-    let wanted = whole.iter().map(|line| line.full(unit)).sum();
+    let requested = whole.iter().map(|line| line.full(unit)).sum();
     let plain = fitted(&whole, unit, limit);
     if plain.iter().all(|status| *status == CutStatus::Whole) {
-        return (wanted, plain);
+        return (requested, plain);
     }
     let mut roots: Vec<&str> = Vec::new();
     for skill in skills {
@@ -146,14 +147,14 @@ fn codex(skills: &[ListedSkill], unit: CountUnit, limit: usize) -> (usize, Vec<C
     let lines = roots.iter().enumerate().map(|(at, root)| format!("- `r{at}` = `{root}`\n"));
     let table = "x".repeat(ALIAS_TEXT_CHARS) + &lines.collect::<String>();
     let Some(left) = limit.checked_sub(unit.cost(&table)).filter(|left| *left > 0) else {
-        return (wanted, plain);
+        return (requested, plain);
     };
     let short = fitted(&aliased, unit, left);
     let is_better = loss(&short, skills) < loss(&plain, skills);
-    (wanted, if is_better { short } else { plain })
+    (requested, if is_better { short } else { plain })
 }
 
-fn aliased_path(skill: &ListedSkill, roots: &[&str]) -> String {
+fn aliased_path(skill: &BudgetedSkill, roots: &[&str]) -> String {
     let alias = roots.iter().position(|root| *root == skill.root);
     let below = skill.path.strip_prefix(skill.root.as_str());
     match (alias, below) {
@@ -163,7 +164,7 @@ fn aliased_path(skill: &ListedSkill, roots: &[&str]) -> String {
 }
 
 /// What a list loses: skills first, then characters of descriptions.
-fn loss(statuses: &[CutStatus], skills: &[ListedSkill]) -> (usize, usize) {
+fn loss(statuses: &[CutStatus], skills: &[BudgetedSkill]) -> (usize, usize) {
     let dropped = statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
     let lost = statuses.iter().zip(skills).map(|(status, skill)| {
         let chars = skill.description.chars().count();
@@ -183,7 +184,7 @@ struct CodexLine<'a> {
 }
 
 impl<'a> CodexLine<'a> {
-    fn new(skill: &'a ListedSkill, path: &str) -> Self {
+    fn new(skill: &'a BudgetedSkill, path: &str) -> Self {
         Self { bare: format!("- {}: (file: {path})\n", skill.name), description: &skill.description }
     }
 
@@ -274,8 +275,8 @@ fn without_descriptions(lines: &[CodexLine<'_>], unit: CountUnit, mut left: usiz
 mod tests {
     use super::*;
 
-    fn listed(descriptions: &[usize]) -> Vec<ListedSkill> {
-        let skill = |chars: &usize| ListedSkill {
+    fn listed(descriptions: &[usize]) -> Vec<BudgetedSkill> {
+        let skill = |chars: &usize| BudgetedSkill {
             name: "abcdefg".into(),
             description: "x".repeat(*chars),
             path: "/r/a/SKILL.md".into(),
@@ -313,7 +314,7 @@ mod tests {
     #[test]
     fn codex_counts_a_token_for_four_bytes_of_a_line_and_shortens_paths_before_it_drops_skills() {
         let long = format!("/home/{}/.agents/skills", "deep/".repeat(20));
-        let skill = |at: usize| ListedSkill {
+        let skill = |at: usize| BudgetedSkill {
             name: format!("s{at:03}"),
             description: "日本語の説明文です。".repeat(4),
             path: format!("{long}/s{at:03}/SKILL.md"),
@@ -323,7 +324,7 @@ mod tests {
         let skills: Vec<_> = (0..134).map(skill).collect();
         let cut = cut(Budget::Codex, &skills, Some(100_000));
         assert_eq!((cut.unit, cut.limit), (CountUnit::Tokens, 2_000));
-        assert!(cut.wanted > 134 * 60, "{}", cut.wanted);
+        assert!(cut.requested > 134 * 60, "{}", cut.requested);
         let dropped = cut.statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
         assert_eq!(dropped, 0, "with whole paths more than half would be");
     }
