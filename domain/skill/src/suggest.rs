@@ -17,9 +17,10 @@ pub fn did_you_mean(suggestions: &str) -> String {
     format!("Did you mean one of these?\n{suggestions}")
 }
 
-/// The lines of suggestions, as `did_you_mean` takes them.
+/// The lines of suggestions, as `did_you_mean` takes them. A name that would break its line is no help, and left out.
 pub fn list<T: std::fmt::Display>(suggestions: impl IntoIterator<Item = T>) -> String {
-    suggestions.into_iter().map(|suggestion| format!("  - {suggestion}")).collect::<Vec<_>>().join("\n")
+    let lines = suggestions.into_iter().map(|suggestion| format!("  - {suggestion}"));
+    lines.filter(|line| !line.contains(char::is_control)).collect::<Vec<_>>().join("\n")
 }
 
 /// The known names that an unknown one resembles in any case of letters, best first, at most three. None for a text that

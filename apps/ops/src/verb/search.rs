@@ -14,7 +14,9 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::{SEARCH_LIMIT, SEARCH_MS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, search_limit};
-use skillc_ports::{ErrorKind, Patience, PortError};
+use skillc_domain::text::case_fold::fold;
+use skillc_ports::{ErrorKind, IndexReader, Patience, PortError};
+use std::ops::Range;
 use std::time::Duration;
 
 /// Find sections of a skill by their text: every word of the query must occur.
@@ -46,6 +48,9 @@ pub struct SearchResult {
     pub snippet: String,
     /// BM25; more is better.
     pub score: f64,
+    /// Whether another result is a section within this one, so that the text for agents leaves this one out.
+    #[serde(skip)]
+    pub is_folded: bool,
 }
 
 /// The sections that were found.
@@ -82,7 +87,12 @@ impl Operation for Search {
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
         let mut is_admitted = file_filter(run.app, &skill);
         let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
-        let results: Vec<SearchResult> = hits.map(result).collect();
+        let mut results: Vec<SearchResult> = hits.map(result).collect();
+        if run.app.call.is_agent() {
+            fold_parents(fresh.index.as_ref(), &query, &mut results)
+                .await
+                .map_err(|error| unusable(&skill, error))?;
+        }
         run.note("result_count", results.len());
         if results.is_empty() {
             run.finds_nothing();
@@ -101,7 +111,40 @@ fn failed(skill: &Skill, error: PortError) -> Failure {
 }
 
 fn result(hit: Hit) -> SearchResult {
-    SearchResult { file: hit.file, section: hit.section, snippet: hit.snippet, score: hit.score }
+    SearchResult {
+        file: hit.file,
+        section: hit.section,
+        snippet: hit.snippet,
+        score: hit.score,
+        is_folded: false,
+    }
+}
+
+/// Marks results that contain another one and match only by it, as far as their headings are unique in their files.
+async fn fold_parents(
+    index: &dyn IndexReader,
+    query: &Query,
+    results: &mut [SearchResult],
+) -> Result<(), PortError> {
+    let mut lines = Vec::with_capacity(results.len());
+    for result in results.iter() {
+        let file = RelPath::from_walk(result.file.clone());
+        let found = index.headings(&fold(&result.section), Some(&file)).await?;
+        lines.push(match found.as_slice() {
+            [only] => Some(only.start_line..only.end_line),
+            _ => None,
+        });
+    }
+    for parent in 0..results.len() {
+        let Some(own) = lines[parent].clone() else { continue };
+        let is_within = |child: &Range<u32>| own.start < child.start && child.end <= own.end;
+        let has_child = (0..results.len()).any(|child| {
+            results[child].file == results[parent].file && lines[child].as_ref().is_some_and(is_within)
+        });
+        let heading = fold(&results[parent].section);
+        results[parent].is_folded = has_child && !query.words().all(|word| heading.contains(&fold(word)));
+    }
+    Ok(())
 }
 
 impl Render for SearchReply {
@@ -118,7 +161,7 @@ impl Render for SearchReply {
     }
 
     fn tool_text(&self, out: &mut Vec<u8>) {
-        for result in &self.results {
+        for result in self.results.iter().filter(|result| !result.is_folded) {
             line(out, place(result));
             line(out, format!("  {}", plain(&excerpt(result))));
         }
