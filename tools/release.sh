@@ -24,7 +24,7 @@ done
 export CARGO_ENCODED_RUSTFLAGS="$rust_flags" CFLAGS="$c_flags" CC_SHELL_ESCAPED_FLAGS=1
 
 cargo build --quiet --locked --profile "$profile" -p skillc --bin skc
-program="$target/$profile/skc"
+program="$target/${CARGO_BUILD_TARGET:+$CARGO_BUILD_TARGET/}$profile/skc"
 [ -e "$program" ] || program="$program.exe"
 # Of the home a file or folder below it, since rules of lint speak of `/root/`.
 escaped() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }

@@ -2,10 +2,9 @@
 
 mod candidates;
 
-use crate::args::full_command;
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use candidates::{Words, with_candidates};
+use candidates::{TypedLine, with_candidates};
 use clap::builder::ValueParser;
 use clap::{Arg, Command};
 use clap_complete::env::{CompleteEnv, Shells};
@@ -37,11 +36,11 @@ pub fn command() -> Command {
         )
 }
 
-/// The script for a shell of `SHELLS`.
-pub fn script(shell: &str) -> Vec<u8> {
+/// The script for a shell of `SHELLS`, which completes a command.
+pub fn script(shell: &str, command: Command) -> Vec<u8> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
-    let Some(completer) = shells.completer(shell) else { return nushell() };
+    let Some(completer) = shells.completer(shell) else { return nushell(command) };
     // A write to memory does not fail.
     let _ = completer.write_registration(VARIABLE, "skc", "skc", "skc", &mut script);
     match shell {
@@ -59,8 +58,7 @@ fn quoting(script: &[u8]) -> String {
 const ASKED: &str = "ask-for-skills";
 
 /// Nushell is not asked word by word; names of skills are listed by a command of the script.
-fn nushell() -> Vec<u8> {
-    let mut command = full_command();
+fn nushell(mut command: Command) -> Vec<u8> {
     let takes_skill = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_id() == "skill");
     let verbs = command.get_subcommands().filter(takes_skill).map(|verb| verb.get_name().to_owned());
     for verb in verbs.collect::<Vec<_>>() {
@@ -74,12 +72,12 @@ fn nushell() -> Vec<u8> {
     String::from_utf8_lossy(&script).replace(&format!("[ \"{ASKED}\" ]"), listed).into_bytes()
 }
 
-/// Answers the question of a script, if it is one.
-pub fn answer(arguments: &[OsString]) -> Option<ExitCode> {
+/// Answers the question of a script about a command, if it is one.
+pub fn answer(arguments: &[OsString], command: fn() -> Command) -> Option<ExitCode> {
     let shell = variable(VARIABLE)?;
-    let words = Words::new(arguments, &shell);
+    let line = TypedLine::new(arguments, &shell, command);
     let here = std::env::current_dir().ok();
-    let asked = CompleteEnv::with_factory(|| with_candidates(full_command(), &words)).var(VARIABLE);
+    let asked = CompleteEnv::with_factory(|| with_candidates(command(), &line)).var(VARIABLE);
     Some(match asked.try_complete(arguments, here.as_deref()) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {

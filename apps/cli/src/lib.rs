@@ -50,7 +50,7 @@ pub fn main() -> ExitCode {
         return print::version();
     }
     print::exit_on_panic();
-    if let Some(status) = completions::answer(&arguments) {
+    if let Some(status) = completions::answer(&arguments, full_command) {
         return status;
     }
     match args::parse(arguments) {
@@ -85,8 +85,8 @@ fn run(command: &args::CommandLine) -> ExitCode {
             Ok(call) => printer.answer(&block_on(&app, call(&app)).unwrap_or_else(Answer::failed)),
             Err(fault) => printer.refused(&fault),
         },
-        Verb::Completions(shell) => printer.script(&completions::script(shell)),
-        Verb::Man(matches) => man::run(&app, matches, &printer),
+        Verb::Completions(shell) => printer.script(&completions::script(shell, full_command())),
+        Verb::Man(matches) => man::run(&app, full_command(), matches, &printer),
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
         Verb::Mcp(set, listen) => mcp::run(wire::serving(app), *set, listen, &printer),

@@ -1,6 +1,5 @@
 //! `skc man`: the pages of the program and of each command.
 
-use crate::args::full_command;
 use crate::print::Printer;
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use clap_mangen::Man;
@@ -30,10 +29,10 @@ pub fn command() -> Command {
 }
 
 /// Writes every page. A file that is no page of skc is not replaced.
-pub fn run(app: &App, matches: &ArgMatches, printer: &Printer) -> ExitCode {
+pub fn run(app: &App, command: Command, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     let folder =
         matches.get_one::<PathBuf>("dir").map(|dir| app.call.places.cwd.join(dir)).unwrap_or_default();
-    match write_pages(app, &folder) {
+    match write_pages(app, command, &folder) {
         Ok(count) => {
             printer.note(&format!("wrote {count} man pages"));
             ExitCode::SUCCESS
@@ -42,8 +41,8 @@ pub fn run(app: &App, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     }
 }
 
-fn write_pages(app: &App, folder: &Path) -> Result<usize, Failure> {
-    let pages = pages().map_err(|error| PortError::io("render the man pages", error))?;
+fn write_pages(app: &App, command: Command, folder: &Path) -> Result<usize, Failure> {
+    let pages = pages(command).map_err(|error| PortError::io("render the man pages", error))?;
     for (name, text) in &pages {
         let is_ours = |old: &[u8]| old.starts_with(MARK.as_bytes());
         written::write(app, &folder.join(name), text, Allowed::default(), &is_ours)?;
@@ -52,8 +51,7 @@ fn write_pages(app: &App, folder: &Path) -> Result<usize, Failure> {
 }
 
 /// Every page: the name of its file, and its text.
-fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut command = full_command();
+fn pages(mut command: Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     command.build();
     let mut pages = Vec::new();
     add_pages(&command, &mut pages)?;

@@ -33,8 +33,8 @@ pub fn files(app: &App, skill: &str) -> Vec<String> {
 pub fn headings(app: &App, skill: &str, file: Option<&str>) -> Vec<String> {
     let Ok(skill) = resolve(app, skill) else { return Vec::new() };
     let outline = outline_of(&mut Run::new(app), &skill, HEADING_LEVEL_MAX).unwrap_or_default();
-    let wanted = outline.into_iter().filter(|outline| file.is_none_or(|file| file == outline.file));
+    let matching = outline.into_iter().filter(|outline| file.is_none_or(|file| file == outline.file));
     let mut seen = BTreeSet::new();
-    let texts = wanted.flat_map(|file| file.headings).map(|heading| heading.text);
+    let texts = matching.flat_map(|file| file.headings).map(|heading| heading.text);
     texts.filter(|text| seen.insert(text.clone())).collect()
 }

@@ -1,6 +1,5 @@
 //! The words that may stand where a shell asks: skills, files, headings, codes.
 
-use crate::args::full_command;
 use crate::config;
 use crate::environment::Surroundings;
 use crate::wire::app;
@@ -14,21 +13,22 @@ use std::sync::Arc;
 
 /// The command line as far as it is typed, and the shell.
 #[derive(Clone)]
-pub struct Words {
+pub struct TypedLine {
     typed: Vec<OsString>,
+    command: fn() -> Command,
     shell: String,
 }
 
-impl Words {
+impl TypedLine {
     /// The words behind `--` of a question.
-    pub fn new(arguments: &[OsString], shell: &str) -> Self {
+    pub fn new(arguments: &[OsString], shell: &str, command: fn() -> Command) -> Self {
         let typed = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
-        Self { typed, shell: shell.to_owned() }
+        Self { typed, command, shell: shell.to_owned() }
     }
 
     /// The values that are typed already, of the command named first.
     fn matches(&self) -> Option<ArgMatches> {
-        let matches = full_command().ignore_errors(true).try_get_matches_from(&self.typed).ok()?;
+        let matches = (self.command)().ignore_errors(true).try_get_matches_from(&self.typed).ok()?;
         matches.subcommand().map(|(_, inner)| inner.clone())
     }
 
@@ -64,14 +64,14 @@ fn kind(command: &str, argument: &str) -> Option<Kind> {
 }
 
 /// The command, whose arguments know their values.
-pub fn with_candidates(mut command: Command, words: &Words) -> Command {
+pub fn with_candidates(mut command: Command, line: &TypedLine) -> Command {
     let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     for name in verbs {
         let known = |arg: &Arg| Some((arg.get_id().clone(), kind(&name, arg.get_id().as_str())?));
         command = command.mut_subcommand(&name, |verb| {
             let all: Vec<_> = verb.get_arguments().filter_map(known).collect();
             all.into_iter().fold(verb, |verb, (id, kind)| {
-                let candidates = Candidates { kind, words: words.clone() };
+                let candidates = Candidates { kind, line: line.clone() };
                 verb.mut_arg(id, |arg| arg.add(ArgValueCompleter::new(candidates)))
             })
         });
@@ -81,7 +81,7 @@ pub fn with_candidates(mut command: Command, words: &Words) -> Command {
 
 struct Candidates {
     kind: Kind,
-    words: Words,
+    line: TypedLine,
 }
 
 impl ValueCompleter for Candidates {
@@ -90,9 +90,9 @@ impl ValueCompleter for Candidates {
         if matches!(self.kind, Kind::Skill) && (start.contains('/') || start.starts_with('.')) {
             return PathCompleter::dir().complete(current);
         }
-        let values = values(self.kind, &self.words).unwrap_or_default();
+        let values = values(self.kind, &self.line).unwrap_or_default();
         let fits =
-            |value: &&String| value.starts_with(&start) && is_safe(value, self.words.is_quoted_by_shell());
+            |value: &&String| value.starts_with(&start) && is_safe(value, self.line.is_quoted_by_shell());
         values.iter().filter(fits).map(CompletionCandidate::new).collect()
     }
 }
@@ -114,14 +114,12 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-fn values(kind: Kind, words: &Words) -> Option<Vec<String>> {
+fn values(kind: Kind, line: &TypedLine) -> Option<Vec<String>> {
     Some(match kind {
         Kind::Code => codes().map(|(code, _)| code.to_owned()).collect(),
         Kind::Skill => completion::skills(&here()?),
-        Kind::File => completion::files(&here()?, &words.value("skill")?),
-        Kind::Heading => {
-            completion::headings(&here()?, &words.value("skill")?, words.value("file").as_deref())
-        }
+        Kind::File => completion::files(&here()?, &line.value("skill")?),
+        Kind::Heading => completion::headings(&here()?, &line.value("skill")?, line.value("file").as_deref()),
     })
 }
 
