@@ -31,7 +31,7 @@ fn the_command_line_reference_is_the_help_of_every_command() {
     let mut text = String::from("# Command line reference\n\nMade from the program's own help.\n");
     text += &format!("\n## skc\n\n```text\n{}```\n", command.render_long_help());
     command.build();
-    for sub in command.get_subcommands_mut() {
+    for sub in command.get_subcommands_mut().filter(|sub| sub.get_name() != "help") {
         let help = sub.clone().term_width(100).render_long_help().to_string();
         text += &format!("\n## skc {}\n\n```text\n{help}```\n", sub.get_name());
         for below in sub.get_subcommands() {

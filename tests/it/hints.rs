@@ -44,10 +44,6 @@ fn every_kind_of_name_has_suggestions() {
     suggests(skc("stats release-notes --group-by section"), "E030", "sections");
     suggests(skc("explain E199"), "E100", "E109");
     suggests(skc("explain path-escape"), "E100", "path-escapes");
-    suggests(skc("outline release-notes --levle 2"), "E100", "--level");
-    suggests(skc("outline release-notes --colour never"), "E100", "--color");
-    suggests(skc("outlin release-notes"), "E100", "outline");
-    suggests(skc("outline release-notes --format jsn"), "E100", "json");
     suggests(skc("build release-notes --target cluade"), "E100", "claude");
 }
 

@@ -2,14 +2,35 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{completions, host, man, mcp, pick, similar_arguments, tool_set};
-use clap::builder::ValueParser;
+use crate::{completions, help, host, man, mcp, pick, tool_set};
+use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, ToolSet};
-use skillc_ops::{OPS, OperationEntry, entry_named};
+use skillc_ops::{CommandGroup, OPS, OperationEntry, entry_named};
 use std::ffi::OsString;
+
+/// Columns of the help in the reference.
+const REFERENCE_WIDTH: usize = 100;
+
+/// The groups of the commands that are not operations.
+const OWN_GROUPS: &[(CommandGroup, &str)] = &[
+    (CommandGroup::Make, "try"),
+    (CommandGroup::Make, "completions"),
+    (CommandGroup::Make, "man"),
+    (CommandGroup::Find, "pick"),
+    (CommandGroup::Build, "mcp"),
+    (CommandGroup::Find, "host"),
+];
+
+const AFTER_HELP: &str = "'skc help COMMAND' shows the options and examples of a command.
+
+Examples:
+  skc try
+  skc init my-skill
+  skc build my-skill
+  skc find \"draw a diagram\"";
 
 /// A valid command line.
 pub struct CommandLine {
@@ -23,6 +44,7 @@ pub enum Verb {
     /// An operation with its arguments.
     Operation(&'static OperationEntry, ArgMatches),
     Try,
+    Version,
     Mcp(ToolSet, Listen),
     McpConfig(ArgMatches),
     Host,
@@ -39,14 +61,16 @@ pub enum Parsed {
     /// A help text or the version.
     Help(clap::builder::StyledStr, Printer),
     Refused(Fault, Printer),
+    /// What clap says of an invalid command line.
+    Misused(String, Printer),
 }
 
 /// Parses arguments; the first is the name of the program.
 pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let name = arguments.get(1).and_then(|argument| argument.to_str());
     let command = match name.and_then(entry_named) {
-        Some(entry) => root().subcommand(subcommand(entry)),
-        None => full_command(),
+        Some(entry) => root(help::width()).subcommand(subcommand(entry)),
+        None => full_command_at(help::width()),
     };
     let matches = match command.try_get_matches_from(&arguments) {
         Ok(matches) => matches,
@@ -55,6 +79,7 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let printer = printer(&matches);
     match matches.subcommand() {
         Some(("try", _)) => Parsed::Run(CommandLine { verb: Verb::Try, printer }),
+        Some(("version", _)) => Parsed::Run(CommandLine { verb: Verb::Version, printer }),
         Some(("host", _)) => Parsed::Run(CommandLine { verb: Verb::Host, printer }),
         Some(("pick", inner)) => Parsed::Run(CommandLine { verb: Verb::Pick(inner.clone()), printer }),
         Some(("man", inner)) => Parsed::Run(CommandLine { verb: Verb::Man(inner.clone()), printer }),
@@ -78,41 +103,80 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
             },
             None => Parsed::Refused(Fault::invalid_option(format!("unknown command '{name}'")), printer),
         },
-        None => Parsed::Refused(Fault::invalid_option("no command was given"), printer),
+        None => Parsed::Help(full_command_at(help::width()).render_help(), printer),
     }
 }
 
 /// The command with every subcommand, for help and the reference.
 pub fn full_command() -> Command {
-    OPS.iter()
-        .fold(root(), |command, entry| command.subcommand(subcommand(entry)))
-        .subcommand(
-            Command::new("try")
-                .about("Watch a demo: build the skill that ships with skc in a temporary home, and read it")
-                .after_help("Examples:\n  skc try"),
-        )
-        .subcommand(pick::command())
-        .subcommand(mcp::command())
-        .subcommand(host::command())
-        .subcommand(completions::command())
-        .subcommand(man::command())
+    full_command_at(REFERENCE_WIDTH)
+}
+
+/// The command whose help has so many columns.
+pub fn full_command_at(width: usize) -> Command {
+    let operations = OPS.iter().fold(root(width), |command, entry| command.subcommand(subcommand(entry)));
+    let own = [
+        demo_command(),
+        pick::command(),
+        mcp::command(),
+        host::command(),
+        completions::command(),
+        man::command(),
+        version_command(),
+    ];
+    let text_and_json = || format(&["text", "json"]);
+    let command =
+        own.into_iter().fold(operations, |command, own| command.subcommand(own.arg(text_and_json())));
+    help::with_groups(command, OWN_GROUPS, width)
+}
+
+fn demo_command() -> Command {
+    Command::new("try")
+        .about("Watch a demo: build the skill that ships with skc in a temporary home, and read it")
+        .after_help("Examples:\n  skc try")
+}
+
+/// Hidden from the list of commands, where `--version` is among the options.
+fn version_command() -> Command {
+    Command::new("version").about("Print the version").after_help("Examples:\n  skc version").hide(true)
 }
 
 fn subcommand(entry: &OperationEntry) -> Command {
-    (entry.augment)(Command::new(entry.name))
+    (entry.augment)(Command::new(entry.name)).arg(format(entry.formats))
 }
 
-fn root() -> Command {
+fn root(width: usize) -> Command {
     let global = |name: &'static str| Arg::new(name).long(name).global(true);
     Command::new("skc")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The development kit for Agent Skills: write, build, deploy, read and search them")
-        .after_help("Examples:\n  skc try\n  skc init my-skill\n  skc build my-skill\n  skc search my-skill \"error handling\"")
-        .subcommand_required(true)
-        .disable_help_subcommand(true)
-        .arg(global("format").short('o').value_name("FORMAT").value_parser(formats()).default_value("text").help("Output format; sarif and github are for lint only"))
+        .after_help(AFTER_HELP)
+        .term_width(width)
+        .arg(
+            format(&formats())
+                .hide_possible_values(true)
+                .help("Output format: text or json; a command's help lists all of its own"),
+        )
         .arg(global("verbose").short('v').action(ArgAction::SetTrue).help("Show resolved paths and timings"))
-        .arg(global("color").value_name("WHEN").value_parser(ValueParser::from(["auto", "always", "never"])).default_value("auto").help("When to use colors"))
+        .arg(
+            global("color")
+                .value_name("WHEN")
+                .value_parser(ValueParser::from(["auto", "always", "never"]))
+                .default_value("auto")
+                .help("When to use colors"),
+        )
+}
+
+/// `--format` of a command that has these formats.
+fn format(formats: &[&'static str]) -> Arg {
+    Arg::new("format")
+        .long("format")
+        .short('o')
+        .global(true)
+        .value_name("FORMAT")
+        .value_parser(PossibleValuesParser::new(formats.iter().copied()))
+        .default_value("text")
+        .help("Output format")
 }
 
 /// The formats of all operations, without duplicates.
@@ -176,29 +240,6 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
     let printer = Printer::new(OutputFormat::Text, color_of_invalid(arguments), is_verbose_by_variable());
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
-        _ => Parsed::Refused(
-            Fault::unknown_option(
-                message(error),
-                similar_arguments::suggestions(error, arguments, &full_command()),
-            ),
-            printer,
-        ),
+        _ => Parsed::Misused(error.to_string(), printer),
     }
-}
-
-/// Whether a paragraph of clap's error is more than usage and suggestions, which the hint has.
-fn is_fact(paragraph: &str) -> bool {
-    let left_out = ["Usage:", "For more", "tip: a similar", "tip: some similar"];
-    !left_out.iter().any(|start| paragraph.trim_start().starts_with(start))
-}
-
-/// The first paragraph of clap's error on one line, without `error:`.
-fn message(error: &clap::Error) -> String {
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return "no command was given".to_owned();
-    }
-    let text = error.to_string();
-    let paragraphs: Vec<_> = text.split("\n\n").filter(|p| is_fact(p)).collect();
-    let words: Vec<_> = paragraphs.iter().flat_map(|p| p.split_whitespace()).collect();
-    words.join(" ").trim_start_matches("error: ").to_owned()
 }

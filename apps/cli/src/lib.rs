@@ -11,6 +11,7 @@ mod config;
 mod consent;
 mod demo;
 mod environment;
+mod help;
 mod host;
 mod man;
 mod mcp;
@@ -20,7 +21,6 @@ mod print;
 mod progress;
 mod shipped;
 mod signals;
-mod similar_arguments;
 mod terminal;
 mod tool_set;
 mod wire;
@@ -57,6 +57,7 @@ pub fn main() -> ExitCode {
         Parsed::Run(command) => run(&command),
         Parsed::Help(text, printer) => printer.help(&text),
         Parsed::Refused(fault, printer) => printer.refused(&fault),
+        Parsed::Misused(error, printer) => printer.misused(&error),
     }
 }
 
@@ -87,6 +88,7 @@ fn run(command: &args::CommandLine) -> ExitCode {
         },
         Verb::Completions(shell) => printer.script(&completions::script(shell, full_command())),
         Verb::Man(matches) => man::run(&app, full_command(), matches, &printer),
+        Verb::Version => printer.version(),
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
         Verb::Mcp(set, listen) => mcp::run(wire::serving(app), *set, listen, &printer),

@@ -57,7 +57,9 @@ impl Printer {
             ColorChoice::Auto => auto && is_terminal,
         };
         let (is_out, is_err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
-        Self { format, color, out: view(decide(out, is_out), is_out), err: view(decide(err, is_err), is_err) }
+        let width = terminal::width();
+        let out = View { width, ..view(decide(out, is_out), is_out) };
+        Self { format, color, out, err: view(decide(err, is_err), is_err) }
     }
 
     /// Shortens paths below the home and the working directory.
@@ -112,6 +114,22 @@ impl Printer {
         let text = if self.out.has_colour { text.ansi().to_string() } else { text.to_string() };
         self.write(text.as_bytes());
         ExitCode::SUCCESS
+    }
+
+    /// Prints what clap says of an invalid command line: the error with its code, the tip, the usage.
+    pub fn misused(&self, error: &str) -> ExitCode {
+        let label = self.err.bad("error[E100]");
+        for line in error.trim_end().lines() {
+            let line = plain(line);
+            let (head, rest) = line.split_once(':').unwrap_or(("", &line));
+            self.err_line(&match head {
+                "error" => format!("{label}:{rest}"),
+                "  tip" => format!("{}{rest}", self.err.good("  tip:")),
+                "Usage" => format!("{}{rest}", self.err.strong("Usage:")),
+                _ => line,
+            });
+        }
+        ExitCode::FAILURE
     }
 
     /// Prints a fault with its hint.
@@ -186,6 +204,19 @@ impl Printer {
         line.push(b'\n');
         self.write(&line);
         ExitCode::SUCCESS
+    }
+
+    /// Prints the version.
+    pub fn version(&self) -> ExitCode {
+        match self.format {
+            // A value always has a JSON form.
+            OutputFormat::Json => {
+                let version = serde_json::json!({ "version": env!("CARGO_PKG_VERSION") });
+                self.write_json(format!("{version:#}\n").as_bytes());
+                ExitCode::SUCCESS
+            }
+            _ => version(),
+        }
     }
 
     /// Prints all steps of the demo as JSON; as text they are printed one by one.

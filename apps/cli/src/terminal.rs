@@ -6,6 +6,11 @@ use skillc_ops::harmless::last_look;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 
+/// Columns of the terminal that standard output leads to; `None` for a pipe or a file.
+pub fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0))
+}
+
 /// Writes to standard output.
 ///
 /// # Errors

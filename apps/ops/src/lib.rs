@@ -51,6 +51,6 @@ pub use app::{App, Ports, ServerState};
 pub use context::{BuiltinSkill, CallContext, Caller, Environment};
 pub use diagnostic::Diagnostic;
 pub use failure::Failure;
-pub use operation::{Answer, Call, Operation, OperationEntry, Reply, Surface, ToolGroup, call};
+pub use operation::{Answer, Call, CommandGroup, Operation, OperationEntry, Reply, Surface, ToolGroup, call};
 pub use render::View;
 pub use verb::{OPS, entry_named};

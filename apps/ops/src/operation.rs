@@ -33,6 +33,32 @@ pub enum ToolGroup {
     Author,
 }
 
+/// A group of commands in the help, in the order of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandGroup {
+    /// Starting projects and skills.
+    Make,
+    /// Checking them.
+    Check,
+    /// Compiling them, and giving them to agents.
+    Build,
+    /// Finding, loading and reading them.
+    Find,
+    /// Seeing what agents used.
+    Use,
+}
+
+impl CommandGroup {
+    /// Every group with its title.
+    pub const TITLES: [(Self, &'static str); 5] = [
+        (Self::Make, "Set up and make"),
+        (Self::Check, "Check"),
+        (Self::Build, "Build and deploy"),
+        (Self::Find, "Find, load and read"),
+        (Self::Use, "See what is used"),
+    ];
+}
+
 /// A verb. The doc comments of the request are its help and the descriptions in its schema.
 pub trait Operation {
     /// The verb.
@@ -140,6 +166,8 @@ pub type Call = Box<dyn for<'a> FnOnce(&'a App) -> Pending<'a> + Send>;
 pub struct OperationEntry {
     /// [`Operation::NAME`]
     pub name: &'static str,
+    /// Where the help lists it.
+    pub group: CommandGroup,
     /// [`Operation::SURFACE`]
     pub surface: Surface,
     /// [`Operation::TOOL`]
@@ -174,9 +202,10 @@ impl OperationEntry {
 }
 
 /// The entry of an operation.
-pub(crate) const fn entry<O: Operation>() -> OperationEntry {
+pub(crate) const fn entry<O: Operation>(group: CommandGroup) -> OperationEntry {
     OperationEntry {
         name: O::NAME,
+        group,
         surface: O::SURFACE,
         tool: O::TOOL,
         tool_group: O::TOOL_GROUP,

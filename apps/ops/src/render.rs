@@ -5,6 +5,7 @@ pub use crate::harmless::plain;
 use clap::builder::styling::{AnsiColor, Style};
 use std::fmt::Display;
 use std::path::Path;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The properties of the output.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct View {
     pub is_terminal: bool,
     /// Whether `-v` was given.
     pub is_verbose: bool,
+    /// Columns of the terminal; `None` for a pipe or a file, where nothing is cut.
+    pub width: Option<usize>,
     /// The home folder, shown as `~` at the start of a path.
     pub home: std::path::PathBuf,
     /// The working directory, left out at the start of a path.
@@ -122,29 +125,95 @@ pub fn line(out: &mut Vec<u8>, text: impl Display) {
     out.push(b'\n');
 }
 
-/// Rows under a heading, in columns separated by two spaces; the last column is not padded.
+/// Rows under a heading, in columns separated by two spaces; the last column is not padded. On a terminal the widest
+/// columns are narrowed until a row fits: cells are cut, and the last one wraps below itself.
 pub fn table(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
-    let width = |at: usize| {
+    let natural = |at: usize| {
         rows.iter().map(|row| shown_width(&row[at])).chain([heads[at].len()]).max().unwrap_or_default()
     };
-    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
-    let pad = |cell: &str, at: usize| match at + 1 == widths.len() {
-        true => cell.to_owned(),
-        false => format!("{cell}{}", " ".repeat(widths[at] + 2 - shown_width(cell))),
-    };
-    let joined = |cells: Vec<String>| cells.concat().trim_end().to_owned();
-    let head = joined(heads.iter().enumerate().map(|(at, head)| pad(head, at)).collect());
-    let mut lines = vec![view.strong(head)];
-    lines.extend(
-        rows.iter().map(|row| joined(row.iter().enumerate().map(|(at, cell)| pad(cell, at)).collect())),
-    );
+    let widths = fitting((0..heads.len()).map(natural).collect(), view.width);
+    let mut lines =
+        vec![view.strong(row_text(&heads.iter().map(ToString::to_string).collect::<Vec<_>>(), &widths))];
+    lines.extend(rows.iter().map(|row| row_text(row, &widths)));
     lines.join("\n")
 }
 
-/// The width of a cell in characters, without color codes.
-fn shown_width(cell: &str) -> usize {
+/// Spaces between two columns.
+const COLUMN_GAP: usize = 2;
+/// Columns to which a column of a table is narrowed at most.
+const COLUMN_WIDTH_MIN: usize = 8;
+
+/// The widths with the widest columns narrowed, one character at a time, until they fit.
+fn fitting(mut widths: Vec<usize>, terminal: Option<usize>) -> Vec<usize> {
+    let Some(available) = terminal else { return widths };
+    let gaps = COLUMN_GAP * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > available {
+        match widths.iter_mut().rev().max_by_key(|width| **width).filter(|width| **width > COLUMN_WIDTH_MIN) {
+            Some(widest) => *widest -= 1,
+            None => break,
+        }
+    }
+    widths
+}
+
+fn row_text(cells: &[String], widths: &[usize]) -> String {
+    let last = widths.len() - 1;
+    let mut text = String::new();
+    for (cell, width) in cells.iter().zip(widths).take(last) {
+        let shown = cut(cell, *width);
+        text += &format!("{shown}{}", " ".repeat(width + COLUMN_GAP - shown_width(&shown)));
+    }
+    let indent = widths[..last].iter().map(|width| width + COLUMN_GAP).sum();
+    let below = format!("\n{}", " ".repeat(indent));
+    let lines = match shown_width(&cells[last]) > widths[last] {
+        true => wrap(&cells[last], widths[last]),
+        false => vec![cells[last].clone()],
+    };
+    text += &lines.join(&below);
+    text.trim_end().to_owned()
+}
+
+/// A text of at most so many columns; one that is longer loses its end, and its colors, for `…`.
+pub fn cut(text: &str, width: usize) -> String {
+    if shown_width(text) <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in visible(text) {
+        if kept.width() + c.width().unwrap_or_default() + 1 > width {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
+}
+
+/// The lines of a text, broken at blanks so that each has at most so many columns; a longer word is cut.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let word = cut(word, width.max(1));
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = word,
+            Some(line) if shown_width(line) + 1 + shown_width(&word) <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// The columns that a text takes in a terminal, without color codes.
+fn shown_width(text: &str) -> usize {
+    visible(text).filter_map(|c| c.width()).sum()
+}
+
+/// The characters of a text without color codes.
+fn visible(text: &str) -> impl Iterator<Item = char> {
     let mut is_escape = false;
-    let visible = cell.chars().filter(|c| match (*c, is_escape) {
+    text.chars().filter(move |c| match (*c, is_escape) {
         ('\u{1b}', _) => {
             is_escape = true;
             false
@@ -154,8 +223,7 @@ fn shown_width(cell: &str) -> usize {
             false
         }
         (_, false) => true,
-    });
-    visible.count()
+    })
 }
 
 #[cfg(test)]
@@ -168,5 +236,21 @@ mod tests {
         let text = table(&View::default(), &["A", "BB"], &[vec![view.good("xyz"), "1".into()]]);
         assert_eq!(text.lines().next(), Some("A    BB"));
         assert!(text.ends_with("  1"));
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal_and_is_whole_in_a_pipe() {
+        let rows =
+            [vec!["one".to_owned(), "long-name-of-a-column".into(), "words that wrap at blanks".into()]];
+        let narrow = table(&View { width: Some(32), ..View::default() }, &["A", "B", "C"], &rows);
+        assert!(narrow.lines().all(|line| line.width() <= 32), "{narrow}");
+        assert!(narrow.contains("long-name…"), "{narrow}");
+        assert!(table(&View::default(), &["A", "B", "C"], &rows).ends_with("words that wrap at blanks"));
+    }
+
+    #[test]
+    fn a_wide_character_takes_two_columns() {
+        assert_eq!(cut("技能技能", 5), "技能…");
+        assert_eq!(wrap("a bb ccc", 4), ["a bb", "ccc"]);
     }
 }

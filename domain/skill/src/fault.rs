@@ -488,7 +488,7 @@ diagnostics! {
         do "run 'skc config', fix the error it shows, and restart servers ('skc mcp'): they read it once";
         like "[permissions]\ndeny = [\"internal-*\"]";
     E100 InvalidOption "invalid-option" { message, suggestions }
-        "invalid option: '{message}'", "invalid option: '<message>'";
+        "{message}", "<message>";
         hint Some(match suggestions.is_empty() {
             true if message.contains("cursor") => "leave out the cursor to begin from the start".to_owned(),
             true => "'skc --help' and 'skc <command> --help' list commands and options".to_owned(),

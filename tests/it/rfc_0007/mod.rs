@@ -4,6 +4,7 @@ mod commands;
 mod completions;
 mod explain;
 mod files;
+mod help;
 mod list;
 mod logging;
 mod man;

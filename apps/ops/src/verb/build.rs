@@ -206,9 +206,9 @@ impl Render for BuildReply {
             [one] if self.failed.is_empty() => one.render(view, out),
             many => {
                 let changed = many.iter().filter(|one| one.changed).count();
-                many.iter()
-                    .filter(|one| one.changed || view.is_verbose)
-                    .for_each(|one| one.render(view, out));
+                for one in many.iter().filter(|one| one.changed || view.is_verbose) {
+                    if view.is_verbose { one.render(view, out) } else { one.render_line(view, out) }
+                }
                 for failed in &self.failed {
                     let why = format!("error[{}]: {}", failed.fault.code, plain(&failed.fault.message));
                     line(out, format!("{} {}: {why}", view.bad("Failed"), view.strong(plain(&failed.skill))));
@@ -224,6 +224,13 @@ impl Render for BuildReply {
 }
 
 impl BuiltSkill {
+    /// One of many: its folders in one line.
+    fn render_line(&self, view: &View, out: &mut Vec<u8>) {
+        let places: Vec<String> = self.deployed.iter().map(|place| view.path(&place.path)).collect();
+        let places = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+        line(out, format!("{} {}{places}", view.good("Built"), view.strong(plain(&self.skill))));
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         let (done, files) = (if self.changed { "Built" } else { "Unchanged" }, self.files);
         let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };

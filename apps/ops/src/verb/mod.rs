@@ -26,36 +26,37 @@ pub mod team;
 pub mod undeploy;
 pub mod undo;
 
+use crate::operation::CommandGroup::{Build, Check, Find, Make, Use};
 use crate::operation::{OperationEntry, entry};
 
-/// Every operation, in the order of the help.
+/// Every operation with its group, in the order of the help.
 pub const OPS: &[OperationEntry] = &[
-    entry::<init::Init>(),
-    entry::<lint::Lint>(),
-    entry::<build::Build>(),
-    entry::<list::List>(),
-    entry::<outline::Outline>(),
-    entry::<show::Show>(),
-    entry::<open::Open>(),
-    entry::<sources::Sources>(),
-    entry::<search::Search>(),
-    entry::<find::Find>(),
-    entry::<load::Load>(),
-    entry::<mentions::Mentions>(),
-    entry::<enable::Enable>(),
-    entry::<enable::Disable>(),
-    entry::<eval::Eval>(),
-    entry::<stats::Stats>(),
-    entry::<sync::Sync>(),
-    entry::<log::Log>(),
-    entry::<team::Team>(),
-    entry::<model::Model>(),
-    entry::<targets::Targets>(),
-    entry::<undeploy::Undeploy>(),
-    entry::<undo::Undo>(),
-    entry::<catalog::Catalog>(),
-    entry::<config::Config>(),
-    entry::<explain::Explain>(),
+    entry::<init::Init>(Make),
+    entry::<lint::Lint>(Check),
+    entry::<build::Build>(Build),
+    entry::<list::List>(Build),
+    entry::<outline::Outline>(Find),
+    entry::<show::Show>(Find),
+    entry::<open::Open>(Find),
+    entry::<sources::Sources>(Find),
+    entry::<search::Search>(Find),
+    entry::<find::Find>(Find),
+    entry::<load::Load>(Find),
+    entry::<mentions::Mentions>(Find),
+    entry::<enable::Enable>(Build),
+    entry::<enable::Disable>(Build),
+    entry::<eval::Eval>(Check),
+    entry::<stats::Stats>(Use),
+    entry::<sync::Sync>(Use),
+    entry::<log::Log>(Use),
+    entry::<team::Team>(Use),
+    entry::<model::Model>(Make),
+    entry::<targets::Targets>(Build),
+    entry::<undeploy::Undeploy>(Build),
+    entry::<undo::Undo>(Build),
+    entry::<catalog::Catalog>(Find),
+    entry::<config::Config>(Make),
+    entry::<explain::Explain>(Check),
 ];
 
 /// The operation called `name`.

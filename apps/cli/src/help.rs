@@ -1,0 +1,53 @@
+//! The help of the program: its commands in groups, in the order of work.
+
+use crate::terminal;
+use clap::Command;
+use clap::builder::StyledStr;
+use skillc_ops::render::wrap;
+use skillc_ops::{CommandGroup, OPS};
+use std::fmt::Write;
+
+/// Columns of a help text that does not go to a terminal, and the most on one.
+const WIDTH_MAX: usize = 100;
+
+/// Adds the help of the program to its command, whose own commands have these groups.
+pub fn with_groups(command: Command, own: &[(CommandGroup, &str)], width: usize) -> Command {
+    let template = template(&command, own, width);
+    command.help_template(template)
+}
+
+/// Columns that a help text has.
+pub fn width() -> usize {
+    terminal::width().map_or(WIDTH_MAX, |width| width.min(WIDTH_MAX))
+}
+
+fn template(command: &Command, own: &[(CommandGroup, &str)], width: usize) -> StyledStr {
+    let header = command.get_styles().get_header();
+    let mut text = StyledStr::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    for (group, title) in CommandGroup::TITLES {
+        let operations = OPS.iter().filter(|entry| entry.group == group).map(|entry| entry.name);
+        let names = operations.chain(own.iter().filter(|(of, _)| *of == group).map(|(_, name)| *name));
+        // A text in memory takes every write.
+        let _ = write!(text, "\n{header}{title}:{header:#}\n");
+        for command in names.filter_map(|name| command.find_subcommand(name)) {
+            describe(&mut text, command, width);
+        }
+    }
+    let _ = write!(text, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    text
+}
+
+/// The lines of one command: its name, and what it does in a column of its own.
+fn describe(text: &mut StyledStr, command: &Command, width: usize) {
+    const INDENT: usize = 15;
+    let literal = command.get_styles().get_literal();
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let name = command.get_name();
+    let gap = " ".repeat(INDENT.saturating_sub(2 + name.len()));
+    let lines = wrap(&about, width.saturating_sub(INDENT));
+    let _ = writeln!(
+        text,
+        "  {literal}{name}{literal:#}{gap}{}",
+        lines.join(&format!("\n{}", " ".repeat(INDENT)))
+    );
+}

@@ -1,0 +1,93 @@
+//! RFC-0007:C-HELP.
+
+use super::terminal::on_terminal;
+use crate::site::Site;
+use skillc_ops::{CommandGroup, OPS};
+
+/// RFC-0007:C-HELP
+#[test]
+fn help_lists_every_command_in_five_groups() {
+    let site = Site::without_project();
+    let help = site.skc([""; 0]).ok();
+    assert_eq!(help.err, "");
+    let at = |text: &str| help.out.find(text).unwrap_or_else(|| panic!("no {text:?} in:\n{}", help.out));
+    let places: Vec<usize> =
+        CommandGroup::TITLES.iter().map(|(_, title)| at(&format!("\n{title}:\n"))).collect();
+    assert!(places.is_sorted());
+    let command = skillc::full_command();
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    for name in shown.map(|command| command.get_name()) {
+        assert_eq!(help.out.matches(&format!("\n  {name} ")).count(), 1, "{name}");
+    }
+    assert_eq!(site.skc(["help"]).ok().out, site.skc(["--help"]).ok().out);
+    assert!(help.out.lines().all(|line| line.chars().count() <= 100));
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn help_of_a_command_is_that_of_its_option() {
+    let site = Site::without_project();
+    for entry in OPS {
+        assert_eq!(site.skc(["help", entry.name]).ok().out, site.skc([entry.name, "--help"]).ok().out);
+    }
+    site.skc(["help", "bogus"]).fails("E100");
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn version_is_a_command_too() {
+    let site = Site::without_project();
+    assert_eq!(site.skc(["version"]).ok().out, site.skc(["--version"]).ok().out);
+    assert_eq!(site.skc(["version", "-o", "json"]).ok().json()["version"], env!("CARGO_PKG_VERSION"));
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn help_and_tables_fit_the_terminal() {
+    let site = Site::built("a-skill-with-a-long-name-that-takes-many-columns", "# X\n");
+    let widest = |line: &str| {
+        let text = on_terminal(&site, &[("NO_COLOR", "1")], line);
+        text.lines().map(|line| line.trim_end().chars().count()).max().unwrap_or_default()
+    };
+    for columns in [40, 60, 80] {
+        for line in ["$SKC", "$SKC help list", "$SKC targets", "$SKC list -v", "$SKC config"] {
+            let width = widest(&format!("stty cols {columns} rows 24; {line}"));
+            assert!(width <= columns, "{line} at {columns}: {width}");
+        }
+    }
+    let piped = site.skc(["list", "-v"]).ok().out;
+    assert!(piped.contains("a-skill-with-a-long-name-that-takes-many-columns"), "{piped}");
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn a_wrong_command_line_is_told_in_the_parsers_words() {
+    let site = Site::built("x", "# X\n");
+    let tip = |line: &str| {
+        let run = site.skc(line.split(' ')).fails("E100");
+        run.err.lines().find(|line| line.starts_with("  tip: ")).unwrap_or_default().to_owned()
+    };
+    assert_eq!(tip("outline x --levle 2"), "  tip: a similar argument exists: '--level'");
+    assert_eq!(tip("outline x --colour never"), "  tip: a similar argument exists: '--color'");
+    assert_eq!(tip("outlin x"), "  tip: a similar subcommand exists: 'outline'");
+    assert_eq!(tip("outline x --format jsn"), "  tip: a similar value exists: 'json'");
+    let run = site.skc(["outline", "x", "--levle", "2"]).fails("E100");
+    let expected = "error[E100]: unexpected argument '--levle' found\n\n  tip: a similar argument exists: '--level'\n\n\
+        Usage: skc outline --level <N> <SKILL>\n\nFor more information, try '--help'.\n";
+    assert_eq!(run.err, expected);
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn a_command_takes_only_its_own_formats() {
+    let site = Site::built("x", "# X\n");
+    for entry in OPS {
+        let help = site.skc([entry.name, "-h"]).ok().out;
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let formats = format!("[possible values: {}]", entry.formats.join(", "));
+        assert!(words.join(" ").contains(&formats), "{}: {help}", entry.name);
+    }
+    let refused = site.skc(["list", "--format", "sarif"]).fails("E100");
+    assert!(refused.err.contains("[possible values: text, json]\n"), "{}", refused.err);
+    site.skc(["--format", "sarif", "list"]).fails("E100");
+}
