@@ -4,14 +4,15 @@
 const { spawnSync } = require("node:child_process");
 
 const scope = "@SCOPE@";
-const isMusl = () => {
-  if (process.platform !== "linux") return false;
-  const report = process.report && process.report.getReport();
-  return !(report && report.header && report.header.glibcVersionRuntime);
-};
 const base = `${process.platform}-${process.arch}`;
-// A static program runs on every Linux, so it is the second choice with glibc too.
-const platforms = process.platform === "linux" ? (isMusl() ? [`${base}-musl`] : [base, `${base}-musl`]) : [base];
+// The static program runs on every Linux; the other needs a glibc that is new enough.
+const hasNewGlibc = () => {
+  const report = process.report && process.report.getReport();
+  const version = report && report.header && report.header.glibcVersionRuntime;
+  return Boolean(version) && Number(version.split(".")[1]) >= @GLIBC_MINOR@;
+};
+const onLinux = () => (hasNewGlibc() ? [base, `${base}-musl`] : [`${base}-musl`]);
+const platforms = process.platform === "linux" ? onLinux() : [base];
 const file = process.platform === "win32" ? "skc.exe" : "skc";
 
 let program;

@@ -45,9 +45,14 @@ pub fn script(shell: &str, command: Command) -> Vec<u8> {
     let _ = completer.write_registration(VARIABLE, "skc", "skc", "skc", &mut script);
     match shell {
         "bash" => quoting(&script).into_bytes(),
+        "zsh" => [script.as_slice(), FIRST_USE_IN_ZSH].concat(),
         _ => script,
     }
 }
+
+/// As a file `_skc` on the path of functions, the script is first read when a word is completed, which it then answers.
+const FIRST_USE_IN_ZSH: &[u8] =
+    b"if [[ \"$funcstack[1]\" == _skc ]]; then _clap_dynamic_completer_skc \"$@\"; fi\n";
 
 /// Has bash quote what it inserts: names of skills and headings come from files that others wrote.
 fn quoting(script: &[u8]) -> String {

@@ -100,6 +100,14 @@ fn the_script_of_bash_completes() {
 
 /// RFC-0007:C-COMPLETIONS
 #[test]
+fn the_script_of_zsh_answers_when_it_is_first_read() {
+    let text = script(&site(), "zsh");
+    assert!(text.starts_with("#compdef skc\n"), "{text}");
+    assert!(text.contains("if [[ \"$funcstack[1]\" == _skc ]]; then _clap_dynamic_completer_skc"), "{text}");
+}
+
+/// RFC-0007:C-COMPLETIONS
+#[test]
 fn a_hostile_name_is_not_offered_where_nothing_quotes_it() {
     let site = site();
     for (shell, names, headings) in [
