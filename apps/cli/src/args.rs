@@ -143,7 +143,7 @@ fn version_command() -> Command {
 }
 
 fn subcommand(entry: &OperationEntry) -> Command {
-    (entry.augment)(Command::new(entry.name)).arg(format(entry.formats))
+    help::with_siblings((entry.augment)(Command::new(entry.name)).arg(format(entry.formats)))
 }
 
 fn root(width: usize) -> Command {

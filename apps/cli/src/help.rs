@@ -16,6 +16,24 @@ pub fn with_groups(command: Command, own: &[(CommandGroup, &str)], width: usize)
     command.help_template(template)
 }
 
+/// The commands that list something, and the question that each one answers.
+const LISTING: [&str; 4] = ["list", "targets", "catalog", "find"];
+
+const WHICH_LISTS_WHAT: &str = "Which command lists what:
+  skc list     the skills that you write here, and whether they are built
+  skc targets  the agents, and how many skills each of them has
+  skc catalog  every skill that an agent here can see
+  skc find     the skills that fit a task";
+
+/// Adds to a command that lists something what the others list.
+pub fn with_siblings(command: Command) -> Command {
+    let is_listing = LISTING.contains(&command.get_name());
+    match command.get_after_help().filter(|_| is_listing).map(ToString::to_string) {
+        Some(examples) => command.after_help(format!("{WHICH_LISTS_WHAT}\n\n{examples}")),
+        None => command,
+    }
+}
+
 /// Columns that a help text has.
 pub fn width() -> usize {
     terminal::width().map_or(WIDTH_MAX, |width| width.min(WIDTH_MAX))

@@ -95,3 +95,28 @@ fn a_command_takes_only_its_own_formats() {
     assert!(refused.err.contains("[possible values: text, json]\n"), "{}", refused.err);
     site.skc(["--format", "sarif", "list"]).fails("E100");
 }
+
+/// RFC-0007:C-HELP
+#[test]
+fn commands_that_list_say_which_lists_what() {
+    let site = Site::without_project();
+    for name in ["list", "targets", "catalog", "find"] {
+        let help = site.skc([name, "-h"]).ok().out;
+        for other in ["list", "targets", "catalog", "find"] {
+            assert!(help.contains(&format!("\n  skc {other} ")), "{name}: {help}");
+        }
+        assert!(help.contains("Which command lists what:") && help.contains("Examples:"), "{help}");
+    }
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn build_all_prints_a_line_for_a_changed_skill_and_a_count_of_the_rest() {
+    let site = Site::new();
+    ["a", "b"].iter().for_each(|name| site.write_skill(name, "# X\n"));
+    let built = site.skc(["build", "--all"]).ok().out;
+    assert_eq!(built, "Built a: .claude/skills/a\nBuilt b: .claude/skills/b\n2 built, 0 unchanged\n");
+    site.write_skill("c", "# X\n");
+    let built = site.skc(["build", "--all"]).ok().out;
+    assert_eq!(built, "Built c: .claude/skills/c\n1 built, 2 unchanged\n");
+}
