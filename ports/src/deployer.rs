@@ -16,7 +16,8 @@ pub trait Deployer: Send + Sync {
     fn look(&self, place: &Path) -> Result<Occupant, PortError>;
 
     /// Creates a link to `runtime` at `place`, replacing its content: a symbolic link, on Windows a junction. If a link
-    /// replaces a link, agents always see the old or the new one.
+    /// replaces a link, agents always see the old or the new one. A relative
+    /// `runtime` begins at the folder of `place`, and a symbolic link holds it as it is.
     ///
     /// # Errors
     /// Any kind, if the link cannot be created; the place is then unchanged.

@@ -19,6 +19,8 @@ pub enum SettingsChange {
     Disable(String),
     /// Removes every occurrence from that list.
     Enable(String),
+    /// Lists a folder under `[sources] roots`.
+    AddSourceRoot(String),
     /// Adds a rule under `[permissions] allow`.
     Allow(PermissionRule),
 }

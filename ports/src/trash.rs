@@ -44,6 +44,12 @@ pub trait Trash: Send + Sync {
     /// As for `reserve` and `take`; `NotFound` if the path does not exist.
     fn put(&self, place: &Path) -> Result<TrashEntry, PortError>;
 
+    /// Deletes an entry for good. One that is not there is success.
+    ///
+    /// # Errors
+    /// `Linked`, `Denied`, `Failed`.
+    fn delete(&self, entry: &TrashEntry) -> Result<(), PortError>;
+
     /// All entries, newest first.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ fn done<O: Operation>(app: &App, request: O::Request) -> O::Reply {
 fn a_fresh_index_is_read_without_parsing_a_file() {
     let mut app = app(&machine());
     let skill = || "review".to_owned();
-    done::<Build>(&app, BuildRequest { skill: Some(skill()), ..BuildRequest::default() });
+    done::<Build>(&app, BuildRequest { skill: vec![skill()], ..BuildRequest::default() });
     let mut parser = MockParser::new();
     parser.expect_parse().never();
     Arc::make_mut(&mut app.ports).reader = Arc::new(parser);

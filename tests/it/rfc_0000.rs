@@ -52,6 +52,7 @@ Call the marmot. See [the reference](references/REFERENCE.md).
 fn every_command_works_offline() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n\nmarmot\n");
+    site.write_skill("spare", "# Spare\n");
     let offline = Offline::find(&site);
     for command in commands_in_working_order() {
         let line = command_line(command);
@@ -150,6 +151,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "load" => &[".skillc/skills/demo"],
         "enable" | "disable" => &["demo"],
         "mentions" => &["$demo"],
+        "remove" => &["spare"],
         "undo" => &["--list"],
         "sync" | "list" | "targets" | "catalog" | "config" | "try" => &[],
         new => panic!("no line shows '{new}' offline"),
@@ -162,6 +164,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
 fn building_and_reading_leave_the_source_untouched() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n\nmarmot\n");
+    site.write_skill("spare", "# Spare\n");
     site.write("demo", "notes/a.txt", "a\r\n");
     site.write("demo", ".hidden/b", [255]);
     put(

@@ -96,7 +96,6 @@ fn a_wrong_option_is_refused_with_its_code() {
         &["build"],
         &["build", "demo", "--all"],
         &["build", "demo", "--bogus"],
-        &["build", "demo", "extra"],
         &["build", "demo", "--target"],
         &["build", "demo", "--target", "no-such-agent"],
         &["build", "demo", "--copy=yes"],
@@ -238,6 +237,19 @@ const SCENES: &[Scene] = &[
         put(&site.project().join("out/demo/y"), "");
         site.skc(["undo"])
     }),
+    ("E055", |site| {
+        put(&site.project().join(".skillc/config.toml"), "[sources]\nroots = ['skills']\n");
+        put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", ""));
+        site.skc(["build", "skills/demo"])
+    }),
+    ("E056", |site| {
+        let origin = site.project().join("new/SKILL.md");
+        put(&origin, skill_md("new", ""));
+        site.skc(["build", "./new"]).ok();
+        put(&origin, skill_md("new", "# One\n"));
+        site.write_skill("new", "# Other\n");
+        site.skc(["build", "./new"])
+    }),
     ("E060", |site| site.skc(["find", "marmots", "--mode", "semantic"])),
     ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),
@@ -300,6 +312,7 @@ const SCENES: &[Scene] = &[
     ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),
     ("W057", |site| { site.skc(["disable", "demo", "--project"]).ok(); site.skc(["enable", "demo"]) }),
     ("W058", |site| { configure(site, "[permissions]\ndeny = ['[']\n"); site.skc(["load", "demo"]) }),
+    ("W059", |site| { configure(site, "[skills]\ndisabled = ['none']\n"); site.skc(["catalog"]) }),
     ("W082", |site| { site.skc(["disable", "demo"]).ok(); site.skc(["outline", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];

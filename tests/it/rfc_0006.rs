@@ -29,8 +29,12 @@ fn init_with_a_name_makes_a_skill() {
         let done = site.skc(arguments).ok();
         assert!(done.out.contains("my-skill/SKILL.md"), "{}", done.out);
         assert_eq!(fs::read_to_string(site.root().join(path)).unwrap(), expected);
-        let files = snapshot(&site.root()).into_iter().filter(|(name, _)| !name.ends_with('/'));
-        assert_eq!(files.map(|(name, _)| name).collect::<Vec<_>>(), [path]);
+        let store = path.split("skills/").next().unwrap();
+        let is_stores =
+            |name: &str| [".gitignore", "config.toml"].iter().any(|own| name == format!("{store}{own}"));
+        let files = snapshot(&site.root()).into_iter().map(|(name, _)| name);
+        let files = files.filter(|name| !name.ends_with('/') && !is_stores(name));
+        assert_eq!(files.collect::<Vec<_>>(), [path]);
     }
     let site = Site::new();
     let below = site.project().join("src/deep");
@@ -66,6 +70,7 @@ fn init_refuses_a_name_out_of_form() {
         "技能",
         "a.b",
         "a-",
+        "a--b",
         "x:y",
         "a\nb",
         "a\u{202e}b",
@@ -122,4 +127,38 @@ fn a_second_init_leaves_the_skill_as_it_is() {
         fs::read_to_string(site.skill("draft").join("notes.md")).unwrap(),
         "a folder without SKILL.md\n"
     );
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_says_what_it_changed_in_a_name() {
+    let site = Site::new();
+    let done = site.skc(["init", "My-Skill"]).ok();
+    assert!(done.out.contains("The name 'My-Skill' was put in lower case"), "{}", done.out);
+    let same = site.skc(["init", "another", "--format", "json"]).ok().json();
+    assert_eq!(same.get("given"), None);
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_keeps_a_configuration_that_is_there() {
+    let site = Site::without_project();
+    let config = site.project().join(".skillc/config.toml");
+    let mine = "# mine\n[index]\non_stale = \"error\"\n";
+    crate::site::put(&config, mine);
+    site.skc(["init"]).ok();
+    assert_eq!(fs::read_to_string(&config).unwrap(), mine);
+    for _ in 0..2 {
+        site.skc(["init", "--in-place"]).ok();
+        assert_eq!(
+            fs::read_to_string(&config).unwrap(),
+            format!("{mine}\n[sources]\nroots = [\"skills\"]\n")
+        );
+    }
+    let fresh = Site::without_project();
+    fresh.skc(["init"]).ok();
+    let text = fs::read_to_string(fresh.project().join(".skillc/config.toml")).unwrap();
+    assert_eq!(text, "version = 1\n\n[index]\non_stale = \"rebuild\"\n");
+    let settings = fresh.skc(["config"]).ok();
+    assert!(settings.err.is_empty(), "{}", settings.err);
 }

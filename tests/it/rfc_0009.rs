@@ -266,7 +266,7 @@ fn config_shows_each_setting_with_its_origin() {
     assert_eq!(
         keys(&run.json()),
         26,
-        "version, tokenizer, on_stale, profile, log, four of the team, the model, the target, fifteen of skills"
+        "version, tokenizer, on_stale, profile, log, four of the team, the model, the target, the stores, fifteen of skills"
     );
 }
 
@@ -384,6 +384,36 @@ fn each_row_of_the_table_holds() {
             let set = settings["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key);
             assert!(set.is_none_or(|setting| setting["origin"] == "default"), "{key} = {value}: {set:?}");
         }
+    }
+    for (key, word) in project_table().into_iter().filter(|(_, word)| word != "no") {
+        let key = key.replace("<name>", "mine").replace("<rule>", "SKL108");
+        let value = match key.as_str() {
+            "version"
+            | "skills.initial.max_entries"
+            | "skills.search.default_limit"
+            | "skills.search.max_limit" => "1",
+            "skills.initial.max_bytes" => "2048",
+            "search.tokenizer" => "'cjk'",
+            "index.on_stale" => "'rebuild'",
+            "lint.profile" => "'codex'",
+            "lint.rules.SKL108" => "'error'",
+            "skills.enabled" | "discovery.lenient" => "true",
+            "targets.mine" | "discovery.agents_root" => "'in'",
+            _ => "['in']",
+        };
+        let (section, name) = key.rsplit_once('.').unwrap_or(("", &key));
+        let head = if section.is_empty() { String::new() } else { format!("[{section}]\n") };
+        project_config(&site, format!("{head}{name} = {value}\n"));
+        let run = config(&site);
+        assert!(!run.err.contains("warning[W03"), "{key} ({word}): {}", run.err);
+        let settings = run.json();
+        let set = settings["settings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|setting| setting["key"].as_str().is_some_and(|set| set.starts_with(&key)));
+        let origin = set.map(|setting| setting["origin"].as_str().unwrap().to_owned()).unwrap_or_default();
+        assert!(origin.ends_with(".skillc/config.toml"), "{key} ({word}): {set:?}");
     }
     project_config(
         &site,

@@ -79,6 +79,13 @@ impl Trash for DiskTrash {
         Ok(TrashEntry { id: slot.id, place: slot.place })
     }
 
+    fn delete(&self, entry: &TrashEntry) -> Result<(), PortError> {
+        match self.record(&entry.id) {
+            Some(slot) => self.forget(&slot.id),
+            None => Ok(()),
+        }
+    }
+
     fn entries(&self) -> Result<Vec<TrashEntry>, PortError> {
         let Some(folder) = Folder::open_existing(&self.folder)? else { return Ok(Vec::new()) };
         let ids = folder.entries()?.into_iter().filter_map(|(id, _)| id.into_string().ok());

@@ -36,8 +36,11 @@ impl Deployer for LinkDeployer {
     }
 
     fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
-        let target = std::path::absolute(runtime)
-            .map_err(|e| PortError::io(format!("link '{}'", place.display()), e))?;
+        // A junction holds an absolute path.
+        let target = match place.parent().filter(|_| cfg!(windows) && runtime.is_relative()) {
+            Some(folder) => normalized(&folder.join(runtime)),
+            None => runtime.to_owned(),
+        };
         let destination = Destination::create(place)?;
         if !destination.folder.read_link(&destination.name).is_ok_and(|current| current == target) {
             destination.put(destination.make_link(&target)?, aside)?;

@@ -87,7 +87,7 @@ impl Demo<'_> {
         self.step::<Build>(
             "Build it: a stub of headings for the agent, an index for search, and a link that deploys it.",
             &format!("skc build {skill}"),
-            BuildRequest { skill: Some(name()), ..BuildRequest::default() },
+            BuildRequest { skill: vec![name()], ..BuildRequest::default() },
         )?;
         let outline = self.step::<Outline>(
             "An agent that loads the stub sees headings instead of text. The outline lists all of them.",

@@ -4,6 +4,7 @@ use crate::clients::table::CLIENTS;
 use crate::config::read::exists;
 use crate::shipped::{SHIPPED_SKILL, SKILL};
 use skillc_domain::agents::AGENTS;
+use skillc_domain::config::Settings;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::BuiltinSkill;
@@ -78,6 +79,11 @@ impl Surroundings {
         let places = places(canonical(cwd.to_owned()), self.places.home.clone());
         let environment = Environment { project_config: project_config(&places), ..self.environment.clone() };
         Self { places, environment, ..self.clone() }
+    }
+
+    /// The places with the stores that the settings name.
+    pub fn places_with(&self, settings: &Settings) -> Places {
+        self.places.clone().with_source_roots(&settings.source_roots)
     }
 
     /// The path of the user's configuration file, which may not exist.

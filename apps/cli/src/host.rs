@@ -42,7 +42,11 @@ pub fn run(app: App, surroundings: Surroundings, printer: &Printer) -> ExitCode 
             .iter()
             .filter(|w| is_new(w.to_string()))
             .for_each(|warning| reporter.warning(warning));
-        Workspace { places: there.places, settings: loaded.settings, environment: there.environment }
+        Workspace {
+            places: there.places_with(&loaded.settings),
+            settings: loaded.settings,
+            environment: there.environment,
+        }
     };
     match serve_stdio(Arc::new(HostServer::new(app, Box::new(resolve)))) {
         Ok(()) => ExitCode::SUCCESS,

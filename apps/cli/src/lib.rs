@@ -71,8 +71,12 @@ fn run(command: &args::CommandLine) -> ExitCode {
     loaded.problems.iter().for_each(|fault| printer.fault(fault));
     loaded.warnings.iter().for_each(|warning| printer.warning(warning));
     let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
-    let mut app =
-        app(surroundings.places.clone(), loaded.settings, surroundings.environment.clone(), progress);
+    let mut app = app(
+        surroundings.places_with(&loaded.settings),
+        loaded.settings,
+        surroundings.environment.clone(),
+        progress,
+    );
     if printer.is_for_people() {
         app.call.caller = Caller::Person;
     }

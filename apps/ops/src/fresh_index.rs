@@ -15,10 +15,15 @@ use skillc_domain::freshness::{
     is_fresh_by_stamps,
 };
 use skillc_domain::listing::Scope;
-use skillc_domain::text::shell::argument;
+use skillc_domain::plan::IndexState;
 use skillc_ports::{IndexReader, PortError, SkillTree};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Why a skill without an index has none.
+const NEVER_BUILT: &str = "it was never built here";
+/// Changed files that an error names.
+const NAMED_MAX: usize = 3;
 
 /// An index, and the source that it is up to date with.
 pub struct FreshIndex {
@@ -66,32 +71,45 @@ async fn try_open(run: &Run<'_>, skill: &Skill, runtimes: &[PathBuf]) -> Result<
             opened => return opened,
         }
     }
-    Err(failed.unwrap_or_else(|| skill.unusable().into()))
+    Err(failed.unwrap_or_else(|| skill.unusable(NEVER_BUILT).into()))
 }
 
 async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIndex, Failure> {
     let app = run.app;
     let path = index_of(app, runtime, skill);
     app.call.detail(|| format!("index is {}", path.display()));
-    let index = app.ports.index.open(&path).await.present().ok_or_else(|| skill.unusable())?;
+    let index = match app.ports.index.open(&path).await {
+        IndexState::Present(index) => index,
+        IndexState::Missing => return Err(skill.unusable(NEVER_BUILT).into()),
+        IndexState::Corrupt => return Err(skill.unusable("the index cannot be read").into()),
+    };
     match compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
         IndexCompatibility::Foreign => return Err(collision(app, skill).into()),
-        IndexCompatibility::Outdated => return Err(skill.unusable().into()),
+        IndexCompatibility::Outdated => {
+            let reason = "the index was built by another version of skc, or with another tokenizer";
+            return Err(skill.unusable(reason).into());
+        }
         IndexCompatibility::Readable => {}
     }
     // Without it the stub and the catalog do not know the source.
     if manifest(app, runtime).is_none() {
-        return Err(skill.unusable().into());
+        return Err(skill.unusable("its manifest is missing or cannot be read").into());
     }
     let tree = app.ports.files.open(&skill.path)?;
     let survey = run.timed("look at every file", || current_survey(tree.as_ref()))?;
-    let is_fresh = is_fresh(index.as_ref(), tree.as_ref(), &survey).await.map_err(|e| unusable(skill, e))?;
-    if is_fresh { Ok(FreshIndex { index, tree, survey }) } else { Err(skill.unusable().into()) }
+    let changed = changed_files(index.as_ref(), tree.as_ref(), &survey, NAMED_MAX + 1);
+    let changed = changed.await.map_err(|e| unusable(skill, e))?;
+    if changed.is_empty() {
+        return Ok(FreshIndex { index, tree, survey });
+    }
+    let more = if changed.len() > NAMED_MAX { ", …" } else { "" };
+    let named = changed[..changed.len().min(NAMED_MAX)].join(", ");
+    Err(skill.unusable(format!("changed since the last build: {named}{more}")).into())
 }
 
 /// E002, caused by a port error.
 pub fn unusable(skill: &Skill, error: PortError) -> Failure {
-    Failure::because(skill.unusable(), error)
+    Failure::because(skill.unusable("the index cannot be read"), error)
 }
 
 /// Whether an index is up to date with its source. Compares stamps; reads a file only if its stamp proves nothing.
@@ -103,21 +121,32 @@ pub async fn is_fresh(
     tree: &dyn SkillTree,
     survey: &SummarizedSurvey,
 ) -> Result<bool, PortError> {
+    Ok(changed_files(index, tree, survey, 1).await?.is_empty())
+}
+
+/// The first files of the source that differ from the indexed ones, at most `max`.
+async fn changed_files(
+    index: &dyn IndexReader,
+    tree: &dyn SkillTree,
+    survey: &SummarizedSurvey,
+    max: usize,
+) -> Result<Vec<String>, PortError> {
     let header: &IndexHeader = index.header();
+    let mut changed = Vec::new();
     if is_fresh_by_stamps(header, survey.summary()) {
-        return Ok(true);
+        return Ok(changed);
     }
     for difference in differences(&index.files().await?, survey, header.trusted_ns) {
         match difference {
-            Difference::Added(_) | Difference::Removed(_) => return Ok(false),
-            Difference::Doubtful(file, recorded) => {
-                if digest_of(tree, &file.path)? != Some(recorded) {
-                    return Ok(false);
-                }
-            }
+            Difference::Doubtful(file, recorded) if digest_of(tree, &file.path)? == Some(recorded) => {}
+            Difference::Added(file) | Difference::Doubtful(file, _) => changed.push(file.path.to_string()),
+            Difference::Removed(path) => changed.push(format!("{path} (removed)")),
+        }
+        if changed.len() == max {
+            break;
         }
     }
-    Ok(true)
+    Ok(changed)
 }
 
 /// The skill whose index is read: a skill in a store itself; for a folder elsewhere its import, as long as the two are equal
@@ -127,15 +156,15 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
         return Ok(skill.clone());
     }
     let app = run.app;
-    let import = imports(app, skill).next().ok_or_else(|| skill.unusable())?;
+    let import = imports(app, skill).next().ok_or_else(|| skill.unusable("it is in no store"))?;
     let is_equal = run.timed("comparison with the import", || -> Result<bool, Failure> {
         Ok(source_hash(app, &skill.path)? == source_hash(app, &import.path)?)
     })?;
     if is_equal {
         return Ok(Skill { given: skill.given.clone(), ..import });
     }
-    // An import that differs is repaired by importing the path again.
-    Err(Fault::IndexUnusable { skill: format!("--force {}", argument(&skill.given)) }.into())
+    // Importing the path again brings the two together.
+    Err(skill.unusable(format!("it differs from its import, '{}'", import.path_text())).into())
 }
 
 /// The imports of a folder: skills in a store whose manifest names the folder as their origin.

@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::refusal;
-use crate::runtime::manifest;
+use crate::runtime::{manifest, source_of};
 use crate::skill::Skill;
 use crate::source::skill_file;
 use glob::Pattern;
@@ -15,7 +15,7 @@ use skillc_domain::path::RelPath;
 use skillc_ports::Found;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What an operation does with a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,27 @@ pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
     }
     known(app)?;
     refusal_of_name(app, name).map_or(Ok(()), Err)
+}
+
+/// The same for a load, which is refused to everybody.
+///
+/// # Errors
+/// E072, E073, E086.
+pub fn admit_loading(app: &App, name: &str) -> Result<(), Fault> {
+    known(app)?;
+    match refusal_of_name(app, name) {
+        Some(refusal) if app.call.is_agent() || !matches!(refusal, Fault::ConsentNeeded { .. }) => {
+            Err(refusal)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a skill is switched off by a name that it is known by.
+pub fn is_disabled(app: &App, skill: &Skill) -> bool {
+    let disabled = &app.call.settings.skills.disabled;
+    let is_listed = |name: &String| disabled.contains(name);
+    !disabled.is_empty() && (is_listed(&skill.name) || names_of(app, &skill.path).iter().any(is_listed))
 }
 
 /// The same for a file or folder of a skill, which may belong to another skill nested in it.
@@ -155,7 +176,7 @@ fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
 }
 
 fn names_of(app: &App, skill: &Path) -> Vec<String> {
-    let source = manifest(app, skill).map(|manifest| PathBuf::from(manifest.source));
+    let source = manifest(app, skill).and_then(|manifest| source_of(app, &manifest));
     let folders = [Some(skill.to_owned()), source];
     let names = folders.into_iter().flatten().flat_map(|folder| {
         let own = folder.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -191,6 +212,28 @@ pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
         permissions: &app.call.settings.permissions,
         takes: &takes,
     })
+}
+
+/// A warning for each name or pattern that restricts none of these skills.
+pub fn rules_without_skill<'a>(app: &App, names: impl Iterator<Item = &'a str> + Clone) -> Vec<Warning> {
+    let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
+    let unused = |rule: &str, setting: &str| Warning::RuleWithoutSkill {
+        rule: rule.to_owned(),
+        setting: setting.to_owned(),
+    };
+    let disabled = skills.disabled.iter().filter(|name| names.clone().all(|known| known != name.as_str()));
+    let mut warnings: Vec<Warning> = disabled.map(|name| unused(name, "[skills] disabled")).collect();
+    for (rules, setting) in
+        [(&permissions.deny, "[permissions] deny"), (&permissions.confirm, "[permissions] confirm")]
+    {
+        let patterns = rules.iter().filter_map(|rule| rule.skill_name.as_deref());
+        let fits = |pattern: &str, name: &str| {
+            pattern == name || Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(name))
+        };
+        let idle = patterns.filter(|pattern| !names.clone().any(|name| fits(pattern, name)));
+        warnings.extend(idle.map(|pattern| unused(pattern, setting)));
+    }
+    warnings
 }
 
 /// A warning for each invalid pattern; it matches only the name that it spells literally.

@@ -27,9 +27,25 @@ impl Replaced {
         Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
 
+    /// Reserves a place in the trash for what skc replaces on its own account, whoever calls.
+    ///
+    /// # Errors
+    /// Where the trash cannot be written; then nothing may be replaced.
+    pub fn keep(app: &App, place: &Path) -> Result<Self, Failure> {
+        Ok(Self(Some(app.ports.trash.reserve(place)?)))
+    }
+
     /// The name in the same folder for the old content until it is moved to the trash.
     pub fn aside(&self) -> Option<&str> {
         self.0.as_ref().map(|slot| slot.aside.as_str())
+    }
+
+    /// Moves it into the trash without a warning.
+    ///
+    /// # Errors
+    /// Where the trash cannot be written; it is then still beside its place.
+    pub fn take_quietly(self, app: &App) -> Result<(), Failure> {
+        self.0.map_or(Ok(()), |slot| Ok(app.ports.trash.take(&slot)?))
     }
 
     /// Moves the old content to the trash and reports it to the user.

@@ -43,26 +43,34 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
     let typed = typed(app, given);
     match look(app, given, &typed) {
-        Found::Skill(path) => return unlinked(app, at_path(app, given, &typed, path)),
+        Found::Skill(path) => {
+            let (skill, store) = at_path(app, given, &typed, path);
+            return unlinked(app, skill, store);
+        }
         Found::Folder => met = Some(given.to_owned()),
         Found::Linked(link) => return Err(linked(&link)),
         Found::Nothing => {}
     }
     let name = SkillName::parse(given).ok();
     for scope in [Scope::Project, Scope::Global] {
-        let (Some(name), Some(store)) = (&name, app.call.places.store(scope)) else { continue };
-        let folder = store.join(name.as_str());
-        match app.look(&folder) {
-            Found::Skill(path) => return unlinked(app, in_store(app, given, name.as_str(), scope, path)),
-            Found::Linked(link) => return Err(linked(&link)),
-            Found::Folder => met = met.or(Some(folder.to_string_lossy().into_owned())),
-            Found::Nothing => {}
+        let Some(name) = &name else { continue };
+        for store in app.call.places.stores(scope) {
+            let folder = store.join(name.as_str());
+            match app.look(&folder) {
+                Found::Skill(path) => {
+                    let skill = in_store(app, given, name.as_str(), scope, path);
+                    return unlinked(app, skill, Some(store));
+                }
+                Found::Linked(link) => return Err(linked(&link)),
+                Found::Folder => met = met.or(Some(folder.to_string_lossy().into_owned())),
+                Found::Nothing => {}
+            }
         }
     }
     if met.is_none()
         && let Some(skill) = shipped::named(app, given)
     {
-        return unlinked(app, skill);
+        return unlinked(app, skill, None);
     }
     Err(match met {
         Some(path) => not_a_skill(app, Path::new(&path)),
@@ -81,7 +89,7 @@ pub fn not_a_skill(app: &App, folder: &Path) -> Fault {
 
 /// The names of skills of both stores that an unknown name resembles; an agent sees only those that it may use.
 fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
-    let stores = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| app.call.places.store(scope));
+    let stores = [Scope::Project, Scope::Global].into_iter().flat_map(|scope| app.call.places.stores(scope));
     let names: Vec<String> =
         stores.flat_map(|store| app.ports.stores.names(&store).unwrap_or_default()).collect();
     let visible = names.iter().filter(|name| admit_name(app, name).is_ok()).map(String::as_str);
@@ -89,9 +97,8 @@ fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
 }
 
 /// Checks that store, runtime and fallback log of a skill are reached without links; otherwise nothing is read or written.
-fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
+fn unlinked(app: &App, skill: Skill, store: Option<PathBuf>) -> Result<Skill, Fault> {
     let scope = skill.home_scope(&app.call.places);
-    let store = skill.scope.and_then(|scope| app.call.places.store(scope));
     let runtime = app.call.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
     let logs = [runtime, Some(app.call.places.fallback_log(&skill.name))];
     let folders = logs.iter().flatten().filter_map(|log| log.parent().map(Path::to_owned)).chain(store);
@@ -103,6 +110,22 @@ fn unlinked(app: &App, skill: Skill) -> Result<Skill, Fault> {
         }
     }
     Ok(skill)
+}
+
+/// The place of a skill in its store: a folder, or a link to one. `None` for a skill in no store.
+pub fn place_in_store(app: &App, skill: &Skill) -> Option<PathBuf> {
+    let places = app.call.places.stores(skill.scope?).into_iter().map(|store| store.join(&skill.name));
+    places.into_iter().find(|place| app.look(place) == Found::Skill(skill.path.clone()))
+}
+
+/// The skill that has the name of another one in its scope, because its store comes first.
+pub fn shadowing(app: &App, skill: &Skill) -> Option<PathBuf> {
+    let folders = app.call.places.stores(skill.scope?).into_iter().map(|store| store.join(&skill.name));
+    let first = folders.into_iter().find_map(|folder| match app.look(&folder) {
+        Found::Skill(path) => Some(path),
+        _ => None,
+    });
+    first.filter(|first| *first != skill.path)
 }
 
 fn linked(link: &Path) -> Fault {
@@ -129,20 +152,25 @@ fn in_store(app: &App, given: &str, name: &str, scope: Scope, path: PathBuf) -> 
 }
 
 /// A path belongs to a store if it is directly in it, or the target of a link in it with the skill's name.
-fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> Skill {
+fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> (Skill, Option<PathBuf>) {
     let typed_name = typed.components().next_back().map(|c| c.as_os_str().to_string_lossy().into_owned());
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    for (scope, name) in [Scope::Project, Scope::Global].into_iter().flat_map(|scope| {
-        [Some(name.clone()), typed_name.clone()].into_iter().flatten().map(move |name| (scope, name))
-    }) {
-        let Some(store) = app.call.places.store(scope).filter(|_| SkillName::parse(&name).is_ok()) else {
-            continue;
-        };
-        if app.look(&store.join(&name)) == Found::Skill(path.clone()) {
-            return in_store(app, given, &name, scope, path);
+    let names = [Some(name.clone()), typed_name];
+    let names = || names.iter().flatten().filter(|name| SkillName::parse(name).is_ok());
+    for scope in [Scope::Project, Scope::Global] {
+        for (store, name) in app
+            .call
+            .places
+            .stores(scope)
+            .into_iter()
+            .flat_map(|store| names().map(move |n| (store.clone(), n)))
+        {
+            if app.look(&store.join(name)) == Found::Skill(path.clone()) {
+                return (in_store(app, given, name, scope, path), Some(store));
+            }
         }
     }
     app.call.detail(|| format!("skill '{name}' is {} (in no store)", path.display()));
     let scope = shipped::is_shipped(app, &path).then_some(Scope::Global);
-    Skill { name, path, scope, given: given.to_owned(), origin: None }
+    (Skill { name, path, scope, given: given.to_owned(), origin: None }, None)
 }

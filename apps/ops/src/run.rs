@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
+use crate::git_ignore;
 use crate::policy::hidden_warning;
 use crate::render::plain;
 use crate::runtime;
@@ -126,6 +127,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Remembers a part that failed before it used a skill.
+    pub fn part_refused(&mut self, failure: Failure) {
+        self.failures.push(failure);
+    }
+
     /// Sets the runtime in whose log the use is recorded; by default it is chosen when the run ends.
     pub fn logs_in(&mut self, runtime: &Path) {
         if let Some(last) = self.uses.last_mut() {
@@ -237,6 +243,8 @@ impl<'a> Run<'a> {
             self.app.call.detail(|| format!("log: {error}"));
             self.warn_if_damaged(&error, &fallback, skill);
             self.warn(Warning::LoggingDisabled {});
+        } else if let Some(skillc_dir) = self.app.call.places.fallback_logs().parent() {
+            git_ignore::ensure(self.app, skillc_dir);
         }
     }
 

@@ -8,7 +8,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
-use skillc_domain::places::{META_DIR, index_file, is_index_name};
+use skillc_domain::places::{META_DIR, below, index_file, is_index_name};
 use skillc_ports::{PortError, PublishedFile, RuntimeFile};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,8 @@ struct ManifestFile {
     stub: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin_hash: Option<String>,
 }
 
 /// The content of `manifest.json`, with a final line feed.
@@ -37,6 +39,7 @@ pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
         source: manifest.source.clone(),
         stub: manifest.stub.clone(),
         origin: manifest.origin.clone(),
+        origin_hash: manifest.origin_hash.as_ref().map(Digest::to_string),
     };
     // Strings and numbers always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(&file).unwrap_or_default();
@@ -56,12 +59,23 @@ pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
         source: file.source,
         stub: file.stub,
         origin: file.origin,
+        origin_hash: file.origin_hash.as_deref().and_then(Digest::from_hex),
     })
 }
 
 /// The manifest of a runtime; `None` without a valid one.
 pub fn manifest(app: &App, runtime: &Path) -> Option<Manifest> {
     read_manifest(&app.ports.runtimes.read(runtime, RuntimeFile::Manifest).ok()??)
+}
+
+/// The source that a manifest names: a relative path is one in this project.
+pub fn source_of(app: &App, manifest: &Manifest) -> Option<PathBuf> {
+    let source = PathBuf::from(&manifest.source);
+    if source.is_absolute() {
+        return Some(source);
+    }
+    let source = below(app.call.places.project.clone()?, &source);
+    Some(source).filter(|source| !manifest.source.is_empty() && app.call.places.is_in_project(source))
 }
 
 /// The path of a skill's index in a runtime.

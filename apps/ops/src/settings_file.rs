@@ -8,6 +8,9 @@ use skillc_domain::places::SKILLC_DIR;
 use skillc_ports::{ErrorKind, PortError, SettingsChange, WriteOptions};
 use std::path::{Path, PathBuf};
 
+/// The configuration that `skc init` writes.
+const NEW_SETTINGS: &[u8] = b"version = 1\n\n[index]\non_stale = \"rebuild\"\n";
+
 /// To whom a configuration belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
@@ -41,8 +44,27 @@ pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
 /// # Errors
 /// E105 if it cannot be read, edited or written; it is then unchanged.
 pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, Failure> {
-    let path = file(app, whose)?;
-    let folder = path.parent().unwrap_or(&path);
+    change_at(app, whose, &file(app, whose)?, change)
+}
+
+/// Writes the configuration of a new store, unless one is there: an edit of a skill is seen by the next command that reads it.
+///
+/// # Errors
+/// E018 for a link in its place, E105 if it cannot be written.
+pub fn create(app: &App, whose: Whose, path: &Path) -> Result<(), Failure> {
+    let writing = WriteOptions { root: root(whose, path), follows: false, may_replace: &|_| false };
+    match app.ports.named.write(path, NEW_SETTINGS, &writing) {
+        Err(error) if error.kind == ErrorKind::AlreadyExists => Ok(()),
+        written => written.map_err(|error| because(path, error)),
+    }
+}
+
+/// The same as [`change`] for the file of a project that begins there.
+///
+/// # Errors
+/// As [`change`].
+pub fn change_at(app: &App, whose: Whose, path: &Path, change: &SettingsChange) -> Result<bool, Failure> {
+    let folder = path.parent().unwrap_or(path);
     if whose == Whose::Project {
         app.ports.runtimes.refuse_links(folder)?;
     }
@@ -50,17 +72,17 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
         if app.ports.settings_editor.changed("", change) == Ok(None) {
             return Ok(false);
         }
-        app.ports.stores.create_folder(folder).map_err(|error| because(&path, error))?;
+        app.ports.stores.create_folder(folder).map_err(|error| because(path, error))?;
     }
     // Other writers wait, so that no change is lost.
     let _held = app.ports.named.hold(folder);
-    let old = text(app, &path)?;
+    let old = text(app, path)?;
     let changed = app.ports.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
-    let Some(new) = changed.map_err(|message| unchanged(&path, message))? else { return Ok(false) };
+    let Some(new) = changed.map_err(|message| unchanged(path, message))? else { return Ok(false) };
     let is_as_read = |now: &[u8]| Some(now) == old.as_deref().map(str::as_bytes);
     let writing =
-        WriteOptions { root: root(whose, &path), follows: whose == Whose::User, may_replace: &is_as_read };
-    app.ports.named.write(&path, new.as_bytes(), &writing).map_err(|error| because(&path, error))?;
+        WriteOptions { root: root(whose, path), follows: whose == Whose::User, may_replace: &is_as_read };
+    app.ports.named.write(path, new.as_bytes(), &writing).map_err(|error| because(path, error))?;
     Ok(true)
 }
 

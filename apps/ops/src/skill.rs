@@ -1,5 +1,6 @@
 //! A resolved skill.
 
+use skillc_domain::digest::Digest;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::Places;
@@ -17,8 +18,17 @@ pub struct Skill {
     pub scope: Option<Scope>,
     /// What the user typed.
     pub given: String,
-    /// Canonical path of the folder from which it was just imported.
-    pub origin: Option<String>,
+    /// What it was imported from just now.
+    pub origin: Option<ImportOrigin>,
+}
+
+/// The folder that a skill was imported from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportOrigin {
+    /// Its canonical path.
+    pub path: String,
+    /// The hash over its files.
+    pub hash: Digest,
 }
 
 impl Skill {
@@ -33,8 +43,8 @@ impl Skill {
         self.scope.unwrap_or(elsewhere)
     }
 
-    /// E002 with the build that fixes it.
-    pub fn unusable(&self) -> Fault {
-        Fault::IndexUnusable { skill: argument(&self.given) }
+    /// E002 with the build that mends it, and the reason.
+    pub fn unusable(&self, reason: impl Into<String>) -> Fault {
+        Fault::IndexUnusable { skill: argument(&self.given), reason: reason.into() }
     }
 }

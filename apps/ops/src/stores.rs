@@ -8,16 +8,46 @@ use crate::run::Run;
 use crate::skill::Skill;
 use skillc_domain::fault::Warning;
 use skillc_domain::listing::Scope;
-use skillc_ports::PortError;
+use skillc_ports::{Found, PortError};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The folders in a store, by name; none without a store.
+/// The folders in the stores of a scope, by name. Of skills with the same name, only the one in the first store.
 ///
 /// # Errors
-/// If the store cannot be read.
+/// If a store cannot be read.
 pub fn folders_of(app: &App, scope: Scope) -> Result<Vec<PathBuf>, PortError> {
-    let Some(store) = app.call.places.store(scope) else { return Ok(Vec::new()) };
-    Ok(app.ports.stores.names(&store)?.into_iter().map(|name| store.join(name)).collect())
+    let by_name = folders_by_name(app, scope)?;
+    Ok(by_name.into_values().filter_map(|folders| folders.into_iter().next()).collect())
+}
+
+/// The skills whose names belong to the skill of an earlier store, each with that skill.
+///
+/// # Errors
+/// If a store cannot be read.
+pub fn same_names(app: &App, scope: Scope) -> Result<Vec<(PathBuf, PathBuf)>, PortError> {
+    let mut found = Vec::new();
+    for folders in folders_by_name(app, scope)?.into_values().filter(|folders| folders.len() > 1) {
+        let is_skill = |folder: &&PathBuf| matches!(app.look(folder), Found::Skill(_));
+        let others = folders[1..].iter().filter(is_skill);
+        found.extend(others.map(|folder| (folder.clone(), folders[0].clone())));
+    }
+    Ok(found)
+}
+
+/// The folders of each name, those of skills first.
+fn folders_by_name(app: &App, scope: Scope) -> Result<BTreeMap<String, Vec<PathBuf>>, PortError> {
+    let mut folders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for store in app.call.places.stores(scope) {
+        for name in app.ports.stores.names(&store)? {
+            let folder = store.join(&name);
+            folders.entry(name).or_default().push(folder);
+        }
+    }
+    for same in folders.values_mut().filter(|same| same.len() > 1) {
+        same.sort_by_key(|folder| !matches!(app.look(folder), Found::Skill(_)));
+    }
+    Ok(folders)
 }
 
 /// The valid skills of a store that are visible to the caller. An invalid skill becomes a warning.

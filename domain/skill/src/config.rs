@@ -2,6 +2,7 @@
 
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
 use crate::limits::{SETTING_CHARS_MAX, WHOLE_BYTES_MAX};
+use crate::places::SourceRoot;
 use crate::rule_settings::LintSettings;
 use std::path::PathBuf;
 
@@ -181,6 +182,8 @@ pub struct Settings {
     pub targets: Vec<ConfiguredTarget>,
     /// `[skills]`.
     pub skills: SkillsSettings,
+    /// `[sources] roots`, of all files together.
+    pub source_roots: Vec<SourceRoot>,
     /// `[discovery]`.
     pub discovery: DiscoverySettings,
     /// `[permissions]`.

@@ -125,9 +125,10 @@ diagnostics! {
         means "no folder of that name is at the path, in the project's store or in the global store";
         do "check the spelling against 'skc list', or change to the project that has the skill";
         like "skc show no-such-skill --section Usage";
-    E002 IndexUnusable "index-unusable" { skill }
+    E002 IndexUnusable "index-unusable" { skill, reason }
         "search index unusable; run 'skc build {skill}' to rebuild",
         "search index unusable; run 'skc build <skill>' to rebuild";
+        hint Some(reason.clone()).filter(|reason| !reason.is_empty());
         means "the index is missing, corrupt, from another version, or older than the sources; outline, open and sources need no index";
         do "run the build that the message names, or set '[index] on_stale = \"rebuild\"' so that reading commands do it themselves";
         like "skc build my-skill";
@@ -364,6 +365,19 @@ diagnostics! {
         means "the replaced file cannot be restored, because its path now has something that skc did not put there";
         do "move it away, then run the command again";
         like "skc undo";
+    E055 NameTaken "name-taken" { name, path }
+        "name '{name}' belongs to the skill '{path}'", "name '<name>' belongs to the skill '<path>'";
+        hint Some("rename one of the two folders".to_owned());
+        means "two stores of one scope have a skill of this name; the first store, which is '.skillc/skills' and then '[sources] roots' in their order, has the name, and with it the runtime";
+        do "rename one of the two skills";
+        like "skc build ./skills/my-skill";
+    E056 ImportDiverged "import-diverged" { skill, origin, path, files }
+        "skill '{skill}' was edited in '{origin}' and in the store, in '{path}': {files}",
+        "skill '<skill>' was edited in '<origin>' and in the store, in '<path>': <files>";
+        hint Some(format!("compare them: diff -r {} {}; '--force' takes the first, and keeps the second in the trash", argument(origin), argument(path)));
+        means "since the skill was imported, both the folder that it comes from and its copy in the store were edited; nothing was changed";
+        do "merge the two by hand and import again with --force, which moves the copy in the store to the trash, or build the copy by its name";
+        like "skc build ./downloads/my-skill --force";
     E060 ModelMissing "model-missing" {}
         "no embedding model is installed", "no embedding model is installed";
         hint Some("'skc model install' downloads it (91 MB); only semantic search needs it".to_owned());
@@ -714,6 +728,12 @@ diagnostics! {
         means "the skill_name of a rule of '[permissions]' is not a valid glob pattern";
         do "fix the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";
+    W059 RuleWithoutSkill "rule-without-skill" { rule, setting }
+        "'{rule}' in {setting} names no skill", "'<rule>' in <setting> names no skill";
+        hint Some("'skc catalog --roots all' lists the names".to_owned());
+        means "a name or pattern that should restrict skills fits none of those that are found from here, perhaps because of a typing error";
+        do "compare the name with 'skc catalog --roots all', or delete the rule";
+        like "[skills]\ndisabled = [\"old-release-notes\"]";
     W082 HiddenFromAgents "kept-from-agents" { skill, rule }
         "skill '{skill}' is hidden from agents: {rule}", "skill '<skill>' is hidden from agents: <rule>";
         hint Some("agents cannot use it; your own command line can".to_owned());

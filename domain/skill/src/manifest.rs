@@ -13,10 +13,12 @@ pub struct Manifest {
     pub built_at: String,
     /// Hash over all files of the source.
     pub source_hash: Digest,
-    /// Canonical path of the source.
+    /// Canonical path of the source; in a copy that is part of a project, relative to the project.
     pub source: String,
     /// What besides the source decided the stub: its version and the settings; empty in older manifests.
     pub stub: String,
     /// Canonical path that the source was imported from, if it was.
     pub origin: Option<String>,
+    /// Hash over the files there when it was imported.
+    pub origin_hash: Option<Digest>,
 }

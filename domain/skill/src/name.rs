@@ -20,7 +20,7 @@ impl SkillName {
         }
     }
 
-    /// Takes a name for a new skill: lower-cased, then held to the format of SKL102 and the length of SKL103.
+    /// Takes a name for a new skill: lower-cased, then held to SKL102, SKL103 and SKL112.
     ///
     /// # Errors
     /// E051 that says which rule the name breaks.
@@ -71,7 +71,10 @@ fn flaw_of_new(name: &str) -> Option<String> {
     if let Some(c) = bad {
         return Some(format!("'{}' is not a lowercase letter, digit or hyphen", c.escape_debug()));
     }
-    (name.starts_with('-') || name.ends_with('-')).then(|| "it begins or ends with a hyphen".to_owned())
+    if name.starts_with('-') || name.ends_with('-') {
+        return Some("it begins or ends with a hyphen".to_owned());
+    }
+    name.contains("--").then(|| "it has two hyphens in a row".to_owned())
 }
 
 #[cfg(test)]
@@ -91,7 +94,7 @@ mod tests {
     #[test]
     fn a_new_name_is_lowercased_and_held_to_the_format() {
         assert_eq!(SkillName::for_new("My-Skill2").unwrap().as_str(), "my-skill2");
-        for raw in ["my_skill", "naïve", "a b", "x-", "-x", &"a".repeat(65)] {
+        for raw in ["my_skill", "naïve", "a b", "x-", "-x", "a--b", &"a".repeat(65)] {
             assert!(SkillName::for_new(raw).is_err(), "{raw}");
         }
         assert!(SkillName::for_new(&"a".repeat(64)).is_ok());

@@ -11,6 +11,15 @@ pub const META_DIR: &str = ".skillc-meta";
 /// The file that makes a folder a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
 
+/// A folder of skills that a configuration makes a store. Its skills are built where they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceRoot {
+    /// The project's if the project's configuration names it, else the user's.
+    pub scope: Scope,
+    /// The folder, absolute.
+    pub folder: PathBuf,
+}
+
 /// The folders that a run starts from. All absolute and canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
@@ -22,12 +31,21 @@ pub struct Places {
     pub cwd: PathBuf,
     /// The nearest folder upward whose `.skillc` is a project; `None` outside one.
     pub project: Option<PathBuf>,
+    /// `[sources] roots`, in the order of their files.
+    pub source_roots: Vec<SourceRoot>,
 }
 
 impl Places {
     /// Places with the global `.skillc` in the home.
     pub fn new(home: PathBuf, cwd: PathBuf, project: Option<PathBuf>) -> Self {
-        Self { own: home.join(SKILLC_DIR), home, cwd, project }
+        Self { own: home.join(SKILLC_DIR), home, cwd, project, source_roots: Vec::new() }
+    }
+
+    /// The same with the configured stores. A root of the project's counts only inside the nearest project.
+    pub fn with_source_roots(self, roots: &[SourceRoot]) -> Self {
+        let is_taken = |root: &&SourceRoot| root.scope == Scope::Global || self.is_in_project(&root.folder);
+        let source_roots = roots.iter().filter(is_taken).cloned().collect();
+        Self { source_roots, ..self }
     }
 
     /// The `.skillc` of a scope; `None` for the project's outside one.
@@ -96,6 +114,18 @@ impl Places {
         self.skillc_dir(scope).map(|own| own.join("skills"))
     }
 
+    /// Every store of a scope in the order in which names are looked up: its own, then the configured ones.
+    pub fn stores(&self, scope: Scope) -> Vec<PathBuf> {
+        let configured = self.source_roots.iter().filter(|root| root.scope == scope);
+        self.store(scope).into_iter().chain(configured.map(|root| root.folder.clone())).collect()
+    }
+
+    /// Where new skills of a scope are created: in the first configured store, else in its own.
+    pub fn store_of_new(&self, scope: Scope) -> Option<PathBuf> {
+        let configured = self.source_roots.iter().find(|root| root.scope == scope);
+        configured.map(|root| root.folder.clone()).or_else(|| self.store(scope))
+    }
+
     /// The folder of a skill's build in a scope.
     pub fn runtime(&self, scope: Scope, skill: &str) -> Option<PathBuf> {
         self.runtimes(scope).map(|runtimes| runtimes.join(skill))
@@ -106,11 +136,10 @@ impl Places {
         self.own.join("runtime").join(skill)
     }
 
-    /// The scope whose store holds this folder directly.
+    /// The scope of which a store holds this folder directly.
     pub fn scope_of(&self, source: &Path) -> Option<Scope> {
-        [Scope::Project, Scope::Global]
-            .into_iter()
-            .find(|scope| self.store(*scope).is_some_and(|store| source.parent() == Some(store.as_path())))
+        let is_in = |store: &PathBuf| source.parent() == Some(store.as_path());
+        [Scope::Project, Scope::Global].into_iter().find(|scope| self.stores(*scope).iter().any(is_in))
     }
 
     /// The folder of logs to fall back to, one below it for each skill.
@@ -177,6 +206,13 @@ pub fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
     folder
 }
 
+/// A path as it is written in a link in `folder`; both absolute and without `..`.
+pub fn relative(folder: &Path, to: &Path) -> PathBuf {
+    let common = folder.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(common)).collect()
+}
+
 /// Whether a name is one that `index_file` gives.
 pub fn is_index_name(name: &str) -> bool {
     let digits = name.strip_prefix("search-").and_then(|rest| rest.strip_suffix(".db"));
@@ -194,6 +230,30 @@ pub fn is_runtime(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_relative_path_climbs_to_the_common_folder_and_down_again() {
+        let relative = |from: &str, to: &str| relative(Path::new(from), Path::new(to)).display().to_string();
+        assert_eq!(relative("/p/.claude/skills", "/p/.skillc/runtime/x"), "../../.skillc/runtime/x");
+        assert_eq!(relative("/p", "/p/a/b"), "a/b");
+        assert_eq!(relative("/p/a", "/q"), "../../q");
+    }
+
+    /// RFC-0007:C-RESOLUTION
+    #[test]
+    fn configured_stores_follow_their_scopes_own_one() {
+        let root = |scope, folder: &str| SourceRoot { scope, folder: folder.into() };
+        let roots = [
+            root(Scope::Project, "/p/skills"),
+            root(Scope::Project, "/outer/skills"),
+            root(Scope::Global, "/w/skills"),
+        ];
+        let places = Places::new("/h".into(), "/p".into(), Some("/p".into())).with_source_roots(&roots);
+        assert_eq!(places.stores(Scope::Project), ["/p/.skillc/skills", "/p/skills"].map(PathBuf::from));
+        assert_eq!(places.stores(Scope::Global), ["/h/.skillc/skills", "/w/skills"].map(PathBuf::from));
+        assert_eq!(places.scope_of(Path::new("/p/skills/x")), Some(Scope::Project));
+        assert_eq!(places.store_of_new(Scope::Project), Some("/p/skills".into()));
+    }
 
     #[test]
     fn stores_and_runtimes_stand_below_their_base() {

@@ -8,7 +8,16 @@ use std::collections::BTreeMap;
 const LAYERS: &[(&str, &[&str])] = &[
     (
         "values",
-        &["context.rs", "diagnostic.rs", "failure.rs", "harmless.rs", "pattern.rs", "refusal.rs", "skill.rs"],
+        &[
+            "context.rs",
+            "diagnostic.rs",
+            "failure.rs",
+            "harmless.rs",
+            "one_or_many.rs",
+            "pattern.rs",
+            "refusal.rs",
+            "skill.rs",
+        ],
     ),
     ("caches", &["cache.rs", "catalog/filter.rs"]),
     ("what a server keeps", &["catalog/inputs.rs", "find/complete_indexes.rs"]),
@@ -16,7 +25,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("output", &["render.rs", "source_tree.rs"]),
     (
         "ports at work",
-        &["model.rs", "runtime.rs", "settings_file.rs", "source.rs", "team.rs", "written.rs", "approval.rs"],
+        &[
+            "model.rs",
+            "runtime.rs",
+            "settings_file.rs",
+            "source.rs",
+            "team.rs",
+            "written.rs",
+            "approval.rs",
+            "git_ignore.rs",
+        ],
     ),
     ("arguments and logs", &["paging.rs", "local_logs.rs"]),
     ("policy", &["policy.rs"]),

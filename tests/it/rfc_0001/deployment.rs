@@ -25,12 +25,15 @@ fn place(site: &Site) -> PathBuf {
 #[test]
 fn a_project_skill_is_deployed_into_its_project() {
     let site = Site::built("x", "# X\n");
-    assert_eq!(fs::read_link(place(&site)).unwrap(), site.runtime("x"));
+    assert_eq!(fs::read_link(place(&site)).unwrap(), Path::new("../../.skillc/runtime/x"));
     assert!(!site.home().join(".claude").exists() && !site.home().join(".skillc").exists());
     let inner = site.project().join("src/deep");
     fs::create_dir_all(&inner).unwrap();
     site.skc_in(&inner, ["build", "x", "--target", "cursor"]).ok();
-    assert_eq!(fs::read_link(site.project().join(".agents/skills/x")).unwrap(), site.runtime("x"));
+    assert_eq!(
+        fs::read_link(site.project().join(".agents/skills/x")).unwrap(),
+        Path::new("../../.skillc/runtime/x")
+    );
 }
 
 /// RFC-0001:C-DEPLOYMENT
@@ -71,7 +74,7 @@ fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
     let quiet = Arc::new(skillc_ports::progress::Quiet);
     let mut app = skillc::app(places, Settings::default(), Default::default(), quiet);
     Arc::make_mut(&mut app.ports).deployer = Arc::new(Linkless(LinkDeployer));
-    let request = BuildRequest { skill: Some("x".to_owned()), ..BuildRequest::default() };
+    let request = BuildRequest { skill: vec!["x".to_owned()], ..BuildRequest::default() };
     let answer = block_on(call::<Build>(&app, request));
     assert!(answer.failures.is_empty(), "{:?}", answer.failures);
     assert_eq!(answer.warnings.iter().map(|warning| warning.code()).collect::<Vec<_>>(), ["W040"]);
@@ -115,7 +118,7 @@ fn what_is_ours_at_a_target_is_replaced() {
         site.write_skill("x", "# X\n");
         occupy(&site);
         site.skc(["build", "x"]).ok();
-        assert_eq!(fs::read_link(place(&site)).unwrap(), site.runtime("x"), "{what}");
+        assert_eq!(fs::read_link(place(&site)).unwrap(), Path::new("../../.skillc/runtime/x"), "{what}");
         site.skc(["build", "x", "--copy"]).ok();
         assert!(fs::symlink_metadata(place(&site)).unwrap().is_dir(), "{what}");
     }

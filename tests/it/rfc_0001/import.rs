@@ -135,3 +135,54 @@ fn several_builds_of_one_path_at_once_all_end_with_success() {
     }
     assert_eq!(site.skc(["show", "x", "-s", "X"]).ok().out, "# X\n");
 }
+
+/// RFC-0001:C-IMPORT
+#[test]
+fn an_edit_of_the_origin_is_brought_in_by_building_its_path() {
+    let site = Site::new();
+    let from = away(&site, "# Top\n\nfirst text\n");
+    put(&site.root().join("away/references/more.md"), "# More\n");
+    let first = site.skc(["build", &from]).ok();
+    assert!(first.out.contains(&format!("Import   {from} (copied)")), "{}", first.out);
+    assert!(first.out.contains("Source   .skillc/skills/x (project)"), "{}", first.out);
+    away(&site, "# Top\n\nsecond text\n");
+    let second = site.skc(["build", &from, "--format", "json"]).ok();
+    assert_eq!(second.json()["built"][0]["imported"]["change"], "updated");
+    assert_eq!(second.err, "");
+    assert_eq!(snapshot(&site.skill("x")), snapshot(&site.root().join("away")));
+    assert!(site.skc(["show", "x", "--section", "Top"]).ok().out.contains("second text"));
+    let third = site.skc(["build", &from, "--format", "json"]).ok().json();
+    assert_eq!(third["built"][0]["imported"]["change"], "unchanged");
+    site.skc(["undo"]).ok();
+    let restored = fs::read_to_string(site.skill("x").join("SKILL.md")).unwrap();
+    assert!(restored.contains("first text"), "{restored}");
+}
+
+/// RFC-0001:C-IMPORT
+#[test]
+fn a_skill_that_was_edited_on_both_sides_loses_neither() {
+    let site = Site::new();
+    let from = away(&site, "# Top\n\nfirst\n");
+    put(&site.root().join("away/references/more.md"), "# More\n");
+    site.skc(["build", &from]).ok();
+    site.write("x", "references/more.md", "# More\n\nedited in the store\n");
+    site.skc(["build", "x"]).ok();
+    let only_here = site.skc(["build", &from]).fails("E015");
+    assert!(only_here.err.contains("skc build x"), "{}", only_here.err);
+    away(&site, "# Top\n\nedited at the origin\n");
+    let before = (snapshot(&site.skill("x")), snapshot(&site.root().join("away")));
+    let err = site.skc(["build", &from]).fails("E056").err;
+    for part in [&from, site.skill("x").to_str().unwrap(), "SKILL.md, references/more.md"] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+    assert_eq!((snapshot(&site.skill("x")), snapshot(&site.root().join("away"))), before);
+    let forced = site.skc(["build", &from, "--force"]).ok();
+    assert!(
+        forced.err.contains("warning[W041]") && forced.err.contains(".skillc/skills/x"),
+        "{}",
+        forced.err
+    );
+    assert_eq!(snapshot(&site.skill("x")), before.1);
+    site.skc(["undo"]).ok();
+    assert_eq!(snapshot(&site.skill("x")), before.0);
+}

@@ -1,5 +1,6 @@
 //! RFC-0001: building, deploying and taking back.
 
+mod clone;
 mod deployment;
 mod files;
 mod import;

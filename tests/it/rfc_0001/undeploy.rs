@@ -125,3 +125,34 @@ fn a_skill_whose_source_is_gone_is_undeployed() {
     assert!(std::fs::symlink_metadata(&place).is_err());
     site.skc(["undeploy", "never-there"]).fails("E001");
 }
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_says_of_which_skill_a_deployment_is_that_stays() {
+    let site = Site::new();
+    let global = site.home().join(".skillc/skills/x");
+    put(&global.join("SKILL.md"), skill_md("x", "# Global\n"));
+    site.skc_in(&site.home(), ["build", "x"]).ok();
+    site.write_skill("x", "# Project\n");
+    let run = site.skc(["undeploy", "x"]).ok();
+    assert!(!run.out.contains("nowhere"), "{}", run.out);
+    assert!(run.out.contains("~/.claude/skills/x is of another skill, and stays"), "{}", run.out);
+    assert!(site.home().join(".claude/skills/x").is_symlink());
+    let command = run.out.split("skc undeploy ").nth(1).unwrap().trim();
+    assert!(site.skc(["undeploy", command]).ok().out.contains("Removed ~/.claude/skills/x"));
+    assert!(!site.home().join(".claude/skills/x").is_symlink());
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn a_link_of_a_project_that_moved_is_undeployed() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "x"]).ok();
+    let link = site.project().join(".claude/skills/x");
+    fs::remove_file(&link).unwrap();
+    symlink("/no-such-place/.skillc/runtime/x", &link).unwrap();
+    let run = site.skc(["undeploy", "x"]).ok();
+    assert!(run.out.contains("Removed .claude/skills/x"), "{}", run.out);
+    assert!(link.symlink_metadata().is_err());
+}

@@ -192,3 +192,18 @@ fn root_pages(site: &Site) -> Vec<(String, usize)> {
     let rows = all.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.try_into().unwrap()))).unwrap();
     rows.map(Result::unwrap).collect()
 }
+
+/// RFC-0004:C-ERRORS
+#[test]
+fn e002_says_what_is_out_of_date() {
+    let site = Site::new();
+    site.write_skill("x", "# Top\ntext\n");
+    site.write("x", "references/a.md", "# A\n");
+    let hint = || site.skc(["search", "x", "text"]).fails("E002").err;
+    assert!(hint().contains("hint: it was never built here"), "{}", hint());
+    site.skc(["build", "x"]).ok();
+    site.write("x", "references/a.md", "# A changed\n");
+    site.write("x", "references/b.md", "# B\n");
+    let err = hint();
+    assert!(err.contains("hint: changed since the last build: references/a.md, references/b.md"), "{err}");
+}

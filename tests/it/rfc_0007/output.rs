@@ -29,6 +29,7 @@ fn json_replies_are_objects_on_every_command() {
         "model status",
         "targets",
         "undeploy x",
+        "remove x",
         "undo --list",
         "catalog",
         "config",

@@ -149,3 +149,33 @@ fn of_two_runtimes_of_one_source_the_one_that_agrees_with_it_answers() {
     site.write_skill("x", "# X\n\nfirst\n");
     assert!(site.skc(show).ok().out.contains("first"), "the project's own agrees again");
 }
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn every_command_takes_the_same_copy_of_a_name() {
+    let site = Site::new();
+    for (store, body) in [
+        (site.home().join(".skillc/skills"), "# Global\ntext of global\n"),
+        (site.project().join("skills"), "# Place\ntext of place\n"),
+    ] {
+        put(&store.join("x/SKILL.md"), skill_md("x", body));
+    }
+    put(&site.project().join(".skillc/config.toml"), "[sources]\nroots = ['skills']\n");
+    let own = site.project().join("skills/x");
+    let built = site.skc(["build", "x", "--format", "json"]).ok().json();
+    assert_eq!(built["built"][0]["source"], own.to_str().unwrap());
+    for (arguments, expected) in [
+        (&["outline", "x"][..], "Place"),
+        (&["show", "x", "--section", "Place"], "text of place"),
+        (&["open", "x", "SKILL.md"], "text of place"),
+        (&["search", "x", "text"], "place"),
+        (&["list", "--scope", "project", "-v"], "skills/x"),
+    ] {
+        let run = site.skc(arguments).ok();
+        assert!(run.out.contains(expected) && !run.out.contains("global\n"), "{arguments:?}: {}", run.out);
+    }
+    let lint = site.skc(["lint", "x", "--format", "json"]).ok();
+    assert!(lint.out.contains("skills/x") && !lint.out.contains("home/.skillc"), "{}", lint.out);
+    let cleared = site.skc(["undeploy", "x"]).ok();
+    assert!(cleared.out.contains("Removed .claude/skills/x"), "{}", cleared.out);
+}

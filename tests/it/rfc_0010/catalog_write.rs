@@ -79,3 +79,24 @@ fn without_a_skill_no_file_is_made_and_no_marks_are_added() {
     site.skc(["catalog", "--write", "AGENTS.md"]).ok();
     assert_eq!(fs::read_to_string(site.project().join("AGENTS.md")).unwrap(), "# Mine");
 }
+
+/// RFC-0010:C-WRITE
+#[test]
+fn the_block_in_a_file_lists_the_repositorys_skills_by_relative_paths() {
+    let site = site();
+    put(&site.home().join(".agents/skills/mine/SKILL.md"), skill_md("mine", "body"));
+    put(&site.project().join(".git/HEAD"), "");
+    fs::create_dir(site.project().join("docs")).unwrap();
+    let written = |arguments: &[&str], file: &str| {
+        site.skc([&["catalog", "--write", file][..], arguments].concat()).ok();
+        fs::read_to_string(site.project().join(file)).unwrap()
+    };
+    let text = written(&[], "AGENTS.md");
+    assert!(text.contains("`.agents/skills/x/SKILL.md`") && !text.contains("mine"), "{text}");
+    assert!(!text.contains(site.root().to_str().unwrap()), "{text}");
+    let below = written(&[], "docs/skills.txt");
+    assert!(below.contains("<path>../.agents/skills/x/SKILL.md</path>"), "{below}");
+    let all = written(&["--scope", "all"], "ALL.md");
+    assert!(all.contains("**mine**") && all.contains("**x**"), "{all}");
+    assert!(written(&["--scope", "user"], "USER.md").contains("**mine**"));
+}

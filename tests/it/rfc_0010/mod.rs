@@ -9,6 +9,7 @@ mod load;
 mod load_odd;
 mod load_session;
 mod mentions;
+mod off;
 mod policy;
 mod python;
 mod roots;

@@ -67,6 +67,13 @@ impl<'a> ListEdit<'a> {
         match change {
             SettingsChange::Disable(name) => disabled(name, false),
             SettingsChange::Enable(name) => disabled(name, true),
+            SettingsChange::AddSourceRoot(folder) => Self {
+                section: "sources",
+                key: "roots",
+                is_removal: false,
+                written: quoted(folder),
+                is: Box::new(move |value| value.as_str() == Some(folder)),
+            },
             SettingsChange::Allow(rule) => Self {
                 section: "permissions",
                 key: "allow",

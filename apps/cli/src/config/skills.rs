@@ -1,4 +1,5 @@
-//! `[build]`, `[skills]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds its entries.
+//! `[build]`, `[skills]`, `[sources]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds
+//! its entries.
 
 use super::place::folder;
 use super::project_rule::ProjectRule;
@@ -9,11 +10,13 @@ use skillc_domain::config::{SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
+use skillc_domain::listing::Scope;
+use skillc_domain::places::{META_DIR, SKILLC_DIR, SourceRoot};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The sections read by this module.
-pub const SECTIONS: &[&str] = &["build", "skills", "discovery", "permissions"];
+pub const SECTIONS: &[&str] = &["build", "skills", "sources", "discovery", "permissions"];
 
 /// Prefixes of the settings that restrict agents. If one cannot be read, the restrictions are unknown.
 const POLICY: &[&str] = &["permissions", "skills.disabled", "skills.enabled"];
@@ -57,6 +60,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "skills.initial.max_bytes", kind: SettingKind::Number { least: 1_024, most: 16 * 1024 * 1024 }, default: "32768", is_for_projects: true },
     Setting { key: "skills.search.default_limit", kind: SettingKind::Number { least: 1, most: 1_000 }, default: "8", is_for_projects: true },
     Setting { key: "skills.search.max_limit", kind: SettingKind::Number { least: 1, most: 1_000 }, default: "50", is_for_projects: true },
+    Setting { key: SOURCE_ROOTS, kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.python_roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.default_roots", kind: SettingKind::Word(DEFAULT_ROOTS), default: "default", is_for_projects: false },
@@ -70,6 +74,10 @@ const SETTINGS: &[Setting] = &[
 
 /// What `discovery.default_roots` may say, as `--roots` does.
 const DEFAULT_ROOTS: &[&str] = &["standard", "default", "all"];
+
+/// The setting with the folders that are stores.
+const SOURCE_ROOTS: &str = "sources.roots";
+
 /// The setting with the names that mark a root.
 const MARKERS: &str = "discovery.markers";
 
@@ -112,7 +120,16 @@ enum SettingValue {
 /// The values of all files, in the order they were read.
 #[derive(Debug, Default)]
 pub struct CollectedSettings {
-    given: Vec<(&'static str, SettingValue, String)>,
+    given: Vec<GivenSetting>,
+}
+
+/// A value of one source.
+#[derive(Debug)]
+struct GivenSetting {
+    key: &'static str,
+    value: SettingValue,
+    origin: String,
+    scope: Scope,
 }
 
 impl CollectedSettings {
@@ -134,7 +151,9 @@ impl CollectedSettings {
     /// Sets the root of the repository from an environment variable.
     pub fn agents_root(&mut self, variable: &str, folder: &Path) {
         let folder = folder.to_string_lossy().into_owned();
-        self.given.push(("discovery.agents_root", SettingValue::Texts(vec![folder]), variable.to_owned()));
+        let value = SettingValue::Texts(vec![folder]);
+        let (key, origin) = ("discovery.agents_root", variable.to_owned());
+        self.given.push(GivenSetting { key, value, origin, scope: Scope::Global });
     }
 
     fn setting(&mut self, source: &ConfigFile<'_>, key: String, value: &Value) -> Result<(), SettingIssue> {
@@ -151,23 +170,28 @@ impl CollectedSettings {
             return Err(SettingIssue::Outside { key, value: place });
         }
         let invalid = || SettingIssue::Invalid { key: key.clone(), value: shown(value) };
-        let taken = taken(source, setting.kind, value).ok_or_else(invalid)?;
-        self.given.push((setting.key, taken, source.path.to_string_lossy().into_owned()));
+        let taken = taken(source, setting.kind, value).filter(|taken| !names_own_folder(setting, taken));
+        self.given.push(GivenSetting {
+            key: setting.key,
+            value: taken.ok_or_else(invalid)?,
+            origin: source.path.to_string_lossy().into_owned(),
+            scope: if source.is_users { Scope::Global } else { Scope::Project },
+        });
         if count > CONFIGURED_FOLDERS_MAX { Err(SettingIssue::TooMany { key, count }) } else { Ok(()) }
     }
 
     /// Applies the values: the last one of a single value, all of them for lists.
     pub fn finish(self, settings: &mut Settings) {
         for setting in SETTINGS {
-            let given: Vec<_> = self.given.iter().filter(|(key, ..)| *key == setting.key).collect();
+            let given: Vec<_> = self.given.iter().filter(|given| given.key == setting.key).collect();
             let is_list =
                 matches!(setting.kind, SettingKind::Texts | SettingKind::Folders | SettingKind::Rules);
             let counting = if is_list { &given[..] } else { &given[given.len().saturating_sub(1)..] };
-            let mut origins: Vec<&str> = counting.iter().map(|(.., origin)| origin.as_str()).collect();
+            let mut origins: Vec<&str> = counting.iter().map(|given| given.origin.as_str()).collect();
             origins.dedup();
             let origin = if origins.is_empty() { "default".to_owned() } else { origins.join(", ") };
-            for (_, taken, _) in counting {
-                apply(settings, setting.key, taken);
+            for given in counting {
+                apply(settings, given);
             }
             let value =
                 if given.is_empty() { setting.default.to_owned() } else { value(settings, setting.key) };
@@ -242,6 +266,15 @@ fn outside(source: &ConfigFile<'_>, setting: &Setting, value: &Value) -> Option<
     texts.filter(|text| !text.is_empty()).find(is_outside).map(str::to_owned)
 }
 
+/// Whether a store would be in a folder that skc or a version control system fills.
+fn names_own_folder(setting: &Setting, taken: &SettingValue) -> bool {
+    let SettingValue::Texts(folders) = taken else { return false };
+    let is_own = |part: Component<'_>| {
+        [SKILLC_DIR, META_DIR, ".git", ".jj"].iter().any(|own| part.as_os_str() == *own)
+    };
+    setting.key == SOURCE_ROOTS && folders.iter().any(|folder| Path::new(folder).components().any(is_own))
+}
+
 fn named(source: &ConfigFile<'_>, text: &str) -> Option<String> {
     let folder = folder(source, text).filter(|_| !text.is_empty())?;
     Some(folder.to_string_lossy().into_owned())
@@ -265,10 +298,14 @@ fn rule(value: &Value) -> Option<PermissionRule> {
     Some(rule)
 }
 
-fn apply(settings: &mut Settings, key: &str, taken: &SettingValue) {
+fn apply(settings: &mut Settings, given: &GivenSetting) {
     let (skills, discovery, permissions) =
         (&mut settings.skills, &mut settings.discovery, &mut settings.permissions);
-    match (key, taken) {
+    match (given.key, &given.value) {
+        (SOURCE_ROOTS, SettingValue::Texts(paths)) => {
+            let root = |path| SourceRoot { scope: given.scope, folder: PathBuf::from(path) };
+            settings.source_roots.extend(paths.iter().map(root));
+        }
         ("build.whole_bytes_max", SettingValue::Number(number)) => settings.build.whole_bytes_max = *number,
         ("skills.enabled", SettingValue::Flag(flag)) => skills.enabled = *flag,
         ("skills.disabled", SettingValue::Texts(names)) => skills.disabled.extend_from_slice(names),
@@ -324,6 +361,10 @@ fn value(settings: &Settings, key: &str) -> String {
         "skills.initial.max_bytes" => skills.max_bytes.to_string(),
         "skills.search.default_limit" => skills.default_limit.to_string(),
         "skills.search.max_limit" => skills.max_limit.to_string(),
+        SOURCE_ROOTS => {
+            let roots: Vec<PathBuf> = settings.source_roots.iter().map(|root| root.folder.clone()).collect();
+            folders(&roots)
+        }
         "discovery.roots" => folders(&discovery.roots),
         "discovery.python_roots" => folders(&discovery.python_roots),
         "discovery.default_roots" => DEFAULT_ROOTS[discovery.default_roots as usize].to_owned(),

@@ -1,7 +1,7 @@
 //! Reads the metadata of skills from their files, once per change.
 
 use crate::app::App;
-use crate::runtime::manifest;
+use crate::runtime::{manifest, source_of};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::extract::extract_python_skill_text;
 use skillc_domain::discovery::head::{SkillHead, judge, requoted};
@@ -72,8 +72,8 @@ fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
 }
 
 fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
-    let manifest = manifest(app, runtime).filter(|manifest| Path::new(&manifest.source).is_absolute());
-    let source = manifest.map(|manifest| app.ports.stores.real_path(&PathBuf::from(manifest.source)));
+    let source = manifest(app, runtime).and_then(|manifest| source_of(app, &manifest));
+    let source = source.map(|source| app.ports.stores.real_path(&source));
     match source {
         // A cloned stub may name any folder of this machine.
         Some(source) if leads_out(app, scanned, &source) => {

@@ -23,7 +23,7 @@ use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::{Fault, Warning};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The catalog, with a warning if it is disabled or a bound ended a scan.
@@ -40,6 +40,11 @@ pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCat
         run.warn(Warning::CatalogCut {});
     }
     Ok(catalog)
+}
+
+/// The root of the repository.
+pub fn repository(app: &App) -> PathBuf {
+    with_scene(app, |scene| scene.repository())
 }
 
 /// The catalog without warnings; empty if it is disabled.

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::replaced::Replaced;
 use crate::run::Run;
-use crate::runtime::{content_of, of_scope, read_manifest};
+use crate::runtime::{content_of, of_scope, read_manifest, source_of, write_manifest};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,8 @@ use skillc_domain::deploy::{Method, Occupant, Ownership, Target, ownership};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
 use skillc_domain::listing::Scope;
-use skillc_domain::places::SKILLC_DIR;
+use skillc_domain::manifest::Manifest;
+use skillc_domain::places::{SKILLC_DIR, relative};
 use skillc_ports::{ErrorKind, PortError, RuntimeFile};
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,9 @@ pub struct Deployed {
 pub struct Deployment {
     /// All places that builds of this runtime were deployed to.
     pub places: Vec<Deployed>,
+    /// Those that were taken away because the skill is switched off; `enable` brings them back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<Deployed>,
 }
 
 /// A place to deploy to, inspected before the build.
@@ -43,8 +47,14 @@ pub struct Planned {
     place: PathBuf,
     /// The same place with the user's own links resolved.
     real: PathBuf,
-    occupant: Occupant,
     ownership: Ownership,
+}
+
+impl Planned {
+    /// The record of a deployment there.
+    pub fn deployed(self, method: Method) -> Deployed {
+        Deployed { target: self.target.name, path: self.place, method: method.word().to_owned() }
+    }
 }
 
 /// Resolves the targets of a build and refuses the build if one of them is occupied.
@@ -58,13 +68,14 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> R
         let place = target.folder.join(&skill.name);
         let real = app.agents_path(&target.folder)?.join(&skill.name);
         let occupant = app.ports.deployer.look(&real)?;
-        let ownership = ownership(&occupant, &real, &app.call.places, |manifest| is_copy_of(manifest, skill));
+        let ownership =
+            ownership(&occupant, &real, &app.call.places, |manifest| is_copy_of(app, manifest, skill));
         if !may_replace(app, ownership, options) {
             return Err(occupied(&place).into());
         }
         refuse_blocked(app, &real)?;
         refuse_own_places(app, &target, skill, &runtime)?;
-        planned.push(Planned { target, place, real, occupant, ownership });
+        planned.push(Planned { target, place, real, ownership });
     }
     Ok(planned)
 }
@@ -112,8 +123,8 @@ fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) 
 }
 
 /// Whether a manifest belongs to a build of this source.
-pub fn is_copy_of(manifest: &[u8], skill: &Skill) -> bool {
-    read_manifest(manifest).is_some_and(|manifest| manifest.source == skill.path_text())
+pub fn is_copy_of(app: &App, manifest: &[u8], skill: &Skill) -> bool {
+    read_manifest(manifest).and_then(|manifest| source_of(app, &manifest)).as_ref() == Some(&skill.path)
 }
 
 /// Deploys to the planned places and records each.
@@ -130,8 +141,7 @@ pub fn carry_out(
         let replaced = Replaced::reserve(run.app, &planned.real, is_others)?;
         let method = deploy(run, built, &planned, replaced.aside(), is_copy)?;
         replaced.take(run)?;
-        let Planned { target, place, .. } = planned;
-        deployed.push(Deployed { target: target.name, path: place, method: method.word().to_owned() });
+        deployed.push(planned.deployed(method));
         // Recorded at once, in case the next place fails.
         record(run.app, &built.runtime, &deployed)?;
     }
@@ -150,10 +160,7 @@ fn deploy(
     if is_copy {
         return copy(app, built, place, aside);
     }
-    if matches!(&planned.occupant, Occupant::Link { to, .. } if *to == built.runtime) {
-        return Ok(if cfg!(windows) { Method::Junction } else { Method::Symlink });
-    }
-    match app.ports.deployer.link(&built.runtime, place, aside) {
+    match app.ports.deployer.link(&link_text(app, &built.runtime, place), place, aside) {
         Ok(method) => Ok(method),
         Err(error) if error.kind == ErrorKind::Linked => Err(error.into()),
         Err(error) => {
@@ -168,10 +175,40 @@ fn deploy(
     }
 }
 
+/// The path that a link holds: relative inside a project, so that a clone of the project has no link out of it.
+pub fn link_text(app: &App, runtime: &Path, place: &Path) -> PathBuf {
+    let is_inside = |path| app.call.places.is_in_project(path);
+    match place.parent() {
+        Some(folder) if is_inside(runtime) && is_inside(place) => relative(folder, runtime),
+        _ => runtime.to_owned(),
+    }
+}
+
 fn copy(app: &App, built: &Built, place: &Path, aside: Option<&str>) -> Result<Method, Failure> {
     let bytes = |file| content_of(&built.published, file).unwrap_or_default();
-    app.ports.deployer.copy(bytes(RuntimeFile::Stub), bytes(RuntimeFile::Manifest), place, aside)?;
+    copy_files(app, bytes(RuntimeFile::Stub), bytes(RuntimeFile::Manifest), place, aside)?;
     Ok(Method::Copy)
+}
+
+/// Puts a copy of these files at a place.
+pub fn copy_files(
+    app: &App,
+    stub: &[u8],
+    manifest: &[u8],
+    place: &Path,
+    aside: Option<&str>,
+) -> Result<(), Failure> {
+    Ok(app.ports.deployer.copy(stub, &copied_manifest(app, manifest, place), place, aside)?)
+}
+
+/// The manifest of a copy. In a project it names the source of a project skill relative to the project, and no other folder.
+fn copied_manifest(app: &App, manifest: &[u8], place: &Path) -> Vec<u8> {
+    let project = app.call.places.project.as_ref().filter(|_| app.call.places.is_in_project(place));
+    let in_project = project.zip(read_manifest(manifest)).and_then(|(project, manifest)| {
+        let source = Path::new(&manifest.source).strip_prefix(project).ok()?.to_string_lossy().into_owned();
+        Some(Manifest { source, origin: None, origin_hash: None, ..manifest })
+    });
+    in_project.map_or_else(|| manifest.to_vec(), |manifest| write_manifest(&manifest))
 }
 
 /// Adds places to the runtime's list, unless all of them are in it.

@@ -7,15 +7,18 @@ mod pipeline;
 mod skill_file;
 mod source_reader;
 mod stub;
+mod withdrawal;
 
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};
-pub use import::{front_matter_name, import};
+pub use import::{Import, front_matter_name, import};
 pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
+pub use withdrawal::{bring_back, clear, withdraw};
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::policy::is_disabled;
 use crate::run::Run;
 use crate::skill::Skill;
 use skillc_domain::fault::Warning;
@@ -53,6 +56,10 @@ pub async fn build(
     if !built.flaws.is_empty() && !run.app.call.settings.discovery.lenient {
         let (skill, message) = (skill.name.clone(), built.flaws.join("; "));
         run.warn(Warning::LeftOutOfCatalog { skill, message });
+    }
+    if is_disabled(run.app, skill) {
+        withdrawal::remember(run.app, &built, plan, options.is_copy)?;
+        return Ok(BuiltAndDeployed { built, deployed: Vec::new() });
     }
     let deployed = deploy::carry_out(run, &built, plan, options.is_copy)?;
     Ok(BuiltAndDeployed { built, deployed })

@@ -5,12 +5,13 @@ use super::source_reader::{ReadFiles, Source, SourceReader};
 use super::stub::{form, listed, stub};
 use crate::app::App;
 use crate::failure::Failure;
+use crate::git_ignore;
 use crate::run::Run;
 use crate::runtime::{
     collision, content_of, finish_pending, index_of, manifest, of_scope, read_manifest, write_manifest,
     write_published,
 };
-use crate::skill::Skill;
+use crate::skill::{ImportOrigin, Skill};
 use crate::source::survey;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::discovery::head::flaws;
@@ -74,6 +75,9 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
     let mut source = inspect(run, skill, tree.as_ref())?;
     let runtime = of_scope(app, scope, &skill.name)?;
     let guard = app.ports.runtimes.lock(&runtime)?;
+    if let Some(skillc_dir) = app.call.places.skillc_dir(scope) {
+        git_ignore::ensure(app, &skillc_dir);
+    }
     finish_pending(app, &runtime).await;
     let index = index_of(app, &runtime, skill);
     let opened = app.ports.index.open(&index).await;
@@ -194,8 +198,10 @@ impl Compilation<'_> {
     fn is_as_built_now(&self, published: &[PublishedFile]) -> bool {
         let manifest = content_of(published, RuntimeFile::Manifest).and_then(read_manifest);
         manifest.is_some_and(|manifest| {
-            manifest.stub == form(self.app)
-                && (self.skill.origin.is_none() || manifest.origin == self.skill.origin)
+            let has_origin = |origin: &ImportOrigin| {
+                manifest.origin.as_ref() == Some(&origin.path) && manifest.origin_hash == Some(origin.hash)
+            };
+            manifest.stub == form(self.app) && self.skill.origin.as_ref().is_none_or(has_origin)
         })
     }
 
@@ -333,6 +339,10 @@ impl Compilation<'_> {
         }
         let known =
             old.or_else(|| manifest(self.app, self.runtime).filter(|m| m.source == self.skill.path_text()));
+        let (origin, origin_hash) = match &self.skill.origin {
+            Some(origin) => (Some(origin.path.clone()), Some(origin.hash)),
+            None => known.map_or((None, None), |old| (old.origin, old.origin_hash)),
+        };
         let manifest = Manifest {
             skill: self.skill.name.clone(),
             version: MANIFEST_VERSION,
@@ -340,7 +350,8 @@ impl Compilation<'_> {
             source_hash,
             source: self.skill.path_text(),
             stub: form(self.app),
-            origin: self.skill.origin.clone().or_else(|| known.and_then(|old| old.origin)),
+            origin,
+            origin_hash,
         };
         let file = |file: RuntimeFile, bytes| PublishedFile { name: file.path().to_owned(), bytes };
         let both = [file(RuntimeFile::Stub, stub), file(RuntimeFile::Manifest, write_manifest(&manifest))];

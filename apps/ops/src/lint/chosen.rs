@@ -53,8 +53,8 @@ pub enum LintScope {
 
 /// Whether a skill is in the project's store itself, not linked from elsewhere.
 pub fn is_at_home(app: &App, skill: &Skill) -> bool {
-    let store = app.call.places.store(Scope::Project);
-    store.is_some_and(|store| skill.path.parent() == Some(&app.ports.stores.real_path(&store)))
+    let is_in = |store: &PathBuf| skill.path.parent() == Some(&app.ports.stores.real_path(store));
+    app.call.places.stores(Scope::Project).iter().any(is_in)
 }
 
 fn of_stores(app: &App, scope: LintScope) -> Result<Vec<Skill>, Failure> {
@@ -103,7 +103,10 @@ fn none() -> Fault {
 }
 
 /// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.
-fn named(app: &App, given: &str) -> Result<Vec<Skill>, Fault> {
+///
+/// # Errors
+/// As [`resolve`].
+pub fn named(app: &App, given: &str) -> Result<Vec<Skill>, Fault> {
     match resolve(app, given) {
         Err(fault) if is_refusal(&fault) => Err(fault),
         Err(_) if is_file(app, &typed(app, given)) => {

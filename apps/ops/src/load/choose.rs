@@ -123,7 +123,7 @@ fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, 
         0 => Err(not_in_catalog(app, name, catalog)),
         1 => Ok(found.remove(0).clone()),
         _ => {
-            policy::admit_name(app, name)?;
+            policy::admit_loading(app, name)?;
             let candidates = list(found.iter().map(|skill| skill.path.display()));
             Err(Fault::SkillAmbiguous { skill: name.to_owned(), candidates })
         }

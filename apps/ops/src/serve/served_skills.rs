@@ -8,7 +8,7 @@ use crate::resolve::resolve_without_policy;
 use crate::skill::Skill;
 use crate::source::current_survey;
 use crate::source::skill_file;
-use crate::stores::skipped;
+use crate::stores::{folders_of, skipped};
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{SummarizedSurvey, is_suspect};
@@ -114,11 +114,8 @@ impl ServedSkills {
         known(app)?;
         let mut found: BTreeMap<SkillPlace, ServedSkill> = BTreeMap::new();
         for scope in [Scope::Project, Scope::Global] {
-            let Some(store) = app.call.places.store(scope) else { continue };
-            for name in app.ports.stores.names(&store)? {
-                let Ok(skill) = resolve_without_policy(app, &store.join(&name).to_string_lossy()) else {
-                    continue;
-                };
+            for folder in folders_of(app, scope)? {
+                let Ok(skill) = resolve_without_policy(app, &folder.to_string_lossy()) else { continue };
                 if is_hidden(app, &skill) {
                     continue;
                 }

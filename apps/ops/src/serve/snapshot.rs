@@ -43,10 +43,8 @@ impl ServedSnapshot {
 /// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
 pub fn watched_folders(app: &App, skills: &ServedSkills) -> BTreeSet<PathBuf> {
     let served = skills.list(app, &mut Vec::new()).unwrap_or_default();
-    let stores: Vec<PathBuf> = [Scope::Project, Scope::Global]
-        .into_iter()
-        .filter_map(|scope| app.call.places.store(scope))
-        .collect();
+    let stores: Vec<PathBuf> =
+        [Scope::Project, Scope::Global].into_iter().flat_map(|scope| app.call.places.stores(scope)).collect();
     let is_below = |skill: &PathBuf| stores.iter().any(|store| skill.starts_with(store));
     let elsewhere = served.into_iter().map(|served| served.skill.path).filter(|skill| !is_below(skill));
     elsewhere.chain(stores.iter().cloned()).collect()

@@ -2,21 +2,23 @@
 
 use crate::app::App;
 use crate::approval;
-use crate::compile::{BuildOptions, BuiltAndDeployed, Deployed, build, import};
+use crate::compile::{BuildOptions, BuiltAndDeployed, Deployed, Import, build, import};
 use crate::diagnostic::Diagnostic;
 use crate::failure::Failure;
+use crate::lint::chosen::named;
+use crate::one_or_many::one_or_many;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::resolve;
+use crate::resolve::{resolve, shadowing, typed};
 use crate::run::Run;
 use crate::skill::Skill;
-use crate::stores::folders_of;
+use crate::stores::{folders_of, same_names, skipped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::fault::Fault;
+use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Compile a skill to a short stub with a search index, and deploy it to agents.
 ///
@@ -24,9 +26,10 @@ use std::path::PathBuf;
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildRequest {
-    /// Name or path of the skill.
+    /// Names or paths of skills; a SKILL.md stands for its skill.
     #[arg(required_unless_present = "all", conflicts_with = "all")]
-    pub skill: Option<String>,
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub skill: Vec<String>,
     /// Build every skill of the project, or of the global store outside a project or with --global.
     #[arg(long)]
     #[serde(default)]
@@ -58,6 +61,9 @@ pub struct BuiltSkill {
     pub source_scope: String,
     /// Its source.
     pub source: PathBuf,
+    /// What was copied into the store for it; null for a skill that was built where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportedFolder>,
     /// `project` or `global`: the scope of its runtime and deployments.
     pub scope: String,
     /// Its runtime.
@@ -68,6 +74,15 @@ pub struct BuiltSkill {
     pub changed: bool,
     /// Where it was deployed to.
     pub deployed: Vec<Deployed>,
+}
+
+/// A folder outside the stores, of which the source is a copy.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ImportedFolder {
+    /// The folder.
+    pub from: PathBuf,
+    /// `copied`; `updated`, with the former copy in the trash; or `unchanged`.
+    pub change: String,
 }
 
 /// One skill that could not be built.
@@ -83,9 +98,9 @@ pub struct FailedSkill {
 /// The built skills.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BuildReply {
-    /// In the order of names.
+    /// In the order of names, or as they were given.
     pub built: Vec<BuiltSkill>,
-    /// With `all` only: what could not be built.
+    /// Of several skills, those that could not be built.
     pub failed: Vec<FailedSkill>,
 }
 
@@ -97,7 +112,7 @@ impl Operation for Build {
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = false;
     const IS_DESTRUCTIVE: bool = true;
-    const EXAMPLES: &'static str = "skc build my-skill\nskc build my-skill --target claude,cursor\nskc build ./downloads/my-skill --global\nskc build --all";
+    const EXAMPLES: &'static str = "skc build my-skill\nskc build skills/*\nskc build my-skill --target claude,cursor\nskc build ./downloads/my-skill --global\nskc build --all";
     type Request = BuildRequest;
     type Reply = BuildReply;
 
@@ -108,28 +123,99 @@ impl Operation for Build {
             is_copy: request.copy,
             is_forced: request.force,
         };
-        match (request.skill, request.all) {
-            (Some(_), true) => Err(Fault::invalid_option("give a skill or --all, not both").into()),
-            (None, false) => Err(Fault::NothingToBuild {}.into()),
-            (Some(given), false) => {
-                let built = vec![build_one(run, &given, &options).await?];
+        match (request.skill.as_slice(), request.all) {
+            ([_, ..], true) => Err(Fault::invalid_option("give skills or --all, not both").into()),
+            ([], false) => Err(Fault::NothingToBuild {}.into()),
+            ([given], false) => {
+                let built = vec![build_one(run, given, &options).await?];
                 Ok(BuildReply { built, failed: Vec::new() })
             }
-            (None, true) => build_all(run, &options).await,
+            (several, false) => build_several(run, several, &options).await,
+            ([], true) => build_all(run, &options).await,
+        }
+    }
+}
+
+/// A skill to build, and the import that brought it into a store.
+struct Prepared {
+    skill: Skill,
+    imported: Option<ImportedFolder>,
+}
+
+/// Finds a skill, and imports one that is in no store.
+fn prepare(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<Prepared, Failure> {
+    let found = match named(run.app, given)?.as_slice() {
+        [found] => found.clone(),
+        _ => resolve(run.app, given)?,
+    };
+    refuse_odd_name(run.app, &found)?;
+    refuse_taken_name(run.app, &found)?;
+    if found.scope.is_some() {
+        return Ok(Prepared { skill: found, imported: None });
+    }
+    let Import { skill, from, change } = import(run, &found, store_for(run.app, options), options.is_forced)?;
+    Ok(Prepared { skill, imported: Some(ImportedFolder { from, change: change.word().to_owned() }) })
+}
+
+/// The runtime belongs to the skill that has the name.
+fn refuse_taken_name(app: &App, skill: &Skill) -> Result<(), Fault> {
+    match shadowing(app, skill) {
+        Some(path) => Err(taken(&skill.name, &path)),
+        None => Ok(()),
+    }
+}
+
+fn taken(name: &str, path: &Path) -> Fault {
+    Fault::NameTaken { name: name.to_owned(), path: path.to_string_lossy().into_owned() }
+}
+
+async fn build_several(
+    run: &mut Run<'_>,
+    given: &[String],
+    options: &BuildOptions,
+) -> Result<BuildReply, Failure> {
+    if options.is_forced {
+        approval::demand(run.app)?;
+    }
+    run.app.call.progress.begin("building skills", given.len() as u64);
+    let mut reply = BuildReply { built: Vec::new(), failed: Vec::new() };
+    for word in given {
+        match prepare(run, word, options) {
+            Ok(prepared) if reply.built.iter().any(|done| done.source == prepared.skill.path) => {}
+            Ok(prepared) => build_part(run, prepared, options, &mut reply).await,
+            // `skills/*` matches more than skills.
+            Err(_) if run.app.ports.stores.is_file(&typed(run.app, word)) => {
+                run.warn(Warning::FileInNoSkill { path: word.clone() });
+            }
+            Err(failure) => {
+                reply.failed.push(FailedSkill::new(word, &failure));
+                run.part_refused(failure);
+            }
+        }
+        run.app.call.progress.advance(1);
+    }
+    run.app.call.progress.end();
+    Ok(reply)
+}
+
+/// Builds one of several skills.
+async fn build_part(run: &mut Run<'_>, prepared: Prepared, options: &BuildOptions, all: &mut BuildReply) {
+    let Prepared { skill, imported } = prepared;
+    run.uses(&skill);
+    match build(run, &skill, options).await {
+        Ok(done) => all.built.push(reply(done, imported)),
+        Err(failure) => {
+            all.failed.push(FailedSkill::new(&skill.name, &failure));
+            run.part_failed(failure);
         }
     }
 }
 
 async fn build_one(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<BuiltSkill, Failure> {
-    let found = resolve(run.app, given)?;
-    refuse_odd_name(run.app, &found)?;
-    let skill = match found.scope {
-        Some(_) => found,
-        // Before the import there is no skill in a store, and no runtime in which to log.
-        None => import(run, &found, store_for(run.app, options), options.is_forced)?,
-    };
+    // Until it is imported there is no skill of ours, and no runtime to log in.
+    let Prepared { skill, imported } = prepare(run, given, options)?;
     run.uses(&skill);
-    Ok(reply(build(run, &skill, options).await?))
+    Ok(reply(build(run, &skill, options).await?, imported))
 }
 
 /// A folder in a store with an invalid skill name gets no runtime, and is not imported into the store that contains it.
@@ -147,22 +233,24 @@ async fn build_all(run: &mut Run<'_>, options: &BuildOptions) -> Result<BuildRep
     if options.is_forced {
         approval::demand(run.app)?;
     }
-    let skills = skills_to_build(run.app, store_for(run.app, options))?;
+    let scope = store_for(run.app, options);
+    let skills = skills_to_build(run.app, scope)?;
+    for (folder, holder) in same_names(run.app, scope)? {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        run.warn(skipped(&folder, taken(&name, &holder).to_string()));
+    }
     if skills.is_empty() {
         return Err(Fault::NothingToBuild {}.into());
     }
     run.app.call.progress.begin("building all skills", skills.len() as u64);
     let mut all = BuildReply { built: Vec::new(), failed: Vec::new() };
-    for skill in &skills {
-        run.uses(skill);
-        let done = match refuse_odd_name(run.app, skill) {
-            Ok(()) => build(run, skill, options).await,
-            Err(fault) => Err(fault.into()),
-        };
-        match done {
-            Ok(done) => all.built.push(reply(done)),
-            Err(failure) => {
-                all.failed.push(FailedSkill { skill: skill.name.clone(), fault: (&failure.fault).into() });
+    for skill in skills {
+        match refuse_odd_name(run.app, &skill) {
+            Ok(()) => build_part(run, Prepared { skill, imported: None }, options, &mut all).await,
+            Err(fault) => {
+                run.uses(&skill);
+                let failure = Failure::from(fault);
+                all.failed.push(FailedSkill::new(&skill.name, &failure));
                 run.part_failed(failure);
             }
         }
@@ -185,13 +273,20 @@ fn skills_to_build(app: &App, scope: Scope) -> Result<Vec<Skill>, Failure> {
     Ok(skills)
 }
 
-fn reply(done: BuiltAndDeployed) -> BuiltSkill {
+impl FailedSkill {
+    fn new(skill: &str, failure: &Failure) -> Self {
+        Self { skill: skill.to_owned(), fault: (&failure.fault).into() }
+    }
+}
+
+fn reply(done: BuiltAndDeployed, imported: Option<ImportedFolder>) -> BuiltSkill {
     let BuiltAndDeployed { built, deployed } = done;
     let source_scope = built.skill.scope.unwrap_or(built.scope).word().to_owned();
     BuiltSkill {
         skill: built.skill.name,
         source_scope,
         source: built.skill.path,
+        imported,
         scope: built.scope.word().to_owned(),
         runtime: built.runtime,
         files: built.files,
@@ -238,6 +333,9 @@ impl BuiltSkill {
         let row = |what: &str, path: &PathBuf, how: String| {
             format!("  {what:<8} {} {}", view.path(path), view.faint(format!("({how})")))
         };
+        if let Some(ImportedFolder { from, change }) = &self.imported {
+            line(out, row("Import", from, change.clone()));
+        }
         line(out, row("Source", &self.source, self.source_scope.clone()));
         line(out, row("Runtime", &self.runtime, self.scope.clone()));
         for place in &self.deployed {

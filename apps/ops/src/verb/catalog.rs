@@ -1,10 +1,12 @@
 //! `skc catalog` (RFC-0010:C-CATALOG, C-CONTEXT, C-BUDGET, C-WRITE).
 
+use crate::app::App;
 use crate::catalog::client_list::client_list;
 use crate::catalog::reply::{CatalogReply, ClientBudget, WrittenCatalog};
-use crate::catalog::{CatalogFilter, Roots, ScopeWord, catalog};
+use crate::catalog::{CatalogFilter, Roots, catalog, read_with_hidden, repository};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
+use crate::policy::rules_without_skill;
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::written::{self, Allowed};
@@ -12,12 +14,37 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, BlockLimits, Form, block};
 use skillc_domain::discovery::marked::{has_marks, with_block};
+use skillc_domain::discovery::roots::Which;
+use skillc_domain::discovery::skill::{CatalogSkill, SkillScope};
 use skillc_domain::fault::Fault;
+use skillc_domain::places::relative;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file into which the block is written: far more than any agent reads as its instructions.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Whose skills are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CatalogScope {
+    /// The repository's.
+    Repo,
+    /// The user's.
+    User,
+    /// Both.
+    All,
+}
+
+impl CatalogScope {
+    fn scope(self) -> Option<SkillScope> {
+        match self {
+            Self::Repo => Some(SkillScope::Repo),
+            Self::User => Some(SkillScope::User),
+            Self::All => None,
+        }
+    }
+}
 
 /// Print the block that tells an agent which skills there are.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -27,9 +54,9 @@ pub struct CatalogRequest {
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub roots: Roots,
-    /// Only skills of this scope.
+    /// Only skills of this scope [default: all; with --write: repo].
     #[arg(long, value_enum)]
-    pub scope: Option<ScopeWord>,
+    pub scope: Option<CatalogScope>,
     /// Maximum number of skills, in place of the setting.
     #[arg(long, value_name = "N")]
     pub max_entries: Option<u32>,
@@ -72,15 +99,25 @@ impl Operation for Catalog {
         let limits = limits(run, &request)?;
         let ask = CatalogFilter {
             roots: request.roots.which(),
-            scope: request.scope.map(ScopeWord::scope),
+            scope: request.scope.and_then(CatalogScope::scope),
             counts_elsewhere: true,
             ..CatalogFilter::default()
         };
         let found = catalog(run, &ask)?;
+        let every =
+            read_with_hidden(run.app, CatalogFilter { roots: Which::All, ..CatalogFilter::default() });
+        let names = every.skills.iter().map(|skill| skill.name.as_str());
+        if run.app.call.settings.skills.enabled {
+            rules_without_skill(run.app, names).into_iter().for_each(|warning| run.warn(warning));
+        }
         let of = |form| block(&found.skills, found.truncated, limits, form);
         let (xml, markdown) = (of(Form::Xml), of(Form::Markdown));
         let written = match &request.write {
-            Some(file) => Some(write(run, file, [&xml, &markdown], &request)?),
+            Some(file) => {
+                let skills = listed_in(run.app, file, &found.skills, request.scope.is_some());
+                let of = |form| block(&skills, found.truncated, limits, form);
+                Some(write(run, file, [&of(Form::Xml), &of(Form::Markdown)], &request)?)
+            }
             None => None,
         };
         let app = run.app;
@@ -88,6 +125,20 @@ impl Operation for Catalog {
         let budget = request.budget.map(cut);
         Ok(CatalogReply::new(&found, xml, markdown, budget, written))
     }
+}
+
+/// The skills as a file lists them. Unless a scope was named, those of the repository: the file is the same on every machine. Paths
+/// inside the repository are relative to the file's folder.
+fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill], has_scope: bool) -> Vec<CatalogSkill> {
+    let folder = typed(app, &file.to_string_lossy());
+    let folder = app.ports.stores.real_path(folder.parent().unwrap_or(&folder));
+    let repository = app.ports.stores.real_path(&repository(app));
+    let listed =
+        |skill: &CatalogSkill| match [&folder, &skill.path].iter().all(|p| p.starts_with(&repository)) {
+            true => CatalogSkill { path: relative(&folder, &skill.path), ..skill.clone() },
+            false => skill.clone(),
+        };
+    skills.iter().filter(|skill| has_scope || skill.scope == SkillScope::Repo).map(listed).collect()
 }
 
 fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault> {

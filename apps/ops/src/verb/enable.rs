@@ -1,13 +1,17 @@
 //! `skc enable` and `skc disable` (RFC-0010:C-ENABLE).
 
+use crate::app::App;
 use crate::catalog::{CatalogFilter, catalog};
+use crate::compile::{bring_back, withdraw};
 use crate::failure::Failure;
 use crate::load::{SkillSelector, allowing, name_of, not_in_catalog};
 use crate::operation::{Operation, Surface};
 use crate::policy::{admit_name, with_policy};
 use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve_without_policy;
 use crate::run::Run;
 use crate::settings_file::{Whose, change, disabled, file};
+use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::policy::PolicyDecision;
@@ -61,6 +65,8 @@ pub struct SwitchReply {
     pub allowed: bool,
     /// SKILL.md files of this name.
     pub paths: Vec<PathBuf>,
+    /// Deployed links and copies that were taken away, or that came back.
+    pub deployed: Vec<PathBuf>,
     /// The rule that denies it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub denied_by: Option<String>,
@@ -94,6 +100,9 @@ impl Operation for Enable {
                 reply.enabled = false;
             }
         }
+        if reply.enabled {
+            reply.deployed = for_each_skill(run.app, &reply.paths, bring_back)?;
+        }
         Ok(reply)
     }
 }
@@ -110,8 +119,25 @@ impl Operation for Disable {
     type Reply = SwitchReply;
 
     async fn run(run: &mut Run<'_>, request: DisableRequest) -> Result<SwitchReply, Failure> {
-        switch(run, &request.skill, whose(request.project), false)
+        let mut reply = switch(run, &request.skill, whose(request.project), false)?;
+        reply.deployed = for_each_skill(run.app, &reply.paths, withdraw)?;
+        Ok(reply)
     }
+}
+
+/// Does something with each of the skills that have these files.
+fn for_each_skill(
+    app: &App,
+    files: &[PathBuf],
+    act: impl Fn(&App, &Skill) -> Result<Vec<PathBuf>, Failure>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let mut places = Vec::new();
+    for folder in files.iter().filter_map(|file| file.parent()) {
+        if let Ok(skill) = resolve_without_policy(app, &folder.to_string_lossy()) {
+            places.extend(act(app, &skill)?);
+        }
+    }
+    Ok(places)
 }
 
 fn whose(is_projects: bool) -> Whose {
@@ -134,7 +160,17 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
         _ => None,
     });
     let asked = if is_on { Enable::NAME } else { Disable::NAME };
-    Ok(SwitchReply { skill: name, asked, enabled: is_on, file, changed, allowed: false, paths, denied_by })
+    Ok(SwitchReply {
+        skill: name,
+        asked,
+        enabled: is_on,
+        file,
+        changed,
+        allowed: false,
+        paths,
+        deployed: Vec::new(),
+        denied_by,
+    })
 }
 
 /// The named skill and all skills with that name. To enable a disabled skill it need not exist.
@@ -175,6 +211,10 @@ impl Render for SwitchReply {
                 false => format!("{name} is switched {word} in {file} already"),
             },
         );
+        for place in &self.deployed {
+            let word = if is_on { "Deployed" } else { "Removed" };
+            line(out, format!("{} {}", view.good(word), view.path(place)));
+        }
         if self.allowed {
             line(out, format!("{name} may be loaded without a question from now on"));
         }

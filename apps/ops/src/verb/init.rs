@@ -1,21 +1,28 @@
 //! `skc init` (RFC-0006:C-INIT).
 
+use crate::app::App;
 use crate::failure::Failure;
+use crate::git_ignore;
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
-use crate::render::{Render, View, line};
+use crate::render::{Render, View, line, plain};
 use crate::run::Run;
+use crate::settings_file::{self, Whose};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{SKILL_FILE, SKILLC_DIR};
-use skillc_ports::ErrorKind;
+use skillc_ports::{ErrorKind, SettingsChange};
 use std::path::PathBuf;
+
+/// The folder of a repository's own skills.
+const IN_PLACE_DIR: &str = "skills";
 
 /// Start a project, or a new skill.
 ///
-/// Without a name, creates `.skillc/skills` in the working directory. With one, creates a first SKILL.md.
+/// Without a name, creates a store in the working directory. With one, creates a first SKILL.md.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InitRequest {
@@ -25,6 +32,10 @@ pub struct InitRequest {
     #[arg(short, long)]
     #[serde(default)]
     pub global: bool,
+    /// Make the repository's own folder 'skills' the store: its skills are built where they are.
+    #[arg(long, conflicts_with = "global")]
+    #[serde(default)]
+    pub in_place: bool,
 }
 
 /// The new project or skill.
@@ -32,6 +43,9 @@ pub struct InitRequest {
 pub struct InitReply {
     /// The skill, if one was named.
     pub skill: Option<String>,
+    /// The name as it was given, if the skill got another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<String>,
     /// `project` or `global`.
     pub scope: String,
     /// The folder of the skill, or of the store.
@@ -45,37 +59,98 @@ impl Operation for Init {
     const NAME: &'static str = "init";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = false;
-    const EXAMPLES: &'static str = "skc init\nskc init my-skill\nskc init my-skill --global";
+    const EXAMPLES: &'static str =
+        "skc init\nskc init --in-place\nskc init my-skill\nskc init my-skill --global";
+    // It changes the configuration.
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["in_place"];
     type Request = InitRequest;
     type Reply = InitReply;
 
     async fn run(run: &mut Run<'_>, request: InitRequest) -> Result<InitReply, Failure> {
         let app = run.app;
-        // A new project begins in the working directory; a new skill joins the existing project.
-        let base = match (request.global, &request.name) {
-            (true, _) => &app.call.places.home,
-            (false, None) => &app.call.places.cwd,
-            (false, Some(_)) => app.call.places.project.as_ref().unwrap_or(&app.call.places.cwd),
+        let name = request.name.as_deref().map(SkillName::for_new).transpose()?;
+        if let Some(name) = &name {
+            admit_name(app, name.as_str())?;
+        }
+        let store = store(app, &request)?;
+        let given =
+            request.name.as_deref().filter(|given| Some(*given) != name.as_ref().map(SkillName::as_str));
+        let reply = InitReply {
+            skill: name.as_ref().map(SkillName::to_string),
+            given: given.map(str::to_owned),
+            scope: store.scope.word().to_owned(),
+            path: name.as_ref().map_or_else(|| store.folder.clone(), |name| store.folder.join(name.as_str())),
         };
-        let scope = if request.global || *base == app.call.places.home { "global" } else { "project" };
-        let own =
-            if *base == app.call.places.home { app.call.places.own.clone() } else { base.join(SKILLC_DIR) };
-        let store = own.join("skills");
-        let Some(raw) = request.name else {
-            app.ports.stores.create_folder(&store)?;
-            return Ok(InitReply { skill: None, scope: scope.to_owned(), path: store });
-        };
-        let name = SkillName::for_new(&raw)?;
-        admit_name(app, name.as_str())?;
-        let folder = store.join(name.as_str());
-        app.ports.stores.create_skill(&folder, &skill_md(&name)).map_err(|error| match error.kind {
-            ErrorKind::AlreadyExists => {
-                Failure::because(Fault::SkillExists { skill: name.as_str().to_owned() }, error)
-            }
-            _ => error.into(),
-        })?;
-        Ok(InitReply { skill: Some(name.as_str().to_owned()), scope: scope.to_owned(), path: folder })
+        // Nothing is changed for a skill that is there already.
+        if let Some(name) = &name
+            && app.ports.stores.is_file(&reply.path.join(SKILL_FILE))
+        {
+            return Err(Fault::SkillExists { skill: name.to_string() }.into());
+        }
+        create_store(app, &store, request.in_place)?;
+        if let Some(name) = &name {
+            app.ports.stores.create_skill(&reply.path, &skill_md(name)).map_err(|error| {
+                match error.kind {
+                    ErrorKind::AlreadyExists => {
+                        Failure::because(Fault::SkillExists { skill: name.to_string() }, error)
+                    }
+                    _ => error.into(),
+                }
+            })?;
+        }
+        Ok(reply)
     }
+}
+
+/// A store that may not exist yet.
+struct NewStore {
+    scope: Scope,
+    /// Its `.skillc`.
+    skillc_dir: PathBuf,
+    /// Where its skills are.
+    folder: PathBuf,
+}
+
+/// A new project begins in the working directory; a new skill goes to the project that is there already.
+fn store(app: &App, request: &InitRequest) -> Result<NewStore, Fault> {
+    let places = &app.call.places;
+    let base = match &request.name {
+        Some(_) => places.project.as_ref().unwrap_or(&places.cwd),
+        None => &places.cwd,
+    };
+    if request.global || *base == places.home {
+        if request.in_place {
+            return Err(Fault::invalid_option("--in-place is for a project, and this is the home"));
+        }
+        let (skillc_dir, folder) = (places.own.clone(), places.own.join("skills"));
+        return Ok(NewStore { scope: Scope::Global, skillc_dir, folder });
+    }
+    let skillc_dir = base.join(SKILLC_DIR);
+    let configured = request.name.as_ref().and_then(|_| places.store_of_new(Scope::Project));
+    let folder = match configured {
+        _ if request.in_place => base.join(IN_PLACE_DIR),
+        Some(folder) => folder,
+        None => skillc_dir.join("skills"),
+    };
+    Ok(NewStore { scope: Scope::Project, skillc_dir, folder })
+}
+
+/// Makes a store, with a configuration if it is new.
+fn create_store(app: &App, store: &NewStore, is_in_place: bool) -> Result<(), Failure> {
+    let whose = if store.scope == Scope::Global { Whose::User } else { Whose::Project };
+    let config = store.skillc_dir.join("config.toml");
+    let is_new = !app.ports.stores.is_folder(&store.skillc_dir.join("skills"));
+    app.ports.stores.create_folder(&store.folder)?;
+    app.ports.stores.create_folder(&store.skillc_dir)?;
+    if is_new {
+        settings_file::create(app, whose, &config)?;
+    }
+    if is_in_place {
+        let root = SettingsChange::AddSourceRoot(IN_PLACE_DIR.to_owned());
+        settings_file::change_at(app, whose, &config, &root)?;
+    }
+    git_ignore::ensure(app, &store.skillc_dir);
+    Ok(())
 }
 
 impl Render for InitReply {
@@ -99,6 +174,9 @@ impl Render for InitReply {
                     out,
                     format!("{} {skill} ({}) in {}", view.good("Created"), self.scope, view.path(&file)),
                 );
+                if let Some(given) = &self.given {
+                    line(out, format!("The name '{}' was put in lower case", plain(given)));
+                }
                 line(out, view.faint(format!("Next: edit it, then run: skc build {skill}")));
             }
         }

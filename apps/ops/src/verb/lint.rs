@@ -12,11 +12,12 @@ use crate::lint::reply::{LintReply, linted};
 use crate::lint::selection::Selection;
 use crate::lint::skill::{Trust, lint_skill};
 use crate::lint::store::ask_store;
+use crate::one_or_many::one_or_many;
 use crate::operation::{Operation, Surface};
 use crate::run::Run;
 use crate::skill::Skill;
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::path::RelPath;
 use skillc_lint::verdict::{PROFILES, Profile, find};
@@ -98,20 +99,6 @@ pub struct LintRequest {
     pub diff: bool,
 }
 
-/// A single name stands for a list: other operations take one skill under this key.
-fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        One(String),
-        Many(Vec<String>),
-    }
-    Ok(match Given::deserialize(deserializer)? {
-        Given::One(name) => vec![name],
-        Given::Many(names) => names,
-    })
-}
-
 /// The operation.
 pub struct Lint;
 
@@ -141,6 +128,9 @@ impl Operation for Lint {
     type Reply = LintReply;
 
     async fn run(run: &mut Run<'_>, request: LintRequest) -> Result<LintReply, Failure> {
+        if request.all && !request.skill.is_empty() {
+            return Err(Fault::invalid_option("give skills or --all, not both").into());
+        }
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
         let selection = Selection::new(&request.select, &request.ignore, request.max)?;

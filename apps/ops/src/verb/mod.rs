@@ -16,6 +16,7 @@ pub mod mentions;
 pub mod model;
 pub mod open;
 pub mod outline;
+pub mod remove;
 pub mod search;
 pub mod show;
 pub mod sources;
@@ -53,6 +54,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<model::Model>(Make),
     entry::<targets::Targets>(Build),
     entry::<undeploy::Undeploy>(Build),
+    entry::<remove::Remove>(Build),
     entry::<undo::Undo>(Build),
     entry::<catalog::Catalog>(Find),
     entry::<config::Config>(Make),

@@ -163,7 +163,7 @@ fn section(
     let path = RelPath::from_walk(found.file.clone());
     let content = fresh.tree.read(&path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
     if fresh.survey.get(&path).is_none_or(|file| file.stamp != content.stamp) {
-        return Err(skill.unusable().into());
+        return Err(skill.unusable("the index has lines that the file does not").into());
     }
     let text = lines(&content.bytes, found.start_line, found.end_line);
     let asked = ["show", &skill.path.to_string_lossy(), &found.file, &found.text];

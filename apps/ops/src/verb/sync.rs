@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::git_ignore;
 use crate::local_logs::{RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
@@ -190,6 +191,9 @@ async fn removed(
     path: &Path,
     app: &App,
 ) -> Option<bool> {
+    if let Some(skillc_dir) = app.call.places.fallback_logs().parent() {
+        git_ignore::remove_with_last_log(app, skillc_dir);
+    }
     match log.retire(last, &app.call.places.cwd).await {
         Ok(true) => Some(true),
         Ok(false) => None,

@@ -1,7 +1,7 @@
 //! `skc undeploy` (RFC-0001:C-UNDEPLOY).
 
 use crate::app::App;
-use crate::compile::{is_copy_of, read_deployments, write_deployments};
+use crate::compile::{clear, read_deployments, write_deployments};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};
@@ -13,7 +13,7 @@ use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::agents::AGENTS;
-use skillc_domain::deploy::{Occupant, Target, is_ours};
+use skillc_domain::deploy::{Occupant, Target};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
@@ -48,6 +48,18 @@ pub struct UndeployReply {
     pub skill: String,
     /// In the order of the table of agents.
     pub removed: Vec<Removed>,
+    /// Deployments that stay because they are of another skill of this name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OthersPlace>,
+}
+
+/// A place where another skill of the name is deployed.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OthersPlace {
+    /// The place.
+    pub path: PathBuf,
+    /// The source of the skill that is deployed there.
+    pub source: PathBuf,
 }
 
 /// The operation.
@@ -68,20 +80,24 @@ impl Operation for Undeploy {
         };
         admit(run.app, &skill, Purpose::Use)?;
         run.uses(&skill);
-        let mut removed = Vec::new();
+        let (mut removed, mut others) = (Vec::new(), Vec::new());
         for scope in [Scope::Project, Scope::Global] {
             let Some(runtime) = run.app.call.places.runtime(scope, &skill.name) else { continue };
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
-                match clear(run.app, &skill, scope, &runtime, target) {
-                    // Builds never deploy through a link.
+                let path = target.folder.join(&skill.name);
+                match clear(run.app, &skill, scope, &runtime, &path) {
+                    // No build of ours goes where a link leads.
                     Err(failure) if request.target.is_empty() && failure.is(ErrorKind::Linked) => {}
-                    cleared => removed.extend(cleared?),
+                    Ok(true) => removed.push(Removed { target: target.name, path }),
+                    Ok(false) => others.extend(of_another(run.app, &skill, &runtime, path)?),
+                    Err(failure) => return Err(failure),
                 }
             }
             forget(run.app, &runtime, &removed)?;
         }
-        Ok(UndeployReply { skill: skill.name, removed })
+        others.dedup();
+        Ok(UndeployReply { skill: skill.name, removed, others })
     }
 }
 
@@ -127,29 +143,20 @@ fn gone(app: &App, given: &str) -> Option<Skill> {
     })
 }
 
-fn clear(
+/// The place, if the runtime that is deployed there is of another skill of this name.
+fn of_another(
     app: &App,
     skill: &Skill,
-    scope: Scope,
     runtime: &Path,
-    target: Target,
-) -> Result<Option<Removed>, Failure> {
-    let path = target.folder.join(&skill.name);
-    let real = app.agents_path(&target.folder)?.join(&skill.name);
-    let occupant = app.ports.deployer.look(&real)?;
-    if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |manifest| is_copy_of(manifest, skill)) {
+    path: PathBuf,
+) -> Result<Option<OthersPlace>, Failure> {
+    let Some(source) = manifest(app, runtime).map(|manifest| PathBuf::from(manifest.source)) else {
         return Ok(None);
-    }
-    // The global runtime of this name, and a link to it, may belong to another skill.
-    let is_of_skill = match manifest(app, runtime) {
-        Some(manifest) => manifest.source == skill.path_text(),
-        None => skill.scope == Some(scope),
     };
-    if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
-        return Ok(None);
-    }
-    app.ports.deployer.remove(&real)?;
-    Ok(Some(Removed { target: target.name, path }))
+    let Ok(real) = app.agents_path(path.parent().unwrap_or(&path)) else { return Ok(None) };
+    let occupant = app.ports.deployer.look(&real.join(&skill.name))?;
+    let is_deployed = matches!(occupant, Occupant::Link { to, .. } if to == runtime);
+    Ok(Some(OthersPlace { path, source }).filter(|other| is_deployed && other.source != skill.path))
 }
 
 fn forget(app: &App, runtime: &Path, removed: &[Removed]) -> Result<(), Failure> {
@@ -164,8 +171,12 @@ fn forget(app: &App, runtime: &Path, removed: &[Removed]) -> Result<(), Failure>
 
 impl Render for UndeployReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        if self.removed.is_empty() {
+        if self.removed.is_empty() && self.others.is_empty() {
             line(out, format!("{} is deployed nowhere", plain(&self.skill)));
+        }
+        for OthersPlace { path, source } in &self.others {
+            let (path, source) = (view.path(path), view.path(source));
+            line(out, format!("{path} is of another skill, and stays: skc undeploy {source}"));
         }
         for gone in &self.removed {
             let target = view.faint(format!("({})", plain(&gone.target)));

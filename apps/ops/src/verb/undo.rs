@@ -1,9 +1,11 @@
 //! `skc undo` (RFC-0007:C-UNDO).
 
 use crate::app::App;
+use crate::compile::bring_back;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve_without_policy;
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +61,9 @@ impl Operation for Undo {
     async fn run(run: &mut Run<'_>, request: UndoRequest) -> Result<UndoReply, Failure> {
         let app = run.app;
         let restored = if request.list { None } else { Some(restore(app, request.id.as_deref())?) };
+        if let Some(entry) = &restored {
+            restore_counterpart(app, &entry.place)?;
+        }
         let trash = app.ports.trash.entries()?.into_iter().map(item).collect();
         Ok(UndoReply { restored: restored.map(item), trash })
     }
@@ -80,11 +85,43 @@ fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
     Ok(entry)
 }
 
+/// A skill that was removed comes back with its build, and the build with what was deployed of it.
+fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
+    let Some(name) = place.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
+    for scope in [Scope::Project, Scope::Global] {
+        let Some(runtime) = app.call.places.runtime(scope, &name) else { continue };
+        let is_source = app.call.places.scope_of(place) == Some(scope);
+        let is_gone = |place: &Path| Ok::<_, Failure>(app.ports.deployer.look(place)? == Occupant::Nothing);
+        let counterparts: Vec<TrashEntry> = match (is_source, place == runtime) {
+            (true, _) if is_gone(&runtime)? => entries_of(app, |place| place == runtime)?,
+            (_, true) => entries_of(app, |place| {
+                app.call.places.scope_of(place) == Some(scope) && place.file_name() == runtime.file_name()
+            })?,
+            _ => continue,
+        };
+        if let Some(entry) = counterparts.first()
+            && is_gone(&entry.place)?
+        {
+            app.ports.trash.restore(entry)?;
+        }
+        if let Ok(skill) = resolve_without_policy(app, &name) {
+            bring_back(app, &skill)?;
+        }
+    }
+    Ok(())
+}
+
+fn entries_of(app: &App, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<TrashEntry>, Failure> {
+    let mut entries = app.ports.trash.entries()?;
+    entries.retain(|entry| is_meant(&entry.place));
+    Ok(entries)
+}
+
 /// Removes what skc put in place of the replaced content. A stored skill goes to the trash itself.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
     let is_stored = [Scope::Project, Scope::Global].into_iter().any(|scope| {
-        app.call.places.store(scope).is_some_and(|store| place.parent() == Some(store.as_path()))
+        app.call.places.stores(scope).iter().any(|store| place.parent() == Some(store.as_path()))
     });
     match ownership(&occupant, place, &app.call.places, |_| true) {
         _ if occupant == Occupant::Nothing => Ok(()),

@@ -4,10 +4,12 @@ use crate::digest::Digest;
 use crate::discovery::head::SkillHead;
 use crate::discovery::roots::SkillRoot;
 use crate::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
-use crate::discovery::skill::{CatalogSkill, LoadError, Location, SameName, SkillCatalog, SkillKind};
+use crate::discovery::skill::{
+    CatalogSkill, LoadError, Location, SameName, SkillCatalog, SkillKind, SkillScope,
+};
 use crate::places::SKILL_FILE;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The input of a catalog.
@@ -29,11 +31,19 @@ pub fn merge(merging: &Merging<'_>) -> SkillCatalog {
     for (root, scanned) in &merging.roots {
         gathered.take_root(root, scanned, &mut stubs);
     }
-    for (source, location) in stubs {
-        gathered.take_stub(&source, location);
+    for stub in stubs {
+        gathered.take_stub(stub);
     }
     let truncated = merging.roots.iter().any(|(_, scanned)| scanned.truncated);
     gathered.finish(truncated)
+}
+
+/// A stub that was met.
+struct FoundStub {
+    source: PathBuf,
+    /// Whose the source is, which may be outside the repository that has the stub.
+    scope: SkillScope,
+    location: Location,
 }
 
 struct Gathered<'a, 'm> {
@@ -45,7 +55,7 @@ struct Gathered<'a, 'm> {
 }
 
 impl Gathered<'_, '_> {
-    fn take_root(&mut self, root: &SkillRoot, scanned: &ScannedRoot, stubs: &mut Vec<(PathBuf, Location)>) {
+    fn take_root(&mut self, root: &SkillRoot, scanned: &ScannedRoot, stubs: &mut Vec<FoundStub>) {
         for (at, folder) in scanned.folders.iter().enumerate() {
             if let Some(problem) = &folder.problem {
                 self.refuse(scanned.met(&root.path, at), problem);
@@ -58,13 +68,25 @@ impl Gathered<'_, '_> {
                 is_stub: skill.form == SkillForm::Stub,
             };
             match &skill.head {
-                Some(SkillHead::Stub(source)) => stubs.push((source.clone(), location)),
-                _ => self.take(skill, scanned.canonical(at), root.kind, location),
+                Some(SkillHead::Stub(source)) => {
+                    let is_elsewhere =
+                        scanned.border.as_ref().is_some_and(|border| !source.starts_with(border));
+                    let scope = if is_elsewhere { SkillScope::User } else { root.scope };
+                    stubs.push(FoundStub { source: source.clone(), scope, location });
+                }
+                _ => self.take(skill, scanned.canonical(at), root.kind, root.scope, location),
             }
         }
     }
 
-    fn take(&mut self, skill: &ScannedSkill, dir: PathBuf, kind: SkillKind, location: Location) {
+    fn take(
+        &mut self,
+        skill: &ScannedSkill,
+        dir: PathBuf,
+        kind: SkillKind,
+        scope: SkillScope,
+        location: Location,
+    ) {
         let (name, description, digest, flaws) = match &skill.head {
             Some(SkillHead::Skill { name, description, digest, flaws }) => (name, description, digest, flaws),
             Some(SkillHead::Invalid(message)) => return self.refuse(location.path, message),
@@ -94,7 +116,7 @@ impl Gathered<'_, '_> {
             description: description.clone(),
             path,
             dir,
-            scope: location.scope,
+            scope,
             kind,
             mtime_ms: skill.stamp.mtime_ns.div_euclid(1_000_000),
             digest: *digest,
@@ -103,16 +125,16 @@ impl Gathered<'_, '_> {
         });
     }
 
-    /// A stub is another place of its source, wherever that is.
-    fn take_stub(&mut self, source: &Path, location: Location) {
-        if let Some(at) = self.known.get(source) {
+    /// A stub is a further place of its source, wherever that stands.
+    fn take_stub(&mut self, FoundStub { source, scope, location }: FoundStub) {
+        if let Some(at) = self.known.get(&source) {
             return self.found[*at].locations.push(location);
         }
         let merging = self.merging;
-        let scanned = merging.sources.get(source);
+        let scanned = merging.sources.get(&source);
         match scanned.and_then(|scanned| scanned.folders.first()?.skill.as_ref()) {
             Some(skill) if skill.form == SkillForm::File => {
-                self.take(skill, source.to_owned(), SkillKind::Markdown, location);
+                self.take(skill, source, SkillKind::Markdown, scope, location);
             }
             _ => {
                 let message = format!("its source '{}' is gone", source.display());

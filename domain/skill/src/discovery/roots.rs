@@ -103,9 +103,10 @@ impl RootScene<'_> {
             }
         };
         chain.iter().for_each(|folder| add(root(folder.join(SHARED_DIR), SkillScope::Repo, "agents")));
-        self.places.store(Scope::Project).into_iter().for_each(|s| add(root(s, SkillScope::Repo, "skillc")));
+        let stores = |scope| self.places.stores(scope).into_iter();
+        stores(Scope::Project).for_each(|store| add(root(store, SkillScope::Repo, "skillc")));
         add(root(self.places.home.join(SHARED_DIR), SkillScope::User, "agents"));
-        self.places.store(Scope::Global).into_iter().for_each(|s| add(root(s, SkillScope::User, "skillc")));
+        stores(Scope::Global).for_each(|store| add(root(store, SkillScope::User, "skillc")));
         self.configured(repository).for_each(&mut add);
         let of_agents = |ids: &[&str], taken_by: Which| {
             let of_project = chain.iter().flat_map(|folder| agents_of_project(folder));

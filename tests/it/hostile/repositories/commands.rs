@@ -85,6 +85,7 @@ const LINES: &[&str] = &[
     "stats {skill} --html notes.txt",
     "stats {skill} --html notes.txt --force",
     "stats {skill} --group-by search --since 30d -o json",
+    "remove {skill}",
     "undo",
     "undo --list",
     "sync",

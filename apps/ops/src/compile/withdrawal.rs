@@ -1,0 +1,147 @@
+//! Takes away the deployments of a skill that is switched off, and brings them back (RFC-0010:C-ENABLE).
+
+use super::deploy::{
+    Deployed, Planned, copy_files, is_copy_of, link_text, read_deployments, write_deployments,
+};
+use super::pipeline::Built;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::runtime::manifest;
+use crate::skill::Skill;
+use skillc_domain::deploy::{Method, Occupant, is_ours};
+use skillc_domain::listing::Scope;
+use skillc_domain::places::{SKILLC_DIR, is_runtime};
+use skillc_ports::{ErrorKind, PortError, RuntimeFile};
+use std::path::{Component, Path, PathBuf};
+
+/// Removes what a build of this skill deployed at a place; returns whether it did. Anything else stays.
+///
+/// # Errors
+/// If the place cannot be read or cleared.
+pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Path) -> Result<bool, Failure> {
+    let Some((folder, name)) = place.parent().zip(place.file_name()) else { return Ok(false) };
+    let real = app.agents_path(folder)?.join(name);
+    let occupant = app.ports.deployer.look(&real)?;
+    if is_left_by_move(app, skill, scope, place, &occupant) {
+        app.ports.deployer.remove(&real)?;
+        return Ok(true);
+    }
+    if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |bytes| is_copy_of(app, bytes, skill)) {
+        return Ok(false);
+    }
+    // The global runtime of this name may be another skill's, and then so is a link to it.
+    let is_of_skill = match manifest(app, runtime) {
+        Some(manifest) => manifest.source == skill.path_text(),
+        None => skill.scope == Some(scope),
+    };
+    if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
+        return Ok(false);
+    }
+    app.ports.deployer.remove(&real)?;
+    Ok(true)
+}
+
+/// Whether a link was deployed in this project before the project moved, as `build` judges it too.
+fn is_left_by_move(app: &App, skill: &Skill, scope: Scope, place: &Path, occupant: &Occupant) -> bool {
+    let Occupant::Link { to, is_dangling: true } = occupant else { return false };
+    let is_of_name = to.file_name().is_some_and(|name| name == skill.name.as_str());
+    scope == Scope::Project && is_of_name && is_runtime(to) && app.call.places.is_in_project(place)
+}
+
+/// Takes away what is deployed of a skill, and remembers it.
+///
+/// # Errors
+/// As [`clear`], and if the runtime cannot be written.
+pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
+    let mut withdrawn = Vec::new();
+    for (scope, runtime) in runtimes(app, skill) {
+        let mut known = read_deployments(app, &runtime);
+        let mut left = Vec::new();
+        for place in std::mem::take(&mut known.places) {
+            match clear(app, skill, scope, &runtime, &place.path) {
+                Ok(true) => {
+                    withdrawn.push(place.path.clone());
+                    known.withdrawn.retain(|old| old.path != place.path);
+                    known.withdrawn.push(place);
+                }
+                Ok(false) => left.push(place),
+                // No build of ours goes where a link leads.
+                Err(failure) if failure.is(ErrorKind::Linked) => left.push(place),
+                Err(failure) => return Err(failure),
+            }
+        }
+        known.places = left;
+        if !known.withdrawn.is_empty() {
+            write_deployments(app, &runtime, &known)?;
+        }
+    }
+    Ok(withdrawn)
+}
+
+/// Deploys again what [`withdraw`] took away. A place where something else is by now is left alone.
+///
+/// # Errors
+/// If a place or the runtime cannot be written.
+pub fn bring_back(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
+    let mut back = Vec::new();
+    for (scope, runtime) in runtimes(app, skill) {
+        let mut known = read_deployments(app, &runtime);
+        if known.withdrawn.is_empty() {
+            continue;
+        }
+        for place in std::mem::take(&mut known.withdrawn) {
+            let Some((folder, name)) = place.path.parent().zip(place.path.file_name()) else { continue };
+            let real = app.agents_path(folder)?.join(name);
+            let may_be_there = name == skill.name.as_str() && is_trusted(app, scope, &place.path);
+            if may_be_there && app.ports.deployer.look(&real)? == Occupant::Nothing {
+                deploy_again(app, &runtime, &real, &place)?;
+                back.push(place.path.clone());
+                known.places.push(place);
+            }
+        }
+        write_deployments(app, &runtime, &known)?;
+    }
+    Ok(back)
+}
+
+/// A cloned repository may bring a list of its own: what is in a project's list is deployed inside the project only, and not where
+/// skc or git keep their own files.
+fn is_trusted(app: &App, scope: Scope, place: &Path) -> bool {
+    let Some(project) = app.call.places.project.as_ref().filter(|_| scope == Scope::Project) else {
+        return scope == Scope::Global;
+    };
+    let is_own = |name: &str| place.starts_with(project.join(name));
+    let has_parent_parts = place.components().any(|part| part == Component::ParentDir);
+    place.starts_with(project) && !has_parent_parts && !is_own(SKILLC_DIR) && !is_own(".git")
+}
+
+fn deploy_again(app: &App, runtime: &Path, real: &Path, place: &Deployed) -> Result<(), Failure> {
+    if place.method != Method::Copy.word() {
+        app.ports.deployer.link(&link_text(app, runtime, real), real, None)?;
+        return Ok(());
+    }
+    let read = |file| -> Result<Vec<u8>, PortError> {
+        Ok(app.ports.runtimes.read(runtime, file)?.unwrap_or_default())
+    };
+    copy_files(app, &read(RuntimeFile::Stub)?, &read(RuntimeFile::Manifest)?, real, None)
+}
+
+/// Remembers where a build of a skill that is switched off would have been deployed.
+///
+/// # Errors
+/// If the runtime cannot be written.
+pub fn remember(app: &App, built: &Built, plan: Vec<Planned>, is_copy: bool) -> Result<(), Failure> {
+    let mut known = read_deployments(app, &built.runtime);
+    let method = if is_copy { Method::Copy } else { Method::Symlink };
+    for place in plan.into_iter().map(|planned| planned.deployed(method)) {
+        known.withdrawn.retain(|old| old.path != place.path);
+        known.withdrawn.push(place);
+    }
+    Ok(write_deployments(app, &built.runtime, &known)?)
+}
+
+fn runtimes(app: &App, skill: &Skill) -> impl Iterator<Item = (Scope, PathBuf)> {
+    [Scope::Project, Scope::Global]
+        .into_iter()
+        .filter_map(|scope| Some((scope, app.call.places.runtime(scope, &skill.name)?)))
+}

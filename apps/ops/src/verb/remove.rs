@@ -1,0 +1,106 @@
+//! `skc remove` (RFC-0007:C-REMOVE).
+
+use crate::app::App;
+use crate::compile::withdraw;
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::{place_in_store, resolve, shadowing};
+use crate::run::Run;
+use crate::runtime::manifest;
+use crate::skill::Skill;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::deploy::Occupant;
+use skillc_domain::fault::Fault;
+use skillc_domain::listing::Scope;
+use std::path::{Path, PathBuf};
+
+/// Remove a skill from its store, with its builds and what was deployed of it.
+///
+/// It goes to the trash, from which 'skc undo' brings it back.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveRequest {
+    /// Name or path of the skill.
+    pub skill: String,
+    /// Delete it for good, not to the trash.
+    #[arg(long)]
+    #[serde(default)]
+    pub purge: bool,
+}
+
+/// What was removed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RemoveReply {
+    /// Name of the skill.
+    pub skill: String,
+    /// Its place in the store.
+    pub source: PathBuf,
+    /// Folders of its builds.
+    pub runtimes: Vec<PathBuf>,
+    /// Deployed links and copies.
+    pub deployed: Vec<PathBuf>,
+    /// Whether it was deleted for good.
+    pub purged: bool,
+}
+
+/// The operation.
+pub struct Remove;
+
+impl Operation for Remove {
+    const NAME: &'static str = "remove";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc remove my-skill\nskc remove my-skill --purge";
+    type Request = RemoveRequest;
+    type Reply = RemoveReply;
+
+    async fn run(run: &mut Run<'_>, request: RemoveRequest) -> Result<RemoveReply, Failure> {
+        let app = run.app;
+        let skill = resolve(app, &request.skill)?;
+        let Some(source) = place_in_store(app, &skill) else {
+            let message = format!("'{}' is in no store; delete the folder itself", request.skill);
+            return Err(Fault::invalid_option(message).into());
+        };
+        let runtimes = match shadowing(app, &skill) {
+            Some(_) => Vec::new(),
+            None => runtimes(app, &skill),
+        };
+        let deployed = if runtimes.is_empty() { Vec::new() } else { withdraw(app, &skill)? };
+        for folder in runtimes.iter().chain([&source]) {
+            let entry = app.ports.trash.put(folder)?;
+            if request.purge {
+                app.ports.trash.delete(&entry)?;
+            }
+        }
+        Ok(RemoveReply { skill: skill.name, source, runtimes, deployed, purged: request.purge })
+    }
+}
+
+/// The runtimes with a build of this skill.
+fn runtimes(app: &App, skill: &Skill) -> Vec<PathBuf> {
+    let is_of_skill = |scope: Scope, runtime: &Path| match manifest(app, runtime) {
+        Some(manifest) => manifest.source == skill.path_text(),
+        None => skill.scope == Some(scope),
+    };
+    let exists =
+        |runtime: &Path| app.ports.deployer.look(runtime).is_ok_and(|found| found != Occupant::Nothing);
+    [Scope::Project, Scope::Global]
+        .into_iter()
+        .filter_map(|scope| Some((scope, app.call.places.runtime(scope, &skill.name)?)))
+        .filter(|(scope, runtime)| exists(runtime) && is_of_skill(*scope, runtime))
+        .map(|(_, runtime)| runtime)
+        .collect()
+}
+
+impl Render for RemoveReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        for place in self.deployed.iter().chain(&self.runtimes).chain([&self.source]) {
+            line(out, format!("{} {}", view.good("Removed"), view.path(place)));
+        }
+        if !self.purged {
+            line(out, view.faint(format!("'skc undo' brings {} back", plain(&self.skill))));
+        }
+    }
+}

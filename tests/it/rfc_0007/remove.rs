@@ -1,0 +1,64 @@
+//! RFC-0007:C-REMOVE.
+
+use crate::site::{Site, put, skill_md, snapshot};
+use std::fs;
+use std::os::unix::fs::symlink;
+
+/// A built skill of several files, deployed for two agents.
+fn built() -> Site {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.write("x", "references/a.md", "# A\ntext\n");
+    site.skc(["build", "x", "--target", "claude,cursor"]).ok();
+    site
+}
+
+/// RFC-0007:C-REMOVE
+#[test]
+fn a_removed_skill_is_gone_everywhere_and_comes_back() {
+    let site = built();
+    let source = snapshot(&site.skill("x"));
+    let link = fs::read_link(site.project().join(".claude/skills/x")).unwrap();
+    let run = site.skc(["remove", "x"]).ok();
+    assert!(
+        run.out.contains("Removed .claude/skills/x") && run.out.contains("Removed .skillc/skills/x"),
+        "{}",
+        run.out
+    );
+    for gone in [site.skill("x"), site.runtime("x"), site.project().join(".claude/skills/x")] {
+        assert!(gone.symlink_metadata().is_err(), "{gone:?}");
+    }
+    assert!(site.project().join(".agents/skills/x").symlink_metadata().is_err());
+    site.skc(["show", "x", "--section", "A"]).fails("E001");
+    site.skc(["undo"]).ok();
+    assert_eq!(snapshot(&site.skill("x")), source);
+    assert_eq!(fs::read_link(site.project().join(".claude/skills/x")).unwrap(), link);
+    assert!(site.project().join(".agents/skills/x/SKILL.md").is_file());
+    assert!(site.skc(["show", "x", "--section", "A"]).ok().out.contains("text"));
+    let stats = site.skc(["stats", "x", "--group-by", "commands", "--format", "json"]).ok();
+    assert!(stats.out.contains("build"), "its log is back: {}", stats.out);
+}
+
+/// RFC-0007:C-REMOVE
+#[test]
+fn a_purged_skill_is_gone_for_good() {
+    let site = built();
+    site.skc(["remove", "x", "--purge"]).ok();
+    assert!(!site.skill("x").exists() && !site.runtime("x").exists());
+    site.skc(["undo"]).fails("E053");
+}
+
+/// RFC-0007:C-REMOVE
+#[test]
+fn removing_a_skill_leaves_others_alone() {
+    let site = built();
+    let elsewhere = site.project().join("elsewhere/y");
+    put(&elsewhere.join("SKILL.md"), skill_md("y", "# Y\n"));
+    site.skc(["remove", "elsewhere/y"]).fails("E100");
+    symlink(&elsewhere, site.skill("y")).unwrap();
+    put(&site.project().join(".claude/skills/y/SKILL.md"), "mine");
+    site.skc(["remove", "y"]).ok();
+    assert!(site.skill("y").symlink_metadata().is_err() && elsewhere.join("SKILL.md").is_file());
+    assert_eq!(fs::read_to_string(site.project().join(".claude/skills/y/SKILL.md")).unwrap(), "mine");
+    assert!(site.runtime("x").exists() && site.skill("x").exists());
+}

@@ -1,0 +1,131 @@
+//! RFC-0010:C-ENABLE: what is switched off is deployed nowhere.
+
+use super::scene::{configure, repo, text, user, write};
+use crate::site::{Site, put, skill_md};
+use std::fs;
+use std::path::PathBuf;
+
+fn deployed(site: &Site, target: &str) -> PathBuf {
+    site.project().join(target).join("skills/x")
+}
+
+/// A skill with several files, deployed by link and by copy.
+fn built() -> Site {
+    let site = Site::new();
+    site.write_skill("x", "# X\nSee references/a.md.\n");
+    site.write("x", "references/a.md", "# A\n");
+    site.skc(["build", "x"]).ok();
+    site.skc(["build", "x", "--copy", "--target", "kiro"]).ok();
+    site
+}
+
+/// RFC-0010:C-ENABLE
+#[test]
+fn a_disabled_skill_is_taken_from_agents_folders_and_comes_back() {
+    let site = built();
+    let link = fs::read_link(deployed(&site, ".claude")).unwrap();
+    let off = site.skc(["disable", "x"]).ok();
+    assert!(
+        off.out.contains("Removed .claude/skills/x") && off.out.contains("Removed .kiro/skills/x"),
+        "{}",
+        off.out
+    );
+    for target in [".claude", ".kiro"] {
+        assert!(deployed(&site, target).symlink_metadata().is_err(), "{target}");
+    }
+    let built = site.skc(["build", "x", "--target", "claude,cursor"]).ok();
+    assert!(
+        built.err.contains("warning[W082]") && !built.out.contains("Deploy"),
+        "{} {}",
+        built.out,
+        built.err
+    );
+    assert!(deployed(&site, ".claude").symlink_metadata().is_err(), "a build brings nothing back");
+    site.skc(["enable", "x"]).ok();
+    assert_eq!(fs::read_link(deployed(&site, ".claude")).unwrap(), link);
+    assert!(deployed(&site, ".kiro").join("SKILL.md").is_file() && !deployed(&site, ".kiro").is_symlink());
+    assert!(deployed(&site, ".agents").join("SKILL.md").is_file(), "where the build would have deployed it");
+    site.skc(["undeploy", "x"]).ok();
+    site.skc(["disable", "x"]).ok();
+    site.skc(["enable", "x"]).ok();
+    assert!(deployed(&site, ".claude").symlink_metadata().is_err(), "it was undeployed before");
+}
+
+/// RFC-0010:C-ENABLE
+#[test]
+fn what_is_not_of_the_skill_stays_when_it_is_switched_off() {
+    let site = built();
+    fs::remove_file(deployed(&site, ".claude")).unwrap();
+    put(&deployed(&site, ".claude").join("SKILL.md"), "mine");
+    site.skc(["disable", "x"]).ok();
+    assert_eq!(fs::read_to_string(deployed(&site, ".claude").join("SKILL.md")).unwrap(), "mine");
+    put(&deployed(&site, ".kiro").join("mine.md"), "mine");
+    site.skc(["enable", "x"]).ok();
+    assert_eq!(fs::read_to_string(deployed(&site, ".kiro").join("mine.md")).unwrap(), "mine");
+}
+
+/// RFC-0010:C-ENABLE, RFC-0010:C-POLICY
+#[test]
+fn twins_that_are_switched_off_are_refused_as_such() {
+    let site = Site::new();
+    write(&repo(&site, "release"), "# R\n");
+    write(&user(&site, "release"), "# Other\n");
+    site.skc(["load", "release"]).fails("E070");
+    site.skc(["disable", "release"]).ok();
+    let err = site.skc(["load", "release"]).fails("E073").err;
+    assert!(!err.contains(&text(&repo(&site, "release"))), "{err}");
+}
+
+/// RFC-0010:C-ENABLE, RFC-0010:C-POLICY
+#[test]
+fn a_rule_that_names_no_skill_is_a_warning() {
+    let site = Site::new();
+    write(&repo(&site, "release"), "# R\n");
+    configure(&site, "[skills]\ndisabled = ['relaese']\n[permissions]\ndeny = ['rel*', 'intern-*']\n");
+    let err = site.skc(["catalog"]).ok().err;
+    assert_eq!(err.matches("warning[W059]").count(), 2, "{err}");
+    assert!(err.contains("'relaese' in [skills] disabled names no skill"), "{err}");
+    assert!(err.contains("'intern-*' in [permissions] deny names no skill"), "{err}");
+}
+
+/// RFC-0010:C-CATALOG
+#[test]
+fn a_stub_of_a_skill_elsewhere_is_not_the_repositorys_own() {
+    let site = Site::new();
+    let source = site.home().join(".skillc/elsewhere/x");
+    put(&source.join("SKILL.md"), skill_md("x", "# X\n"));
+    let stub = site.project().join(".agents/skills/x");
+    put(&stub.join("SKILL.md"), skill_md("x", "stub"));
+    let hash = "0".repeat(64);
+    let manifest = format!(
+        r#"{{"skill":"x","version":1,"built_at":"2026-01-01T00:00:00Z","source_hash":"{hash}","source":"{}"}}"#,
+        source.display()
+    );
+    put(&stub.join(".skillc-meta/manifest.json"), manifest);
+    let catalog = site.skc(["catalog", "--format", "json"]).ok().json();
+    assert_eq!(catalog["skills"][0]["scope"], "user", "{catalog}");
+    let of_repository = site.skc(["catalog", "--scope", "repo", "--format", "json"]).ok().json();
+    assert_eq!(of_repository["total"], 0, "{of_repository}");
+}
+
+/// RFC-0010:C-ENABLE, RFC-0007:C-LINKS
+#[test]
+fn a_list_that_a_repository_brings_deploys_nothing_outside_it() {
+    let site = built();
+    site.skc(["disable", "x"]).ok();
+    let list = site.runtime("x").join(".skillc-meta/deployed.json");
+    let places = [
+        site.home().join("x"),
+        site.project().join(".git/x"),
+        site.project().join(".skillc/skills/../x"),
+        site.project().join("tools/another"),
+    ];
+    let place = |path: &PathBuf| serde_json::json!({ "target": "t", "path": path, "method": "symlink" });
+    let forged =
+        serde_json::json!({ "places": [], "withdrawn": places.iter().map(place).collect::<Vec<_>>() });
+    fs::write(&list, forged.to_string()).unwrap();
+    site.skc(["enable", "x"]).ok();
+    for place in places {
+        assert!(place.symlink_metadata().is_err(), "{place:?}");
+    }
+}
