@@ -90,7 +90,7 @@ fn has_form(message: &str, template: &str) -> bool {
 #[test]
 fn a_wrong_option_is_refused_with_its_code() {
     let site = Site::built("demo", BODY);
-    let lines: [&[&str]; 22] = [
+    let lines: [&[&str]; 21] = [
         &["bogus"],
         &["--bogus"],
         &["build"],
