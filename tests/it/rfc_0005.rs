@@ -307,6 +307,11 @@ const SCENES: &[Scene] = &[
         site.skc(["catalog"])
     }),
     ("W041", |site| { put(&site.project().join("out/demo/x"), ""); site.skc(["build", "demo", "--target", "./out", "--force"]) }),
+    ("W042", |site| {
+        let long = "Use when testing. ".repeat(60);
+        site.write("long", "SKILL.md", format!("---\nname: long\ndescription: {}\n---\n# X\n", long.trim()));
+        site.skc(["build", "long"])
+    }),
     ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
     ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),
     ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),

@@ -16,8 +16,10 @@ pub struct Run {
     pub out: String,
     /// Standard output as bytes.
     pub bytes: Vec<u8>,
-    /// Standard error, lossily decoded.
+    /// Standard error, lossily decoded, without the lines that name base directories.
     pub err: String,
+    /// The base directories that standard error names.
+    pub base_directories: Vec<String>,
 }
 
 impl Run {
@@ -165,14 +167,25 @@ pub fn program() -> &'static str {
     env!("CARGO_BIN_EXE_skc-under-test")
 }
 
+/// How a reader's answer names the base directory of the skill.
+const BASE_DIRECTORY: &str = "base directory: ";
+
 /// Runs a prepared command and waits for its end.
 pub fn finish(mut command: Command) -> Run {
     let output = command.output().unwrap();
+    let (dirs, err): (Vec<String>, Vec<String>) = String::from_utf8_lossy(&output.stderr)
+        .split_inclusive('\n')
+        .map(str::to_owned)
+        .partition(|line| line.starts_with(BASE_DIRECTORY));
     Run {
         status: output.status.code().unwrap_or(-1),
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
         bytes: output.stdout,
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        err: err.concat(),
+        base_directories: dirs
+            .iter()
+            .map(|line| line[BASE_DIRECTORY.len()..].trim_end().to_owned())
+            .collect(),
     }
 }
 

@@ -45,7 +45,7 @@ fn in_time(mut command: Command) -> Run {
     let status = wait(&mut child, start);
     let (bytes, err) = (out.join().unwrap(), err.join().unwrap());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Run { status, out: text(&bytes), err: text(&err), bytes }
+    Run { status, out: text(&bytes), err: text(&err), bytes, base_directories: Vec::new() }
 }
 
 fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {

@@ -117,7 +117,7 @@ fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
     {
         sound.iter().for_each(|(_, path)| fs::write(path, junk).unwrap());
         promptly(&site, ["list", "--check-obsolete"]).ok();
-        promptly(&site, ["search", "demo", "marmot"]).ok();
+        promptly(&site, ["search", "demo", "marmot"]).fails("E002");
         promptly(&site, ["build", "demo"]).ok();
         for (bytes, path) in &sound {
             assert_eq!(&fs::read(path).unwrap(), bytes, "{}", path.display());

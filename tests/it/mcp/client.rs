@@ -197,7 +197,7 @@ impl Client {
         let status = self.child.wait().unwrap().code().unwrap_or(-1);
         let out = rest.join("\n");
         let err = self.errors.recv_timeout(DEADLINE).unwrap_or_default();
-        Run { status, bytes: out.clone().into_bytes(), out, err }
+        Run { status, bytes: out.clone().into_bytes(), out, err, base_directories: Vec::new() }
     }
 }
 

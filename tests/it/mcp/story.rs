@@ -79,7 +79,8 @@ fn unix_socket(site: &Site) -> Way {
 fn told(way: &mut Way, tool: &str, arguments: Value) -> (Value, String) {
     let mut reply = (way.call)(tool, arguments);
     assert_eq!(reply["isError"], false, "{tool}: {reply}");
-    let text = reply["content"][0]["text"].as_str().unwrap().to_owned();
+    let text = reply["content"][0]["text"].as_str().unwrap();
+    let text = text.split("base directory: ").next().unwrap().to_owned();
     (reply["structuredContent"].take(), text)
 }
 

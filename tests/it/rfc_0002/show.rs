@@ -59,7 +59,7 @@ fn show_in_one_file_looks_only_there() {
     site.skc(["build", "x"]).ok();
     let show_in = |file: &str, section: &str| site.skc(["show", "x", "-s", section, "--file", file]);
     let run = show_in("references/b.md", "use").ok();
-    assert_eq!((run.out.as_str(), run.err.as_str()), ("# Use\nb\n", "base directory: .skillc/skills/x\n"));
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("# Use\nb\n", ""));
     assert_eq!(show_in("./references/../SKILL.md", "use").ok().out, "## Use\nskill\n");
     show_in("references/b.md", "X").fails("E020");
     for missing in ["b.md", "references", "references/b.md/c"] {

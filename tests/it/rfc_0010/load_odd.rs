@@ -41,7 +41,7 @@ fn nothing_outside_a_skill_is_loaded_or_listed() {
     }
     fs::remove_dir_all(&dir).unwrap();
     symlink(site.root().join("secret"), &dir).unwrap();
-    let refused = site.skc(["load", "review"]).fails("E071");
+    let refused = site.skc(["load", "review"]).fails("E082");
     assert!(!refused.err.contains("the secret"));
 }
 

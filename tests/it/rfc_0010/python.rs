@@ -124,7 +124,7 @@ fn a_manifest_that_names_nothing_or_cannot_be_read_is_an_error_and_no_skill() {
     let told = site.skc(["catalog"]).ok().err;
     assert!(told.contains("skipped ~/py/nameless/manifest.toml: manifest.toml has no name\n"), "{told}");
     assert_eq!(found(&site, &["discord"]).len(), 1, "the others are found all the same");
-    site.skc(["load", "nameless"]).fails("E071");
+    site.skc(["load", "nameless"]).fails("E082");
 }
 
 /// RFC-0010:C-CATALOG

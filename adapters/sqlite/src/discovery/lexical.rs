@@ -80,10 +80,10 @@ impl WordScores {
     /// Each row once, best first. Sorting what comes in ordered parts is one pass over all.
     fn ranked(mut self, words: usize) -> Vec<RankedRow> {
         self.held.sort_by_key(|(row, ..)| *row);
-        self.held.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
+        self.held.dedup_by(|next, merged| {
+            let is_same = next.0 == merged.0;
             if is_same {
-                *kept = (kept.0, kept.1 + next.1, kept.2 | next.2);
+                *merged = (merged.0, merged.1 + next.1, merged.2 | next.2);
             }
             is_same
         });

@@ -53,7 +53,7 @@ pub async fn find<'a>(
     let candidates = ids(skills);
     let lexical = by_words(index, Some(&candidates), query).await?;
     let vector = vector.filter(|_| query.mode.has_meaning());
-    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.as_shares().rank(query, skills))
+    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.into_shares().rank(query, skills))
 }
 
 /// The lexical matches, if the mode uses words. Needs no vector.
@@ -96,7 +96,7 @@ pub(super) async fn with_meaning(
 
 impl Matches {
     /// The same, of an index whose scores by words are shares: those of this machine.
-    pub(super) fn as_shares(self) -> Self {
+    pub(super) fn into_shares(self) -> Self {
         Self { scale: LexicalScale::Share, ..self }
     }
 

@@ -123,7 +123,7 @@ impl<'s> Search<'_, 's> {
             all_have_vectors: without_vector == 0,
         });
         let matches = with_meaning(index.as_ref(), Some(&candidates), lexical, vector).await;
-        let matches = matches.map_err(SearchError::Index)?.as_shares();
+        let matches = matches.map_err(SearchError::Index)?.into_shares();
         Ok((matches.rank(&query, self.skills()), without_vector))
     }
 

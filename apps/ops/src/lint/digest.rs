@@ -107,8 +107,8 @@ fn common(files: &BTreeSet<&str>) -> String {
     if first == last {
         return (*first).to_owned();
     }
-    let folders = first.match_indices('/').map(|(at, _)| &first[..=at]);
-    folders.filter(|folder| last.starts_with(folder)).last().unwrap_or_default().to_owned()
+    let mut folders = first.match_indices('/').map(|(at, _)| &first[..=at]);
+    folders.rfind(|folder| last.starts_with(folder)).unwrap_or_default().to_owned()
 }
 
 fn over_all(reply: &LintReply, is_counted: impl Fn(&LintDiagnostic) -> bool) -> Vec<Counted> {

@@ -102,9 +102,9 @@ pub fn is_about(request: &str, error: &LoadError) -> bool {
     }
     let text = format!("{} {}", error.name, error.description).to_lowercase();
     let held: HashSet<&str> = tokens(&text).collect();
-    let wanted = words(request);
+    let requested = words(request);
     let is_said = |word: &String| held.contains(word.as_str());
-    wanted.len() >= WORDS_ABOUT_MIN && wanted.iter().all(is_said)
+    requested.len() >= WORDS_ABOUT_MIN && requested.iter().all(is_said)
 }
 
 /// Words of a request that name a skill by what it says; one word stands in too many descriptions.
