@@ -83,6 +83,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "serde_json",
             "indicatif",
             "anstream",
+            "terminal_size",
             "tempfile",
             "gethostname",
             "toml_edit",

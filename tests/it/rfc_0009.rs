@@ -389,6 +389,7 @@ fn each_row_of_the_table_holds() {
         let key = key.replace("<name>", "mine").replace("<rule>", "SKL108");
         let value = match key.as_str() {
             "version"
+            | "build.whole_bytes_max"
             | "skills.initial.max_entries"
             | "skills.search.default_limit"
             | "skills.search.max_limit" => "1",

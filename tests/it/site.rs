@@ -170,22 +170,23 @@ pub fn program() -> &'static str {
 /// How a reader's answer names the base directory of the skill.
 const BASE_DIRECTORY: &str = "base directory: ";
 
+/// The base directories that a text of standard error names, and the other lines.
+pub fn without_base_directories(err: &str) -> (Vec<String>, String) {
+    let (dirs, others): (Vec<&str>, Vec<&str>) =
+        err.split_inclusive('\n').partition(|line| line.starts_with(BASE_DIRECTORY));
+    (dirs.iter().map(|line| line[BASE_DIRECTORY.len()..].trim_end().to_owned()).collect(), others.concat())
+}
+
 /// Runs a prepared command and waits for its end.
 pub fn finish(mut command: Command) -> Run {
     let output = command.output().unwrap();
-    let (dirs, err): (Vec<String>, Vec<String>) = String::from_utf8_lossy(&output.stderr)
-        .split_inclusive('\n')
-        .map(str::to_owned)
-        .partition(|line| line.starts_with(BASE_DIRECTORY));
+    let (base_directories, err) = without_base_directories(&String::from_utf8_lossy(&output.stderr));
     Run {
         status: output.status.code().unwrap_or(-1),
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
         bytes: output.stdout,
-        err: err.concat(),
-        base_directories: dirs
-            .iter()
-            .map(|line| line[BASE_DIRECTORY.len()..].trim_end().to_owned())
-            .collect(),
+        err,
+        base_directories,
     }
 }
 

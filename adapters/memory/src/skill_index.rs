@@ -59,11 +59,12 @@ impl SkillIndex for MemorySkillIndex {
         limit: usize,
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
-        let wanted: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
+        let requested: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
         let score = |stored: &StoredSkill| {
-            let held = wanted.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
+            let held =
+                requested.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
             let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-            count(held) / count(wanted.len().max(1))
+            count(held) / count(requested.len().max(1))
         };
         let skills = self.skills();
         let found = skills.values().filter(|stored| counts(candidates, &stored.entry.id));

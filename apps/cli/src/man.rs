@@ -88,7 +88,7 @@ fn title(command: &Command) -> String {
 fn examples(command: &Command) -> Roff {
     let mut roff = Roff::new();
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let Some(lines) = help.strip_prefix("Examples:\n") else { return roff };
+    let Some((_, lines)) = help.split_once("Examples:\n") else { return roff };
     roff.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in lines.lines() {
         roff.text([roman(line)]);

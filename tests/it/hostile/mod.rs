@@ -18,7 +18,7 @@ mod repositories;
 mod runtime;
 mod terminal;
 
-use crate::site::{Run, Site};
+use crate::site::{Run, Site, without_base_directories};
 use std::ffi::OsStr;
 use std::io::Read;
 use std::process::{Child, Command};
@@ -45,7 +45,8 @@ fn in_time(mut command: Command) -> Run {
     let status = wait(&mut child, start);
     let (bytes, err) = (out.join().unwrap(), err.join().unwrap());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Run { status, out: text(&bytes), err: text(&err), bytes, base_directories: Vec::new() }
+    let (base_directories, err) = without_base_directories(&text(&err));
+    Run { status, out: text(&bytes), err, bytes, base_directories }
 }
 
 fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {

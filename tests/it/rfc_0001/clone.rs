@@ -104,7 +104,7 @@ fn a_clone_is_listed_as_it_is_and_made_whole_by_one_command() {
         built.err
     );
     let stub = fs::read_to_string(clone.second.project().join(".claude/skills/near/SKILL.md")).unwrap();
-    assert!(stub.contains("skc outline near"), "{stub}");
+    assert!(stub.contains("skc sources near"), "{stub}");
     clone.skc(&["show", "near", "--section", "Near"]).ok();
     clone.skc(&["load", "stored"]).ok();
     // Copies that were committed are known as ours.

@@ -162,7 +162,7 @@ fn a_number_out_of_range_is_refused() {
     let site = Site::built("x", "# X\n");
     let rows = parameters();
     let numbers: Vec<_> = rows.iter().filter(|row| ["number", "1 to 6"].contains(&row[3].as_str())).collect();
-    assert_eq!(numbers.len(), 14);
+    assert_eq!(numbers.len(), 15);
     for row in numbers {
         let mut line = vec![row[0].as_str()];
         line.extend(match row[0].as_str() {

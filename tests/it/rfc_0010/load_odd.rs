@@ -55,13 +55,13 @@ fn what_is_no_text_file_is_refused_and_never_waited_for() {
     fs::remove_file(&file).unwrap();
     site.skc(["load", "review"]).fails("E071");
     assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
-    site.skc(["load", "review"]).fails("E071");
+    site.skc(["load", "review"]).fails("E082");
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
-    site.skc(["load", "review"]).fails("E071");
+    assert_eq!(site.skc(["load", "review"]).status, 1);
     fs::remove_dir(&file).unwrap();
     put(&file, [skill_md("review", "").as_bytes(), b"\xff\xfe"].concat());
-    site.skc(["load", "review"]).fails("E071");
+    site.skc(["load", "review"]).fails("E082");
     put(&file, skill_md("review", &"a line of text\n".repeat(80_000)));
     let refused = site.skc(["load", "review"]).fails("E076");
     assert!(refused.out.is_empty() && refused.err.contains("larger than"), "{}", refused.err);

@@ -49,7 +49,7 @@ impl<'a> FindingsDigest<'a> {
     /// What text shows of a reply.
     pub fn of(reply: &'a LintReply) -> Self {
         let is_whole = reply.selection.is_narrow();
-        let mut room = reply.selection.max.unwrap_or(usize::MAX);
+        let mut room = reply.selection.max.map_or(usize::MAX, |max| max as usize);
         let mut digest = Self { skills: Vec::new(), style: Vec::new(), left_out: 0 };
         for skill in &reply.skills {
             let shown = shown(skill, is_whole);

@@ -10,7 +10,7 @@ pub struct Selection {
     select: Vec<String>,
     ignore: Vec<String>,
     /// Findings that text shows at most.
-    pub max: Option<usize>,
+    pub max: Option<u32>,
 }
 
 impl Selection {
@@ -18,7 +18,7 @@ impl Selection {
     ///
     /// # Errors
     /// E100 for a word that fits no rule.
-    pub fn new(select: &[String], ignore: &[String], max: Option<usize>) -> Result<Self, Fault> {
+    pub fn new(select: &[String], ignore: &[String], max: Option<u32>) -> Result<Self, Fault> {
         for (option, words) in [("--select", select), ("--ignore", ignore)] {
             if let Some(word) =
                 words.iter().find(|word| !RULES.iter().any(|rule| fits(rule, rule.tier, word)))

@@ -53,8 +53,8 @@ pub struct LintRequest {
     #[serde(default)]
     pub ignore: Vec<String>,
     /// Findings that text shows at most.
-    #[arg(long, value_name = "N")]
-    pub max: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max: Option<u32>,
     /// Show findings alone, each on one line.
     #[arg(short, long)]
     #[serde(default)]
