@@ -54,7 +54,7 @@ pub fn folder_page(folder: FolderPage) -> ListResourcesResult {
 }
 
 /// The `_meta` key of the base directory of a file's skill.
-const DIR: &str = "skillc/dir";
+const DIR: &str = "io.modelcontextprotocol.skills/dir";
 
 /// The result for a file that was read, with the base directory of its skill in `_meta`.
 pub fn contents(uri: String, file: ServedFile) -> ReadResourceResult {

@@ -248,7 +248,7 @@ fn a_resource_and_the_prompt_name_the_base_directory() {
     let dir = site.skill("demo").to_string_lossy().into_owned();
     for path in ["SKILL.md", "assets/a%20b%25.bin"] {
         let file = read(&mut client, &format!("skill://demo/{path}"));
-        assert_eq!(file["_meta"]["skillc/dir"], dir, "{file}");
+        assert_eq!(file["_meta"]["io.modelcontextprotocol.skills/dir"], dir, "{file}");
     }
     let prompt = client.ask("prompts/get", json!({ "name": "use_skill", "arguments": { "name": "demo" } }));
     let text = prompt["messages"][0]["content"]["text"].as_str().unwrap();
