@@ -84,6 +84,8 @@ const RULES: &[Rule] = &[
     },
     Rule { why: "lint --fix edits the files of the skill", permits: fixed },
     Rule { why: "enable and disable edit one configuration", permits: switched },
+    Rule { why: "remove takes a skill from its store, with its runtime, to the trash", permits: removed },
+    Rule { why: "a folder that is empty once a skill is withdrawn is removed", permits: emptied },
     Rule { why: "mcp config --project edits the client's file of the project", permits: client_file },
     Rule { why: "the file that the command line names", permits: named_file },
 ];
@@ -170,7 +172,7 @@ fn home_own(change: &Change, _: &Act, _: &World<'_>) -> bool {
 fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_build = act.verb() == "build";
     let mut folders = Path::new(&change.path).ancestors().filter_map(Path::to_str);
-    let is_undone = act.verb() == "undeploy"
+    let is_undone = ["undeploy", "disable", "enable", "remove"].contains(&act.verb())
         && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
     // A log that cannot be opened still creates its parent folders.
     let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
@@ -195,6 +197,12 @@ fn init(change: &Change, act: &Act, world: &World<'_>) -> bool {
 }
 
 fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    // The store's folder is made before the skill is found to be none.
+    let stores = [PROJECT, HOME].map(|base| format!("{base}/.skillc/skills"));
+    let is_store = stores.contains(&change.path) && change.after.as_ref().is_some_and(Entry::is_folder);
+    if act.verb() == "build" && change.is_new() && is_store {
+        return true;
+    }
     let is_import = act.verb() == "build" && act.words[1..].iter().any(|word| word.starts_with("./"));
     // MCP calls never replace stored skills.
     let may_replace = act.has("--force") && act.surface == Surface::CommandLine;
@@ -220,6 +228,24 @@ fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_users = (!act.has("--project") || !is_project(world.before))
         && change.path == format!("{HOME}/.skillc/config.toml");
     is_switch && (is_projects || is_users) && !was_link(change)
+}
+
+fn removed(change: &Change, act: &Act, _: &World<'_>) -> bool {
+    let Some(name) = act.words.get(1).filter(|_| act.verb() == "remove") else { return false };
+    let mut places = [PROJECT, HOME]
+        .iter()
+        .flat_map(|base| ["skills", "runtime"].map(|folder| format!("{base}/.skillc/{folder}/{name}")));
+    change.after.is_none() && places.any(|place| change.path == place || is_in(&change.path, &place))
+}
+
+fn emptied(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_withdrawal = ["disable", "undeploy", "remove"].contains(&act.verb());
+    let was_folder = change.before.as_ref().is_some_and(Entry::is_folder) && change.after.is_none();
+    let inside = format!("{}/", change.path);
+    let mut held = world.before.iter().map(|(path, _)| path).filter(|path| path.starts_with(&inside));
+    is_withdrawal
+        && was_folder
+        && held.all(|path| deploys::is_deployed(path, world.before, &[PROJECT, HOME], world.root))
 }
 
 fn client_file(change: &Change, act: &Act, _: &World<'_>) -> bool {

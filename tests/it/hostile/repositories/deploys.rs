@@ -31,7 +31,7 @@ fn is_copy(path: &str, tree: &Tree) -> bool {
 }
 
 /// Whether what stands at a path was put there by a build of the project or the home.
-fn is_deployed(path: &str, tree: &Tree, bases: &[&str], root: &Path) -> bool {
+pub fn is_deployed(path: &str, tree: &Tree, bases: &[&str], root: &Path) -> bool {
     tree.get(path).is_some_and(|entry| leads_to_a_runtime(path, entry, bases, root)) || is_copy(path, tree)
 }
 
@@ -72,10 +72,10 @@ pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
 
 /// What a build put there is replaced or removed.
 pub fn own_deploy(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    let is_builder = ["build", "undeploy"].contains(&act.verb());
+    let is_builder = ["build", "undeploy", "disable", "enable", "remove"].contains(&act.verb());
     // What a build of a skill put into the user's folders goes with it.
     let is_undone =
-        act.verb() == "undeploy" && (world.made.contains(&change.path) || act.is_of_a_global_skill());
+        act.verb() != "build" && (world.made.contains(&change.path) || act.is_of_a_global_skill());
     let is_users = (is_undone || act.is_for_the_home(world)) && is_for_users_deploys(&change.path);
     let is_placed = is_for_deploys(&change.path) || is_users;
     let was_ours = is_deployed(&change.path, world.before, &[PROJECT, HOME], world.root);

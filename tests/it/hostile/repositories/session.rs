@@ -171,6 +171,7 @@ fn word(key: &str, value: &Value) -> Vec<String> {
     match value {
         Value::Bool(true) => vec![format!("--{}", key.replace('_', "-"))],
         Value::String(text) if key == "skill" || key == "name" => vec![text.clone()],
+        Value::Array(names) if key == "skill" => names.iter().flat_map(|name| word(key, name)).collect(),
         _ => Vec::new(),
     }
 }
