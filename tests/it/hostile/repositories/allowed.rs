@@ -242,7 +242,7 @@ fn emptied(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_withdrawal = ["disable", "undeploy", "remove"].contains(&act.verb());
     let was_folder = change.before.as_ref().is_some_and(Entry::is_folder) && change.after.is_none();
     let inside = format!("{}/", change.path);
-    let mut held = world.before.iter().map(|(path, _)| path).filter(|path| path.starts_with(&inside));
+    let mut held = world.before.keys().filter(|path| path.starts_with(&inside));
     is_withdrawal
         && was_folder
         && held.all(|path| deploys::is_deployed(path, world.before, &[PROJECT, HOME], world.root))
