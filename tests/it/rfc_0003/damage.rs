@@ -76,6 +76,33 @@ fn a_repair_keeps_every_row_that_can_be_read() {
 
 /// RFC-0003:C-DAMAGE
 #[test]
+fn a_repair_of_a_damaged_index_loses_no_row() {
+    let site = site_with(&varied());
+    let log = log_of(&site, "demo");
+    let db = Connection::open(&log).unwrap();
+    db.execute(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1700)
+         INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args)
+         SELECT '2026-01-10T12:00:00Z', 'run-' || i, 'outline', 'demo', ?1, '/work/a', '{}' FROM n",
+        [site.skill("demo").to_str().unwrap()],
+    )
+    .unwrap();
+    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let rows: i64 = db.query_row("SELECT count(*) FROM access_log", [], |row| row.get(0)).unwrap();
+    let index = "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'access_log'";
+    let root: u32 = db.query_row(index, [], |row| row.get(0)).unwrap();
+    let page: u32 = db.pragma_query_value(None, "page_size", |row| row.get(0)).unwrap();
+    drop(db);
+    let mut file = OpenOptions::new().write(true).open(&log).unwrap();
+    file.seek(SeekFrom::Start(u64::from(root - 1) * u64::from(page))).unwrap();
+    file.write_all(&vec![0xa5; page as usize]).unwrap();
+    drop(file);
+    let reply = site.skc(["log", "repair", "demo", "--format", "json"]).ok().json();
+    assert_eq!(reply["repaired"][0]["events"], rows, "{reply}");
+}
+
+/// RFC-0003:C-DAMAGE
+#[test]
 fn a_repair_needs_no_time() {
     let site = site_with(&varied());
     site.skc(["log", "repair", "demo", "--before", "1d"]).fails("E100");

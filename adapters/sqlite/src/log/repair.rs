@@ -1,6 +1,6 @@
 //! Repairs a damaged log: writes the rows that can be read into a new one, and keeps the damaged file beside it.
 
-use super::columns::{BASE, DERIVED};
+use super::columns::BASE;
 use super::read::{LogSnapshot, other_rows, read};
 use super::rewrite::{LogRewrite, NewLog, copy_acknowledged};
 use super::row::{event, from_rows};
@@ -71,27 +71,29 @@ fn free_name(log: &Path) -> Result<OsString, PortError> {
     Ok(names.find(|name| folder.kind(name).is_none()).unwrap_or(first))
 }
 
-/// Copies the rows that can be read; returns how many. What cannot be read at all has none.
+/// Copies the rows that can be read; returns their number, 0 if the schema cannot be read.
 fn copy_readable(old: &Db, new: &NewLog<'_>) -> rusqlite::Result<u64> {
     let Some(rows) = readable_rows(old) else { return Ok(0) };
     let mut ids = StreamedIds::default();
     let (mut events, mut after, mut skips) = (0, LogPosition::MIN, 0);
     let last = last_position(old);
     loop {
-        let (page, is_whole) = page(old, &rows, after);
+        let (page, is_readable) = page(old, &rows, after);
+        let is_empty = page.is_empty();
         if let Some(end) = page.last() {
             (after, skips) = (end.position, 0);
         }
         events += page.len() as u64;
         new.insert(&ids.assign(page))?;
-        if is_whole {
-            // A log that is too damaged for this never had a team.
-            let _ = copy_acknowledged(old, new.db());
-            return Ok(events);
-        }
-        // The next row is on a page that cannot be read, and others may follow behind it.
-        (after, skips) = (after.max(0) + 1, skips + 1);
-        if last.is_some_and(|last| after >= last) || (last.is_none() && skips > SKIPS_MAX) {
+        let is_end = if is_readable {
+            is_empty
+        } else {
+            // The next row is on a page that cannot be read; readable rows may follow.
+            (after, skips) = (after.max(0) + 1, skips + 1);
+            last.map_or(skips > SKIPS_MAX, |last| after >= last)
+        };
+        if is_end {
+            // If this fails, team stores receive the events again, which their ids make harmless.
             let _ = copy_acknowledged(old, new.db());
             return Ok(events);
         }
@@ -103,12 +105,11 @@ fn readable_rows(db: &Connection) -> Option<String> {
     let known = columns(db).ok()?;
     let has = |name: &str| known.iter().any(|column| column == name);
     let is_log = BASE.iter().chain(&["id"]).all(|name| has(name));
-    let is_derived = DERIVED.iter().all(|(name, ..)| has(name));
-    let rows = other_rows(|name| has(name) && (is_derived || name == "event_id"));
+    let rows = other_rows(has);
     is_log.then(|| rows.replace("FROM access_log", "FROM access_log NOT INDEXED"))
 }
 
-/// Rows after a position up to the first that cannot be read, and whether that is the end of the log.
+/// Rows after a position up to the first that cannot be read, and whether all of the page could be read.
 fn page(db: &Connection, rows: &str, after: LogPosition) -> (Vec<LoggedEvent>, bool) {
     let mut page = Vec::new();
     let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
@@ -117,10 +118,7 @@ fn page(db: &Connection, rows: &str, after: LogPosition) -> (Vec<LoggedEvent>, b
     loop {
         match found.next().and_then(|row| row.map(event).transpose()) {
             Ok(Some(row)) => page.push(row),
-            Ok(None) => {
-                let is_end = page.is_empty();
-                return (page, is_end);
-            }
+            Ok(None) => return (page, true),
             Err(_) => return (page, false),
         }
     }
