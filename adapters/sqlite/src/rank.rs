@@ -5,6 +5,7 @@ use crate::snippet::check;
 use rusqlite::{Connection, Result};
 use skillc_domain::query::{MatchTier, Query, join_cjk, join_name};
 use skillc_ports::Patience;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// A section of the result.
@@ -21,6 +22,20 @@ pub struct RankedSection {
     pub score: f64,
 }
 
+/// A row that a query finds.
+struct RankedRow {
+    tier: MatchTier,
+    bm25: f64,
+    row: i64,
+}
+
+impl RankedRow {
+    /// The better one first.
+    fn compare(&self, other: &Self) -> Ordering {
+        self.tier.cmp(&other.tier).then_with(|| other.bm25.total_cmp(&self.bm25))
+    }
+}
+
 /// The best sections: those whose heading is the query, then by tier and BM25; ties are ordered by file and position. All
 /// rows that tie with the last one are considered, so that the result does not depend on the order in which rows were
 /// written.
@@ -32,38 +47,37 @@ pub fn best(
     patience: &Patience,
 ) -> Result<Vec<RankedSection>> {
     check(patience)?;
-    let tiers = tiers(db, query)?;
-    let mut ranked = ranks(db, fts5)?;
-    // In FTS5 the best row has the lowest rank.
-    let best_bm25 = ranked.first().map_or(0.0, |(_, rank)| -rank);
-    let tier = |row: i64| tiers.get(&row).copied().unwrap_or(MatchTier::Anywhere);
-    ranked.sort_by(|a, b| tier(a.0).cmp(&tier(b.0)).then_with(|| a.1.total_cmp(&b.1)));
+    let mut rows = ranked_rows(db, query, fts5)?;
+    let best_bm25 = rows.iter().map(|row| row.bm25).fold(0.0, f64::max);
+    rows.sort_by(RankedRow::compare);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    if let Some(last) = limit.checked_sub(1).and_then(|last| ranked.get(last)).copied() {
-        let ties = |(row, rank): &(i64, f64)| tier(*row) == tier(last.0) && *rank <= last.1;
-        let end = limit + ranked[limit..].iter().take_while(|next| ties(next)).count();
-        ranked.truncate(end);
+    if let Some(last) = limit.checked_sub(1).and_then(|last| rows.get(last)) {
+        let ties = rows[limit..].iter().take_while(|next| next.compare(last).is_eq()).count();
+        rows.truncate(limit + ties);
     }
-    let mut found = Vec::with_capacity(ranked.len());
-    for (row, rank) in ranked {
-        found.push((tier(row), section(db, row, tier(row).score(-rank, best_bm25))?));
+    let mut found = Vec::with_capacity(rows.len());
+    for ranked in rows {
+        let section = section(db, ranked.row, ranked.tier.score(ranked.bm25, best_bm25))?;
+        found.push((ranked, section));
     }
-    found.sort_by(|(a_tier, a), (b_tier, b)| {
-        a_tier
-            .cmp(b_tier)
-            .then_with(|| b.score.total_cmp(&a.score))
-            .then_with(|| a.file.cmp(&b.file))
-            .then(a.row.cmp(&b.row))
+    found.sort_by(|(a, in_a), (b, in_b)| {
+        a.compare(b).then_with(|| in_a.file.cmp(&in_b.file)).then(a.row.cmp(&b.row))
     });
     found.truncate(limit);
     Ok(found.into_iter().map(|(_, section)| section).collect())
 }
 
-/// Every row that a query finds, with its rank, best first.
-fn ranks(db: &Connection, fts5: &str) -> Result<Vec<(i64, f64)>> {
-    let mut ranked =
-        db.prepare_cached("SELECT rowid, rank FROM sections WHERE sections MATCH ?1 ORDER BY rank")?;
-    ranked.query_map([fts5], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+/// Every row that a query finds, in no certain order.
+fn ranked_rows(db: &Connection, query: &Query, fts5: &str) -> Result<Vec<RankedRow>> {
+    let tiers = tiers(db, query)?;
+    let mut rows = db.prepare_cached("SELECT rowid, rank FROM sections WHERE sections MATCH ?1")?;
+    let ranked = rows.query_map([fts5], |columns| {
+        let row = columns.get(0)?;
+        let tier = tiers.get(&row).copied().unwrap_or(MatchTier::Anywhere);
+        // In FTS5 the best row has the lowest rank.
+        Ok(RankedRow { tier, bm25: -columns.get::<_, f64>(1)?, row })
+    })?;
+    ranked.collect()
 }
 
 /// The tiers of rows, as far as they are not [`MatchTier::Anywhere`].
