@@ -13,6 +13,7 @@ pub mod explain;
 pub mod explain_code;
 pub mod finding;
 pub mod fix;
+mod folded_names;
 pub mod front_matter_edit;
 mod heading_line;
 mod language;

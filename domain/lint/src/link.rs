@@ -43,7 +43,7 @@ pub fn target(written: &str, from: &RelPath) -> LinkTarget {
     if in_root.is_none() && is_to_be_filled_in(&path) {
         return LinkTarget::External;
     }
-    let folder = from.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = from.folder();
     let (folder, path) = in_root.map_or((folder, path.as_str()), |below| ("", below));
     let mut joined = [folder, "/./", path].concat();
     if joined.contains('\0') {

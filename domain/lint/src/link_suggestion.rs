@@ -1,5 +1,6 @@
 //! Suggests the file that a broken link was meant to lead to.
 
+use crate::folded_names::{FoldedNames, SAME_NAME_MAX};
 use crate::link::{LinkTarget, target};
 use crate::view::SkillContext;
 use skillc_domain::path::RelPath;
@@ -10,8 +11,8 @@ use std::collections::HashMap;
 /// The files of a skill by their folded names.
 pub struct LinkSuggester<'a> {
     context: &'a SkillContext,
-    files: HashMap<String, Vec<&'a RelPath>>,
-    /// By the folder that they are directly in.
+    files: FoldedNames<'a>,
+    /// By the folder that directly contains them.
     beside: HashMap<&'a str, Vec<&'a RelPath>>,
 }
 
@@ -31,7 +32,7 @@ pub enum SuggestionKind {
     Path,
     /// Its path in another case of letters.
     OtherCase,
-    /// Its path with a slip of the fingers.
+    /// Its path with a typo.
     Slip,
     /// Only its name: it may well be another file.
     SameName,
@@ -40,20 +41,16 @@ pub enum SuggestionKind {
 impl<'a> LinkSuggester<'a> {
     /// Linear in the number of files; made once for all links of a skill.
     pub fn of(context: &'a SkillContext) -> Self {
-        let mut files: HashMap<String, Vec<&RelPath>> = HashMap::new();
-        for file in &context.survey.files {
-            files.entry(fold(file.path.name())).or_default().push(&file.path);
-        }
+        let files = FoldedNames::of(context.survey.files.iter().map(|file| &file.path));
         let mut beside: HashMap<&str, Vec<&RelPath>> = HashMap::new();
         for file in &context.survey.files {
-            let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
-            beside.entry(folder).or_default().push(&file.path);
+            beside.entry(file.path.folder()).or_default().push(&file.path);
         }
         Self { context, files, beside }
     }
 
     /// The file that the path of a link in the file at `from` was meant to be: taken from the skill's root, with `/` for
-    /// `\`, with `.md` at its end, in another case of letters, or with a slip of the fingers in its name.
+    /// `\`, with `.md` at its end, in another case of letters, or with a typo in its name.
     pub fn suggest(&self, written: &str, from: &RelPath) -> Option<Suggestion> {
         let root = RelPath::default();
         let slashed = written.replace('\\', "/");
@@ -66,7 +63,10 @@ impl<'a> LinkSuggester<'a> {
             return Some(Suggestion { path: path.clone(), kind: SuggestionKind::Path });
         }
         let name = paths.iter().rev().flatten().next()?.name();
-        let Some(same_name) = self.files.get(&fold(name)) else { return self.slip(paths.iter().flatten()) };
+        let same_name = self.files.get(name);
+        if same_name.is_empty() {
+            return self.slip(paths.iter().flatten());
+        }
         let folded = paths.each_ref().map(|path| path.as_ref().map(|path| fold(path.as_str())));
         let same_path = |file: &&&RelPath| folded.iter().flatten().any(|path| *path == fold(file.as_str()));
         // A name that many files have is searched through for each link that breaks: only a few are.
@@ -77,10 +77,10 @@ impl<'a> LinkSuggester<'a> {
         other_case.or_else(|| only().map(|path| suggestion(path, SuggestionKind::SameName)))
     }
 
-    /// The file in the same folder, or the folder itself, whose name is a slip of the fingers away.
+    /// The file in the same folder, or the folder itself, whose name differs by a typo.
     fn slip<'p>(&self, mut paths: impl Iterator<Item = &'p RelPath>) -> Option<Suggestion> {
         paths.find_map(|path| {
-            let folder = path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = path.folder();
             let beside = self.beside.get(folder).map(Vec::as_slice).unwrap_or_default();
             let extension = path.extension();
             let beside = beside.iter().filter(|file| file.extension() == extension).take(SAME_NAME_MAX);
@@ -90,9 +90,6 @@ impl<'a> LinkSuggester<'a> {
         })
     }
 }
-
-/// Files of one name that are compared with a link's path.
-const SAME_NAME_MAX: usize = 64;
 
 /// The path in the skill of a link's path that leads inside; climbing above the root ends there.
 fn path_of(written: &str, from: &RelPath) -> Option<RelPath> {
@@ -113,7 +110,7 @@ pub fn link_between(from: &RelPath, to: &RelPath) -> String {
     encoded(&(up + &segments[shared..].join("/")))
 }
 
-/// A path as a link's target in Markdown and in HTML: what either takes for a sign stands as `%20` and the like.
+/// A path as a link target for Markdown and HTML: special characters are percent-encoded.
 pub fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {

@@ -1,5 +1,6 @@
 //! Files that texts mention without a link: by path, name, stem, folder or pattern (RFC-0008:C-REGISTRY, SKL401).
 
+use crate::folded_names::{FoldedNames, SAME_NAME_MAX};
 use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::case_fold::fold;
@@ -13,62 +14,59 @@ const PATTERNS_MAX: usize = 64;
 /// Bytes of a word that is looked up; longer ones are data.
 const WORD_BYTES_MAX: usize = 512;
 
-/// Files of one name that are compared with a path.
-const SAME_NAME_MAX: usize = 64;
-
 /// The files of a skill, to be found by what texts say of them.
 pub struct MentionIndex<'a> {
     files: Vec<&'a RelPath>,
-    /// By name, and by stem where it is no everyday word.
-    by_word: HashMap<&'a str, Vec<usize>>,
-    /// By stem where it is an everyday word: only in quotes it means the file.
-    by_plain_stem: HashMap<&'a str, Vec<usize>>,
+    /// By name, and by stem unless it is an everyday word.
+    by_word: HashMap<&'a str, Vec<&'a RelPath>>,
+    /// By stem if it is an everyday word, which means the file only in quotes.
+    by_plain_stem: HashMap<&'a str, Vec<&'a RelPath>>,
     /// By the path of a folder above them, and by the endings of that path.
-    by_folder: HashMap<&'a str, Vec<usize>>,
-    /// By name in small letters.
-    by_folded: HashMap<String, Vec<usize>>,
+    by_folder: HashMap<&'a str, Vec<&'a RelPath>>,
+    by_folded: FoldedNames<'a>,
     patterns: BTreeSet<String>,
-    /// What was looked up before with success: it means the same files again.
+    /// Words that were looked up with success; they mean the same files again.
     known: HashSet<(String, bool, bool)>,
 }
 
 impl<'a> MentionIndex<'a> {
     /// Linear in the number of files and the depth of their folders.
     pub fn of(files: impl Iterator<Item = &'a RelPath>) -> Self {
+        let files: Vec<&RelPath> = files.collect();
         let mut mentions = Self {
-            files: files.collect(),
             by_word: HashMap::new(),
             by_plain_stem: HashMap::new(),
             by_folder: HashMap::new(),
-            by_folded: HashMap::new(),
+            by_folded: FoldedNames::of(files.iter().copied()),
             patterns: BTreeSet::new(),
             known: HashSet::new(),
+            files: Vec::new(),
         };
-        for (at, path) in mentions.files.clone().into_iter().enumerate() {
-            mentions.add_name(at, path.name());
-            mentions.add_folders(at, path);
+        for path in &files {
+            mentions.add_name(path);
+            mentions.add_folders(path);
         }
-        mentions
+        Self { files, ..mentions }
     }
 
-    fn add_name(&mut self, at: usize, name: &'a str) {
+    fn add_name(&mut self, path: &'a RelPath) {
+        let name = path.name();
         if !is_common(name) {
-            self.by_word.entry(name).or_default().push(at);
+            self.by_word.entry(name).or_default().push(path);
             let stem = stem(name);
             let by_stem = if is_plain(stem) { &mut self.by_plain_stem } else { &mut self.by_word };
-            by_stem.entry(stem).or_default().push(at);
+            by_stem.entry(stem).or_default().push(path);
         }
-        self.by_folded.entry(fold(name)).or_default().push(at);
     }
 
-    fn add_folders(&mut self, at: usize, path: &'a RelPath) {
+    fn add_folders(&mut self, path: &'a RelPath) {
         for (end, _) in path.as_str().match_indices('/') {
             let folder = &path.as_str()[..end];
             let endings = folder.match_indices('/').map(|(cut, _)| &folder[cut + 1..]);
             for ending in endings.chain([folder]) {
                 let files = self.by_folder.entry(ending).or_default();
-                if files.last() != Some(&at) {
-                    files.push(at);
+                if files.last() != Some(&path) {
+                    files.push(path);
                 }
             }
         }
@@ -95,21 +93,20 @@ impl<'a> MentionIndex<'a> {
         let by_folder = self.by_folder.get(word.trim_end_matches('/')).filter(|_| is_folder);
         let by_path = self.by_path(word);
         let named = [by_word, by_stem, by_folder].into_iter().flatten().flatten().copied();
-        let all: Vec<usize> = named.chain(by_path).collect();
+        let all: Vec<&RelPath> = named.chain(by_path).collect();
         if !all.is_empty() && self.known.insert((word.to_owned(), is_quoted, is_folder)) {
-            found.extend(all.into_iter().map(|at| self.files[at]));
+            found.extend(all);
         }
     }
 
     /// A path means the files at its end, or else those of its name, also in another case of letters.
-    fn by_path(&self, word: &str) -> Vec<usize> {
+    fn by_path(&self, word: &str) -> Vec<&'a RelPath> {
         let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
         if (!name.contains('.') || is_common(name)) && !word.contains('/') {
             return Vec::new();
         }
-        let Some(candidates) = self.by_folded.get(&fold(name)) else { return Vec::new() };
-        let candidates = || candidates.iter().copied().take(SAME_NAME_MAX);
-        let exact: Vec<usize> = candidates().filter(|at| ends_with(self.files[*at], word)).collect();
+        let candidates = || self.by_folded.get(name).iter().copied().take(SAME_NAME_MAX);
+        let exact: Vec<&RelPath> = candidates().filter(|path| ends_with(path, word)).collect();
         if exact.is_empty() && !is_common(name) { candidates().collect() } else { exact }
     }
 
@@ -126,42 +123,41 @@ impl<'a> MentionIndex<'a> {
         };
         found.extend(self.files.iter().filter(is_held));
     }
+}
 
-    /// Where a text names a file in another case of letters, and none as it is written; each word once.
-    pub fn in_other_case(&self, text: &str) -> Vec<(Range<usize>, &'a RelPath)> {
-        let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        for span in words(text).filter(|span| !is_pattern(&text[span.clone()])) {
-            let span = path_in(text, &span);
-            let word = &text[span.clone()];
-            if !word.contains('.') || !seen.insert(word) {
-                continue;
-            }
-            if let Some(path) = self.other_case(word) {
-                found.push((span, path));
-            }
+/// Where a text names a file in another case of letters and no file as written; each word once.
+pub fn in_other_case<'a>(names: &FoldedNames<'a>, text: &str) -> Vec<(Range<usize>, &'a RelPath)> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for span in words(text).filter(|span| !is_pattern(&text[span.clone()])) {
+        let span = path_in(text, &span);
+        let word = &text[span.clone()];
+        if !word.contains('.') || !seen.insert(word) {
+            continue;
         }
-        found
+        if let Some(path) = other_case(names, word) {
+            found.push((span, path));
+        }
     }
+    found
+}
 
-    /// A path is compared whole, a name without a folder only where it is that of a Markdown file: others are often the
-    /// names of a user's own files.
-    fn other_case(&self, word: &str) -> Option<&'a RelPath> {
-        let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
-        if is_common(name) {
-            return None;
-        }
-        let candidates =
-            self.by_folded.get(&fold(name))?.iter().take(SAME_NAME_MAX).map(|at| self.files[*at]);
-        let files: Vec<&RelPath> = candidates.collect();
-        if files.iter().any(|path| ends_with(path, word) || path.name() == word) {
-            return None;
-        }
-        let folded = fold(word);
-        let is_meant = |path: &&RelPath| {
-            (word.contains('/') || is_markdown(path)) && ends_with_text(&fold(path.as_str()), &folded)
-        };
-        files.into_iter().find(is_meant)
+/// A path is compared as a whole. A name without a folder counts only for Markdown files: others are often the names of a
+/// user's own files.
+fn other_case<'a>(names: &FoldedNames<'a>, word: &str) -> Option<&'a RelPath> {
+    let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
+    if is_common(name) {
+        return None;
     }
+    let files = names.get(name);
+    let files = &files[..files.len().min(SAME_NAME_MAX)];
+    if files.iter().any(|path| ends_with(path, word) || path.name() == word) {
+        return None;
+    }
+    let folded = fold(word);
+    let is_meant = |path: &&&RelPath| {
+        (word.contains('/') || is_markdown(path)) && ends_with_text(&fold(path.as_str()), &folded)
+    };
+    files.iter().find(is_meant).copied()
 }
 
 /// The part of a word that is a path: without signs of a sentence behind it, and without `./` before it.
@@ -185,7 +181,7 @@ fn ends_with_text(path: &str, end: &str) -> bool {
     path == end || path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Names that tell nothing without a folder.
+/// Names that identify no file without a folder.
 fn is_common(name: &str) -> bool {
     ["skill.md", "readme.md", "index.md", "_index.md"].iter().any(|common| common.eq_ignore_ascii_case(name))
 }
@@ -195,7 +191,7 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Whether a stem could stand in any sentence: small letters alone, such as `testing`.
+/// Whether a stem is an everyday word: lowercase letters only, such as `testing`.
 fn is_plain(stem: &str) -> bool {
     stem.chars().all(|c| c.is_ascii_lowercase()) || stem.chars().count() < 3
 }
@@ -343,7 +339,7 @@ mod tests {
     fn a_name_in_another_case_is_found_where_none_is_written_so() {
         let files = ["forms.md", "scripts/run.py", "README.md", "a/x.md", "b/X.md"];
         let files: Vec<RelPath> = files.iter().map(|path| RelPath::parse(path).unwrap()).collect();
-        let mentions = MentionIndex::of(files.iter());
+        let names = FoldedNames::of(files.iter());
         for (text, expected) in [
             ("See FORMS.md, FORMS.md.", Some((4..12, "forms.md"))),
             ("`./Scripts/Run.py`", Some((3..17, "scripts/run.py"))),
@@ -352,7 +348,7 @@ mod tests {
             ("X.md", None),
             ("forms.md", None),
         ] {
-            let found = mentions.in_other_case(text);
+            let found = in_other_case(&names, text);
             assert_eq!(found.first().map(|(span, path)| (span.clone(), path.as_str())), expected, "{text}");
             assert!(found.len() < 2, "{text}");
         }

@@ -1,5 +1,6 @@
 //! Whether a description says when to use a skill (SKL108).
 
+use skillc_domain::discovery::block::one_line;
 use skillc_domain::text::case_fold::fold;
 
 /// Verbs of use, which an occasion follows: "use for", "apply to".
@@ -78,7 +79,7 @@ const WORDS_TO_PURPOSE: usize = 4;
 
 /// Whether a text has a phrase that says when to use a skill. Linear in the text.
 pub fn says_when(description: &str) -> bool {
-    let text = fold(description).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(&fold(description));
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
 }

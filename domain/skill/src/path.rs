@@ -54,6 +54,11 @@ impl RelPath {
         self.0.rsplit('/').next().unwrap_or_default()
     }
 
+    /// The path of the folder that contains it; empty at the root.
+    pub fn folder(&self) -> &str {
+        self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
     /// The part after the last dot of the name, as written; `None` without a dot or where only the first character is
     /// one.
     pub fn extension(&self) -> Option<&str> {

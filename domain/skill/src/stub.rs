@@ -1,5 +1,6 @@
 //! The stub: the compiled SKILL.md, an outline with the commands that fetch the text, or the whole text of a small skill.
 
+use crate::discovery::block::one_line;
 use crate::limits::{
     REFERENCE_DESCRIPTION_CHARS_MAX, STUB_LINES_MAX, STUB_REFERENCES_MAX, STUB_SECTIONS_MAX,
     STUB_TOP_HEADINGS_MAX,
@@ -138,10 +139,6 @@ fn shorten(description: &str) -> String {
 /// A heading without line breaks, but with its spaces unchanged, so that `show` finds it by this text.
 fn without_control_characters(heading: &str) -> String {
     heading.replace(char::is_control, " ")
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn show_command(name: &str) -> String {

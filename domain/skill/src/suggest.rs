@@ -31,26 +31,27 @@ pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> V
     }
     let requested = fold(unknown);
     let within = requested.chars().count() / 3 + 1;
-    let mut ranked: Vec<(usize, &str)> = known
+    let mut ranked: Vec<(usize, &str, bool)> = known
         .into_iter()
         .filter(|name| name.len() <= NEAREST_NAME_BYTES_MAX)
         .map(|name| (name, fold(name)))
-        .map(|(name, folded)| (edit_distance(&requested, &folded), folded.starts_with(&requested), name))
-        .filter(|(edits, is_longer, _)| *edits <= within || *is_longer)
-        .map(|(edits, is_longer, name)| if is_longer { (edits.min(within), name) } else { (edits, name) })
+        .map(|(name, folded)| (edit_distance(&requested, &folded), name, folded.starts_with(&requested)))
+        .filter(|(edits, _, is_longer)| *edits <= within || *is_longer)
+        .map(|(edits, name, is_longer)| (edits.min(within), name, is_longer))
         .collect();
     ranked.sort_unstable();
     ranked.dedup();
-    let most = ranked.first().map_or(0, |(best, _)| best + EDITS_BEYOND_BEST_MAX);
-    let is_near = |(edits, name): &(usize, &str)| *edits <= most || fold(name).starts_with(&requested);
-    ranked.into_iter().filter(is_near).map(|(_, name)| name).take(NEAREST_MAX).collect()
+    let most = ranked.first().map_or(0, |(best, ..)| best + EDITS_BEYOND_BEST_MAX);
+    let is_near = |(edits, _, is_longer): &(usize, &str, bool)| *edits <= most || *is_longer;
+    ranked.into_iter().filter(is_near).map(|(_, name, _)| name).take(NEAREST_MAX).collect()
 }
 
 /// The known paths that an unknown one may mean: those with the same file name, else those that resemble it as a whole or
 /// in their file name; at most three.
 pub fn paths<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<&'a str> {
     let name = file_name(unknown);
-    let has_name = |path: &&str| fold(file_name(path)) == fold(name);
+    let folded = fold(name);
+    let has_name = |path: &&str| fold(file_name(path)) == folded;
     let same: Vec<&str> = known.clone().filter(has_name).take(NEAREST_MAX).collect();
     if !same.is_empty() {
         return same;

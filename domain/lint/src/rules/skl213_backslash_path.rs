@@ -84,7 +84,7 @@ fn paths(text: &str) -> Vec<Range<usize>> {
 /// Whether a path names a file, relative to the root or to the file that mentions it.
 fn is_file_of(view: &FileView<'_>, written: &str) -> bool {
     let slashes = written.replace('\\', "/");
-    let folder = view.file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = view.file.path.folder();
     [slashes.clone(), format!("{folder}/{slashes}").trim_start_matches('/').to_owned()]
         .iter()
         .any(|path| RelPath::parse(path).is_ok_and(|path| view.context.has_file(&path)))

@@ -66,7 +66,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mentioned = mentioned(view, &unnamed);
     let mut silent: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
     for file in unnamed.into_iter().filter(|file| !mentioned.contains(&file.path)) {
-        let folder = file.path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = file.path.folder();
         silent.entry(folder).or_default().push(file);
     }
     silent.into_iter().for_each(|(folder, files)| report_folder(folder, &files, report));

@@ -1,7 +1,8 @@
 //! SKL406: texts that name a file in another case of letters.
 
 use crate::fix::Fix;
-use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
+use crate::folded_names::FoldedNames;
+use crate::mentions::{in_other_case, TEXT_BYTES_MAX};
 use crate::one_line::one_line;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{IssueLocation, Report, SkillView};
@@ -32,17 +33,16 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    let mentions = MentionIndex::of(view.context.survey.files.iter().map(|file| &file.path));
+    let names = FoldedNames::of(view.context.survey.files.iter().map(|file| &file.path));
     for file in view.files {
         let (Some(text), Some(markup)) = (file.text.as_deref(), &file.markup) else { continue };
         if text.len() > TEXT_BYTES_MAX {
             continue;
         }
-        // A link is SKL301's.
-        let links: Vec<Range<usize>> = markup.links.iter().map(|link| link.span.clone()).collect();
-        for (span, path) in mentions.in_other_case(text) {
-            let next = links.partition_point(|link| link.end <= span.start);
-            let is_linked = links.get(next).is_some_and(|link| link.start <= span.start);
+        for (span, path) in in_other_case(&names, text) {
+            // A link is SKL301's.
+            let next = markup.links.partition_point(|link| link.span.end <= span.start);
+            let is_linked = markup.links.get(next).is_some_and(|link| link.span.start <= span.start);
             if !is_linked {
                 found(&file.path, text, span, path, report);
             }

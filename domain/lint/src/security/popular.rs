@@ -53,14 +53,18 @@ pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
     confused.map(|(_, _, meant)| *meant).or_else(|| popular().find(near))
 }
 
-/// Whether two different names are one letter more, less or other apart, or two letters that changed places.
+/// Whether two different names are one edit apart, or differ by two adjacent letters exchanged.
 fn is_one_slip(a: &str, b: &str) -> bool {
+    is_swapped(a, b) || is_within_one_edit(a, b)
+}
+
+/// Whether two names differ by two adjacent letters exchanged, and by nothing else.
+pub fn is_swapped(a: &str, b: &str) -> bool {
     let differ = || a.chars().zip(b.chars()).enumerate().filter(|(_, (x, y))| x != y);
-    let is_swapped = a.chars().count() == b.chars().count() && {
+    a.chars().count() == b.chars().count() && {
         let found: Vec<_> = differ().take(3).collect();
         matches!(found[..], [(i, (x, y)), (j, (v, w))] if j == i + 1 && x == w && y == v)
-    };
-    is_swapped || is_within_one_edit(a, b)
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
+use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
 
 fn has(text: &str, parts: &[&str]) -> bool {
@@ -72,7 +73,7 @@ pub fn open_address(found: &FindingContext<'_>) -> Confidence {
         "npm install",
         "git clone",
     ];
-    match has(&found.line(), &fetches) {
+    match has(found.line(), &fetches) {
         true if found.is_done_by_script() => High,
         true => Medium,
         false => Low,
@@ -174,7 +175,7 @@ pub fn secret(found: &FindingContext<'_>) -> Confidence {
         &["hard-coded secret", "password in", "JSON web token", "bearer token", "API key"],
     );
     let is_shown =
-        has(&found.line(), &["example", "dummy", "fake", "sample", "placeholder", "redacted", "..."]);
+        has(found.line(), &["example", "dummy", "fake", "sample", "placeholder", "redacted", "..."]);
     match () {
         () if is_shown => Low,
         () if is_generic => Medium,
@@ -328,7 +329,7 @@ pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
 /// TLS that is switched off, unless the user has asked for it by an option, or it is for a machine of one's own.
 pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     let start = crate::security::context_window::above(found.text, found.span.start).lines().rev().take(3);
-    let is_optional = start.chain([found.line().as_str()]).any(|line| {
+    let is_optional = start.chain([found.line()]).any(|line| {
         let line = line.to_lowercase();
         has(&line, &["if ", "if(", " ? ", "insecure", "verify_ssl", "self-signed", "selfsigned"])
     });
@@ -346,7 +347,7 @@ pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// A name with two letters exchanged or one doubled; other near names are often packages of their own.
+/// A name with two adjacent letters exchanged; other similar names are often separate packages.
 pub fn near_name(found: &FindingContext<'_>) -> Confidence {
     let mut names = found.message.split('\'').skip(1).step_by(2);
     let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };
@@ -354,13 +355,8 @@ pub fn near_name(found: &FindingContext<'_>) -> Confidence {
 }
 
 fn is_exchanged(name: &str, meant: &str) -> bool {
-    let (name, meant) = (name.to_lowercase().into_bytes(), meant.as_bytes());
-    let Some(at) = name.iter().zip(meant).position(|(a, b)| a != b) else { return false };
-    name.len() == meant.len()
-        && name.len() > 4
-        && at + 1 < name.len()
-        && (name[at], name[at + 1]) == (meant[at + 1], meant[at])
-        && name[at + 2..] == meant[at + 2..]
+    let name = name.to_lowercase();
+    name.len() > 4 && is_swapped(&name, meant)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Where a finding stands: the role of its file, the code or prose around it, the words of its line.
+//! The context of a finding: the role of its file, the surrounding code or prose, and its line.
 
 use crate::security::code_context::{CodeContext, Language, context_at, is_comment};
 use crate::security::context_window::{floor, line};
@@ -108,7 +108,7 @@ const SAMPLE_ENDINGS: &[&str] = &[
     ".example",
     ".sample",
 ];
-/// Names that stand for somebody in a text that explains.
+/// Placeholder names in explanations.
 const STAND_INS: &[&str] = &[
     "attacker",
     "evil.",
@@ -132,7 +132,7 @@ const STAND_INS: &[&str] = &[
     "<host",
 ];
 
-/// A finding with what stands around it.
+/// A finding and its context.
 pub struct FindingContext<'a> {
     /// The file.
     pub file: &'a LintFile,
@@ -140,10 +140,21 @@ pub struct FindingContext<'a> {
     pub text: &'a str,
     /// Bytes of the finding.
     pub span: Range<usize>,
-    /// What was said of it.
+    /// The message of the finding.
     pub message: &'a str,
     /// The kind of text around it.
     pub context: CodeContext,
+    /// The path of the file in lower case.
+    path: String,
+    line: String,
+}
+
+/// The line at the start of a finding in lower case; of a long one, what is near.
+fn near_line(text: &str, span: &Range<usize>) -> String {
+    let line = line(text, span.start);
+    let start = floor(text, span.start.saturating_sub(NEAR_BYTES)).max(line.start);
+    let end = floor(text, span.start + NEAR_BYTES).min(line.end).max(start);
+    text.get(start..end).unwrap_or_default().to_lowercase()
 }
 
 impl<'a> FindingContext<'a> {
@@ -151,7 +162,9 @@ impl<'a> FindingContext<'a> {
         let text = file.text.as_deref().unwrap_or_default();
         let span = floor(text, span.start)..floor(text, span.end);
         let context = context_at(file, span.start);
-        Self { file, text, span, message, context }
+        let path = file.path.as_str().to_ascii_lowercase();
+        let line = near_line(text, &span);
+        Self { file, text, span, message, context, path, line }
     }
 
     /// What was found, in lower case.
@@ -160,11 +173,8 @@ impl<'a> FindingContext<'a> {
     }
 
     /// The line around it in lower case; of a long one, what is near.
-    pub fn line(&self) -> String {
-        let line = line(self.text, self.span.start);
-        let start = floor(self.text, self.span.start.saturating_sub(NEAR_BYTES)).max(line.start);
-        let end = floor(self.text, self.span.start + NEAR_BYTES).min(line.end).max(start);
-        self.text.get(start..end).unwrap_or_default().to_lowercase()
+    pub fn line(&self) -> &str {
+        &self.line
     }
 
     /// The paragraph around it in lower case, as far as it is near.
@@ -173,22 +183,16 @@ impl<'a> FindingContext<'a> {
         let end = floor(self.text, self.span.end + NEAR_BYTES * 2);
         let before = self.text[start..self.span.start].rsplit("\n\n").next().unwrap_or_default();
         let after = self.text[self.span.end..end].split("\n\n").next().unwrap_or_default();
-        format!("{before}{}{after}", self.found()).to_lowercase()
-    }
-
-    fn path(&self) -> String {
-        self.file.path.as_str().to_ascii_lowercase()
+        self.text[self.span.start - before.len()..self.span.end + after.len()].to_lowercase()
     }
 
     fn is_below(&self, folders: &[&str]) -> bool {
-        let path = self.path();
-        let Some((above, _)) = path.rsplit_once('/') else { return false };
+        let Some((above, _)) = self.path.rsplit_once('/') else { return false };
         above.split('/').any(|part| folders.contains(&part))
     }
 
     fn ends(&self, endings: &[&str]) -> bool {
-        let path = self.path();
-        endings.iter().any(|ending| path.ends_with(ending))
+        endings.iter().any(|ending| self.path.ends_with(ending))
     }
 
     /// Whether the file is one of a library, or was written by a program.
@@ -201,8 +205,7 @@ impl<'a> FindingContext<'a> {
 
     /// Whether the file tests something, or is read by a test.
     pub fn is_test(&self) -> bool {
-        let path = self.path();
-        let name = path.rsplit('/').next().unwrap_or_default();
+        let name = self.path.rsplit('/').next().unwrap_or_default();
         self.is_below(TEST_FOLDERS)
             || [".test.", ".spec.", "_test."].iter().any(|part| name.contains(part))
             || name.starts_with("test_")
@@ -211,15 +214,13 @@ impl<'a> FindingContext<'a> {
 
     /// Whether the file, or the line in a program or in data, lists what to look for.
     pub fn is_searched_for(&self) -> bool {
-        let path = self.path();
-        let is_list = !self.file.is_skill_md() && SEARCHING_NAMES.iter().any(|word| path.contains(word));
+        let is_list = !self.file.is_skill_md() && SEARCHING_NAMES.iter().any(|word| self.path.contains(word));
         is_list || !self.is_instruction() && self.is_regex()
     }
 
     /// Whether the line holds a regular expression.
     fn is_regex(&self) -> bool {
-        let line = self.line();
-        ["\\s", "\\b", "(?i)", "re.compile", "regexp"].iter().any(|part| line.contains(part))
+        ["\\s", "\\b", "(?i)", "re.compile", "regexp"].iter().any(|part| self.line.contains(part))
     }
 
     /// Whether the file is one that is filled in or shown.
@@ -227,10 +228,9 @@ impl<'a> FindingContext<'a> {
         !self.file.is_skill_md() && (self.is_below(SAMPLE_FOLDERS) || self.ends(SAMPLE_ENDINGS))
     }
 
-    /// Whether the line names somebody who only stands for others.
+    /// Whether the line contains a placeholder name.
     pub fn names_a_stand_in(&self) -> bool {
-        let line = self.line();
-        STAND_INS.iter().any(|name| line.contains(name))
+        STAND_INS.iter().any(|name| self.line.contains(name))
     }
 
     /// Whether agents read the file as instructions.
@@ -246,11 +246,11 @@ impl<'a> FindingContext<'a> {
             && !self.is_mentioned()
     }
 
-    /// Whether the text only speaks of it.
+    /// Whether the text mentions it without asking for it: quoted, reported or warned against.
     pub fn is_mentioned(&self) -> bool {
         is_quoted(self.file, self.text, &self.span)
             || mention::is_mentioned(self.file, &self.span)
-            || warning_context::is_warned_against(self.file, &self.span)
+            || self.is_warned_of()
     }
 
     /// Whether the text warns against the command.
@@ -268,7 +268,7 @@ impl<'a> FindingContext<'a> {
         self.is_program()
             && !is_comment(self.file, self.span.start)
             && !self.is_shown()
-            && !warning_context::is_warned_against(self.file, &self.span)
+            && !self.is_warned_of()
     }
 
     /// Whether a command is run by a script of a shell, or by a call of another program.

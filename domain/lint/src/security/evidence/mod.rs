@@ -1,7 +1,8 @@
-//! What each security rule takes as evidence: how sure a finding is, by what it says and where it stands.
+//! Evidence of the security rules: how certain a finding is, by its text and its context.
 //!
 //! A phrase or a command is no attack by itself. What counts is who reads it and what would happen: a skill that teaches,
-//! a test, a template, a table of patterns or a bundled library says the same words to nobody. A rule reports what it
+//! a test, a template, a table of patterns or a bundled library contains the same words without addressing an
+//! agent. A rule reports what it
 //! sees; the row of the rule says when that is more than a hint, and what could happen then.
 
 mod commands;
@@ -16,6 +17,7 @@ use crate::finding::Finding;
 use crate::rule::Severity;
 use crate::view::SkillView;
 use finding_context::FindingContext;
+use std::cell::LazyCell;
 pub use table::{EVIDENCE, RuleEvidence};
 
 /// Rules about orders to the agent.
@@ -34,7 +36,7 @@ pub fn risk(rule: &str) -> Option<&'static str> {
 /// Lowers the confidence of the findings of security rules to what their surroundings allow. An error that is not certain
 /// is a warning, unless a setting says how severe the rule is.
 pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
-    let is_teaching = teaching::is_about_security(view);
+    let is_teaching = LazyCell::new(|| teaching::is_about_security(view));
     for finding in findings {
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
@@ -43,7 +45,7 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         let is_order = ORDERS.contains(&evidence.rule) && file.is_skill_md();
         let limit = match evidence.is_fact {
             true => Confidence::High,
-            false => limit(&surroundings, is_teaching && !is_order),
+            false => limit(&surroundings, !is_order && *is_teaching),
         };
         let confidence = (evidence.judge)(&surroundings).min(limit);
         finding.issue.at_most(confidence);
