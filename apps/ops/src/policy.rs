@@ -162,7 +162,7 @@ fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
 }
 
 /// Whether any skill is restricted; without rules, no files need to be checked.
-fn has_rules(app: &App) -> bool {
+pub fn has_rules(app: &App) -> bool {
     let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
     let is_none = skills.disabled.is_empty() && permissions.deny.is_empty() && permissions.confirm.is_empty();
     !(skills.enabled && is_none)
@@ -227,11 +227,12 @@ pub fn rules_without_skill<'a>(app: &App, names: impl Iterator<Item = &'a str> +
         [(&permissions.deny, "[permissions] deny"), (&permissions.confirm, "[permissions] confirm")]
     {
         let patterns = rules.iter().filter_map(|rule| rule.skill_name.as_deref());
-        let fits = |pattern: &str, name: &str| {
-            pattern == name || Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(name))
+        let is_idle = |pattern: &&str| {
+            let parsed = Pattern::new(pattern).ok();
+            let fits = |name: &str| *pattern == name || parsed.as_ref().is_some_and(|p| p.matches(name));
+            !names.clone().any(fits)
         };
-        let idle = patterns.filter(|pattern| !names.clone().any(|name| fits(pattern, name)));
-        warnings.extend(idle.map(|pattern| unused(pattern, setting)));
+        warnings.extend(patterns.filter(is_idle).map(|pattern| unused(pattern, setting)));
     }
     warnings
 }

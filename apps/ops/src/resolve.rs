@@ -112,20 +112,23 @@ fn unlinked(app: &App, skill: Skill, store: Option<PathBuf>) -> Result<Skill, Fa
     Ok(skill)
 }
 
+/// The places of a skill's name in the stores of its scope that hold a skill, each with that skill's folder.
+fn stored(app: &App, skill: &Skill) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    let stores = skill.scope.map(|scope| app.call.places.stores(scope)).unwrap_or_default();
+    stores.into_iter().map(|store| store.join(&skill.name)).filter_map(|place| match app.look(&place) {
+        Found::Skill(path) => Some((place, path)),
+        _ => None,
+    })
+}
+
 /// The place of a skill in its store: a folder, or a link to one. `None` for a skill in no store.
 pub fn place_in_store(app: &App, skill: &Skill) -> Option<PathBuf> {
-    let places = app.call.places.stores(skill.scope?).into_iter().map(|store| store.join(&skill.name));
-    places.into_iter().find(|place| app.look(place) == Found::Skill(skill.path.clone()))
+    stored(app, skill).find(|(_, path)| *path == skill.path).map(|(place, _)| place)
 }
 
 /// The skill that has the name of another one in its scope, because its store comes first.
 pub fn shadowing(app: &App, skill: &Skill) -> Option<PathBuf> {
-    let folders = app.call.places.stores(skill.scope?).into_iter().map(|store| store.join(&skill.name));
-    let first = folders.into_iter().find_map(|folder| match app.look(&folder) {
-        Found::Skill(path) => Some(path),
-        _ => None,
-    });
-    first.filter(|first| *first != skill.path)
+    stored(app, skill).next().map(|(_, first)| first).filter(|first| *first != skill.path)
 }
 
 fn linked(link: &Path) -> Fault {

@@ -14,7 +14,6 @@ use skillc_domain::config::LogStore;
 use skillc_domain::event::{AccessEvent, EventId, EventTime, run_id};
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::FALLBACK_LOG_AGE_S;
-use skillc_domain::listing::Scope;
 use skillc_domain::places::log_file;
 use skillc_domain::text::shell::argument;
 use skillc_domain::time::Timestamp;
@@ -182,10 +181,8 @@ impl<'a> Run<'a> {
             return;
         }
         self.rolled_forward.push(name.to_owned());
-        for scope in [Scope::Project, Scope::Global] {
-            if let Some(runtime) = self.app.call.places.runtime(scope, name) {
-                runtime::roll_forward(self.app, &runtime).await;
-            }
+        for (_, runtime) in runtime::of_name(self.app, name) {
+            runtime::roll_forward(self.app, &runtime).await;
         }
     }
 

@@ -78,6 +78,18 @@ pub fn source_of(app: &App, manifest: &Manifest) -> Option<PathBuf> {
     Some(source).filter(|source| !manifest.source.is_empty() && app.call.places.is_in_project(source))
 }
 
+/// The runtimes that a skill of this name may have, with their scopes.
+pub fn of_name(app: &App, name: &str) -> impl Iterator<Item = (Scope, PathBuf)> {
+    let runtime = |scope| Some((scope, app.call.places.runtime(scope, name)?));
+    [Scope::Project, Scope::Global].into_iter().filter_map(runtime)
+}
+
+/// Whether a runtime belongs to this skill; without a manifest, whether it is in the skill's scope.
+pub fn is_of(app: &App, skill: &Skill, scope: Scope, runtime: &Path) -> bool {
+    let is_source = |manifest: Manifest| manifest.source == skill.path_text();
+    manifest(app, runtime).map_or(skill.scope == Some(scope), is_source)
+}
+
 /// The path of a skill's index in a runtime.
 pub fn index_of(app: &App, runtime: &Path, skill: &Skill) -> PathBuf {
     index_file(runtime, &app.ports.files.digest(skill.path_text().as_bytes()))

@@ -6,7 +6,7 @@ use super::deploy::{
 use super::pipeline::Built;
 use crate::app::App;
 use crate::failure::Failure;
-use crate::runtime::manifest;
+use crate::runtime::{is_of, of_name};
 use crate::skill::Skill;
 use skillc_domain::deploy::{Method, Occupant, is_ours};
 use skillc_domain::listing::Scope;
@@ -19,8 +19,7 @@ use std::path::{Component, Path, PathBuf};
 /// # Errors
 /// If the place cannot be read or cleared.
 pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Path) -> Result<bool, Failure> {
-    let Some((folder, name)) = place.parent().zip(place.file_name()) else { return Ok(false) };
-    let real = app.agents_path(folder)?.join(name);
+    let Some(real) = real_place(app, place)? else { return Ok(false) };
     let occupant = app.ports.deployer.look(&real)?;
     if is_left_by_move(app, skill, scope, place, &occupant) {
         app.ports.deployer.remove(&real)?;
@@ -30,11 +29,7 @@ pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Pat
         return Ok(false);
     }
     // The global runtime of this name may be another skill's, and then so is a link to it.
-    let is_of_skill = match manifest(app, runtime) {
-        Some(manifest) => manifest.source == skill.path_text(),
-        None => skill.scope == Some(scope),
-    };
-    if matches!(occupant, Occupant::Link { .. }) && !is_of_skill {
+    if matches!(occupant, Occupant::Link { .. }) && !is_of(app, skill, scope, runtime) {
         return Ok(false);
     }
     app.ports.deployer.remove(&real)?;
@@ -54,7 +49,7 @@ fn is_left_by_move(app: &App, skill: &Skill, scope: Scope, place: &Path, occupan
 /// As [`clear`], and if the runtime cannot be written.
 pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     let mut withdrawn = Vec::new();
-    for (scope, runtime) in runtimes(app, skill) {
+    for (scope, runtime) in of_name(app, &skill.name) {
         let mut known = read_deployments(app, &runtime);
         let mut left = Vec::new();
         for place in std::mem::take(&mut known.places) {
@@ -84,15 +79,15 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
 /// If a place or the runtime cannot be written.
 pub fn bring_back(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     let mut back = Vec::new();
-    for (scope, runtime) in runtimes(app, skill) {
+    for (scope, runtime) in of_name(app, &skill.name) {
         let mut known = read_deployments(app, &runtime);
         if known.withdrawn.is_empty() {
             continue;
         }
         for place in std::mem::take(&mut known.withdrawn) {
-            let Some((folder, name)) = place.path.parent().zip(place.path.file_name()) else { continue };
-            let real = app.agents_path(folder)?.join(name);
-            let may_be_there = name == skill.name.as_str() && is_trusted(app, scope, &place.path);
+            let Some(real) = real_place(app, &place.path)? else { continue };
+            let has_name = place.path.file_name().is_some_and(|name| name == skill.name.as_str());
+            let may_be_there = has_name && is_trusted(app, scope, &place.path);
             if may_be_there && app.ports.deployer.look(&real)? == Occupant::Nothing {
                 deploy_again(app, &runtime, &real, &place)?;
                 back.push(place.path.clone());
@@ -140,8 +135,8 @@ pub fn remember(app: &App, built: &Built, plan: Vec<Planned>, is_copy: bool) -> 
     Ok(write_deployments(app, &built.runtime, &known)?)
 }
 
-fn runtimes(app: &App, skill: &Skill) -> impl Iterator<Item = (Scope, PathBuf)> {
-    [Scope::Project, Scope::Global]
-        .into_iter()
-        .filter_map(|scope| Some((scope, app.call.places.runtime(scope, &skill.name)?)))
+/// A deployed place with the links of its folder resolved; `None` for a path without a folder.
+fn real_place(app: &App, place: &Path) -> Result<Option<PathBuf>, Failure> {
+    let Some((folder, name)) = place.parent().zip(place.file_name()) else { return Ok(None) };
+    Ok(Some(app.agents_path(folder)?.join(name)))
 }

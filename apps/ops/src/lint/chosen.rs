@@ -12,12 +12,10 @@ use skillc_domain::discovery::scan::{ScanBounds, SkillForm};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::{SCAN_DEPTH_MAX, SCAN_FOLDERS_MAX};
 use skillc_domain::listing::Scope;
+use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, Found};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The file that makes a folder a skill.
-const SKILL_FILE: &str = "SKILL.md";
 
 /// The skills to lint in order, without duplicates; those of the project by name.
 ///

@@ -5,6 +5,7 @@ use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::skill::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
+use skillc_domain::places::SKILL_FILE;
 use skillc_domain::text::lines;
 use skillc_lint::confidence::Confidence;
 use skillc_lint::fix::{Edit, Safety};
@@ -354,7 +355,7 @@ impl LintedReply {
                 grade: rule.tier,
                 confidence: Confidence::High.as_str(),
                 risk: None,
-                file: "SKILL.md".to_owned(),
+                file: SKILL_FILE.to_owned(),
                 line: 1,
                 column: 1,
                 end_line: 1,
@@ -377,10 +378,10 @@ impl LintedReply {
 }
 
 impl LintReply {
-    /// The reply over all skills.
+    /// The reply over all skills; [`Self::narrow`] counts its findings.
     pub fn new(skills: Vec<LintedReply>, explains_load: bool, exit_on: ExitOn) -> Self {
         let skill = (skills.len() == 1).then(|| skills[0].skill.clone());
-        let mut reply = Self {
+        Self {
             skill,
             diagnostics: Vec::new(),
             skills,
@@ -391,9 +392,7 @@ impl LintReply {
             selection: Selection::default(),
             layout: Layout::default(),
             note: None,
-        };
-        reply.count();
-        reply
+        }
     }
 
     /// Removes other findings, and counts again.
@@ -405,7 +404,7 @@ impl LintReply {
     }
 
     /// Counts the findings of each skill again, and their totals.
-    pub fn count(&mut self) {
+    fn count(&mut self) {
         self.skills.iter_mut().for_each(LintedReply::count);
         self.errors = self.skills.iter().map(|skill| skill.errors).sum();
         self.warnings = self.skills.iter().map(|skill| skill.warnings).sum();

@@ -3,6 +3,7 @@
 use super::digest::Shown;
 use super::reply::{LintDiagnostic, LintedReply};
 use crate::render::{View, line, plain};
+use skillc_domain::places::SKILL_FILE;
 use std::collections::BTreeMap;
 
 /// A finding with its source and what to do, or how many more of its rule there are; then an empty line.
@@ -81,7 +82,7 @@ fn advice(found: &LintDiagnostic) -> Option<String> {
 /// Before its findings: which clients do not load the skill, and why.
 pub fn dropped(view: &View, skill: &LintedReply, out: &mut Vec<u8>) {
     if let Some(dropped) = dropped_line(view, skill) {
-        line(out, format!("{}: {dropped}\n", view.strong(plain(&skill.path_of("SKILL.md")))));
+        line(out, format!("{}: {dropped}\n", view.strong(plain(&skill.path_of(SKILL_FILE)))));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::catalog::reply::{CatalogReply, ClientBudget, WrittenCatalog};
 use crate::catalog::{CatalogFilter, Roots, catalog, read_with_hidden, repository};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::policy::rules_without_skill;
+use crate::policy::{has_rules, rules_without_skill};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::written::{self, Allowed};
@@ -104,10 +104,10 @@ impl Operation for Catalog {
             ..CatalogFilter::default()
         };
         let found = catalog(run, &ask)?;
-        let every =
-            read_with_hidden(run.app, CatalogFilter { roots: Which::All, ..CatalogFilter::default() });
-        let names = every.skills.iter().map(|skill| skill.name.as_str());
-        if run.app.call.settings.skills.enabled {
+        if run.app.call.settings.skills.enabled && has_rules(run.app) {
+            let every =
+                read_with_hidden(run.app, CatalogFilter { roots: Which::All, ..CatalogFilter::default() });
+            let names = every.skills.iter().map(|skill| skill.name.as_str());
             rules_without_skill(run.app, names).into_iter().for_each(|warning| run.warn(warning));
         }
         let of = |form| block(&found.skills, found.truncated, limits, form);
@@ -116,7 +116,7 @@ impl Operation for Catalog {
             Some(file) => {
                 let skills = listed_in(run.app, file, &found.skills, request.scope.is_some());
                 let of = |form| block(&skills, found.truncated, limits, form);
-                Some(write(run, file, [&of(Form::Xml), &of(Form::Markdown)], &request)?)
+                Some(write(run, file, of, &request)?)
             }
             None => None,
         };
@@ -160,7 +160,7 @@ fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault>
 fn write(
     run: &Run<'_>,
     file: &Path,
-    [xml, markdown]: [&Block; 2],
+    block_as: impl Fn(Form) -> Block,
     request: &CatalogRequest,
 ) -> Result<WrittenCatalog, Failure> {
     let is_check = request.check;
@@ -171,7 +171,7 @@ fn write(
         Err(error) => return Err(error.into()),
     };
     let is_markdown = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("md") || e == "mdx");
-    let block = if is_markdown { markdown } else { xml };
+    let block = block_as(if is_markdown { Form::Markdown } else { Form::Xml });
     let before = old.as_deref().unwrap_or_default();
     if block.text.is_empty() && !has_marks(before) {
         return Ok(WrittenCatalog { path, change: "none".to_owned(), is_out_of_date: false });

@@ -7,13 +7,12 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{place_in_store, resolve, shadowing};
 use crate::run::Run;
-use crate::runtime::manifest;
+use crate::runtime::{is_of, of_name};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
-use skillc_domain::listing::Scope;
 use std::path::{Path, PathBuf};
 
 /// Remove a skill from its store, with its builds and what was deployed of it.
@@ -80,16 +79,10 @@ impl Operation for Remove {
 
 /// The runtimes with a build of this skill.
 fn runtimes(app: &App, skill: &Skill) -> Vec<PathBuf> {
-    let is_of_skill = |scope: Scope, runtime: &Path| match manifest(app, runtime) {
-        Some(manifest) => manifest.source == skill.path_text(),
-        None => skill.scope == Some(scope),
-    };
     let exists =
         |runtime: &Path| app.ports.deployer.look(runtime).is_ok_and(|found| found != Occupant::Nothing);
-    [Scope::Project, Scope::Global]
-        .into_iter()
-        .filter_map(|scope| Some((scope, app.call.places.runtime(scope, &skill.name)?)))
-        .filter(|(scope, runtime)| exists(runtime) && is_of_skill(*scope, runtime))
+    of_name(app, &skill.name)
+        .filter(|(scope, runtime)| exists(runtime) && is_of(app, skill, *scope, runtime))
         .map(|(_, runtime)| runtime)
         .collect()
 }

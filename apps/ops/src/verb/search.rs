@@ -128,6 +128,10 @@ async fn fold_parents(
 ) -> Result<(), PortError> {
     let mut lines = Vec::with_capacity(results.len());
     for result in results.iter() {
+        if results.iter().filter(|other| other.file == result.file).count() < 2 {
+            lines.push(None);
+            continue;
+        }
         let file = RelPath::from_walk(result.file.clone());
         let found = index.headings(&fold(&result.section), Some(&file)).await?;
         lines.push(match found.as_slice() {

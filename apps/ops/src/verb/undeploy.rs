@@ -8,7 +8,7 @@ use crate::policy::{Purpose, admit, is_refusal};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
-use crate::runtime::manifest;
+use crate::runtime::{manifest, of_name};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,8 +81,7 @@ impl Operation for Undeploy {
         admit(run.app, &skill, Purpose::Use)?;
         run.uses(&skill);
         let (mut removed, mut others) = (Vec::new(), Vec::new());
-        for scope in [Scope::Project, Scope::Global] {
-            let Some(runtime) = run.app.call.places.runtime(scope, &skill.name) else { continue };
+        for (scope, runtime) in of_name(run.app, &skill.name) {
             let targets = targets(run.app, &runtime, scope, &request.target)?;
             for target in targets {
                 let path = target.folder.join(&skill.name);
@@ -136,8 +135,8 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
 /// A skill whose source is gone, from the manifest of its runtime, so that it can still be undeployed.
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
-    [Scope::Project, Scope::Global].into_iter().find_map(|scope| {
-        let manifest = manifest(app, &app.call.places.runtime(scope, name.as_str())?)?;
+    of_name(app, name.as_str()).find_map(|(scope, runtime)| {
+        let manifest = manifest(app, &runtime)?;
         let (name, path, given) = (name.as_str().to_owned(), manifest.source.into(), given.to_owned());
         Some(Skill { name, path, scope: Some(scope), given, origin: None })
     })

@@ -7,11 +7,11 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve_without_policy;
 use crate::run::Run;
+use crate::runtime::of_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::{Occupant, Ownership, ownership};
 use skillc_domain::fault::Fault;
-use skillc_domain::listing::Scope;
 use skillc_ports::{ErrorKind, TrashEntry};
 use std::path::{Path, PathBuf};
 
@@ -88,8 +88,7 @@ fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
 /// A skill that was removed comes back with its build, and the build with what was deployed of it.
 fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
     let Some(name) = place.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
-    for scope in [Scope::Project, Scope::Global] {
-        let Some(runtime) = app.call.places.runtime(scope, &name) else { continue };
+    for (scope, runtime) in of_name(app, &name) {
         let is_source = app.call.places.scope_of(place) == Some(scope);
         let is_gone = |place: &Path| Ok::<_, Failure>(app.ports.deployer.look(place)? == Occupant::Nothing);
         let counterparts: Vec<TrashEntry> = match (is_source, place == runtime) {
@@ -120,9 +119,7 @@ fn entries_of(app: &App, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<TrashEn
 /// Removes what skc put in place of the replaced content. A stored skill goes to the trash itself.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
-    let is_stored = [Scope::Project, Scope::Global].into_iter().any(|scope| {
-        app.call.places.stores(scope).iter().any(|store| place.parent() == Some(store.as_path()))
-    });
+    let is_stored = app.call.places.scope_of(place).is_some();
     match ownership(&occupant, place, &app.call.places, |_| true) {
         _ if occupant == Occupant::Nothing => Ok(()),
         Ownership::Own | Ownership::OtherBuild => Ok(app.ports.deployer.remove(place)?),

@@ -142,7 +142,7 @@ pub fn sent(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_private =
         has(&words, PRIVATE) || has(&words, &["\".aws\"", "'.aws'", ".aws"]) && line.contains("credentials");
-    let is_environment = has(&line, WHOLE_ENVIRONMENT);
+    let is_environment = has(line, WHOLE_ENVIRONMENT);
     let is_list = line.contains("for f in") || line.contains("for file in");
     let is_asked = found.message.starts_with("private") || found.message.starts_with("what is private");
     match () {
@@ -249,8 +249,8 @@ pub fn destructive(found: &FindingContext<'_>) -> Confidence {
 /// Rights of the administrator: guides install packages with them; rights for all times are another matter.
 pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
-    let is_lasting = has(&line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
-    let is_install = has(&line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
+    let is_lasting = has(line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
+    let is_install = has(line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
     match () {
         () if is_lasting && !found.is_warned_of() && (found.is_program() || found.is_command_block()) => High,
         () if is_install => Medium,
@@ -272,15 +272,15 @@ pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
     let is_run = found.is_command_block() && !found.is_warned_of();
     let line = found.line();
-    let is_users = has(&line, &["~/", "$home", "${home}", "claude ", "codex ", "gemini ", "copilot "]);
-    let is_written = has(&line, &[">> ~/", ">> \"$home", ">> $home"]) && found.is_done_by_script();
+    let is_users = has(line, &["~/", "$home", "${home}", "claude ", "codex ", "gemini ", "copilot "]);
+    let is_written = has(line, &[">> ~/", ">> \"$home", ">> $home"]) && found.is_done_by_script();
     if is_written || is_users && found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
 }
 
 /// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
 pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
-    let is_address = has(&line, &["git+http", "http://", "github:"]);
+    let is_address = has(line, &["git+http", "http://", "github:"]);
     match () {
         () if is_address && found.is_run_by_script() => High,
         () if is_address => Medium,
@@ -292,7 +292,7 @@ pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
 pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_named =
-        has(&line, &["~/.env", "config", "exist", "if [", "store", "save", "write", "chmod", "mkdir"]);
+        has(line, &["~/.env", "config", "exist", "if [", "store", "save", "write", "chmod", "mkdir"]);
     let is_home = has(
         &found.found(),
         &[".ssh/id", "id_rsa", "/shadow", "login data", "wallet.dat", ".gnupg", ".netrc"],
@@ -304,14 +304,14 @@ pub fn credentials(found: &FindingContext<'_>) -> Confidence {
 pub fn environment(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_whole =
-        has(&found.found(), &["process.env", "environ", "printenv"]) || has(&line, WHOLE_ENVIRONMENT);
+        has(&found.found(), &["process.env", "environ", "printenv"]) || has(line, WHOLE_ENVIRONMENT);
     let is_checked = has(
-        &line,
+        line,
         &[" in os.environ", "parse(process.env", "environ.get", "environ[", "env=", "...process.env"],
     );
     match () {
         () if !is_whole || is_checked => Low,
-        () if has(&line, WHOLE_ENVIRONMENT) && found.is_done_by_script() => High,
+        () if has(line, WHOLE_ENVIRONMENT) && found.is_done_by_script() => High,
         () => Medium,
     }
 }
@@ -320,7 +320,7 @@ pub fn environment(found: &FindingContext<'_>) -> Confidence {
 pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     match () {
-        () if has(&line, &["sql.exec", "db.exec", "pool.", "regex", "redis", ".exec("]) => Low,
+        () if has(line, &["sql.exec", "db.exec", "pool.", "regex", "redis", ".exec("]) => Low,
         () if line.contains("shell=true") => Medium,
         () => scripted(found),
     }
