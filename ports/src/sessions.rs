@@ -13,4 +13,10 @@ pub trait SessionStore: Send + Sync {
     /// # Errors
     /// Any kind; records may then be lost, at the cost of sending a text twice.
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError>;
+
+    /// Forgets that a session has the file at a path.
+    ///
+    /// # Errors
+    /// Any kind; the record may then stay.
+    fn forget(&self, session: &str, path: &str) -> Result<(), PortError>;
 }

@@ -75,7 +75,7 @@ fn a_name_that_resembles_none_is_not_guessed_at() {
         assert!(!run.err.contains("Did you mean") && run.err.contains("\nhint: "), "{}", run.err);
     }
     let run = site.skc(["open", "release-notes", "assets/logo.svg"]).fails("E021");
-    assert!(run.err.contains("hint: 'skc sources release-notes' lists the files"), "{}", run.err);
+    assert!(run.err.contains("hint: run 'skc sources release-notes' to list the files"), "{}", run.err);
 }
 
 /// RFC-0005:C-HINTS

@@ -26,4 +26,10 @@ impl SessionStore for MemorySessions {
         }
         Ok(old.is_none_or(|(old, _)| old != version))
     }
+
+    fn forget(&self, session: &str, path: &str) -> Result<(), PortError> {
+        let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
+        loads.remove(&(session.to_owned(), path.to_owned()));
+        Ok(())
+    }
 }

@@ -46,7 +46,8 @@ impl SkillIndex for MemorySkillIndex {
         }
         for entry in put {
             let text = [entry.name.as_str(), &entry.description, &entry.headings, &entry.body].join("\n");
-            let vector = skills.remove(&entry.id).and_then(|old| old.vector);
+            let vector =
+                skills.remove(&entry.id).and_then(|old| old.vector).filter(|(_, of, _)| *of == entry.meaning);
             let stored = StoredSkill { entry: entry.clone(), words: words_of(&text), vector };
             skills.insert(entry.id.clone(), stored);
         }

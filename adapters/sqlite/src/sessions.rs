@@ -1,6 +1,6 @@
 //! Which versions of skills the sessions of agents have loaded, in SQLite.
 
-use crate::connection::{failure, is_corruption, make_parent, open_or_create};
+use crate::connection::{failure, is_corruption, make_parent, open_existing, open_or_create};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use skillc_domain::limits::{SESSION_LOAD_AGE_MAX_S, SESSION_LOADS_MAX};
 use skillc_domain::time::UnixNs;
@@ -57,6 +57,22 @@ impl SessionStore for SqliteSessions {
                 })
             }
         }
+    }
+
+    fn forget(&self, session: &str, path: &str) -> Result<(), PortError> {
+        let forget = |db: &Connection| {
+            db.execute("DELETE FROM loaded WHERE session = ?1 AND path = ?2", [session, path]).map(drop)
+        };
+        let done = match &self.0 {
+            SessionLocation::File(file) => open_existing(file).and_then(|db| forget(&db)),
+            SessionLocation::Memory(db) => {
+                let db = db.lock().unwrap_or_else(PoisonError::into_inner);
+                db.as_ref().map_or(Ok(()), forget)
+            }
+        };
+        done.map_err(|error| {
+            PortError::new(ErrorKind::Failed, "forget a load of the session").caused_by(error)
+        })
     }
 }
 

@@ -13,6 +13,7 @@ mod demo;
 mod environment;
 mod help;
 mod host;
+mod live_config;
 mod man;
 mod mcp;
 mod newline;
@@ -37,6 +38,7 @@ use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
 use skillc_ops::executor::block_on;
+use skillc_ops::workspace::LiveApp;
 use skillc_ops::{Answer, Caller};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -95,7 +97,10 @@ fn run(command: &args::CommandLine) -> ExitCode {
         Verb::Version => printer.version(),
         Verb::Try => run_demo(&printer),
         Verb::McpConfig(matches) => clients::run(&app, matches, &printer),
-        Verb::Mcp(set, listen) => mcp::run(wire::serving(app), *set, listen, &printer),
+        Verb::Mcp(set, listen) => {
+            let live = LiveApp::new(wire::serving(app), live_config::resolver(surroundings, &printer));
+            mcp::run(live, *set, listen, &printer)
+        }
         Verb::Host => host::run(wire::serving(app), surroundings, &printer),
         Verb::Pick(matches) => pick::run(app, surroundings, matches, &printer),
     }

@@ -6,8 +6,8 @@ use crate::tool_set;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, Listening, Server, ToolSet, parse_address, serve};
-use skillc_ops::App;
 use skillc_ops::executor::runtime;
+use skillc_ops::workspace::LiveApp;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -57,7 +57,7 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
 }
 
 /// Serves agents until the input ends or a signal asks the process to end.
-pub fn run(app: App, set: ToolSet, listen: &Listen, printer: &Printer) -> ExitCode {
+pub fn run(app: LiveApp, set: ToolSet, listen: &Listen, printer: &Printer) -> ExitCode {
     print::survive_panics();
     let runtime = match runtime(true) {
         Ok(runtime) => runtime,

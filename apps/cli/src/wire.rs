@@ -8,6 +8,7 @@ use skillc_disk::{
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
+use skillc_domain::reader::Reader;
 use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
@@ -27,6 +28,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
         ports: Arc::new(ports(&places, &settings)),
         call: CallContext {
             caller: Caller::Program,
+            reader: Reader::Person,
             session: environment.run_id.as_ref().map(|id| format!("run {id}")),
             is_cancelled: Arc::default(),
             consent: Arc::new(TerminalConsent),

@@ -7,17 +7,16 @@ use crate::contract::{
 use crate::rpc_error::RpcError;
 use serde::Serialize;
 use serde_json::Value;
-use skillc_domain::config::Settings;
 use skillc_domain::discovery::skill::SkillCatalog;
-use skillc_domain::places::Places;
 use skillc_ops::catalog::{self, CatalogFilter};
 use skillc_ops::executor::call_blocking;
 use skillc_ops::find::FindMode;
 use skillc_ops::verb::find::{Find, FindRequest};
 use skillc_ops::verb::load::Load;
-use skillc_ops::{Answer, App, CallContext, Caller, Diagnostic, Environment, Failure, Reply};
+use skillc_ops::workspace::{LiveApp, WorkspaceResolver};
+use skillc_ops::{Answer, App, Caller, Diagnostic, Failure, Reply};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The client name under which requests are logged.
@@ -27,23 +26,9 @@ const SESSION: &str = "host";
 /// Working directories listed by `context.inspect`; an embedding runtime uses a few.
 const CATALOGS_MAX: usize = 64;
 
-/// The context of a working directory.
-pub struct Workspace {
-    /// Home, working directory and project.
-    pub places: Places,
-    /// The settings that apply there.
-    pub settings: Settings,
-    /// The environment as operations see it there.
-    pub environment: Environment,
-}
-
-/// Resolves the workspace of a working directory, which exists and is absolute.
-pub type WorkspaceResolver = Box<dyn Fn(&Path) -> Workspace + Send + Sync>;
-
 /// The connection of this process.
 pub struct HostServer {
-    app: App,
-    resolve_workspace: WorkspaceResolver,
+    app: LiveApp,
     state: Mutex<State>,
 }
 
@@ -56,10 +41,10 @@ struct State {
 
 impl HostServer {
     /// A connection over these ports.
-    pub fn new(mut app: App, resolve_workspace: WorkspaceResolver) -> Self {
+    pub fn new(mut app: App, resolve: WorkspaceResolver) -> Self {
         app.call.caller = Caller::Agent(CLIENT.to_owned());
         app.call.session = Some(SESSION.to_owned());
-        Self { app, resolve_workspace, state: Mutex::default() }
+        Self { app: LiveApp::new(app, resolve), state: Mutex::default() }
     }
 
     /// Runs a command and returns its result as JSON.
@@ -88,17 +73,14 @@ impl HostServer {
 
     /// The ports with the current settings of a working directory; by default that of the process.
     fn app_at(&self, cwd: Option<PathBuf>) -> Result<App, RpcError> {
-        let cwd = cwd.unwrap_or_else(|| self.app.call.places.cwd.clone());
+        let cwd = cwd.unwrap_or_else(|| self.app.initial().call.places.cwd.clone());
         if !cwd.is_absolute() {
             return Err(RpcError::params(format!("'cwd' must be an absolute path, got '{}'", cwd.display())));
         }
-        if !self.app.ports.stores.is_folder(&cwd) {
+        if !self.app.initial().ports.stores.is_folder(&cwd) {
             return Err(RpcError::params(format!("'cwd' is not a folder: '{}'", cwd.display())));
         }
-        let Workspace { places, settings, environment } = (self.resolve_workspace)(&cwd);
-        let mut app = self.app.clone();
-        app.call = CallContext { places, settings, environment, ..app.call };
-        Ok(app)
+        Ok(self.app.at(&cwd))
     }
 
     fn catalog(&self, app: &App, bypass_cache: bool) -> Result<Arc<SkillCatalog>, RpcError> {

@@ -11,5 +11,5 @@ mod message;
 mod rpc_error;
 mod streams;
 
-pub use host::{HostServer, Workspace, WorkspaceResolver};
+pub use host::HostServer;
 pub use streams::{serve, serve_stdio};

@@ -8,8 +8,10 @@ use crate::tools::operation;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
 use serde_json::Value;
 use skillc_domain::fault::Fault;
+use skillc_domain::reader::Reader;
 use skillc_ops::diagnostic::is_question;
-use skillc_ops::{Answer, App, Caller, Diagnostic, View};
+use skillc_ops::workspace::LiveApp;
+use skillc_ops::{Answer, Caller, Diagnostic, View};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
@@ -38,63 +40,73 @@ impl Drop for GoneOnDrop {
 /// Calls a tool; `None` for an unknown name. If the returned future is dropped, a search stops soon; any other call still
 /// runs to its end.
 pub async fn call(
-    app: &App,
+    live: &LiveApp,
     permits: &Arc<Semaphore>,
     tools: &[Tool],
     tool: &str,
     arguments: JsonObject,
     caller: ClientIdentity,
 ) -> Option<CallToolResult> {
+    let reader = live.initial().call.reader;
     let (entry, tool) = (operation(tool)?, tools.iter().find(|listed| listed.name == tool)?);
     if let Some(name) = entry.command_line_only.iter().find(|name| arguments.contains_key(**name)) {
         let fault = Fault::invalid_option(format!(
-            "argument '{name}' is only available on the command line: skc {}",
+            "argument '{name}' is only for the command line; ask the user to run `skc {}` with it",
             entry.name
         ));
-        return Some(refused(&fault));
+        return Some(refused(&fault, reader));
     }
     let arguments = Value::Object(without_nulls(&tool.input_schema, arguments));
     let operation_call = match (entry.parse_json)(&arguments) {
         Ok(call) => call,
         Err(fault) => {
             let message = arguments.as_object().and_then(|given| misfit(&tool.input_schema, given));
-            return Some(refused(&message.map_or(fault, Fault::invalid_option)));
+            return Some(refused(&message.map_or(fault, Fault::invalid_option), reader));
         }
     };
     let permit = permits.clone().acquire_owned().await;
     let ClientIdentity { client, session } = caller;
     let gone = GoneOnDrop::default();
-    let mut app = app.clone();
-    app.call.caller = Caller::Agent(client);
-    app.call.session = session;
-    app.call.is_cancelled = gone.0.clone();
+    let (live, is_cancelled) = (live.clone(), gone.0.clone());
     let runtime = tokio::runtime::Handle::current();
     let run = move || {
         let _permit = permit;
-        result(&runtime.block_on(operation_call(&app)))
+        let mut app = live.current();
+        app.call.caller = Caller::Agent(client);
+        app.call.session = session;
+        app.call.is_cancelled = is_cancelled;
+        let answer = runtime.block_on(operation_call(&app));
+        if let Some(reply) = answer.reply.as_ref().filter(|_| app.call.is_cancelled.load(Ordering::Relaxed)) {
+            reply.not_delivered(&app);
+        }
+        result(&answer, reader)
     };
     // A panic ends only this call: every write is atomic, and only ports are shared.
     Some(tokio::task::spawn_blocking(run).await.unwrap_or_else(|_| {
         let fault = Fault::Internal { message: PANICKED.to_owned() };
-        refused(&fault)
+        refused(&fault, reader)
     }))
 }
 
 /// The reply as data and as text for clients that ignore the data, followed by warnings and partial failures.
-fn result(answer: &Answer) -> CallToolResult {
+fn result(answer: &Answer, reader: Reader) -> CallToolResult {
     let faults: Vec<Value> =
-        answer.failures.iter().map(|failure| Diagnostic::from(&failure.fault).json()).collect();
-    let mut text: Vec<String> =
-        answer.warnings.iter().map(|warning| with_hint(warning.line(), warning.hint())).collect();
-    text.extend(answer.failures.iter().map(|failure| with_hint(failure.fault.line(), failure.fault.hint())));
+        answer.failures.iter().map(|failure| Diagnostic::of(&failure.fault, reader).json()).collect();
+    let mut text: Vec<String> = answer
+        .warnings
+        .iter()
+        .map(|warning| with_hint(warning.line_to(reader), warning.hint(reader)))
+        .collect();
+    text.extend(answer.failures.iter().map(|failure| fault_text(&failure.fault, reader)));
     let Some(reply) = &answer.reply else { return failed(&faults, &text.join("\n")) };
     let mut data = reply.json();
     if let (Some(fields), Some(repeated)) = (data.as_object_mut(), reply.text_field()) {
         fields.remove(repeated);
     }
     let mut shown = Vec::new();
-    reply.tool_text(&mut shown);
-    reply.diagnostics(&View::default(), &mut shown);
+    let view = View { reader, ..View::default() };
+    reply.tool_text(&view, &mut shown);
+    reply.diagnostics(&view, &mut shown);
     let shown = String::from_utf8_lossy(&shown).into_owned();
     text.insert(0, shown);
     let mut result = CallToolResult::success(vec![ContentBlock::text(text.join("\n"))]);
@@ -106,8 +118,12 @@ fn result(answer: &Answer) -> CallToolResult {
 }
 
 /// A tool error of one fault.
-fn refused(fault: &Fault) -> CallToolResult {
-    failed(&[Diagnostic::from(fault).json()], &with_hint(fault.line(), fault.hint()))
+fn refused(fault: &Fault, reader: Reader) -> CallToolResult {
+    failed(&[Diagnostic::of(fault, reader).json()], &fault_text(fault, reader))
+}
+
+fn fault_text(fault: &Fault, reader: Reader) -> String {
+    with_hint(fault.line_to(reader), fault.hint(reader))
 }
 
 /// The `_meta` key of a tool error's diagnostics.

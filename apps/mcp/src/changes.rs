@@ -3,6 +3,7 @@
 use skillc_domain::skill_uri::SkillUri;
 use skillc_ops::App;
 use skillc_ops::serve::{ServedSkills, ServedSnapshot, watched_folders};
+use skillc_ops::workspace::LiveApp;
 use skillc_ports::{Changed, PortError, Watch, Watcher};
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -25,7 +26,7 @@ pub type Change = Option<Arc<BTreeSet<SkillUri>>>;
 
 /// Reports changes to all receivers. The watch starts with the first `start`.
 pub struct Changes {
-    app: Arc<App>,
+    app: Arc<LiveApp>,
     skills: Arc<ServedSkills>,
     sender: broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
     is_started: OnceLock<bool>,
@@ -33,21 +34,21 @@ pub struct Changes {
 
 impl Changes {
     /// Changes of these skills; nothing is watched yet.
-    pub fn new(app: Arc<App>, skills: Arc<ServedSkills>) -> Self {
+    pub fn new(app: Arc<LiveApp>, skills: Arc<ServedSkills>) -> Self {
         let (sender, _) = broadcast::channel(BUFFERED_MAX);
         Self { app, skills, sender, is_started: OnceLock::new() }
     }
 
     /// Whether this machine can watch files at all.
     pub fn is_supported(&self) -> bool {
-        self.app.ports.watcher.is_some()
+        self.app.initial().ports.watcher.is_some()
     }
 
     /// Starts the watch on the first call; returns whether changes are reported. Blocks until the watch has started, for
     /// `START_MAX` at most.
     pub fn start(&self) -> bool {
         *self.is_started.get_or_init(|| {
-            let Some(watcher) = self.app.ports.watcher.clone() else { return false };
+            let Some(watcher) = self.app.initial().ports.watcher.clone() else { return false };
             let (app, skills, sender) = (self.app.clone(), self.skills.clone(), self.sender.clone());
             let (ready, is_ready) = channel();
             // Never joined: it watches until the process ends.
@@ -79,7 +80,7 @@ impl ChangeReceiver {
 
 /// Watches, compares and reports forever. The watch is replaced after each change, since links and folders may be new.
 fn watch(
-    app: &App,
+    app: &LiveApp,
     skills: &ServedSkills,
     watcher: &dyn Watcher,
     sender: &broadcast::Sender<Arc<BTreeSet<SkillUri>>>,
@@ -90,20 +91,20 @@ fn watch(
         // Fails only after this function has returned.
         let _ = event.send(());
     });
-    let Ok((mut current, mut before)) = start_watch(app, skills, watcher, &changed) else {
+    let Ok((mut current, mut before)) = start_watch(&app.current(), skills, watcher, &changed) else {
         let _ = ready.send(false);
         return;
     };
     let _ = ready.send(true);
     while events.recv().is_ok() {
         debounce(&events);
-        let now = match start_watch(app, skills, watcher, &changed) {
+        let now = match start_watch(&app.current(), skills, watcher, &changed) {
             Ok((watch, now)) => {
                 current = watch;
                 now
             }
             // The old watch stays in place.
-            Err(_) => ServedSnapshot::take(app, skills),
+            Err(_) => ServedSnapshot::take(&app.current(), skills),
         };
         let changes = before.changes(&now);
         before = now;

@@ -72,7 +72,7 @@ pub async fn message(
 ) -> Result<GetPromptResult, ErrorData> {
     let UseSkillArguments { name, task } = arguments;
     let text = introduction(app, skills, name, task.as_deref()).await.map_err(|failure| {
-        let mut error = error_data(&failure);
+        let mut error = error_data(&failure, app.call.reader);
         if matches!(failure.fault, Fault::SkillNotFound { .. }) {
             let similar = similar_names(app, skills, name);
             if !similar.is_empty() {

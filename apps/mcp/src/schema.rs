@@ -17,7 +17,34 @@ pub fn input(entry: &OperationEntry) -> JsonObject {
     inline(&mut whole, &definitions);
     simplify(&mut whole);
     omit_null(&mut whole);
+    word_descriptions(&mut whole);
     object(whole)
+}
+
+/// Words the descriptions, which are also the help of the command line, for agents.
+fn word_descriptions(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            for (key, value) in map {
+                match value {
+                    Value::String(text) if key == "description" => *text = worded(text),
+                    value => word_descriptions(value),
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(word_descriptions),
+        _ => {}
+    }
+}
+
+/// Help with arguments for options, and tools for commands in backquotes: `skc_targets` for `skc targets`.
+fn worded(help: &str) -> String {
+    let option = |word: &str| match word.strip_prefix("--") {
+        Some(name) => name.replace('-', "_"),
+        None => word.to_owned(),
+    };
+    let words: Vec<String> = help.split(' ').map(option).collect();
+    words.join(" ").replace("`skc ", "`skc_")
 }
 
 /// Leaves out that optional arguments may be null, and defaults that say the same as a missing argument: [`without_nulls`]

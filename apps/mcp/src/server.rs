@@ -18,8 +18,10 @@ use rmcp::model::{
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use skillc_domain::reader::Reader;
 use skillc_ops::failure::Failure;
 use skillc_ops::serve::{self, ServedSkills};
+use skillc_ops::workspace::LiveApp;
 use skillc_ops::{App, Caller};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +30,7 @@ use tokio::sync::{Semaphore, watch};
 /// The server over one set of ports. A clone serves another client.
 #[derive(Clone)]
 pub struct Server {
-    app: Arc<App>,
+    app: Arc<LiveApp>,
     tools: Arc<Vec<Tool>>,
     set: ToolSet,
     skills: Arc<ServedSkills>,
@@ -44,8 +46,11 @@ pub struct Server {
 
 impl Server {
     /// A server over these ports. Every caller counts as an agent, even before it gives its name.
-    pub fn new(mut app: App, set: ToolSet) -> Self {
-        app.call.caller = Caller::Agent(UNKNOWN.to_owned());
+    pub fn new(app: LiveApp, set: ToolSet) -> Self {
+        let app = app.with(|call| {
+            call.caller = Caller::Agent(UNKNOWN.to_owned());
+            call.reader = Reader::Agent(set.names());
+        });
         let (app, skills) = (Arc::new(app), Arc::new(ServedSkills::default()));
         let changes = Arc::new(Changes::new(app.clone(), skills.clone()));
         let permits = Arc::new(Semaphore::new(CALLS_MAX));
@@ -67,15 +72,15 @@ impl Server {
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App, &ServedSkills) -> Result<T, Failure> + Send + 'static,
-        refuse: impl FnOnce(&Failure) -> ErrorData,
+        refuse: impl FnOnce(&Failure, Reader) -> ErrorData,
     ) -> Result<T, ErrorData> {
         let (app, skills) = (self.app.clone(), self.skills.clone());
         let permit = self.permits.clone().acquire_owned().await;
         let permitted = move || {
             let _permit = permit;
-            work(&app, &skills)
+            work(&app.current(), &skills)
         };
-        blocking(permitted, refuse).await
+        blocking(permitted, refuse, self.app().call.reader).await
     }
 
     /// Runs work that is logged under the name of the client.
@@ -83,7 +88,7 @@ impl Server {
         &self,
         context: &RequestContext<RoleServer>,
         work: impl AsyncFnOnce(&App, &ServedSkills) -> Result<T, Failure> + Send + 'static,
-        refuse: impl FnOnce(&Failure) -> ErrorData,
+        refuse: impl FnOnce(&Failure, Reader) -> ErrorData,
     ) -> Result<T, ErrorData> {
         let caller = Caller::Agent(client_name(context));
         let runtime = tokio::runtime::Handle::current();
@@ -122,9 +127,9 @@ impl Server {
         self.session.clone().or_else(named)
     }
 
-    /// The ports of the server.
+    /// The ports of the server, with the settings of its start.
     pub fn app(&self) -> &App {
-        &self.app
+        self.app.initial()
     }
 }
 
@@ -227,7 +232,7 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
         let read = async move |app: &App, skills: &ServedSkills| serve::read(app, skills, &uri).await;
-        let refuse = |failure: &Failure| read_error_data(failure, &request.uri);
+        let refuse = |failure: &Failure, reader| read_error_data(failure, &request.uri, reader);
         let file = self.logged_work(&context, read, refuse).await?;
         Ok(resources::contents(request.uri, file).into())
     }
@@ -295,7 +300,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("too many subscriptions", None));
         }
         let changes = self.changes.clone();
-        blocking(move || Ok(changes.start()), error_data).await.map(drop)
+        blocking(move || Ok(changes.start()), error_data, self.app().call.reader).await.map(drop)
     }
 
     #[allow(deprecated)]

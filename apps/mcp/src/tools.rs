@@ -3,7 +3,7 @@
 use crate::schema::{input, output};
 use rmcp::model::{Tool, ToolAnnotations};
 use skillc_ops::{OPS, OperationEntry, Surface, ToolGroup};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The tools that a server offers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,14 @@ impl ToolSet {
             Self::Author => AUTHORING.to_owned(),
             Self::All => format!("{READING} {AUTHORING}"),
         }
+    }
+
+    /// The names of its tools.
+    pub(crate) fn names(self) -> &'static [String] {
+        static NAMES: LazyLock<[Vec<String>; 3]> = LazyLock::new(|| {
+            ToolSet::NAMES.map(|(_, set)| tool_list(set).iter().map(|tool| tool.name.to_string()).collect())
+        });
+        &NAMES[self as usize]
     }
 
     fn has(self, group: ToolGroup) -> bool {

@@ -2,6 +2,7 @@
 
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
+use skillc_domain::reader::Reader;
 use skillc_ports::{ConsentPrompt, Progress};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -51,6 +52,8 @@ pub enum Caller {
 pub struct CallContext {
     /// The client that makes the call.
     pub caller: Caller,
+    /// Who reads the reply's texts.
+    pub reader: Reader,
     /// The session that the call belongs to, if known.
     pub session: Option<String>,
     /// Set once the client no longer waits for the reply; long work stops then.

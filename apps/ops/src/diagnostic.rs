@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::reader::Reader;
 
 /// Whether a hint is a question with its possible answers below. It is printed as it is, after an empty line
 /// (RFC-0002:C-SHOW); any other hint comes after `hint:`.
@@ -27,19 +28,24 @@ pub struct Diagnostic {
 
 impl From<&Fault> for Diagnostic {
     fn from(fault: &Fault) -> Self {
-        let candidates = fault.candidates().into_iter().map(str::to_owned).collect();
-        Self { code: fault.code(), message: fault.to_string(), hint: fault.hint(), candidates }
+        Self::of(fault, Reader::Person)
     }
 }
 
 impl From<&Warning> for Diagnostic {
     fn from(warning: &Warning) -> Self {
-        let (message, hint) = (warning.to_string(), warning.hint());
+        let (message, hint) = (warning.to_string(), warning.hint(Reader::Person));
         Self { code: warning.code(), message, hint, candidates: Vec::new() }
     }
 }
 
 impl Diagnostic {
+    /// A fault in the words of a reader.
+    pub fn of(fault: &Fault, to: Reader) -> Self {
+        let candidates = fault.candidates().into_iter().map(str::to_owned).collect();
+        Self { code: fault.code(), message: fault.message(to), hint: fault.hint(to), candidates }
+    }
+
     /// As a JSON object.
     pub fn json(&self) -> Value {
         // Strings always have a JSON form.

@@ -47,6 +47,7 @@ pub mod stats;
 mod stores;
 pub mod team;
 pub mod verb;
+pub mod workspace;
 pub mod written;
 
 pub use app::{App, Ports, ServerState};

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::reader::tool_name;
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
@@ -65,8 +66,6 @@ pub trait Operation {
     const NAME: &'static str;
     /// The surfaces that offer it.
     const SURFACE: Surface;
-    /// The name of its tool, unless that is `skc_` and the verb.
-    const TOOL: Option<&'static str> = None;
     /// What its tool is for.
     const TOOL_GROUP: ToolGroup = ToolGroup::Author;
     /// Whether it leaves stores, runtimes and agents' folders unchanged.
@@ -170,8 +169,6 @@ pub struct OperationEntry {
     pub group: CommandGroup,
     /// [`Operation::SURFACE`]
     pub surface: Surface,
-    /// [`Operation::TOOL`]
-    pub tool: Option<&'static str>,
     /// [`Operation::TOOL_GROUP`]
     pub tool_group: ToolGroup,
     /// [`Operation::IS_READ_ONLY`]
@@ -197,7 +194,7 @@ pub struct OperationEntry {
 impl OperationEntry {
     /// The name of the MCP tool.
     pub fn tool_name(&self) -> String {
-        self.tool.map_or_else(|| format!("skc_{}", self.name), str::to_owned)
+        tool_name(self.name)
     }
 }
 
@@ -207,7 +204,6 @@ pub(crate) const fn entry<O: Operation>(group: CommandGroup) -> OperationEntry {
         name: O::NAME,
         group,
         surface: O::SURFACE,
-        tool: O::TOOL,
         tool_group: O::TOOL_GROUP,
         is_read_only: O::IS_READ_ONLY,
         is_destructive: O::IS_DESTRUCTIVE,

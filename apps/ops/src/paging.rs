@@ -61,12 +61,12 @@ pub fn cut_line(text: &[u8], lines_cut: u32) -> String {
 /// Prints the base directory of the skill, and the cursor that continues the reply, on stderr.
 pub fn print_dir_and_next_cursor(view: &View, dir: &Path, next_cursor: Option<&str>, out: &mut Vec<u8>) {
     line(out, format!("base directory: {}", view.path(dir)));
-    print_next_cursor(next_cursor, out);
+    print_next_cursor(view, next_cursor, out);
 }
 
 /// Prints the cursor that continues the reply, on stderr.
-pub fn print_next_cursor(next_cursor: Option<&str>, out: &mut Vec<u8>) {
+pub fn print_next_cursor(view: &View, next_cursor: Option<&str>, out: &mut Vec<u8>) {
     if let Some(cursor) = next_cursor {
-        line(out, format!("continue with --cursor {cursor}"));
+        line(out, format!("continue with {} {cursor}", view.reader.argument("cursor")));
     }
 }

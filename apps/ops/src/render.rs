@@ -1,8 +1,10 @@
 //! How replies are rendered as text.
 
+use crate::app::App;
 use crate::harmless::content;
 pub use crate::harmless::plain;
 use clap::builder::styling::{AnsiColor, Style};
+use skillc_domain::reader::Reader;
 use std::fmt::Display;
 use std::path::Path;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -22,6 +24,8 @@ pub struct View {
     pub home: std::path::PathBuf,
     /// The working directory, left out at the start of a path.
     pub cwd: std::path::PathBuf,
+    /// Who reads the output.
+    pub reader: Reader,
 }
 
 /// A reply that can be rendered as text.
@@ -37,8 +41,8 @@ pub trait Render {
     }
 
     /// Appends the text for an agent; that for people unless an agent needs less.
-    fn tool_text(&self, out: &mut Vec<u8>) {
-        self.render(&View::default(), out);
+    fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
+        self.render(view, out);
     }
 
     /// The field of the JSON form that has the same text, which an agent gets once.
@@ -48,6 +52,9 @@ pub trait Render {
 
     /// Appends additional text for stderr, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
+
+    /// Takes back what the call recorded about its caller, who left before the reply.
+    fn not_delivered(&self, _app: &App) {}
 
     /// Whether the exit status is 1 although the call returned a reply.
     fn has_failed(&self) -> bool {

@@ -63,7 +63,7 @@ pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<Tre
 /// E100 for 0.
 pub fn depth(asked: Option<u32>) -> Result<Option<u32>, Fault> {
     if asked == Some(0) {
-        return Err(Fault::invalid_option("--depth 0 would show nothing; give 1 or more"));
+        return Err(Fault::invalid_argument("depth", "must be at least 1, got 0"));
     }
     Ok(asked)
 }

@@ -56,6 +56,7 @@ fn is_near(known: &str, requested: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Explained, explain};
+    use skillc_domain::reader::Reader;
 
     fn code(requested: &str) -> &'static str {
         match explain(requested).unwrap() {
@@ -72,7 +73,7 @@ mod tests {
         assert_eq!(code("path-escapes"), "E012");
         assert_eq!(code("skl102"), "SKL102");
         assert_eq!(code("name-format"), "SKL102");
-        let hint = |unknown| explain(unknown).unwrap_err().hint().unwrap();
+        let hint = |unknown| explain(unknown).unwrap_err().hint(Reader::Person).unwrap();
         assert!(hint("E007").contains("\n  - E001\n"), "{}", hint("E007"));
         assert!(hint("SKL199").contains("\n  - SKL109"), "{}", hint("SKL199"));
         assert!(hint("path-escape").contains("\n  - path-escapes"), "{}", hint("path-escape"));

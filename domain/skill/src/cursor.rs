@@ -31,8 +31,8 @@ impl Whole {
     pub fn offset(&self, cursor: &str) -> Result<usize, Fault> {
         let digits = cursor.split('-').next().unwrap_or_default();
         let offset = usize::from_str_radix(digits, 16).ok().filter(|offset| self.cursor(*offset) == cursor);
-        let message = || format!("--cursor '{cursor}' does not continue this answer; start again without it");
-        offset.ok_or_else(|| Fault::invalid_option(message()))
+        let message = || format!("'{cursor}' does not continue this answer; start again without it");
+        offset.ok_or_else(|| Fault::invalid_argument("cursor", message()))
     }
 }
 

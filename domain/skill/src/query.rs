@@ -96,7 +96,7 @@ pub fn search_limit(asked: u32) -> Result<u32, Fault> {
     if (1..=SEARCH_LIMIT_MAX).contains(&asked) {
         return Ok(asked);
     }
-    Err(Fault::invalid_option(format!("--limit {asked} is not between 1 and {SEARCH_LIMIT_MAX}")))
+    Err(Fault::invalid_argument("limit", format!("must be from 1 to {SEARCH_LIMIT_MAX}, got {asked}")))
 }
 
 /// Whether a character belongs to a script that is written without spaces between words: Han, Hiragana, Katakana,

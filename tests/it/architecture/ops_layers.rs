@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("caches", &["cache.rs", "catalog/filter.rs"]),
     ("what a server keeps", &["catalog/inputs.rs", "find/complete_indexes.rs"]),
     ("app", &["app.rs"]),
+    ("the context of a call", &["workspace.rs"]),
     ("output", &["render.rs", "source_tree.rs"]),
     (
         "ports at work",

@@ -11,6 +11,7 @@ contract!([memory, sqlite, sqlite_in_memory] {
     a_version_is_new_to_a_session_once,
     another_version_takes_the_place_of_the_last,
     sessions_do_not_know_of_each_other,
+    what_is_forgotten_is_new_again,
     what_is_old_is_forgotten,
     what_was_loaded_longest_ago_goes_first,
     of_many_calls_at_once_one_learns_that_it_is_new,
@@ -57,6 +58,13 @@ fn sessions_do_not_know_of_each_other(scene: &Scene) {
     assert!(scene.is_new("s", "/a", "1", 0) && scene.is_new("t", "/a", "1", 0));
     assert!(scene.is_new("", "/a", "1", 0) && scene.is_new("'; --", "/a", "1", 0));
     assert!(!scene.is_new("'; --", "/a", "1", 0));
+}
+
+fn what_is_forgotten_is_new_again(scene: &Scene) {
+    assert!(scene.is_new("s", "/a", "1", 0) && scene.is_new("s", "/b", "1", 0));
+    scene.sessions.forget("s", "/a").unwrap();
+    scene.sessions.forget("t", "/b").unwrap();
+    assert!(scene.is_new("s", "/a", "1", 1) && !scene.is_new("s", "/b", "1", 1));
 }
 
 fn what_is_old_is_forgotten(scene: &Scene) {

@@ -28,6 +28,7 @@ contract!([memory, sqlite] {
     what_is_asked_again_is_answered_again,
     a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
+    a_vector_of_an_edited_skill_is_not_used,
     a_vector_of_another_text_is_dropped,
     vectors_of_another_model_are_none,
     a_vector_of_another_size_is_refused,
@@ -251,6 +252,15 @@ fn a_vector_stays_as_long_as_its_text_does(at: &SkillIndexScene) {
     assert!(at.without("m").is_empty());
     at.put(&[IndexedSkill { meaning: Digest([2; 32]), ..entry("a", "green") }]);
     assert_eq!(at.without("m"), ["a"]);
+}
+
+/// RFC-0011:C-REBUILD
+fn a_vector_of_an_edited_skill_is_not_used(at: &SkillIndexScene) {
+    at.put(&[entry("a", "red"), entry("b", "blue")]);
+    at.put_vector("a", 1, 1).unwrap();
+    at.put_vector("b", 1, 2).unwrap();
+    at.put(&[IndexedSkill { meaning: Digest([2; 32]), ..entry("a", "green") }]);
+    (0..3).for_each(|_| assert_eq!(at.semantic(1), ["b"]));
 }
 
 fn a_vector_of_another_text_is_dropped(at: &SkillIndexScene) {

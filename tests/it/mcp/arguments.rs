@@ -34,12 +34,8 @@ fn arguments_that_do_not_fit_are_tool_errors_with_a_reason() {
         ("skc_list", json!({ "limit": 0 }), "limit"),
         ("skc_search", json!({ "skill": "demo", "query": ["a"] }), "'query' must be a string, got a list"),
         ("skc_lint", json!({ "skill": "demo", "exit_on": "never" }), "'exit_on'"),
-        ("skc_lint", json!({ "skill": "demo", "fix": true }), "'fix' is only available on the command line"),
-        (
-            "skc_stats",
-            json!({ "all": true, "html": "x.html" }),
-            "'html' is only available on the command line",
-        ),
+        ("skc_lint", json!({ "skill": "demo", "fix": true }), "'fix' is only for the command line"),
+        ("skc_stats", json!({ "all": true, "html": "x.html" }), "'html' is only for the command line"),
     ];
     for (tool, arguments, reason) in cases {
         let (code, message) = tool_error(&client.call(tool, arguments.clone()));

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use skillc_domain::time::UnixNs;
 use skillc_mcp::{Server, ToolSet, serve_streams};
 use skillc_memory::MemoryMachine;
+use skillc_ops::workspace::LiveApp;
 use skillc_ports::Clock;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -51,7 +52,7 @@ impl Near {
         let clock = Arc::new(Gate { asked: asked_sender, may_answer: Mutex::new(may_answer) });
         let mut app = app(&machine);
         Arc::make_mut(&mut app.ports).clock = clock;
-        let server = Server::new(app, ToolSet::All);
+        let server = Server::new(LiveApp::fixed(app), ToolSet::All);
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (input, output) = split(theirs);
         tokio::spawn(serve_streams(server, input, output));
@@ -126,6 +127,30 @@ fn a_cancelled_call_gets_no_answer_and_blocks_no_other() {
         client.call_up_to_the_clock(3).await;
         client.go_on.send(true).unwrap();
         assert_eq!(client.read().await["id"], 3);
+    });
+}
+
+/// RFC-0010:C-SESSION
+#[test]
+fn a_load_that_was_cancelled_does_not_count_as_loaded() {
+    near(async |mut client| {
+        let load = json!({ "name": "skill_load", "arguments": { "name": "demo" } });
+        client.send(json!({ "id": 1, "method": "tools/call", "params": load })).await;
+        while client.asked.try_recv().is_err() {
+            tokio::task::yield_now().await;
+        }
+        client.send(json!({ "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;
+        client.send(json!({ "id": 2, "method": "ping" })).await;
+        assert_eq!(client.read().await["id"], 2);
+        (0..20).for_each(|_| client.go_on.send(true).unwrap());
+        // The cancelled call ends before the next one asks for its permit or beside it; give it time.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        for (id, is_known) in [(3, false), (4, true)] {
+            client.send(json!({ "id": id, "method": "tools/call", "params": load })).await;
+            let reply = client.read().await;
+            assert_eq!(reply["id"], id, "{reply}");
+            assert_eq!(reply["result"]["structuredContent"]["suppressed"] == true, is_known, "{reply}");
+        }
     });
 }
 

@@ -10,6 +10,8 @@ mod fresh;
 #[cfg(unix)]
 mod http;
 mod lifecycle;
+#[cfg(unix)]
+mod live;
 #[cfg(target_os = "linux")]
 mod load;
 mod resources;
@@ -22,6 +24,7 @@ mod socket;
 #[cfg(unix)]
 mod story;
 mod tools;
+mod words;
 
 pub use client::{Client, Lifecycle};
 

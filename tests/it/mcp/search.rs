@@ -12,6 +12,7 @@ use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
 use skillc_mcp::{Server, ToolSet, serve_streams};
 use skillc_memory::MemoryMachine;
+use skillc_ops::workspace::LiveApp;
 use skillc_ports::{
     ErrorKind, IndexChange, IndexReader, IndexWriter, Patience, PortError, PublishedFile, SectionIndex,
 };
@@ -99,7 +100,7 @@ fn ends_after(what_client_does: impl AsyncFnOnce(&mut Option<tokio::io::DuplexSt
     let mut app = app(&machine);
     let index = Endless { index: app.ports.index.clone(), told: told_sender };
     Arc::make_mut(&mut app.ports).index = Arc::new(index);
-    let server = Server::new(app, ToolSet::All);
+    let server = Server::new(LiveApp::fixed(app), ToolSet::All);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (ours, theirs) = duplex(64 * 1024);

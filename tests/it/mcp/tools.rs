@@ -105,9 +105,13 @@ fn a_tool_takes_what_its_command_takes() {
 /// Help, default and choices of one argument.
 fn same(verb: &str, arg: &clap::Arg, property: &Value) {
     let place = format!("{verb} {}", arg.get_id());
-    let help = arg.get_help().unwrap().to_string();
+    // Help names options and commands; a description, arguments and tools.
+    let plain = |text: &str| text.replace("--", "").replace("`skc ", "`skc_").replace('-', "_");
+    let help = plain(&arg.get_help().unwrap().to_string());
     let described = property["description"].as_str().unwrap_or_else(|| panic!("{place}: {property}"));
-    assert!(described.trim_end_matches('.').starts_with(help.trim_end_matches('.')), "{place}: {described}");
+    assert!(plain(described).starts_with(help.trim_end_matches('.')), "{place}: {described}");
+    let is_for_shells = ["--", "`skc ", "shell", "commas"].iter().any(|word| described.contains(word));
+    assert!(!is_for_shells, "{place}: {described}");
     let default = arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
     if let Some(default) = default.filter(|_| arg.get_action().takes_values()) {
         let known = &property["default"];
@@ -178,7 +182,14 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
                 // Its text is the text of the reply.
                 expected.as_object_mut().unwrap().remove("text").unwrap();
             }
-            assert_eq!(*data, expected, "{verb}");
+            let mut data = data.clone();
+            if verb == "find" {
+                // A note is in the words of its reader.
+                for reply in [&mut data, &mut expected] {
+                    reply.as_object_mut().unwrap().remove("note");
+                }
+            }
+            assert_eq!(data, expected, "{verb}");
         }
     }
     let named: BTreeSet<&str> = tools().iter().map(|entry| entry.name).collect();

@@ -126,6 +126,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         clock: Arc::new(MemoryClock::new(machine)),
     };
     let call = CallContext {
+        reader: Default::default(),
         caller: Caller::Program,
         session: None,
         is_cancelled: Arc::default(),

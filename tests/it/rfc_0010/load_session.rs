@@ -117,7 +117,7 @@ fn an_agent_learns_which_command_gives_consent() {
     let error = &refused["_meta"]["skillc/errors"][0];
     assert_eq!(error["code"], "E074");
     let hint = error["hint"].as_str().unwrap().to_owned();
-    let command = hint.split_once("skc ").unwrap().1;
+    let command = hint.split_once("`skc ").unwrap().1.split_once('`').unwrap().0;
     site.skc(command.split(' ')).ok();
     assert_eq!(ask(&site)["structuredContent"]["name"], "deploy-web", "{hint}");
 }

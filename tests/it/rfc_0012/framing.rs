@@ -6,8 +6,9 @@ use crate::site::Site;
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
-use skillc_host::{HostServer, Workspace, serve};
+use skillc_host::{HostServer, serve};
 use skillc_ops::Environment;
+use skillc_ops::workspace::Workspace;
 use skillc_ports::Quiet;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -213,7 +214,7 @@ fn a_panic_is_an_error_of_its_request() {
     ];
     let input: String = input.iter().map(|line| format!("{line}\n")).collect();
     let out = Kept::default();
-    serve(Arc::new(HostServer::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
+    serve(Arc::new(HostServer::new(app, Arc::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
         .unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     let answers = out.lines().flat_map(|line| match serde_json::from_str(line).unwrap() {
@@ -252,7 +253,7 @@ fn requests_run_side_by_side() {
     let line = |id: u64| json!({ "jsonrpc": "2.0", "id": id, "method": "skills.list" });
     let out = Kept::default();
     let input = format!("{}\n{}\n", line(1), line(2));
-    serve(Arc::new(HostServer::new(app, Box::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
+    serve(Arc::new(HostServer::new(app, Arc::new(resolve))), Cursor::new(input.into_bytes()), out.clone())
         .unwrap();
     let out = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
     assert_eq!(out.lines().filter(|line| line.contains("\"result\"")).count(), 2, "{out}");

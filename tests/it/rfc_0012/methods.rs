@@ -6,10 +6,11 @@ use crate::site::put;
 use serde_json::{Value, json};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
+use skillc_host::HostServer;
 use skillc_host::contract::{Command, SkillDiscoverySearchParams};
-use skillc_host::{HostServer, Workspace};
 use skillc_memory::HashEmbedder;
 use skillc_ops::Environment;
+use skillc_ops::workspace::Workspace;
 use skillc_ports::Quiet;
 use std::path::Path;
 use std::sync::Arc;
@@ -197,7 +198,7 @@ fn discovery_answers_with_exactly_the_reply_of_the_document() {
         settings: Settings::default(),
         environment: Environment::default(),
     };
-    let host = HostServer::new(app, Box::new(resolve));
+    let host = HostServer::new(app, Arc::new(resolve));
     let params = SkillDiscoverySearchParams { query: "a message to a channel".to_owned(), limit: Some(2) };
     let answer = host.answer(Command::SkillDiscoverySearch(params)).unwrap();
     let results = answer["results"].as_array().unwrap();

@@ -33,6 +33,7 @@ pub fn change(db: &mut Connection, put: &[IndexedSkill], removed: &[String], now
             continue;
         }
         forget(&transaction, &entry.id)?;
+        forget_outdated_vector(&transaction, entry)?;
         insert(&transaction, entry, now_s)?;
     }
     if is_bulk {
@@ -94,6 +95,14 @@ fn forget_vector(db: &Connection, id: &str) -> Result<()> {
         db.prepare_cached("DELETE FROM skill_embeddings WHERE skill_id = ?1")?.execute([id])?;
     }
     Ok(())
+}
+
+/// Removes the vector of a skill if it was made from another text.
+fn forget_outdated_vector(db: &Connection, entry: &IndexedSkill) -> Result<()> {
+    let is_outdated = db
+        .prepare_cached("SELECT 1 FROM skill_vectors WHERE skill_id = ?1 AND meaning <> ?2")?
+        .exists(params![entry.id, entry.meaning.0])?;
+    if is_outdated { forget_vector(db, &entry.id) } else { Ok(()) }
 }
 
 /// Inserts the vectors whose skill is indexed with the text that they were made from; drops the others.

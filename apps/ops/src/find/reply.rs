@@ -164,7 +164,7 @@ impl Render for FindReply {
         }
     }
 
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         for invalid in &self.invalid {
             line(out, format!("invalid: {}", plain(&one_line(invalid))));
         }
@@ -175,8 +175,9 @@ impl Render for FindReply {
             line(
                 out,
                 format!(
-                    "note: {} more skills in folders of other agents; '--roots all' looks there too",
-                    self.elsewhere
+                    "note: {} more skills in folders of other agents; {} 'all' looks there too",
+                    self.elsewhere,
+                    view.reader.argument("roots")
                 ),
             );
         }

@@ -19,7 +19,7 @@ impl Selection {
     /// # Errors
     /// E100 for a word that fits no rule.
     pub fn new(select: &[String], ignore: &[String], max: Option<u32>) -> Result<Self, Fault> {
-        for (option, words) in [("--select", select), ("--ignore", ignore)] {
+        for (option, words) in [("select", select), ("ignore", ignore)] {
             if let Some(word) =
                 words.iter().find(|word| !RULES.iter().any(|rule| fits(rule, rule.tier, word)))
             {

@@ -2,9 +2,10 @@
 
 use super::digest::{Counted, FindingsDigest, statistics};
 use super::reply::{LintReply, LintVerdict, LintedReply};
-use super::show_finding::{dropped, dropped_line, finding, head};
+use super::show_finding::{dropped, dropped_line, finding, head, selecting};
 use crate::lint::outcome::{ExitOn, Layout};
 use crate::render::{Render, View, line, plain, table};
+use skillc_domain::reader::Reader;
 
 impl Render for LintReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
@@ -77,7 +78,14 @@ impl LintReply {
             of_skill.shown.iter().for_each(|shown| finding(view, of_skill.skill, shown, out));
         }
         if digest.left_out > 0 {
-            line(out, format!("{} more findings; --max sets how many are shown\n", digest.left_out));
+            line(
+                out,
+                format!(
+                    "{} more findings; {} sets how many are shown\n",
+                    digest.left_out,
+                    view.reader.argument("max")
+                ),
+            );
         }
         digest.style.iter().for_each(|counted| line(out, style_line(view, counted)));
     }
@@ -112,8 +120,8 @@ fn statistics_table(view: &View, reply: &LintReply) -> String {
 fn style_line(view: &View, counted: &Counted) -> String {
     let Counted { rule, count, files, .. } = counted;
     let files = if *files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-    let option = view.faint(format!("`--select {}`", rule.id));
-    format!("{} {}: {count} in {files}; {option}", rule.id, rule.name)
+    let option = selecting(view, rule.id);
+    format!("{} {}: {count} in {files}{option}", rule.id, rule.name)
 }
 
 fn counts(errors: usize, warnings: usize) -> String {
@@ -135,7 +143,11 @@ fn summary(view: &View, skill: &LintedReply) -> String {
     };
     let fixable =
         skill.diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|f| f.safety == "safe")).count();
-    let fixable = if fixable > 0 { format!(" ({fixable} mended by --fix)") } else { String::new() };
+    let fixable = match (fixable, view.reader) {
+        (0, _) => String::new(),
+        (_, Reader::Person) => format!(" ({fixable} mended by --fix)"),
+        (_, Reader::Agent(_)) => format!(" ({fixable} with a safe fix)"),
+    };
     format!("{}: {counts}{accepted}{fixable}", view.strong(plain(&skill.skill)))
 }
 

@@ -4,6 +4,7 @@ use super::digest::Shown;
 use super::reply::{LintDiagnostic, LintedReply};
 use crate::render::{View, line, plain};
 use skillc_domain::places::SKILL_FILE;
+use skillc_domain::reader::Reader;
 use std::collections::BTreeMap;
 
 /// A finding with its source and what to do, or how many more of its rule there are; then an empty line.
@@ -27,8 +28,16 @@ pub fn head(view: &View, skill: &LintedReply, shown: &Shown<'_>) -> String {
             let (id, count) = (counted.rule.id, counted.count);
             let label = label(view, severity, id);
             let place = plain(&skill.path_of(&counted.place));
-            format!("{place}: {label}: and {count} more; `--select {id}`")
+            format!("{place}: {label}: and {count} more{}", selecting(view, id))
         }
+    }
+}
+
+/// The option that shows all findings of a rule. An agent's tool lacks it.
+pub fn selecting(view: &View, id: &str) -> String {
+    match view.reader {
+        Reader::Person => format!("; {}", view.faint(format!("`--select {id}`"))),
+        Reader::Agent(_) => String::new(),
     }
 }
 
@@ -56,7 +65,7 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     if let Some(risk) = found.risk {
         line(out, format!("{pad} {} {}", view.faint("="), risk_line(risk, found.confidence)));
     }
-    if let Some(advice) = advice(found) {
+    if let Some(advice) = advice(view, found) {
         line(out, format!("{pad} {} {advice}", view.faint("=")));
     }
 }
@@ -71,9 +80,13 @@ fn risk_line(risk: &str, confidence: &str) -> String {
 }
 
 /// The fix that there is, or else the hint.
-fn advice(found: &LintDiagnostic) -> Option<String> {
+fn advice(view: &View, found: &LintDiagnostic) -> Option<String> {
     let fix = found.fix.as_ref().map(|fix| {
-        let how = if fix.safety == "safe" { "--fix" } else { "--fix --unsafe" };
+        let how = match (view.reader, fix.safety) {
+            (Reader::Agent(_), safety) => safety,
+            (Reader::Person, "safe") => "--fix",
+            (Reader::Person, _) => "--fix --unsafe",
+        };
         format!("fix: {} ({how})", plain(&fix.title))
     });
     fix.or_else(|| found.hint.as_ref().map(|hint| format!("hint: {}", plain(hint))))

@@ -32,9 +32,9 @@ impl SkillSelector {
     pub fn of(name: Option<&str>, path: Option<&str>, reference: Option<&str>) -> Result<Self, Fault> {
         let given = |text: Option<&str>| text.filter(|text| !text.trim().is_empty()).map(str::to_owned);
         match (given(name), given(path), given(reference)) {
-            (None, None, Some(text)) => SkillRef::parse(&text)
-                .map(Self::Reference)
-                .ok_or_else(|| Fault::invalid_option(format!("'{text}' is no reference of 'skc load'"))),
+            (None, None, Some(text)) => SkillRef::parse(&text).map(Self::Reference).ok_or_else(|| {
+                Fault::invalid_argument("ref", format!("'{text}' is not a reference that a load returned"))
+            }),
             (_, Some(path), None) => Ok(Self::Path(path)),
             (Some(name), None, None) if is_path(&name) => Ok(Self::Path(name)),
             (Some(name), None, None) => Ok(Self::Name(name)),

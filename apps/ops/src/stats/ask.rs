@@ -17,6 +17,7 @@ use skillc_domain::limits::TAKE_OVER_MS_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
+use skillc_domain::reader::Wording;
 use skillc_domain::usage::whole_files::count_sections;
 use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use skillc_ports::{AccessLog, Patience, PortError};
@@ -66,7 +67,10 @@ impl<'a> UsageSource<'a> {
             return Ok(Self { subject, skills: vec![skill], team: None });
         }
         if !scope.all {
-            return Err(Fault::invalid_option("name a skill, or give '--all' for every one").into());
+            return Err(Fault::invalid_option(Wording::new(|to| {
+                format!("name a skill, or give {} for every one", to.argument("all"))
+            }))
+            .into());
         }
         let mut skills = skills_of(run, Scope::Project)?;
         skills.extend(skills_of(run, Scope::Global)?);

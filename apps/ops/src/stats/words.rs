@@ -1,6 +1,7 @@
 //! Phrases shared by text and page: titles, periods, filters, figures, and empty results.
 
 use super::{Subject, UsageReport};
+use skillc_domain::reader::Reader;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, ParseIssues, Summary, Tally, UsageFilter};
 use std::fmt::Display;
@@ -93,19 +94,20 @@ pub fn issues(issues: ParseIssues) -> Option<String> {
 }
 
 /// The message for an empty result, with a hint; `None` if there is something to show.
-pub fn nothing(report: &UsageReport) -> Option<(&'static str, &'static str)> {
+pub fn nothing(report: &UsageReport, to: Reader) -> Option<(&'static str, String)> {
     let is_filtered = !filters(report).is_empty();
     match (&report.usage.period, &report.subject) {
         (Some(_), _) => None,
         (None, _) if is_filtered => {
-            Some(("No accesses recorded that pass the filters", "leave out a filter to see more"))
+            Some(("No accesses recorded that pass the filters", "leave out a filter to see more".to_owned()))
         }
-        (None, Subject::Team { .. }) => {
-            Some(("No accesses recorded for this team yet", "'skc sync --team' sends those of a machine"))
-        }
+        (None, Subject::Team { .. }) => Some((
+            "No accesses recorded for this team yet",
+            format!("{} to send those of a machine", to.run_yourself("sync --team")),
+        )),
         (None, Subject::Skill { .. } | Subject::Every) => Some((
             "No accesses recorded yet",
-            "'skc show', 'skc open' and 'skc search' record each access of a skill",
+            "each access of a skill by an agent or on the command line is recorded".to_owned(),
         )),
     }
 }

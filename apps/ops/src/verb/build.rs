@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
+use skillc_domain::reader::Wording;
 use std::path::{Path, PathBuf};
 
 /// Compile a skill to a short stub with a search index, and deploy it to agents.
@@ -38,7 +39,7 @@ pub struct BuildRequest {
     #[arg(short, long)]
     #[serde(default)]
     pub global: bool,
-    /// Agents to deploy to, separated by commas (`skc targets` lists them), or folders [default: claude-code].
+    /// Agents to deploy to, as `skc targets` lists them [default: claude-code].
     #[arg(short, long, value_name = "TARGETS", value_delimiter = ',')]
     #[serde(default)]
     pub target: Vec<String>,
@@ -124,7 +125,10 @@ impl Operation for Build {
             is_forced: request.force,
         };
         match (request.skill.as_slice(), request.all) {
-            ([_, ..], true) => Err(Fault::invalid_option("give skills or --all, not both").into()),
+            ([_, ..], true) => Err(Fault::invalid_option(Wording::new(|to| {
+                format!("give skills or {}, not both", to.argument("all"))
+            }))
+            .into()),
             ([], false) => Err(Fault::NothingToBuild {}.into()),
             ([given], false) => {
                 let built = vec![build_one(run, given, &options).await?];

@@ -56,7 +56,6 @@ pub struct Find;
 impl Operation for Find {
     const NAME: &'static str = "find";
     const SURFACE: Surface = Surface::Everywhere;
-    const TOOL: Option<&'static str> = Some("skill_search");
     const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc find \"send a message on Discord\"\nskc find release --scope repo --explain\nskc find \"draw a diagram\" --roots all --mode lexical --format json";
@@ -148,19 +147,24 @@ fn limit(app: &App, asked: Option<u32>) -> Result<usize, Fault> {
 }
 
 fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
+    let to = app.call.reader;
     if !app.call.settings.skills.enabled {
         return Some("skills are switched off: '[skills] enabled' is false".to_owned());
     }
     if let Some(error) = &strategy.model_error {
         return Some(match error.kind {
-            ErrorKind::NotFound => "found by words alone; 'skc model install' adds meaning".to_owned(),
+            ErrorKind::NotFound => {
+                format!("found by words alone; {} to add meaning", to.run_yourself("model install"))
+            }
             _ => format!(
-                "found by words alone: the model cannot be used ({}); see 'skc model status'",
-                error.reason()
+                "found by words alone: the model cannot be used ({}); {}",
+                error.reason(),
+                to.run_yourself("model status")
             ),
         });
     }
     (missing > 0).then(|| {
-        format!("the meaning of {missing} skills is not indexed yet: further calls go on, '--index' does all at once")
+        let index = to.run_yourself("find --index <query>");
+        format!("the meaning of {missing} skills is not indexed yet: further calls go on, or {index} for all at once")
     })
 }

@@ -166,7 +166,7 @@ impl Render for InitReply {
                         view.path(&self.path)
                     ),
                 );
-                line(out, view.faint("Next: skc init <name>"));
+                line(out, view.faint(format!("Next: {} with a name", view.reader.run("init"))));
             }
             Some(skill) => {
                 let file = self.path.join(SKILL_FILE);
@@ -177,7 +177,10 @@ impl Render for InitReply {
                 if let Some(given) = &self.given {
                     line(out, format!("The name '{}' was put in lower case", plain(given)));
                 }
-                line(out, view.faint(format!("Next: edit it, then run: skc build {skill}")));
+                line(
+                    out,
+                    view.faint(format!("Next: edit it, then {}", view.reader.run(&format!("build {skill}")))),
+                );
             }
         }
     }

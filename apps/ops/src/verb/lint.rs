@@ -20,6 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::path::RelPath;
+use skillc_domain::reader::Wording;
 use skillc_lint::verdict::{PROFILES, Profile, find};
 
 /// Check a skill before any agent does: rules, security, and what clients make of it.
@@ -40,7 +41,7 @@ pub struct LintRequest {
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
-    /// What ends the command with status 1.
+    /// What makes the check fail.
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[serde(default)]
     pub exit_on: ExitOn,
@@ -129,7 +130,10 @@ impl Operation for Lint {
 
     async fn run(run: &mut Run<'_>, request: LintRequest) -> Result<LintReply, Failure> {
         if request.all && !request.skill.is_empty() {
-            return Err(Fault::invalid_option("give skills or --all, not both").into());
+            return Err(Fault::invalid_option(Wording::new(|to| {
+                format!("give skills or {}, not both", to.argument("all"))
+            }))
+            .into());
         }
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
@@ -196,8 +200,9 @@ fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'
         return Ok(PROFILES.to_vec());
     }
     let known: Vec<&str> = PROFILES.iter().map(|profile| profile.id).collect();
-    let unknown =
-        || Fault::invalid_option(format!("--profile '{word}' is none of {}, all", known.join(", ")));
+    let unknown = || {
+        Fault::invalid_argument("profile", format!("must be one of: {}, all; got '{word}'", known.join(", ")))
+    };
     Ok(vec![find(word).ok_or_else(unknown)?])
 }
 

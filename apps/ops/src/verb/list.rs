@@ -111,7 +111,7 @@ impl Operation for List {
     async fn run(run: &mut Run<'_>, request: ListRequest) -> Result<ListReply, Failure> {
         let pattern = request.pattern.as_deref().map(parse_pattern).transpose()?;
         if request.limit == Some(0) {
-            return Err(Fault::invalid_option("--limit 0 would show nothing; give 1 or more").into());
+            return Err(Fault::invalid_argument("limit", "must be at least 1, got 0").into());
         }
         let is_compared = request.check_obsolete || request.status == StatusFilter::Obsolete;
         let mut skills = Vec::new();

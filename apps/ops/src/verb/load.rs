@@ -72,7 +72,6 @@ pub struct Load;
 impl Operation for Load {
     const NAME: &'static str = "load";
     const SURFACE: Surface = Surface::Everywhere;
-    const TOOL: Option<&'static str> = Some("skill_load");
     const TOOL_GROUP: ToolGroup = ToolGroup::Read;
     const IS_READ_ONLY: bool = true;
     const EXAMPLES: &'static str = "skc load release-notes\nskc load .agents/skills/release-notes/SKILL.md --force\nskc load --ref skill:0123456789abcdef@0123456789abcdef";
@@ -192,6 +191,13 @@ impl Render for LoadReply {
 
     fn text_field(&self) -> Option<&'static str> {
         Some("text")
+    }
+
+    fn not_delivered(&self, app: &App) {
+        if let Some(session) = app.call.session.as_ref().filter(|_| !self.suppressed) {
+            // At worst the text is withheld once, and its reminder says how to get it.
+            let _ = app.ports.sessions.forget(session, &self.path.to_string_lossy());
+        }
     }
 
     fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {

@@ -94,7 +94,7 @@ impl Operation for Log {
         }
         let before = request.before.as_deref();
         let before = before
-            .map(|value| instant("--before", value, run.app.ports.clock.now()).map(Timestamp::of))
+            .map(|value| instant("before", value, run.app.ports.clock.now()).map(Timestamp::of))
             .transpose()?;
         if request.skill.is_none() && before.is_none() {
             return Err(Fault::invalid_option("name a skill, or give '--before' with a date").into());

@@ -78,7 +78,7 @@ fn level_max(asked: Option<u8>) -> Result<u8, Fault> {
     if (1..=HEADING_LEVEL_MAX).contains(&level) {
         return Ok(level);
     }
-    Err(Fault::invalid_option(format!("--level {level} is not between 1 and {HEADING_LEVEL_MAX}")))
+    Err(Fault::invalid_argument("level", format!("must be from 1 to {HEADING_LEVEL_MAX}, got {level}")))
 }
 
 /// The headings of this part; a part that begins inside a file begins with its path again.

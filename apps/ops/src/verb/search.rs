@@ -25,7 +25,7 @@ use std::time::Duration;
 pub struct SearchRequest {
     /// Name or path of the skill.
     pub skill: String,
-    /// The words to find; quote several for the shell.
+    /// The words to find.
     pub query: String,
     /// Maximum number of results, 1 to 1000.
     #[arg(short, long, value_name = "N", default_value_t = SEARCH_LIMIT)]
@@ -164,7 +164,7 @@ impl Render for SearchReply {
         }
     }
 
-    fn tool_text(&self, out: &mut Vec<u8>) {
+    fn tool_text(&self, _: &View, out: &mut Vec<u8>) {
         for result in self.results.iter().filter(|result| !result.is_folded) {
             line(out, place(result));
             line(out, format!("  {}", plain(&excerpt(result))));

@@ -102,7 +102,7 @@ impl Operation for Sources {
     async fn run(run: &mut Run<'_>, request: SourcesRequest) -> Result<SourcesReply, Failure> {
         let depth = depth(request.depth)?;
         if request.limit == 0 {
-            return Err(Fault::invalid_option("--limit 0 would show nothing; give 1 or more").into());
+            return Err(Fault::invalid_argument("limit", "must be at least 1, got 0").into());
         }
         let bounds = bounds(run.app, Some(request.limit), request.max_bytes)?;
         let pattern = request.pattern.as_deref().map(parse_pattern).transpose()?;

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::config::shown_part;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::{PATH_BYTES_MAX, PATH_SEGMENT_BYTES_MAX, UNREAD_SECTIONS_MAX};
+use skillc_domain::reader::{Wording, about_argument};
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ pub struct StatsRequest {
     /// Not after this time, in the same forms.
     #[arg(long, value_name = "TIME")]
     pub until: Option<String>,
-    /// Only uses from this folder or below it; may be repeated.
+    /// Only uses from these folders or below them.
     #[arg(long, value_name = "PATH")]
     #[serde(default)]
     pub project: Vec<String>,
@@ -197,15 +198,21 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
     if let (Some(first), Some(last)) = (&since, &until)
         && first > last
     {
-        return Err(Fault::InvalidFilter { message: format!("--since {first} is after --until {last}") });
+        return Err(Fault::InvalidFilter {
+            message: Wording::new(|to| {
+                format!("{} {first} is after {} {last}", to.argument("since"), to.argument("until"))
+            }),
+        });
     }
     let project = |given: &String| match given.trim().is_empty() {
-        true => Err(Fault::InvalidFilter { message: "--project is empty".to_owned() }),
+        true => Err(Fault::InvalidFilter { message: about_argument("project", "is empty") }),
         false => folder(app, given),
     };
     let projects = request.project.iter().map(project).collect::<Result<Vec<_>, _>>()?;
     if !request.team && (request.org.is_some() || request.machine.is_some()) {
-        return Err(Fault::invalid_option("--org and --machine need --team"));
+        return Err(Fault::invalid_option(Wording::new(|to| {
+            format!("{} and {} need {}", to.argument("org"), to.argument("machine"), to.argument("team"))
+        })));
     }
     let machine = request.machine.clone();
     Ok(UsageFilter { skill: SkillFilter::Any, since, until, projects, machine })
@@ -215,7 +222,9 @@ fn filter_of(app: &App, request: &StatsRequest) -> Result<UsageFilter, Fault> {
 fn folder(app: &App, given: &str) -> Result<String, Fault> {
     let path = typed(app, given);
     let refuse = |what: &str| {
-        Err(Fault::InvalidFilter { message: format!("--project {} {what}", plain(&shown_part(given))) })
+        Err(Fault::InvalidFilter {
+            message: about_argument("project", &format!("{} {what}", plain(&shown_part(given)))),
+        })
     };
     if given.contains('\0') || !is_path(&path) {
         return refuse("is not a path");

@@ -18,9 +18,9 @@ impl Bounds {
     /// # Errors
     /// E100 for 0.
     pub fn asked(lines_max: Option<u32>, bytes_max: Option<u32>) -> Result<Self, Fault> {
-        for (option, asked) in [("--max-lines", lines_max), ("--max-bytes", bytes_max)] {
+        for (argument, asked) in [("max_lines", lines_max), ("max_bytes", bytes_max)] {
             if asked == Some(0) {
-                return Err(Fault::invalid_option(format!("{option} 0 would show nothing; give 1 or more")));
+                return Err(Fault::invalid_argument(argument, "must be at least 1, got 0"));
             }
         }
         Ok(Self { lines_max, bytes_max })

@@ -2,6 +2,7 @@
 
 use crate::event::AccessEvent;
 use crate::fault::Fault;
+use crate::reader::about_argument;
 use crate::time::{Day, Timestamp, UnixNs, parse_rfc3339};
 
 /// Of which skill.
@@ -60,7 +61,7 @@ pub fn is_below(folder: &str, base: &str) -> bool {
 /// E031 for anything else.
 pub fn since(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
     // A second that has begun before the given instant lies before it.
-    instant("--since", value, now).map(|at| Timestamp::of(at.saturating_add(NS_PER_S - 1)))
+    instant("since", value, now).map(|at| Timestamp::of(at.saturating_add(NS_PER_S - 1)))
 }
 
 /// The last second of `--until`, in the same forms.
@@ -68,7 +69,7 @@ pub fn since(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
 /// # Errors
 /// E031 for anything else.
 pub fn until(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
-    instant("--until", value, now).map(Timestamp::of)
+    instant("until", value, now).map(Timestamp::of)
 }
 
 const NS_PER_S: i64 = 1_000_000_000;
@@ -76,12 +77,12 @@ const NS_PER_S: i64 = 1_000_000_000;
 /// An instant as people write it: RFC 3339, `YYYY-MM-DD`, or a span such as `7d` before now.
 ///
 /// # Errors
-/// E031, naming the option.
-pub fn instant(option: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault> {
+/// E031, naming the argument.
+pub fn instant(argument: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault> {
     let text = value.trim();
     let date = || Day::parse(text)?.start();
     let known = parse_rfc3339(text).or_else(date).or_else(|| now.checked_sub(span_ns(text)?));
-    known.ok_or_else(|| Fault::InvalidFilter { message: format!("{option} {value}") })
+    known.ok_or_else(|| Fault::InvalidFilter { message: about_argument(argument, value) })
 }
 
 /// Nanoseconds of `90s`, `30m`, `12h`, `7d` or `2w`.

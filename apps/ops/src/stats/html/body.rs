@@ -6,6 +6,7 @@ use super::chart;
 use super::escape::{cell, escaped, name, path_cell};
 use super::table;
 use skillc_domain::limits::PAGE_UNREAD_MAX;
+use skillc_domain::reader::Reader;
 use skillc_domain::usage::Grouping;
 use std::fmt::Write;
 
@@ -23,9 +24,9 @@ const ORDER: [Grouping; 6] = [
 pub fn body(first: &UsageReport, reports: &[UsageReport]) -> String {
     let mut html = String::new();
     put_header(&mut html, first);
-    if let Some((fact, hint)) = nothing(first) {
+    if let Some((fact, hint)) = nothing(first, Reader::Person) {
         let _ =
-            writeln!(html, "<div class=\"nothing\"><p>{}</p><p>{}</p></div>", escaped(fact), escaped(hint));
+            writeln!(html, "<div class=\"nothing\"><p>{}</p><p>{}</p></div>", escaped(fact), escaped(&hint));
     } else {
         put_totals(&mut html, first);
         html.push_str("<main>\n");

@@ -65,7 +65,7 @@ fn put_head(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
 
 /// Prints that there is nothing to show, if so.
 fn put_nothing(report: &UsageReport, view: &View, out: &mut Vec<u8>) -> bool {
-    let Some((fact, hint)) = nothing(report) else { return false };
+    let Some((fact, hint)) = nothing(report, view.reader) else { return false };
     line(out, "");
     line(out, fact);
     line(out, view.faint(hint));
@@ -234,7 +234,7 @@ my-skill usage statistics (all time)
 ~/.skillc/skills/my-skill
 
 No accesses recorded yet
-'skc show', 'skc open' and 'skc search' record each access of a skill
+each access of a skill by an agent or on the command line is recorded
 ",
         );
         let mut filtered = nothing.clone();

@@ -1,0 +1,137 @@
+use super::*;
+use crate::reader::tool_name;
+
+/// The texts of a sample's fields.
+#[derive(Clone, Copy)]
+pub(super) enum Sample {
+    /// Empty ones.
+    Empty,
+    /// Their names.
+    Named,
+}
+
+pub(super) trait FromSample<T> {
+    fn field(self, name: &str) -> T;
+}
+
+impl FromSample<String> for Sample {
+    fn field(self, name: &str) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Named => name.to_owned(),
+        }
+    }
+}
+
+impl FromSample<PathBuf> for Sample {
+    fn field(self, name: &str) -> PathBuf {
+        FromSample::<String>::field(self, name).into()
+    }
+}
+
+impl FromSample<Wording> for Sample {
+    fn field(self, name: &str) -> Wording {
+        about_argument(name, "is wrong")
+    }
+}
+
+macro_rules! numbers_from_samples {
+    ($($number:ty),*) => {
+        $(impl FromSample<$number> for Sample {
+            fn field(self, _: &str) -> $number {
+                7
+            }
+        })*
+    };
+}
+
+numbers_from_samples!(u32, u64, usize, i128);
+
+/// Every fault and warning in the words of a reader, with its code.
+fn every(to: Reader) -> Vec<(&'static str, String)> {
+    let mut texts = Vec::new();
+    for of in [Sample::Empty, Sample::Named] {
+        let text = |message: String, hint: Option<String>| format!("{message}\n{}", hint.unwrap_or_default());
+        texts.extend(Fault::samples(of).iter().map(|f| (f.code(), text(f.message(to), f.hint(to)))));
+        texts.extend(Warning::samples(of).iter().map(|w| (w.code(), text(w.message(to), w.hint(to)))));
+    }
+    texts
+}
+
+/// The words of a text that only a command line understands: options, and commands that the user is not asked to run.
+fn command_line_words(text: &str) -> Vec<&str> {
+    let without_requests: Vec<&str> = text.split('`').step_by(2).collect();
+    let is_option = |word: &&str| {
+        word.trim_start_matches(['\'', '"', '('])
+            .strip_prefix("--")
+            .is_some_and(|name| name.starts_with(char::is_alphabetic))
+    };
+    let mut found: Vec<&str> =
+        without_requests.iter().flat_map(|part| part.split_whitespace()).filter(is_option).collect();
+    found.extend(without_requests.iter().filter(|part| {
+        part.match_indices("skc ").any(|(at, _)| part[..at].ends_with('\'') || part[..at].ends_with(": "))
+    }));
+    for word in ["shell", "separated by commas", "on the command line:"] {
+        found.extend(text.contains(word).then_some(word));
+    }
+    found
+}
+
+#[test]
+fn codes_and_names_are_unique_and_sorted() {
+    for rows in [FAULTS, WARNINGS] {
+        assert!(rows.windows(2).all(|w| w[0].code < w[1].code));
+    }
+    let mut names: Vec<_> = FAULTS.iter().chain(WARNINGS).map(|r| r.name).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|w| w[0] != w[1]));
+}
+
+#[test]
+fn a_fault_says_its_message_and_keeps_its_hint_apart() {
+    let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
+    assert_eq!(fault.line(), "error[E001]: skill 'x' not found");
+    assert!(fault.hint(Reader::Person).unwrap().contains("skc list"));
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn no_fault_or_warning_speaks_of_the_command_line_to_an_agent() {
+    let tools: Vec<String> =
+        ["list", "build", "outline", "sources", "find", "load", "config", "init"].map(tool_name).into();
+    for offered in [Vec::new(), tools] {
+        let texts = every(Reader::Agent(offered.leak()));
+        assert_eq!(texts.len(), 2 * (FAULTS.len() + WARNINGS.len()));
+        for (code, text) in texts {
+            assert_eq!(command_line_words(&text), Vec::<&str>::new(), "{code}: {text}");
+        }
+    }
+    let found = |text| !command_line_words(text).is_empty();
+    assert!(found("name the file with '--file'") && found("'skc list' lists them") && found("so: skc list"));
+    assert!(!found("ask the user to run `skc model install --from x`") && !found("made by skc itself"));
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_hint_names_a_tool_that_is_offered_and_else_asks_the_user() {
+    let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
+    let list: &'static [String] = vec!["skc_list".to_owned()].leak();
+    let told = |to| fault.hint(to).unwrap();
+    assert_eq!(told(Reader::Person), "run 'skc list' to see the skills that can be found from here");
+    assert_eq!(told(Reader::Agent(list)), "call skc_list to see the skills that can be found from here");
+    assert_eq!(
+        told(Reader::Agent(&[])),
+        "ask the user to run `skc list` to see the skills that can be found from here"
+    );
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn an_argument_is_named_as_its_reader_gives_it() {
+    let fault = Fault::invalid_argument("max_lines", "must be at least 1, got 0");
+    assert_eq!(fault.line(), "error[E100]: --max-lines must be at least 1, got 0");
+    assert_eq!(
+        fault.line_to(Reader::Agent(&[])),
+        "error[E100]: argument 'max_lines' must be at least 1, got 0"
+    );
+}

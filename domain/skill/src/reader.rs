@@ -1,0 +1,88 @@
+//! Words for who reads them: a person gives options and runs commands, an agent gives arguments and calls tools.
+
+use std::borrow::Cow;
+
+/// Who reads a message or a hint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// A person at the command line.
+    #[default]
+    Person,
+    /// An agent that can call these tools.
+    Agent(&'static [String]),
+}
+
+/// The name of the tool of a verb.
+pub fn tool_name(verb: &str) -> String {
+    match verb {
+        "find" => "skill_search".to_owned(),
+        "load" => "skill_load".to_owned(),
+        verb => format!("skc_{verb}"),
+    }
+}
+
+impl Reader {
+    /// An argument by its name: `--max-lines`, or "argument 'max_lines'".
+    pub fn argument(self, name: &str) -> String {
+        match self {
+            Self::Person => format!("--{}", name.replace('_', "-")),
+            Self::Agent(_) => format!("argument '{name}'"),
+        }
+    }
+
+    /// Asks for a call of a verb: "run 'skc outline demo'", or "call skc_outline". An agent that lacks the tool has to ask.
+    pub fn run(self, command: &str) -> String {
+        match (self, self.tool(command)) {
+            (Self::Agent(_), Some(tool)) => format!("call {tool}"),
+            _ => self.run_yourself(command),
+        }
+    }
+
+    /// Asks for a command that is no tool: "run 'skc sync'", or "ask the user to run `skc sync`".
+    pub fn run_yourself(self, command: &str) -> String {
+        match self {
+            Self::Person => format!("run 'skc {command}'"),
+            Self::Agent(_) => format!("ask the user to run `skc {command}`"),
+        }
+    }
+
+    fn tool(self, command: &str) -> Option<&'static str> {
+        let Self::Agent(offered) = self else { return None };
+        let name = tool_name(command.split(' ').next().unwrap_or_default());
+        offered.iter().find(|tool| **tool == name).map(String::as_str)
+    }
+}
+
+/// A text in the words of each reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wording {
+    person: String,
+    agent: String,
+}
+
+impl Wording {
+    /// The text that `word` gives each reader. An agent's tools are not known here, so it may name arguments only.
+    pub fn new(word: impl Fn(Reader) -> String) -> Self {
+        Self { person: word(Reader::Person), agent: word(Reader::Agent(&[])) }
+    }
+
+    /// The text for one reader.
+    pub fn of(&self, to: Reader) -> Cow<'_, str> {
+        match to {
+            Reader::Person => (&self.person).into(),
+            Reader::Agent(_) => (&self.agent).into(),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Wording {
+    fn from(text: T) -> Self {
+        let person = text.into();
+        Self { agent: person.clone(), person }
+    }
+}
+
+/// A message that begins with an argument, such as "argument 'limit' must be at least 1, got 0".
+pub fn about_argument(name: &str, rest: &str) -> Wording {
+    Wording::new(|to| format!("{} {rest}", to.argument(name)))
+}
