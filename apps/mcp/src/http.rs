@@ -1,8 +1,10 @@
-//! The server over HTTP: authentication, size limits and timeouts. There are no sessions; each request is independent.
+//! The server over HTTP: authentication, size limits and timeouts. Each request is independent; a session is only a name, by
+//! which a client is known that was cancelled or has loaded a skill.
 
+use crate::cancellation::PendingRequests;
 use crate::framing::{self, Line};
 use crate::listening::{Listening, cannot_listen};
-use crate::server::Server;
+use crate::server::{SESSION_HEADER, Server};
 use crate::shutdown::shutdown_signal;
 use crate::slots::{Eviction, Slot, Slots};
 use crate::token::{Credentials, TOKEN_FILE, Token};
@@ -12,6 +14,7 @@ use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use skillc_domain::fault::Fault;
@@ -53,6 +56,8 @@ type Service = StreamableHttpService<Server, NeverSessionManager>;
 struct Endpoint {
     service: Service,
     token: Token,
+    pending: PendingRequests,
+    random: Box<dyn Fn() -> u128 + Send + Sync>,
 }
 
 /// The path of the token file.
@@ -81,11 +86,13 @@ pub async fn serve_http(
     let bound = listener.local_addr().map_err(|error| cannot_listen(&address, &error))?;
     let config = config(bound.ip());
     let stop = config.cancellation_token.clone();
+    let clock = server.app().ports.clock.clone();
+    let random = Box::new(move || clock.random());
     let service = Service::new(move || Ok(server.clone()), Arc::default(), config);
     let signal = shutdown_signal();
     on_listening(&Listening { address: format!("http://{bound}{PATH}"), token: Some(file) });
 
-    let endpoint = Arc::new(Endpoint { service, token });
+    let endpoint = Arc::new(Endpoint { service, token, pending: PendingRequests::default(), random });
     let mut connections = JoinSet::new();
     tokio::select! {
         () = accept(&listener, &endpoint, &mut connections) => {}
@@ -199,13 +206,43 @@ impl Endpoint {
             Ok(Err(status)) => return plain(status, "the body exceeds the limit of 1 MiB"),
             Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "timed out reading the body"),
         };
-        if let Line::Invalid(error) = framing::parse(&body) {
-            return json(StatusCode::BAD_REQUEST, serde_json::to_vec(&error).unwrap_or_default());
+        let session = head.headers.get(SESSION_HEADER).and_then(|name| name.to_str().ok()).map(str::to_owned);
+        let (mut pending, mut starts_session) = (None, false);
+        match framing::parse(&body) {
+            Line::Invalid(error) => {
+                return json(StatusCode::BAD_REQUEST, serde_json::to_vec(&error).unwrap_or_default());
+            }
+            Line::Message(message) => {
+                starts_session = session.is_none() && is_initialize(&message);
+                pending = session.and_then(|session| self.pending.receive(&session, &message));
+            }
+            Line::Ignored => {}
         }
         let response = self.service.handle(Request::from_parts(head, Full::new(body)));
         let timed_out = |_| plain(StatusCode::SERVICE_UNAVAILABLE, "timed out preparing the response");
-        timeout(RESPONSE_TIME_MAX, response).await.unwrap_or_else(timed_out)
+        let response = async { timeout(RESPONSE_TIME_MAX, response).await.unwrap_or_else(timed_out) };
+        let mut response = match &mut pending {
+            None => response.await,
+            Some(pending) => tokio::select! {
+                response = response => response,
+                () = pending.cancelled() => plain(StatusCode::ACCEPTED, ""),
+            },
+        };
+        if starts_session && response.status() == StatusCode::OK {
+            response.headers_mut().insert(SESSION_HEADER, self.new_session());
+        }
+        response
     }
+
+    /// A name that no other session has.
+    fn new_session(&self) -> HeaderValue {
+        let name = format!("{:032x}", (self.random)());
+        HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("session"))
+    }
+}
+
+fn is_initialize(message: &ClientJsonRpcMessage) -> bool {
+    matches!(message, ClientJsonRpcMessage::Request(sent) if matches!(sent.request, ClientRequest::InitializeRequest(_)))
 }
 
 /// Reads a whole body; the error is the status of the refusal.

@@ -10,6 +10,7 @@ mod activity;
 mod announce;
 mod arguments;
 mod call;
+mod cancellation;
 mod catch_panic;
 mod changes;
 mod complete;

@@ -30,9 +30,11 @@ pub fn skill_files(
     cursor: Option<&str>,
 ) -> Result<ListPage<Resource>, Failure> {
     listed(app, skills, cursor, SERVED_PAGE_RESOURCES, |served| {
-        let (_, survey) = skills.files(app, &served)?;
-        let size = survey.get(&skill_file()).map_or(0, |file| file.stamp.size);
-        Ok(file(&served, &skill_file(), size))
+        let size = skills
+            .files(app, &served)
+            .ok()
+            .and_then(|(_, survey)| survey.get(&skill_file()).map(|file| file.stamp.size));
+        Ok(file(&served, &skill_file(), size.unwrap_or_default()))
     })
 }
 
@@ -93,5 +95,6 @@ fn page(resources: Vec<Resource>, next: Option<String>) -> ListResourcesResult {
 fn file(served: &ServedSkill, path: &RelPath, size: u64) -> Resource {
     let name = if *path == skill_file() { &served.metadata.name } else { path.name() };
     let resource = Resource::new(served.uri(path), name).with_mime_type(media_type(path)).with_size(size);
-    if *path == skill_file() { resource.with_description(&served.metadata.description) } else { resource }
+    let has_description = *path == skill_file() && !served.metadata.description.is_empty();
+    if has_description { resource.with_description(&served.metadata.description) } else { resource }
 }

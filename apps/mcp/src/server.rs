@@ -10,12 +10,13 @@ use rmcp::ErrorData;
 use rmcp::RoleServer;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
-    GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorCode,
+    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use skillc_domain::reader::Reader;
@@ -117,6 +118,10 @@ impl Server {
         }
     }
 
+    fn is_over_http(&self) -> bool {
+        self.input.is_none()
+    }
+
     /// The session of a request: its connection, or over HTTP the session that the client names, if any.
     fn session(&self, context: &RequestContext<RoleServer>) -> Option<String> {
         let named = || {
@@ -149,6 +154,21 @@ impl ServerHandler for Server {
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("skillc", env!("CARGO_PKG_VERSION")))
             .with_instructions(self.set.instructions())
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut info = self.negotiate_initialize(&request)?;
+        // Requests over HTTP are independent, so that a notification of this generation would have no stream to go to.
+        if let Some(resources) = info.capabilities.resources.as_mut().filter(|_| self.is_over_http()) {
+            resources.subscribe = None;
+            resources.list_changed = None;
+        }
+        Ok(info)
     }
 
     async fn list_tools(
@@ -296,6 +316,9 @@ impl ServerHandler for Server {
         request: SubscribeRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if self.is_over_http() {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "no subscriptions over HTTP", None));
+        }
         if !self.subscriptions.add(request.uri) {
             return Err(ErrorData::invalid_params("too many subscriptions", None));
         }
@@ -323,7 +346,7 @@ fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
 }
 
 /// The header in which an HTTP client names the session of a request.
-const SESSION_HEADER: &str = "mcp-session-id";
+pub const SESSION_HEADER: &str = "mcp-session-id";
 /// Longest session name in bytes; usually it is a UUID.
 const SESSION_BYTES_MAX: usize = 256;
 

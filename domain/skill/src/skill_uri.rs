@@ -32,6 +32,15 @@ impl SkillPlace {
         Self(format!("{ASIDE}/{name}"))
     }
 
+    /// Takes a name as people and completions write it: `demo`, `global/demo`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name.split_once('/') {
+            Some((ASIDE, name)) if can_be_name(name) => Some(Self::aside(name)),
+            None if can_be_name(name) => Self::of(name),
+            _ => None,
+        }
+    }
+
     /// `demo` or `global/demo`.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -58,8 +67,8 @@ impl SkillUri {
         let rest = uri.strip_prefix(SCHEME).filter(|rest| !rest.contains(['?', '#']))?;
         let mut segments = rest.split('/');
         let place = match segments.next()? {
-            ASIDE => SkillPlace::aside(plain(segments.next()?)?),
-            name => SkillPlace(plain(name)?.to_owned()),
+            ASIDE => SkillPlace::aside(&skill_name(segments.next()?)?),
+            segment => SkillPlace(skill_name(segment)?),
         };
         let names = segments.map(name_of).collect::<Option<Vec<String>>>()?;
         Some(Self { place, path: RelPath::parse(&names.join("/")).ok()? })
@@ -69,7 +78,7 @@ impl SkillUri {
 /// The one way in which a name is written: all but letters, digits and `-._~` is encoded.
 impl fmt::Display for SkillUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{SCHEME}{}", self.place)?;
+        write!(f, "{SCHEME}{}", percent_encoded(self.place.as_str()))?;
         if !self.path.is_root() {
             write!(f, "/{}", encoded(&self.path))?;
         }
@@ -79,8 +88,12 @@ impl fmt::Display for SkillUri {
 
 /// A path as it stands in a name: `/` between its segments, and in them all but letters, digits and `-._~` encoded.
 pub fn encoded(path: &RelPath) -> String {
-    let mut out = String::with_capacity(path.as_str().len());
-    for byte in path.as_str().bytes() {
+    percent_encoded(path.as_str())
+}
+
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(char::from(byte));
         } else {
@@ -90,18 +103,21 @@ pub fn encoded(path: &RelPath) -> String {
     out
 }
 
-/// A skill's name, which is never encoded.
-fn plain(segment: &str) -> Option<&str> {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (!segment.is_empty() && segment.bytes().all(is_plain)).then_some(segment)
+/// The name of a skill, which has one way to be written.
+fn skill_name(segment: &str) -> Option<String> {
+    decoded(segment).filter(|name| can_be_name(name) && percent_encoded(name) == segment)
+}
+
+/// Whether a skill can be served under a name: it is one visible segment of a path.
+pub fn can_be_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
 /// The name of a file or folder behind a segment.
 fn name_of(segment: &str) -> Option<String> {
     let name = decoded(segment)?;
     // A hidden one is no part of what is served; with them go `.` and `..`.
-    let is_refused = name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']);
-    (!is_refused).then_some(name)
+    can_be_name(&name).then_some(name)
 }
 
 /// Decodes a segment, once.
@@ -136,6 +152,9 @@ mod tests {
             ("skill://global/global", "global/global", ""),
             ("skill://demo/a%20b/%C3%A9.md", "demo", "a b/é.md"),
             ("skill://demo/a b/é.md", "demo", "a b/é.md"),
+            ("skill://Demo/x.md", "Demo", "x.md"),
+            ("skill://My%20Skill", "My Skill", ""),
+            ("skill://global/%C3%A9", "global/é", ""),
         ] {
             assert_eq!(parsed(uri), Some((place.to_owned(), path.to_owned())), "{uri}");
         }
@@ -153,8 +172,10 @@ mod tests {
             "skill://",
             "skill://global",
             "skill://global/",
-            "skill://Demo/SKILL.md",
             "skill://%64emo/SKILL.md",
+            "skill://My Skill/SKILL.md",
+            "skill://My%20skill%2Fx/SKILL.md",
+            "skill://%2Egit/config",
             "skill://../demo/SKILL.md",
             "skill://demo/",
             "skill://demo//SKILL.md",

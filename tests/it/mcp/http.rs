@@ -334,3 +334,64 @@ fn over_http_a_session_is_what_the_client_says() {
         [&[version][..], &[version], &[version, one], &[version, one], &[version, two]].map(suppressed);
     assert_eq!(loads, [false, false, false, true, false].map(Value::from));
 }
+
+fn initialize(http: &Http) -> Answer {
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" } });
+    http.post(&[], json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string())
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn a_subscription_that_http_cannot_fulfil_is_not_offered() {
+    let site = Site::built("demo", "# Top\n");
+    let http = Http::start(&site);
+    let capabilities = initialize(&http).json()["result"]["capabilities"].clone();
+    let resources = capabilities["resources"].as_object().unwrap();
+    assert!(!resources.contains_key("subscribe") && !resources.contains_key("listChanged"), "{resources:?}");
+    let subscribe = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "resources/subscribe", "params": { "uri": "skill://demo/SKILL.md" },
+    });
+    let refused = http.post(&[("MCP-Protocol-Version", "2025-11-25")], subscribe.to_string()).json();
+    assert_eq!(refused["error"]["code"], -32601, "{refused}");
+    // Over standard input and output it is, and the newer generation listens over both.
+    let mut client = super::Client::start_command(site.command(["mcp"]), super::Lifecycle::Raw);
+    assert_eq!(client.shake_hands("2025-11-25")["capabilities"]["resources"]["subscribe"], true);
+}
+
+/// RFC-0007:C-MCP-TRANSPORTS
+#[test]
+fn a_client_is_given_a_session_in_which_calls_can_be_cancelled() {
+    let site = Site::built("demo", "# Top\n");
+    let http = Http::start(&site);
+    let session = |answer: &Answer| {
+        let line = answer.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        line.map(str::to_owned)
+    };
+    let (one, two) = (session(&initialize(&http)).unwrap(), session(&initialize(&http)).unwrap());
+    assert_ne!(one, two);
+    // A log that is locked makes the call wait for longer than the test does.
+    let log = rusqlite::Connection::open(site.runtime("demo").join(".skillc-meta/logs.db")).unwrap();
+    assert_eq!(
+        http.post(&[("Mcp-Session-Id", &one)], call("skc_outline", json!({ "skill": "demo" }))).status,
+        200
+    );
+    log.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    std::thread::scope(|threads| {
+        let waits = threads.spawn(|| {
+            http.post(&[("Mcp-Session-Id", &one)], call("skc_outline", json!({ "skill": "demo" })))
+        });
+        let cancel =
+            json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        http.post(&[("Mcp-Session-Id", &two)], cancel.to_string());
+        http.post(&[], cancel.to_string());
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(!waits.is_finished(), "it is a call of another session");
+        let begun = std::time::Instant::now();
+        http.post(&[("Mcp-Session-Id", &one)], cancel.to_string());
+        let answer = waits.join().unwrap();
+        assert_eq!((answer.status, answer.body.as_str()), (202, ""), "{answer:?}");
+        assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?}", begun.elapsed());
+    });
+    log.execute_batch("ROLLBACK").unwrap();
+}

@@ -275,3 +275,88 @@ fn the_tools_of_a_skills_text_name_its_base_directory() {
         assert_eq!(text.matches("base directory: ").count(), 1, "{tool}: {text}");
     }
 }
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn every_skill_that_a_tool_reads_is_a_resource_and_a_prompt() {
+    let site = Site::new();
+    let front = |name: &str, more: &str| {
+        format!("---\nname: {name}\ndescription: Does it. Use when asked.\n{more}---\n\n# Top\n\nText.\n")
+    };
+    for (folder, text) in [
+        ("fine", front("fine", "")),
+        ("version", front("version", "metadata:\n  version: 1.5\n")),
+        ("capital", front("Capital Letters", "")),
+        ("slash", front("a/b", "")),
+        ("no-front", "# Top\n\nText.\n".to_owned()),
+        ("broken", "---\nname: [x\n---\n\n# Top\n\nText.\n".to_owned()),
+        ("twin-a", front("twin", "")),
+        ("twin-b", front("twin", "")),
+        ("many-files", front("many-files", "")),
+    ] {
+        put(&site.skill(folder).join("SKILL.md"), text);
+    }
+    (0..600).for_each(|i| put(&site.skill("many-files").join(format!("f{i}.txt")), "x"));
+    let mut client = client(&site);
+    let listed = client.ask("resources/list", json!({}));
+    let uris: Vec<&str> =
+        listed["resources"].as_array().unwrap().iter().map(|r| r["uri"].as_str().unwrap()).collect();
+    let names = [
+        "Capital%20Letters",
+        "broken",
+        "fine",
+        "many-files",
+        "no-front",
+        "slash",
+        "twin",
+        "twin-b",
+        "version",
+    ];
+    assert_eq!(uris, names.map(|name| format!("skill://{name}/SKILL.md")));
+    assert_eq!(listed.get("_meta"), None, "{listed}");
+    for uri in uris {
+        let text = read(&mut client, uri)["text"].as_str().unwrap().to_owned();
+        assert!(text.contains("# Top"), "{uri}");
+    }
+    for name in ["Capital Letters", "broken", "many-files", "no-front", "slash", "twin-b", "version"] {
+        let prompt = client.ask("prompts/get", json!({ "name": "use_skill", "arguments": { "name": name } }));
+        assert!(prompt.to_string().contains("Use the skill"), "{prompt}");
+    }
+    let index = client.ask("skills/list", json!({}));
+    let indexed: Vec<&str> =
+        index["skills"].as_array().unwrap().iter().map(|s| s["uri"].as_str().unwrap()).collect();
+    assert_eq!(indexed, ["skill://fine/SKILL.md", "skill://twin/SKILL.md"]);
+    assert_eq!(index["_meta"]["skillc/left-out"].as_array().unwrap().len(), 7, "{index}");
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn a_read_costs_the_same_among_many_skills() {
+    let micros = |count: usize| {
+        let site = Site::new();
+        (0..count).for_each(|i| site.write_skill(&format!("skill-{i}"), "# Top\n\nText.\n"));
+        let mut client = client(&site);
+        let mut ask = |method: &str, params: &Value| {
+            let mut times: Vec<u128> = (0..9)
+                .map(|_| {
+                    let begun = std::time::Instant::now();
+                    client.ask(method, params.clone());
+                    begun.elapsed().as_micros()
+                })
+                .collect();
+            times.sort_unstable();
+            times[4]
+        };
+        let name = json!({ "ref": { "type": "ref/prompt", "name": "use_skill" }, "argument": { "name": "name", "value": "skill-3" } });
+        [
+            ask("resources/read", &json!({ "uri": "skill://skill-3/SKILL.md" })),
+            ask("prompts/get", &json!({ "name": "use_skill", "arguments": { "name": "skill-3" } })),
+            ask("completion/complete", &name),
+        ]
+    };
+    let (few, many) = (micros(7), micros(700));
+    println!("read, prompt, completion: {few:?} µs of 7 skills, {many:?} µs of 700");
+    for (few, many) in few.iter().zip(many) {
+        assert!(many < few * 4 + 5_000, "{few} µs of 7 skills, {many} of 700");
+    }
+}

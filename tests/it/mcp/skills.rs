@@ -161,7 +161,6 @@ fn a_skill_that_a_strict_client_refuses_does_not_spoil_the_list() {
         assert!(is_told, "{name}: {told}");
         let uri = format!("skill://{name}/SKILL.md");
         assert_eq!(client.refused("skills/get", json!({ "uri": uri })).0, -32602, "{name}");
-        assert_eq!(client.refused("resources/read", json!({ "uri": uri })).0, -32602, "{name}");
     }
 }
 

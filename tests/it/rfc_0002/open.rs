@@ -98,3 +98,26 @@ fn a_file_too_large_to_return_is_refused() {
     let run = site.skc(["open", "x", "big.bin", "--max-lines", "1"]).fails("E023");
     assert!(run.err.contains(&limit.to_string()), "{}", run.err);
 }
+
+/// RFC-0002:C-OPEN
+#[test]
+fn every_part_of_a_file_that_is_no_text_has_one_encoding() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.write("x", "data.bin", b"plain\nline\n\xff\xfe\nplain again\n");
+    let (mut cursor, mut parts) = (None::<String>, 0);
+    loop {
+        let mut line = vec!["open", "x", "data.bin", "--max-lines", "1", "-o", "json"];
+        if let Some(cursor) = &cursor {
+            line.extend(["--cursor", cursor]);
+        }
+        let reply = site.skc(line).json();
+        assert_eq!(reply["encoding"], "base64", "{reply}");
+        parts += 1;
+        match reply["next_cursor"].as_str() {
+            Some(next) => cursor = Some(next.to_owned()),
+            None => break,
+        }
+    }
+    assert_eq!(parts, 4);
+}

@@ -21,9 +21,12 @@ use crate::run::Run;
 use search::{Searches, searches};
 use skillc_domain::discovery::merge::{Merging, merge};
 use skillc_domain::discovery::roots::{RootScene, SkillRoot, Which};
-use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
+use skillc_domain::discovery::scan::ScannedRoot;
+use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog, SkillScope};
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::listing::Scope;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
 
 /// The catalog, with a warning if it is disabled or a bound ended a scan.
@@ -138,6 +141,23 @@ fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
             filter.with_hidden || is_visible && policy.is_visible(&error.name)
         });
     });
+}
+
+/// The present scan of a store, the same `Arc` while nothing has changed; `Some(None)` if there is no such folder, and `None`
+/// if changes could be missed.
+pub fn store_scan(app: &App, store: &Path, scope: Scope) -> Option<Option<Arc<ScannedRoot>>> {
+    let scope = if scope == Scope::Project { SkillScope::Repo } else { SkillScope::User };
+    let (repository, roots) = with_scene(app, |scene| {
+        let repository = scene.repository();
+        let roots = scene.roots(&repository, Which::Standard);
+        (repository, roots)
+    });
+    let root = roots.iter().find(|root| root.path == store && root.scope == scope)?;
+    let found = searches(app, slice::from_ref(root), &repository, &CatalogFilter::default());
+    match found.roots.into_iter().next() {
+        Some((_, scanned)) => (!scanned.truncated).then_some(Some(scanned)),
+        None => found.errors.is_empty().then_some(None),
+    }
 }
 
 fn with_scene<T>(app: &App, use_scene: impl FnOnce(&RootScene<'_>) -> T) -> T {

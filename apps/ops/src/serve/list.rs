@@ -62,11 +62,9 @@ pub fn listed<T>(
     most: usize,
     take: impl Fn(ServedSkill) -> Result<T, Warning>,
 ) -> Result<ListPage<T>, Failure> {
-    let mut left_out = Vec::new();
-    let served = skills.list(app, &mut left_out)?;
-    if cursor.is_some() {
-        left_out.clear();
-    }
+    let list = skills.list(app)?;
+    let mut left_out = if cursor.is_some() { Vec::new() } else { list.unreadable.clone() };
+    let served = list.skills.values().cloned().collect();
     let Page { items, next } = Page::cut(served, |served| served.place.as_str(), cursor, most)?;
     let mut taken = Vec::with_capacity(items.len());
     for served in items {
@@ -158,8 +156,7 @@ fn children(files: &[SurveyedFile], folder: &RelPath) -> Vec<Child> {
 /// # Errors
 /// If a store cannot be read.
 pub fn names(app: &App, skills: &ServedSkills) -> Result<Vec<String>, Failure> {
-    let served = skills.list(app, &mut Vec::new())?;
-    Ok(served.into_iter().map(|served| served.place.to_string()).collect())
+    Ok(skills.list(app)?.skills.keys().map(ToString::to_string).collect())
 }
 
 /// The paths of a skill's readable files; empty for an unknown name.
@@ -176,8 +173,7 @@ pub fn file_names(app: &App, skills: &ServedSkills, name: &str) -> Result<Vec<Re
 
 /// Parses a name such as `demo` or `global/demo`.
 pub fn place_of(name: &str) -> Option<SkillPlace> {
-    let uri = SkillUri::parse(&format!("skill://{name}"))?;
-    uri.path.is_root().then_some(uri.place)
+    SkillPlace::parse(name)
 }
 
 #[cfg(test)]

@@ -12,26 +12,42 @@ use skillc_ports::DocumentReader;
 /// The front matter of a served SKILL.md.
 #[derive(Debug)]
 pub struct ServedMetadata {
-    /// `name`, under which the skill is served.
+    /// `name`; the name of its folder if there is none.
     pub name: String,
-    /// `description`, not empty.
+    /// `description`; empty if there is none.
     pub description: String,
     /// Every field; scalars have the types of the core schema of YAML 1.2.
     pub fields: Map<String, Json>,
+    /// Why a strict client would refuse a list with this skill.
+    pub refusal: Option<String>,
 }
 
-/// Reads the front matter of a SKILL.md.
+/// Reads the front matter of a SKILL.md, also one that strict clients refuse.
+pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8], folder: &str) -> ServedMetadata {
+    strict(reader, bytes).unwrap_or_else(|failure| {
+        let front = std::str::from_utf8(bytes).ok().and_then(|text| reader.front_matter(text).ok()?);
+        let text = |key: &str| front.as_ref()?.required(key).ok().map(str::to_owned);
+        ServedMetadata {
+            name: text("name").unwrap_or_else(|| folder.to_owned()),
+            description: text("description").unwrap_or_default(),
+            fields: Map::new(),
+            refusal: Some(failure.fault.to_string()),
+        }
+    })
+}
+
+/// Reads front matter that every client accepts.
 ///
 /// # Errors
 /// E011 and E013; the latter also for fields over which a strict client would refuse a whole list.
-pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<ServedMetadata, Failure> {
+fn strict(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<ServedMetadata, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|_| flaw("the file is not UTF-8 text"))?;
     let front = reader.front_matter(text).map_err(Fault::from)?.unwrap_or_default();
     let (name, description) = (front.required("name")?.to_owned(), front.required("description")?.to_owned());
     let fields = object(&front.fields).map_err(flaw)?;
     match refusal(&fields) {
         Some(message) => Err(flaw(message).into()),
-        None => Ok(ServedMetadata { name, description, fields }),
+        None => Ok(ServedMetadata { name, description, fields, refusal: None }),
     }
 }
 

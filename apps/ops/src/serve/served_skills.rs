@@ -2,6 +2,7 @@
 
 use super::metadata::{ServedMetadata, metadata};
 use crate::app::App;
+use crate::catalog::store_scan;
 use crate::failure::Failure;
 use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::resolve_without_policy;
@@ -10,13 +11,15 @@ use crate::source::current_survey;
 use crate::source::skill_file;
 use crate::stores::{folders_of, skipped};
 use skillc_domain::digest::Digest;
+use skillc_domain::discovery::scan::ScannedRoot;
+use skillc_domain::discovery::settings::{Permissions, SkillsSettings};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{SummarizedSurvey, is_suspect};
 use skillc_domain::limits::{SERVED_BYTES_MAX, SERVED_FILES_MAX};
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
-use skillc_domain::skill_uri::{SkillPlace, SkillUri};
+use skillc_domain::skill_uri::{SkillPlace, SkillUri, can_be_name};
 use skillc_domain::survey::{Stamp, SurveyedFile};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::collections::{BTreeMap, HashMap};
@@ -29,8 +32,55 @@ const READINGS_MAX: u32 = 3;
 /// The skills of the stores as a server offers them, with caches of their metadata and digests.
 #[derive(Debug, Default)]
 pub struct ServedSkills {
+    list: Mutex<Option<(ServedInputs, Arc<ServedList>)>>,
     metadata: Mutex<HashMap<PathBuf, CachedMetadata>>,
     files: Mutex<HashMap<PathBuf, HashMap<RelPath, CachedFile>>>,
+}
+
+/// The served skills.
+#[derive(Debug, Default)]
+pub struct ServedList {
+    /// By their places.
+    pub skills: BTreeMap<SkillPlace, ServedSkill>,
+    /// Skills that are not served, with reasons.
+    pub unreadable: Vec<Warning>,
+}
+
+/// What a list was made from.
+#[derive(Debug)]
+struct ServedInputs {
+    /// Scans of the stores, compared by address: an unchanged one is the same `Arc`.
+    stores: Vec<(PathBuf, Option<Arc<ScannedRoot>>)>,
+    skills: SkillsSettings,
+    permissions: Permissions,
+}
+
+impl ServedInputs {
+    /// The present inputs; `None` if changes could be missed.
+    fn of(app: &App) -> Option<Self> {
+        let scan = |scope| {
+            let stores = app.call.places.stores(scope).into_iter();
+            stores.map(move |store| Some((store.clone(), store_scan(app, &store, scope)?)))
+        };
+        let stores = [Scope::Project, Scope::Global].into_iter().flat_map(scan).collect::<Option<_>>()?;
+        let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
+        Some(Self { stores, skills: skills.clone(), permissions: permissions.clone() })
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        let is_same =
+            |(a, b): (&(PathBuf, Option<Arc<ScannedRoot>>), &(PathBuf, Option<Arc<ScannedRoot>>))| {
+                let is_scan = match (&a.1, &b.1) {
+                    (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                    (a, b) => a.is_none() && b.is_none(),
+                };
+                a.0 == b.0 && is_scan
+            };
+        self.stores.len() == other.stores.len()
+            && self.stores.iter().zip(&other.stores).all(is_same)
+            && self.skills == other.skills
+            && self.permissions == other.permissions
+    }
 }
 
 /// The digest of a file, valid while its stamp is unchanged.
@@ -97,22 +147,40 @@ impl ServedSkill {
         self.uri(&skill_file())
     }
 
+    /// Why the index of the extension leaves it out: what a strict client refuses, or a name that is not that of its place.
+    fn refusal(&self) -> Option<String> {
+        let is_taken = self.place.as_str().rsplit('/').next() != Some(self.metadata.name.as_str());
+        let taken = || is_taken.then(|| format!("the name '{}' is taken", self.metadata.name));
+        self.metadata.refusal.clone().or_else(taken)
+    }
+
     /// W024 with a reason.
-    pub fn left_out(&self, message: impl Into<String>) -> Warning {
+    fn left_out(&self, message: impl Into<String>) -> Warning {
         skipped(&self.skill.path, message)
     }
 }
 
 impl ServedSkills {
-    /// The skills of both stores whose SKILL.md every client accepts, ordered by place. A project's skill takes its name
-    /// first; a global one of the same name moves to `global/`. Folders without SKILL.md and hidden skills are skipped
-    /// without a warning.
+    /// The skills of both stores, ordered by place. Folders without SKILL.md and hidden skills are skipped without a warning,
+    /// those whose SKILL.md cannot be read with one. Read from the disk only if a store has changed since the last call.
     ///
     /// # Errors
     /// E086 if the permissions cannot be read, and if a store cannot be read.
-    pub fn list(&self, app: &App, warnings: &mut Vec<Warning>) -> Result<Vec<ServedSkill>, Failure> {
+    pub fn list(&self, app: &App) -> Result<Arc<ServedList>, Failure> {
         known(app)?;
-        let mut found: BTreeMap<SkillPlace, ServedSkill> = BTreeMap::new();
+        let inputs = ServedInputs::of(app);
+        if let (Some(inputs), Some(last)) = (&inputs, locked(&self.list).as_ref())
+            && last.0.is_same(inputs)
+        {
+            return Ok(last.1.clone());
+        }
+        let list = Arc::new(self.read_stores(app)?);
+        *locked(&self.list) = inputs.map(|inputs| (inputs, list.clone()));
+        Ok(list)
+    }
+
+    fn read_stores(&self, app: &App) -> Result<ServedList, Failure> {
+        let mut list = ServedList::default();
         for scope in [Scope::Project, Scope::Global] {
             for folder in folders_of(app, scope)? {
                 let Ok(skill) = resolve_without_policy(app, &folder.to_string_lossy()) else { continue };
@@ -122,24 +190,24 @@ impl ServedSkills {
                 let (skill_md, metadata) = match self.metadata(app, &skill) {
                     Ok(read) => read,
                     Err(failure) => {
-                        warnings.push(skipped(&skill.path, failure.fault.to_string()));
+                        list.unreadable.push(skipped(&skill.path, failure.fault.to_string()));
                         continue;
                     }
                 };
-                let is_free = |place: &SkillPlace| !found.contains_key(place);
-                match place(&metadata.name, scope, is_free) {
+                let is_free = |place: &SkillPlace| !list.skills.contains_key(place);
+                match place(&metadata.name, &skill.name, scope, is_free) {
                     Some(place) => {
-                        found.insert(place.clone(), ServedSkill { place, skill, skill_md, metadata });
+                        list.skills.insert(place.clone(), ServedSkill { place, skill, skill_md, metadata });
                     }
                     None => {
                         let message = format!("the name '{}' is taken", metadata.name);
-                        warnings.push(skipped(&skill.path, message));
+                        list.unreadable.push(skipped(&skill.path, message));
                     }
                 }
             }
         }
-        self.evict_all_but(&found);
-        Ok(found.into_values().collect())
+        self.evict_all_but(&list.skills);
+        Ok(list)
     }
 
     /// Finds the skill at a place for reading.
@@ -157,7 +225,7 @@ impl ServedSkills {
     /// # Errors
     /// E001 if none is served there, E086.
     pub fn find(&self, app: &App, place: &SkillPlace) -> Result<ServedSkill, Failure> {
-        let found = self.list(app, &mut Vec::new())?.into_iter().find(|served| served.place == *place);
+        let found = self.list(app)?.skills.get(place).cloned();
         let unknown = || Fault::SkillNotFound { skill: place.to_string(), suggestions: String::new() };
         found.ok_or_else(|| unknown().into())
     }
@@ -165,15 +233,28 @@ impl ServedSkills {
     /// Surveys the files of a skill.
     ///
     /// # Errors
-    /// The reason the skill is not served: too many files or bytes for some clients, or a file name they refuse.
+    /// If its folder cannot be read.
     pub fn files(
         &self,
         app: &App,
         served: &ServedSkill,
+    ) -> Result<(Box<dyn SkillTree>, Arc<SummarizedSurvey>), Failure> {
+        let tree = app.ports.files.open(&served.skill.path)?;
+        let survey = current_survey(tree.as_ref())?;
+        Ok((tree, survey))
+    }
+
+    /// Surveys the files of a skill for the index of the extension.
+    ///
+    /// # Errors
+    /// The reason the skill is not in it: too many files or bytes for some clients, or a file name they refuse.
+    fn indexed_files(
+        &self,
+        app: &App,
+        served: &ServedSkill,
     ) -> Result<(Box<dyn SkillTree>, Arc<SummarizedSurvey>), Warning> {
-        let failed = |failure: Failure| served.left_out(failure.fault.to_string());
-        let tree = app.ports.files.open(&served.skill.path).map_err(|error| failed(error.into()))?;
-        let survey = current_survey(tree.as_ref()).map_err(failed)?;
+        let (tree, survey) =
+            self.files(app, served).map_err(|failure| served.left_out(failure.fault.to_string()))?;
         let (count, bytes) = (survey.files.len(), survey.files.iter().map(|file| file.stamp.size));
         if count > SERVED_FILES_MAX {
             return Err(served.left_out(format!("{count} files exceed the limit of {SERVED_FILES_MAX}")));
@@ -190,8 +271,11 @@ impl ServedSkills {
     /// disappeared or must not be read are left out.
     ///
     /// # Errors
-    /// As `files`, and if SKILL.md disappeared or was renamed meanwhile.
+    /// The reason the skill is not in the index of the extension, also if SKILL.md disappeared or was renamed meanwhile.
     pub fn entry(&self, app: &App, mut served: ServedSkill) -> Result<SkillEntry, Warning> {
+        if let Some(refusal) = served.refusal() {
+            return Err(served.left_out(refusal));
+        }
         for _ in 0..READINGS_MAX {
             let files = self.digests(app, &served)?;
             let skill_md = files.iter().find(|file| file.path == skill_file()).map(|file| file.digest);
@@ -201,7 +285,7 @@ impl ServedSkills {
             // SKILL.md was edited meanwhile: metadata and digests have to be of the same version.
             let read = self.metadata(app, &served.skill);
             let (skill_md, metadata) = read.map_err(|f| served.left_out(f.fault.to_string()))?;
-            if metadata.name != served.metadata.name {
+            if metadata.name != served.metadata.name || metadata.refusal.is_some() {
                 break;
             }
             (served.skill_md, served.metadata) = (skill_md, metadata);
@@ -211,7 +295,7 @@ impl ServedSkills {
 
     /// Every file with its digest and size, ordered by path.
     fn digests(&self, app: &App, served: &ServedSkill) -> Result<Vec<ListedFile>, Warning> {
-        let (tree, survey) = self.files(app, served)?;
+        let (tree, survey) = self.indexed_files(app, served)?;
         let mut cached = locked(&self.files).get(&served.skill.path).cloned().unwrap_or_default();
         let mut now = HashMap::with_capacity(survey.files.len());
         for file in &survey.files {
@@ -251,7 +335,7 @@ impl ServedSkills {
         let digest = app.ports.files.digest(&content.bytes);
         let metadata = match cached.filter(|cached| cached.digest == digest) {
             Some(cached) => cached.metadata,
-            None => Arc::new(metadata(app.ports.reader.as_ref(), &content.bytes)?),
+            None => Arc::new(metadata(app.ports.reader.as_ref(), &content.bytes, &skill.name)),
         };
         let read = CachedMetadata { stamp: content.stamp, trusted_ns, digest, metadata: metadata.clone() };
         locked(&self.metadata).insert(skill.path.clone(), read);
@@ -268,13 +352,21 @@ impl ServedSkills {
     }
 }
 
-/// The place of a skill: its name, or `global/` and its name for a global skill whose name is taken and for one called
-/// `global`. `None` for the second project skill of a name.
-fn place(name: &str, scope: Scope, is_free: impl Fn(&SkillPlace) -> bool) -> Option<SkillPlace> {
-    let own = SkillPlace::of(name);
-    let may_move_aside = scope == Scope::Global || own.is_none();
-    own.filter(&is_free)
-        .or_else(|| Some(SkillPlace::aside(name)).filter(|aside| may_move_aside && is_free(aside)))
+/// The place of a skill: its name, else that of its folder. A global skill whose name is taken, and one called `global`, is
+/// below `global/`.
+fn place(
+    name: &str,
+    folder: &str,
+    scope: Scope,
+    is_free: impl Fn(&SkillPlace) -> bool,
+) -> Option<SkillPlace> {
+    let places = |name: &str| {
+        let own = SkillPlace::of(name);
+        let may_move_aside = scope == Scope::Global || own.is_none();
+        let aside = may_move_aside.then(|| SkillPlace::aside(name));
+        [own, aside].into_iter().flatten().find(&is_free)
+    };
+    [name, folder].into_iter().filter(|name| can_be_name(name)).find_map(places)
 }
 
 fn check_bytes(served: &ServedSkill, bytes: u64) -> Result<(), Warning> {
@@ -339,11 +431,16 @@ mod tests {
         let all = |_: &SkillPlace| true;
         let none = |_: &SkillPlace| false;
         let aside_only = |place: &SkillPlace| place.as_str().starts_with("global/");
-        let text = |place: Option<SkillPlace>| place.map(|place| place.to_string());
-        assert_eq!(text(place("x", Scope::Project, all)).as_deref(), Some("x"));
-        assert_eq!(text(place("x", Scope::Global, aside_only)).as_deref(), Some("global/x"));
-        assert_eq!(text(place("x", Scope::Project, aside_only)), None);
-        assert_eq!(text(place("x", Scope::Global, none)), None);
-        assert_eq!(text(place("global", Scope::Project, all)).as_deref(), Some("global/global"));
+        let folder_only = |place: &SkillPlace| place.as_str().ends_with("folder");
+        let place = |name: &str, scope, is_free: &dyn Fn(&SkillPlace) -> bool| {
+            place(name, "folder", scope, is_free).map(|place| place.to_string())
+        };
+        assert_eq!(place("x", Scope::Project, &all).as_deref(), Some("x"));
+        assert_eq!(place("x", Scope::Global, &aside_only).as_deref(), Some("global/x"));
+        assert_eq!(place("x", Scope::Project, &aside_only), None);
+        assert_eq!(place("x", Scope::Global, &none), None);
+        assert_eq!(place("global", Scope::Project, &all).as_deref(), Some("global/global"));
+        assert_eq!(place("x", Scope::Project, &folder_only).as_deref(), Some("folder"));
+        assert_eq!(place("a/b", Scope::Project, &all).as_deref(), Some("folder"));
     }
 }

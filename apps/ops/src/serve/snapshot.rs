@@ -16,12 +16,12 @@ pub struct ServedSnapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
 impl ServedSnapshot {
     /// The current snapshot. Skills that cannot be read are left out.
     pub fn take(app: &App, skills: &ServedSkills) -> Self {
-        let served = skills.list(app, &mut Vec::new()).unwrap_or_default();
+        let list = skills.list(app).unwrap_or_default();
         let files = |served: &ServedSkill| {
             let Ok((_, survey)) = skills.files(app, served) else { return BTreeMap::new() };
             survey.files.iter().map(|file| (file.path.clone(), file.stamp)).collect()
         };
-        Self(served.iter().map(|served| (served.place.clone(), files(served))).collect())
+        Self(list.skills.values().map(|served| (served.place.clone(), files(served))).collect())
     }
 
     /// Every file that was changed, added or removed between this snapshot and a later one.
@@ -42,11 +42,12 @@ impl ServedSnapshot {
 
 /// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
 pub fn watched_folders(app: &App, skills: &ServedSkills) -> BTreeSet<PathBuf> {
-    let served = skills.list(app, &mut Vec::new()).unwrap_or_default();
+    let list = skills.list(app).unwrap_or_default();
     let stores: Vec<PathBuf> =
         [Scope::Project, Scope::Global].into_iter().flat_map(|scope| app.call.places.stores(scope)).collect();
     let is_below = |skill: &PathBuf| stores.iter().any(|store| skill.starts_with(store));
-    let elsewhere = served.into_iter().map(|served| served.skill.path).filter(|skill| !is_below(skill));
+    let elsewhere =
+        list.skills.values().map(|served| served.skill.path.clone()).filter(|skill| !is_below(skill));
     elsewhere.chain(stores.iter().cloned()).collect()
 }
 

@@ -8,8 +8,8 @@ use skillc_domain::path::RelPath;
 /// The URI of a file among the resources; `None` for a skill or a file that is not served.
 pub fn uri_of(app: &App, skill: &Skill, path: &RelPath) -> Option<String> {
     let skills = ServedSkills::default();
-    let all = skills.list(app, &mut Vec::new()).ok()?;
-    let served = all.into_iter().find(|served| served.skill.path == skill.path)?;
-    let (_, survey) = skills.files(app, &served).ok()?;
+    let list = skills.list(app).ok()?;
+    let served = list.skills.values().find(|served| served.skill.path == skill.path)?;
+    let (_, survey) = skills.files(app, served).ok()?;
     survey.get(path).map(|_| served.uri(path))
 }

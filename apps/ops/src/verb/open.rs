@@ -46,6 +46,8 @@ pub struct OpenReply {
     pub path: String,
     /// Its bytes, or the first lines of them.
     pub bytes: Vec<u8>,
+    /// Whether the whole file is UTF-8 text; each part of any other is in base64.
+    is_text: bool,
     /// Lines that were cut.
     pub truncated_lines: u32,
     /// What continues it; `None` at the end.
@@ -141,6 +143,7 @@ impl Operation for Open {
             truncated_lines: part.lines_cut,
             tokens: tokens(part.bytes.len() + cut_line(part.bytes, part.lines_cut).len()),
             next_cursor: part.next_cursor,
+            is_text: std::str::from_utf8(&content.bytes).is_ok(),
             bytes: part.bytes.to_vec(),
             left_out: None,
             dir: skill.path,
@@ -156,6 +159,7 @@ impl OpenReply {
         Self {
             dir,
             path,
+            is_text: false,
             bytes: Vec::new(),
             truncated_lines: 0,
             next_cursor: None,
@@ -189,8 +193,8 @@ impl Serialize for OpenReply {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (content, encoding) = match std::str::from_utf8(&self.bytes) {
             _ if self.left_out.is_some() => (String::new(), "none"),
-            Ok(text) => (text.to_owned(), "utf-8"),
-            Err(_) => (BASE64_STANDARD.encode(&self.bytes), "base64"),
+            Ok(text) if self.is_text => (text.to_owned(), "utf-8"),
+            _ => (BASE64_STANDARD.encode(&self.bytes), "base64"),
         };
         let mut reply = serializer.serialize_struct("OpenReply", 10)?;
         reply.serialize_field("dir", &self.dir)?;
