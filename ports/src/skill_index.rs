@@ -75,8 +75,18 @@ pub struct ScoredSkill {
     /// More is better: of a lexical search BM25, on the index of a machine as a share of the highest that these words could
     /// give, 0 to 1; of a semantic one `1 − d²/2`, the cosine of unit vectors.
     pub score: f64,
+    /// Of a lexical search that is not combined with a semantic one: the part of the words that the skill holds, 0 to 1. Each
+    /// counts by its weight; one that is in neither name nor description, half.
+    pub coverage: Option<f64>,
     /// Whether a lexical search found every word in it.
     pub has_every_word: bool,
+}
+
+impl ScoredSkill {
+    /// A skill with its score, without anything about words.
+    pub fn new(id: String, score: f64) -> Self {
+        Self { id, score, coverage: None, has_every_word: false }
+    }
 }
 
 /// Ids of the skills that a search considers; `None` for all.

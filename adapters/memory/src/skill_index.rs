@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct StoredSkill {
     entry: IndexedSkill,
     words: HashSet<String>,
+    /// Those of name and description.
+    said: HashSet<String>,
     vector: Option<(String, Digest, Vec<f32>)>,
 }
 
@@ -48,7 +50,12 @@ impl SkillIndex for MemorySkillIndex {
             let text = [entry.name.as_str(), &entry.description, &entry.headings, &entry.body].join("\n");
             let vector =
                 skills.remove(&entry.id).and_then(|old| old.vector).filter(|(_, of, _)| *of == entry.meaning);
-            let stored = StoredSkill { entry: entry.clone(), words: words_of(&text), vector };
+            let said = words_of(&format!(
+                "{}
+{}",
+                entry.name, entry.description
+            ));
+            let stored = StoredSkill { entry: entry.clone(), words: words_of(&text), said, vector };
             skills.insert(entry.id.clone(), stored);
         }
         Ok(())
@@ -61,17 +68,17 @@ impl SkillIndex for MemorySkillIndex {
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError> {
         let requested: Vec<HashSet<String>> = words.iter().map(|word| words_of(word)).collect();
-        let score = |stored: &StoredSkill| {
-            let held =
-                requested.iter().filter(|word| !word.is_empty() && word.is_subset(&stored.words)).count();
+        let part = |words: &HashSet<String>| {
+            let held = requested.iter().filter(|word| !word.is_empty() && word.is_subset(words)).count();
             let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
             count(held) / count(requested.len().max(1))
         };
         let skills = self.skills();
         let found = skills.values().filter(|stored| counts(candidates, &stored.entry.id));
         let found = found.map(|stored| {
-            let score = score(stored);
-            ScoredSkill { id: stored.entry.id.clone(), score, has_every_word: score >= 1.0 }
+            let score = part(&stored.words);
+            let coverage = Some(f64::midpoint(score, part(&stored.said)));
+            ScoredSkill { id: stored.entry.id.clone(), score, coverage, has_every_word: score >= 1.0 }
         });
         Ok(best(found.filter(|near| near.score > 0.0).collect(), limit))
     }
@@ -124,7 +131,7 @@ impl SkillIndex for MemorySkillIndex {
             skills.values().filter(|stored| counts(candidates, &stored.entry.id)).filter_map(|stored| {
                 let (_, _, own) = stored.vector.as_ref().filter(|(by, ..)| by == model)?;
                 let score = cosine(own).clamp(0.0, 1.0);
-                Some(ScoredSkill { id: stored.entry.id.clone(), score, has_every_word: false })
+                Some(ScoredSkill::new(stored.entry.id.clone(), score))
             });
         Ok(best(found.collect(), limit))
     }

@@ -113,9 +113,7 @@ impl TeamCatalog {
         score: impl Fn(&CatalogRow) -> Option<f64>,
     ) -> Vec<ScoredSkill> {
         let counting = self.0.iter().filter(|(id, _)| counts(candidates, id));
-        let found = counting.filter_map(|(id, row)| {
-            Some(ScoredSkill { id: id.clone(), score: score(row)?, has_every_word: false })
-        });
+        let found = counting.filter_map(|(id, row)| Some(ScoredSkill::new(id.clone(), score(row)?)));
         best(found.collect(), limit)
     }
 }

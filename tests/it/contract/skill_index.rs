@@ -19,6 +19,7 @@ use tempfile::TempDir;
 contract!([memory, sqlite] {
     what_was_put_in_is_recorded_once,
     a_skill_is_found_by_each_of_its_texts,
+    the_part_of_the_words_that_a_skill_holds_is_reported,
     a_skill_with_more_of_the_words_comes_first,
     no_word_is_syntax,
     only_those_that_count_are_found,
@@ -156,6 +157,17 @@ fn a_skill_is_found_by_each_of_its_texts(at: &SkillIndexScene) {
         assert_eq!(at.lexical(&[word]), ["alpha"], "{word}");
     }
     assert!(at.lexical(&["zebra"]).is_empty() && at.lexical(&[]).is_empty());
+}
+
+fn the_part_of_the_words_that_a_skill_holds_is_reported(at: &SkillIndexScene) {
+    at.put(&[entry("alpha", "Sends messages")]);
+    let coverage = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        wait(at.index.lexical(&words, 10, None)).unwrap()[0].coverage.unwrap()
+    };
+    assert!((coverage(&["sends", "messages"]) - 1.0).abs() < 1e-9, "both are in the description");
+    assert!((coverage(&["whistles"]) - 0.5).abs() < 1e-9, "in the text alone");
+    assert!((0.4..=0.5).contains(&coverage(&["sends", "zebra"])), "a word that no skill holds counts too");
 }
 
 fn a_skill_with_more_of_the_words_comes_first(at: &SkillIndexScene) {

@@ -53,10 +53,7 @@ impl ServerQuery for SearchWords<'_> {
             .bind(self.limit.min(i64::from(u32::MAX)))
             .fetch_all(db)
             .await?;
-        let near = |row: &sqlx::postgres::PgRow| {
-            let (id, score) = (row.try_get(0)?, row.try_get(1)?);
-            Ok(ScoredSkill { id, score, has_every_word: false })
-        };
+        let near = |row: &sqlx::postgres::PgRow| Ok(ScoredSkill::new(row.try_get(0)?, row.try_get(1)?));
         Ok(best(rows.iter().map(near).collect::<sqlx::Result<_>>()?, rows.len()))
     }
 }

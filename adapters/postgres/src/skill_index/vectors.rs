@@ -174,7 +174,7 @@ fn by_pgvector(place: &str, added: &str, more: u32) -> String {
 
 fn near(row: &PgRow) -> sqlx::Result<ScoredSkill> {
     let score: f64 = row.try_get("score")?;
-    Ok(ScoredSkill { id: row.try_get("id")?, score: score.clamp(0.0, 1.0), has_every_word: false })
+    Ok(ScoredSkill::new(row.try_get("id")?, score.clamp(0.0, 1.0)))
 }
 
 /// `1` for each component above 0.

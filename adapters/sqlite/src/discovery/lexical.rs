@@ -36,63 +36,110 @@ pub fn search(
     let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
     for (at, word) in words.iter().enumerate() {
         let word = phrase(word);
-        scores.add(db, all, params![word, name, description, headings, body], at)?;
-        if weighing == Weighing::Alone {
-            scores.add(db, said, params![word, said_name, said_description], at)?;
-        }
+        let texts = rows(db, all, params![word, name, description, headings, body])?;
+        let said = match weighing {
+            Weighing::Alone => Some(rows(db, said, params![word, said_name, said_description])?),
+            Weighing::BesideMeaning => None,
+        };
+        scores.add_word(1 << at.min(63), &texts, said.as_deref());
     }
     named(db, &scores.ranked(words.len()), limit, candidates)
 }
+
+/// The rows that hold a word, with the score that FTS5 gives them; the best has the highest.
+fn rows(db: &Connection, sql: &str, asked: &[&dyn ToSql]) -> Result<Vec<(i64, f64)>> {
+    let mut scored = db.prepare_cached(sql)?;
+    let rows = scored.query_map(asked, |row| Ok((row.get(0)?, -row.get::<_, f64>(1)?)))?;
+    rows.collect()
+}
+
+/// How much a word of the text counts for the coverage of a request; one of name or description counts whole.
+const TEXT_COVERAGE: f64 = 0.5;
 
 /// Scores of single words, which add up to the score of a row.
 #[derive(Default)]
 struct WordScores {
     /// Skills of the index.
     skills: u32,
-    /// Rows that hold a word, with its score there and the word as a bit.
-    held: Vec<(i64, f64, u64)>,
+    /// Rows that hold a word, in the order of rows for each word.
+    held: Vec<HeldWord>,
     /// The sum of the highest scores that the words could have.
     highest: f64,
+    /// The sum of the weights of the words.
+    weight: f64,
+    /// Whether names and descriptions were searched too, so that coverage is known.
+    has_coverage: bool,
 }
 
-/// A row with its share of the highest score, and whether it holds every word.
-type RankedRow = (i64, f64, bool);
+/// A word in a row, or the sum of several.
+struct HeldWord {
+    row: i64,
+    score: f64,
+    /// Part of the weight of the words.
+    covered: f64,
+    /// A bit for each word.
+    words: u64,
+}
+
+/// A row among the results.
+struct RankedRow {
+    row: i64,
+    /// Part of the highest score.
+    share: f64,
+    coverage: Option<f64>,
+    has_every_word: bool,
+}
 
 impl WordScores {
-    /// Adds the rows that hold a word, in the order of rows. FTS5 gives the best the lowest number, and a word that most rows
-    /// hold next to no weight: in a store of a few skills each word would be one, so its weight is replaced by ours.
-    fn add(&mut self, db: &Connection, sql: &str, asked: &[&dyn ToSql], at: usize) -> Result<()> {
-        let from = self.held.len();
-        let mut scored = db.prepare_cached(sql)?;
-        let mut rows = scored.query(asked)?;
-        while let Some(row) = rows.next()? {
-            self.held.push((row.get(0)?, -row.get::<_, f64>(1)?, 1 << at.min(63)));
+    /// Adds the rows that hold a word in any text and, unless meaning decides about those, in name or description.
+    fn add_word(&mut self, word: u64, texts: &[(i64, f64)], said: Option<&[(i64, f64)]>) {
+        let weight = word_weight(self.skills, count(texts));
+        self.weight += weight;
+        self.has_coverage = said.is_some();
+        self.add(word, texts, weight * TEXT_COVERAGE);
+        if let Some(said) = said {
+            self.add(word, said, weight * (1.0 - TEXT_COVERAGE));
         }
-        let holding = u32::try_from(self.held.len() - from).unwrap_or(u32::MAX);
+    }
+
+    /// FTS5 gives a word that most rows hold next to no weight: in a store of a few skills each word would be one, so its
+    /// weight is replaced by ours.
+    fn add(&mut self, word: u64, rows: &[(i64, f64)], covered: f64) {
+        let holding = count(rows);
         let (weight, own) = (word_weight(self.skills, holding), weight_of_fts5(self.skills, holding));
-        for (_, score, _) in &mut self.held[from..] {
-            *score = weight * (*score / own).clamp(0.0, WORD_SCORE_MAX);
-        }
+        let score = |score: f64| weight * (score / own).clamp(0.0, WORD_SCORE_MAX);
+        let held = |(row, own): &(i64, f64)| HeldWord { row: *row, score: score(*own), covered, words: word };
+        self.held.extend(rows.iter().map(held));
         self.highest += weight * WORD_SCORE_MAX;
-        Ok(())
     }
 
     /// Each row once, best first. Sorting what comes in ordered parts is one pass over all.
     fn ranked(mut self, words: usize) -> Vec<RankedRow> {
-        self.held.sort_by_key(|(row, ..)| *row);
+        self.held.sort_by_key(|held| held.row);
         self.held.dedup_by(|next, merged| {
-            let is_same = next.0 == merged.0;
+            let is_same = next.row == merged.row;
             if is_same {
-                *merged = (merged.0, merged.1 + next.1, merged.2 | next.2);
+                merged.score += next.score;
+                merged.covered += next.covered;
+                merged.words |= next.words;
             }
             is_same
         });
         let every = u64::MAX >> (64 - words.clamp(1, 64));
-        let row = |(row, score, held): &(i64, f64, u64)| (*row, score / self.highest, *held == every);
+        let row = |held: &HeldWord| RankedRow {
+            row: held.row,
+            share: held.score / self.highest,
+            coverage: self.has_coverage.then_some(held.covered / self.weight),
+            has_every_word: held.words == every,
+        };
         let mut ranked: Vec<RankedRow> = self.held.iter().map(row).collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked.sort_by(|a, b| b.share.total_cmp(&a.share));
         ranked
     }
+}
+
+fn count(rows: &[(i64, f64)]) -> u32 {
+    u32::try_from(rows.len()).unwrap_or(u32::MAX)
 }
 
 /// The weight that the BM25 of FTS5 gives to a phrase, which stands in so many of its rows.
@@ -112,13 +159,14 @@ fn named(
 ) -> Result<Vec<ScoredSkill>> {
     let mut id_of = db.prepare_cached("SELECT skill_id FROM skill_records WHERE row = ?1")?;
     let mut found: Vec<ScoredSkill> = Vec::new();
-    for (row, score, has_every_word) in ranked {
-        if found.len() >= limit && found.last().is_some_and(|last| *score < last.score) {
+    for ranked in ranked {
+        if found.len() >= limit && found.last().is_some_and(|last| ranked.share < last.score) {
             break;
         }
-        let id: String = id_of.query_row([row], |row| row.get(0))?;
+        let id: String = id_of.query_row([ranked.row], |row| row.get(0))?;
         if counts(candidates, &id) {
-            found.push(ScoredSkill { id, score: *score, has_every_word: *has_every_word });
+            let RankedRow { share: score, coverage, has_every_word, .. } = *ranked;
+            found.push(ScoredSkill { id, score, coverage, has_every_word });
         }
     }
     Ok(best(found, limit))

@@ -46,11 +46,7 @@ impl Matrix {
                 .filter(|at| counts(candidates, &self.ids[*at]))
                 .map(|at| {
                     let distance = f64::from(square_distance(&own[at], vector)).sqrt();
-                    ScoredSkill {
-                        id: self.ids[at].clone(),
-                        score: score_of_distance(distance),
-                        has_every_word: false,
-                    }
+                    ScoredSkill::new(self.ids[at].clone(), score_of_distance(distance))
                 })
                 .collect();
             if found.len() >= limit || count == self.ids.len() {

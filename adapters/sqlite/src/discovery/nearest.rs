@@ -99,7 +99,7 @@ fn neighbors(db: &Connection, query: &NearestQuery<'_>, k: i64) -> Result<Vec<Sc
         let id = row.get_ref(0)?.as_str()?;
         if counts(query.candidates, id) {
             let score = score_of_distance(row.get(1)?);
-            found.push(ScoredSkill { id: id.to_owned(), score, has_every_word: false });
+            found.push(ScoredSkill::new(id.to_owned(), score));
         }
     }
     Ok(found)

@@ -12,7 +12,9 @@ pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.call.environment.builtin_skills.iter().map(|skill| {
         let dir = folder_of(app, skill);
         let path = dir.join(SKILL_FILE);
-        let (name, description) = extract_builtin_skill_text(skill.name, body(skill.text));
+        let front_matter = app.ports.reader.front_matter(skill.text).ok().flatten().unwrap_or_default();
+        let content = front_matter.required("description").unwrap_or_else(|_| body(skill.text));
+        let (name, description) = extract_builtin_skill_text(skill.name, content);
         CatalogSkill {
             id: app.ports.files.digest(path.as_os_str().as_encoded_bytes()).hash16(),
             name,

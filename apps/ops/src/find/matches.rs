@@ -108,6 +108,11 @@ impl Matches {
         let full = self.lexical.iter().filter(|skill| skill.has_every_word);
         let evidence = Evidence {
             lexical: scores(&self.lexical),
+            coverage: self
+                .lexical
+                .iter()
+                .filter_map(|skill| Some((skill.id.as_str(), skill.coverage?)))
+                .collect(),
             semantic: scores(&self.semantic),
             without_vector: self.without_vector.iter().map(String::as_str).collect(),
             with_every_word: full.map(|skill| skill.id.as_str()).collect(),

@@ -17,6 +17,9 @@ use std::path::PathBuf;
 pub struct FindParts {
     /// Share of the highest BM25 that the words could give.
     pub lexical: Option<f64>,
+    /// Part of the words that the skill holds, by their weight; of a search by words alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
     /// Cosine.
     pub semantic: Option<f64>,
 }
@@ -142,7 +145,7 @@ pub fn invalid(app: &App, query: &Query, catalog: &SkillCatalog) -> Vec<String> 
 
 impl FindParts {
     fn of(parts: &ScoreParts) -> Self {
-        Self { lexical: parts.lexical, semantic: parts.semantic }
+        Self { lexical: parts.lexical, coverage: parts.coverage, semantic: parts.semantic }
     }
 }
 
@@ -159,7 +162,9 @@ impl Render for FindReply {
             }
             line(out, format!("  {}", view.faint(result.place(view))));
             if let Some(parts) = &result.parts {
-                line(out, format!("  lexical {}, semantic {}", shown(parts.lexical), shown(parts.semantic)));
+                let coverage = parts.coverage.map(|part| format!(", coverage {part:.3}")).unwrap_or_default();
+                let (lexical, semantic) = (shown(parts.lexical), shown(parts.semantic));
+                line(out, format!("  lexical {lexical}{coverage}, semantic {semantic}"));
             }
         }
     }

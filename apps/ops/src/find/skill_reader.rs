@@ -48,7 +48,9 @@ impl SkillReader {
     fn entry_of(&self, skill: &CatalogSkill, text: &str, digest: Digest) -> IndexedSkill {
         let (body, headings) = match skill.kind {
             SkillKind::Python => (text, Vec::new()),
-            SkillKind::Markdown | SkillKind::Builtin => (body(text), self.headings(body(text))),
+            // Its examples are about anything, so the text says nothing about what it is for.
+            SkillKind::Builtin => ("", Vec::new()),
+            SkillKind::Markdown => (body(text), self.headings(body(text))),
         };
         IndexedSkill {
             id: skill.id.clone(),

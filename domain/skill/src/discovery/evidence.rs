@@ -71,6 +71,8 @@ impl Reason {
 pub struct ScoreParts {
     /// BM25; more is better.
     pub lexical: Option<f64>,
+    /// Part of the words of the request that it holds, by their weight, in lexical mode.
+    pub coverage: Option<f64>,
     /// Cosine of the vectors, 0 to 1.
     pub semantic: Option<f64>,
 }
@@ -90,6 +92,8 @@ pub enum LexicalScale {
 pub struct Evidence<'a> {
     /// By words: BM25.
     pub lexical: Vec<(&'a str, f64)>,
+    /// The part of the words that each holds.
+    pub coverage: Vec<(&'a str, f64)>,
     /// By meaning: cosine.
     pub semantic: Vec<(&'a str, f64)>,
     /// Those found by words that have no vector yet: about their meaning nothing is known.

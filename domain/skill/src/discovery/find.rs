@@ -79,16 +79,18 @@ pub fn by_evidence<'a>(
     found
 }
 
-/// Leaves out what is no result: all that no name speaks for if the best of it does not reach the floor of the mode, else
-/// what does not reach half of it. A skill with every word of the request is always a result.
+/// Leaves out what is no result: all that no name speaks for if none of it reaches the floor of the mode, else what does not
+/// reach half of it. Words alone are compared by their coverage, since BM25 says how often a word occurs, and not how much of
+/// the request a skill is about. A skill with every word of the request is always a result.
 fn leave_out_what_does_not_fit(found: &mut Vec<Ranked<'_>>, mode: SearchMode, evidence: &Evidence<'_>) {
     let is_sure = |ranked: &Ranked<'_>| {
         ranked.reason <= Reason::Prefix || evidence.with_every_word.contains(ranked.skill.id.as_str())
     };
     let floor = floor(mode);
-    let has_fit = found.iter().any(|ranked| ranked.reason > Reason::Prefix && ranked.score >= floor);
+    let fit = |ranked: &Ranked<'_>| ranked.parts.coverage.unwrap_or(ranked.score);
+    let has_fit = found.iter().any(|ranked| ranked.reason > Reason::Prefix && fit(ranked) >= floor);
     let least = if has_fit { floor / 2.0 } else { f64::INFINITY };
-    found.retain(|ranked| is_sure(ranked) || ranked.score >= least);
+    found.retain(|ranked| is_sure(ranked) || fit(ranked) >= least);
 }
 
 /// Whether a request is about a skill that validation left out: it is its path or its name, the start of its name, or each
@@ -173,6 +175,9 @@ fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
     let mut parts: HashMap<&str, ScoreParts> = HashMap::new();
     for (id, score) in &evidence.lexical {
         parts.entry(id).or_default().lexical = Some(*score);
+    }
+    for (id, coverage) in &evidence.coverage {
+        parts.entry(id).or_default().coverage = Some(*coverage);
     }
     for (id, score) in &evidence.semantic {
         parts.entry(id).or_default().semantic = Some(*score);
