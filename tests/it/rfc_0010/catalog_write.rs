@@ -82,6 +82,27 @@ fn without_a_skill_no_file_is_made_and_no_marks_are_added() {
 
 /// RFC-0010:C-WRITE
 #[test]
+fn the_block_in_a_file_depends_neither_on_the_agents_of_the_machine_nor_on_its_users_roots() {
+    let site = site();
+    put(&site.project().join(".git/HEAD"), "");
+    put(&site.project().join(".cursor/skills/for-cursor/SKILL.md"), skill_md("for-cursor", "body"));
+    put(&site.home().join(".agents/skills/mine/SKILL.md"), skill_md("mine", "body"));
+    site.skc(["catalog", "--write", "AGENTS.md"]).ok();
+    let text = fs::read_to_string(site.project().join("AGENTS.md")).unwrap();
+    assert!(text.contains(".cursor/skills/for-cursor/SKILL.md") && !text.contains("mine"), "{text}");
+    let check = || site.skc(["catalog", "--write", "AGENTS.md", "--check"]).ok();
+    fs::create_dir(site.home().join(".cursor")).unwrap();
+    check();
+    for roots in ["standard", "all"] {
+        put(&site.home().join(".skillc/config.toml"), format!("[discovery]\ndefault_roots = \"{roots}\"\n"));
+        check();
+    }
+    let standard = site.skc(["catalog", "--write", "AGENTS.md", "--check", "--roots", "standard"]);
+    assert_eq!(standard.status, 1, "roots that are named count");
+}
+
+/// RFC-0010:C-WRITE
+#[test]
 fn the_block_in_a_file_lists_the_repositorys_skills_by_relative_paths() {
     let site = site();
     put(&site.home().join(".agents/skills/mine/SKILL.md"), skill_md("mine", "body"));

@@ -97,12 +97,7 @@ impl Operation for Catalog {
 
     async fn run(run: &mut Run<'_>, request: CatalogRequest) -> Result<CatalogReply, Failure> {
         let limits = limits(run, &request)?;
-        let ask = CatalogFilter {
-            roots: request.roots.which(),
-            scope: request.scope.and_then(CatalogScope::scope),
-            counts_elsewhere: true,
-            ..CatalogFilter::default()
-        };
+        let ask = filter(&request);
         let found = catalog(run, &ask)?;
         if run.app.call.settings.skills.enabled && has_rules(run.app) {
             let every =
@@ -114,7 +109,7 @@ impl Operation for Catalog {
         let (xml, markdown) = (of(Form::Xml), of(Form::Markdown));
         let written = match &request.write {
             Some(file) => {
-                let skills = listed_in(run.app, file, &found.skills, request.scope.is_some());
+                let skills = listed_in(run.app, file, &found.skills);
                 let of = |form| block(&skills, found.truncated, limits, form);
                 Some(write(run, file, of, &request)?)
             }
@@ -127,9 +122,21 @@ impl Operation for Catalog {
     }
 }
 
-/// The skills as a file lists them. Unless a scope was named, those of the repository: the file is the same on every machine. Paths
-/// inside the repository are relative to the file's folder.
-fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill], has_scope: bool) -> Vec<CatalogSkill> {
+/// What is listed. Unless another scope was named, a file lists the repository's skills, in the folders of every agent: it may be
+/// committed, so it must not depend on the agents of this machine, nor on its user's settings of roots.
+fn filter(request: &CatalogRequest) -> CatalogFilter {
+    let scope = request.scope.or(request.write.as_ref().map(|_| CatalogScope::Repo));
+    let is_for_all_machines = request.write.is_some() && scope == Some(CatalogScope::Repo);
+    let roots = match request.roots {
+        Roots::Default if is_for_all_machines => Which::All,
+        roots => roots.which(),
+    };
+    let scope = scope.and_then(CatalogScope::scope);
+    CatalogFilter { roots, scope, counts_elsewhere: true, ..CatalogFilter::default() }
+}
+
+/// The skills as a file lists them: paths inside the repository are relative to the file's folder.
+fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill]) -> Vec<CatalogSkill> {
     let folder = typed(app, &file.to_string_lossy());
     let folder = app.ports.stores.real_path(folder.parent().unwrap_or(&folder));
     let repository = app.ports.stores.real_path(&repository(app));
@@ -138,7 +145,7 @@ fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill], has_scope: bool) -
             true => CatalogSkill { path: relative(&folder, &skill.path), ..skill.clone() },
             false => skill.clone(),
         };
-    skills.iter().filter(|skill| has_scope || skill.scope == SkillScope::Repo).map(listed).collect()
+    skills.iter().map(listed).collect()
 }
 
 fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
