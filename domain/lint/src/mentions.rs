@@ -24,9 +24,12 @@ pub struct MentionIndex<'a> {
     /// By the path of a folder above them, and by the endings of that path.
     by_folder: HashMap<&'a str, Vec<&'a RelPath>>,
     by_folded: FoldedNames<'a>,
+    /// Patterns that were matched; they mean the same files again.
     patterns: BTreeSet<String>,
+    /// How many patterns were matched against all files.
+    passes: usize,
     /// Words that were looked up with success; they mean the same files again.
-    known: HashSet<(String, bool, bool)>,
+    known: HashSet<(String, bool, bool, Option<RelPath>)>,
 }
 
 impl<'a> MentionIndex<'a> {
@@ -39,6 +42,7 @@ impl<'a> MentionIndex<'a> {
             by_folder: HashMap::new(),
             by_folded: FoldedNames::of(files.iter().copied()),
             patterns: BTreeSet::new(),
+            passes: 0,
             known: HashSet::new(),
             files: Vec::new(),
         };
@@ -72,19 +76,25 @@ impl<'a> MentionIndex<'a> {
         }
     }
 
-    /// The files that a text mentions and no text before it did in the same words. Linear in the text.
-    pub fn in_text(&mut self, text: &str) -> BTreeSet<&'a RelPath> {
+    /// The other files that a file's text mentions and no text before it did in the same words. Linear in the text.
+    pub fn in_text(&mut self, own: &RelPath, text: &str) -> BTreeSet<&'a RelPath> {
         let mut found = BTreeSet::new();
         for span in words(text) {
             match is_pattern(&text[span.clone()]) {
-                true => self.take_pattern(&text[span], &mut found),
-                false => self.take_word(text, span, &mut found),
+                true => self.take_pattern(own, &text[span], &mut found),
+                false => self.take_word(own, text, span, &mut found),
             }
         }
         found
     }
 
-    fn take_word(&mut self, text: &str, span: Range<usize>, found: &mut BTreeSet<&'a RelPath>) {
+    fn take_word(
+        &mut self,
+        own: &RelPath,
+        text: &str,
+        span: Range<usize>,
+        found: &mut BTreeSet<&'a RelPath>,
+    ) {
         let word = &text[path_in(text, &span)];
         let is_quoted = is_quoted(text, &span);
         let is_folder = is_quoted || word.ends_with('/') || says_folder(text, span.end);
@@ -94,8 +104,13 @@ impl<'a> MentionIndex<'a> {
         let by_path = self.by_path(word);
         let named = [by_word, by_stem, by_folder].into_iter().flatten().flatten().copied();
         let all: Vec<&RelPath> = named.chain(by_path).collect();
-        if !all.is_empty() && self.known.insert((word.to_owned(), is_quoted, is_folder)) {
-            found.extend(all);
+        if all.is_empty() {
+            return;
+        }
+        // A word that means the file itself still mentions it in another file's text.
+        let itself = all.contains(&own).then(|| own.clone());
+        if self.known.insert((word.to_owned(), is_quoted, is_folder, itself)) {
+            found.extend(all.into_iter().filter(|path| *path != own));
         }
     }
 
@@ -110,18 +125,24 @@ impl<'a> MentionIndex<'a> {
         if exact.is_empty() && !is_common(name) { candidates().collect() } else { exact }
     }
 
-    fn take_pattern(&mut self, word: &str, found: &mut BTreeSet<&'a RelPath>) {
+    fn take_pattern(&mut self, own: &RelPath, word: &str, found: &mut BTreeSet<&'a RelPath>) {
         let pattern = as_glob(word.trim_end_matches(['.', ':', ',']));
         let is_telling = pattern.chars().filter(|c| c.is_alphanumeric()).count() > 2;
-        if !is_telling || self.patterns.len() >= PATTERNS_MAX || !self.patterns.insert(pattern.clone()) {
+        if !is_telling || self.passes >= PATTERNS_MAX || self.patterns.contains(&pattern) {
             return;
         }
+        self.passes += 1;
         let is_held = |path: &&&RelPath| {
             let path = path.as_str();
             let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
             std::iter::once(path).chain(ends).any(|end| matches(&pattern, end))
         };
-        found.extend(self.files.iter().filter(is_held));
+        let (itself, others): (Vec<&RelPath>, Vec<&RelPath>) =
+            self.files.iter().filter(is_held).partition(|path| **path == own);
+        if itself.is_empty() {
+            self.patterns.insert(pattern);
+        }
+        found.extend(others);
     }
 }
 
@@ -303,7 +324,8 @@ mod tests {
 
     fn found(files: &[&str], text: &str) -> Vec<String> {
         let files: Vec<RelPath> = files.iter().map(|path| RelPath::parse(path).unwrap()).collect();
-        MentionIndex::of(files.iter()).in_text(text).into_iter().map(RelPath::to_string).collect()
+        let own = RelPath::parse("SKILL.md").unwrap();
+        MentionIndex::of(files.iter()).in_text(&own, text).into_iter().map(RelPath::to_string).collect()
     }
 
     /// RFC-0008:C-REGISTRY
@@ -332,6 +354,18 @@ mod tests {
             ("*.json, **/*", &[]),
         ] {
             assert_eq!(found(&files, text), expected, "{text}");
+        }
+    }
+
+    /// RFC-0008:C-REGISTRY
+    #[test]
+    fn a_file_that_mentions_itself_is_mentioned_by_a_later_text_too() {
+        let file = RelPath::parse("data/table.csv").unwrap();
+        let own = RelPath::parse("SKILL.md").unwrap();
+        for text in ["table.csv", "data/*.csv", "`data/`"] {
+            let mut mentions = MentionIndex::of(std::iter::once(&file));
+            assert!(mentions.in_text(&file, text).is_empty(), "{text}");
+            assert_eq!(mentions.in_text(&own, text), BTreeSet::from([&file]), "{text}");
         }
     }
 

@@ -4,6 +4,7 @@ use crate::site::{Run, Site, put, skill_md};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 use walkdir::WalkDir;
 
 fn git(folder: &Path, arguments: &[&str]) {
@@ -16,7 +17,8 @@ fn git(folder: &Path, arguments: &[&str]) {
         .env("HOME", folder)
         .output()
         .unwrap();
-    assert!(run.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
+    let said = [&run.stderr[..], &run.stdout].concat();
+    assert!(run.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&said));
 }
 
 /// A project with a stored skill and one in place, built by link and by copy, used, cataloged, and cloned to another home.
@@ -45,6 +47,8 @@ impl Clone {
         fs::create_dir(&log).unwrap();
         first.skc(["outline", "stored"]).ok();
         first.skc(["catalog", "--write", "AGENTS.md"]).ok();
+        // Each clone builds at a time of its own.
+        std::thread::sleep(Duration::from_millis(1100));
         git(&first.project(), &["init", "-q"]);
         git(&first.project(), &["add", "-A"]);
         git(&first.project(), &["commit", "-q", "-m", "all"]);
@@ -107,7 +111,7 @@ fn a_clone_is_listed_as_it_is_and_made_whole_by_one_command() {
     assert!(stub.contains("skc sources near"), "{stub}");
     clone.skc(&["show", "near", "--section", "Near"]).ok();
     clone.skc(&["load", "stored"]).ok();
-    // Copies that were committed are known as ours.
+    // Copies that were committed are known as ours; with another time, they stay as they are.
     let again = clone.skc(&["build", "--all", "--copy", "--target", "cursor"]).ok();
     assert_eq!(again.err, "");
     let status = clone.skc(&["list", "--status", "normal", "--format", "json"]).ok().json();
@@ -136,4 +140,42 @@ fn an_edit_in_a_new_store_is_seen_by_the_next_read() {
     site.write_skill("x", "# X\n\n# New\nadded text\n");
     let shown = site.skc(["show", "x", "--section", "New"]).ok();
     assert!(shown.out.contains("added text"), "{}", shown.out);
+}
+
+/// RFC-0001:C-CLONE, RFC-0007:C-REMOVE
+#[test]
+fn a_skill_is_removed_from_every_folder_of_a_clone() {
+    for is_built in [false, true] {
+        let clone = Clone::new();
+        if is_built {
+            clone.skc(&["build", "--all"]).ok();
+        }
+        clone.skc(&["remove", "near"]).ok();
+        for target in [".claude", ".agents"] {
+            let place = clone.second.project().join(target).join("skills/near");
+            assert!(place.symlink_metadata().is_err(), "{target}, built: {is_built}");
+        }
+        assert!(!clone.second.project().join("skills/near").exists());
+        clone.skc(&["undo"]).ok();
+        assert!(clone.second.project().join("skills/near/scripts/x.py").is_file());
+    }
+}
+
+/// RFC-0001:C-CLONE, RFC-0010:C-ENABLE
+#[test]
+fn a_skill_is_switched_off_in_every_folder_of_a_clone() {
+    for is_built in [false, true] {
+        let clone = Clone::new();
+        if is_built {
+            clone.skc(&["build", "--all"]).ok();
+        }
+        let place = |target: &str| clone.second.project().join(target).join("skills/near");
+        clone.skc(&["disable", "near"]).ok();
+        for target in [".claude", ".agents"] {
+            assert!(place(target).symlink_metadata().is_err(), "{target}, built: {is_built}");
+        }
+        assert!(place(".claude").parent().unwrap().join("stored").symlink_metadata().is_ok());
+        clone.skc(&["enable", "near"]).ok();
+        assert!(place(".claude").symlink_metadata().is_ok(), "built: {is_built}");
+    }
 }

@@ -168,7 +168,7 @@ fn a_skill_that_was_edited_on_both_sides_loses_neither() {
     site.write("x", "references/more.md", "# More\n\nedited in the store\n");
     site.skc(["build", "x"]).ok();
     let only_here = site.skc(["build", &from]).fails("E015");
-    assert!(only_here.err.contains("skc build x"), "{}", only_here.err);
+    assert!(only_here.err.contains("by its name, 'x'"), "{}", only_here.err);
     away(&site, "# Top\n\nedited at the origin\n");
     let before = (snapshot(&site.skill("x")), snapshot(&site.root().join("away")));
     let err = site.skc(["build", &from]).fails("E056").err;

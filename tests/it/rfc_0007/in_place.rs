@@ -14,7 +14,8 @@ fn repository(names: &[&str]) -> Site {
         put(&folder.join("references/more.md"), "# More\ntext of more\n");
         put(&folder.join("scripts/run.sh"), "echo run\n");
     }
-    site.skc(["init", "--in-place"]).ok();
+    let init = site.skc(["init", "--in-place"]).ok();
+    assert!(init.out.contains("skc build --all"), "{}", init.out);
     site
 }
 

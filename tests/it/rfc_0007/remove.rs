@@ -62,3 +62,22 @@ fn removing_a_skill_leaves_others_alone() {
     assert_eq!(fs::read_to_string(site.project().join(".claude/skills/y/SKILL.md")).unwrap(), "mine");
     assert!(site.runtime("x").exists() && site.skill("x").exists());
 }
+
+/// RFC-0007:C-REMOVE, RFC-0007:C-IN-PLACE
+#[test]
+fn a_skill_in_place_and_a_global_one_are_removed_and_come_back() {
+    let site = Site::without_project();
+    put(&site.project().join("skills/near/SKILL.md"), skill_md("near", "# N\n"));
+    put(&site.home().join(".skillc/skills/far/SKILL.md"), skill_md("far", "# F\n"));
+    site.skc(["init", "--in-place"]).ok();
+    for (name, source, link) in [
+        ("near", site.project().join("skills/near"), site.project().join(".claude/skills/near")),
+        ("far", site.home().join(".skillc/skills/far"), site.home().join(".claude/skills/far")),
+    ] {
+        site.skc(["build", name]).ok();
+        site.skc(["remove", name]).ok();
+        assert!(!source.exists() && link.symlink_metadata().is_err(), "{name}");
+        site.skc(["undo"]).ok();
+        assert!(source.join("SKILL.md").is_file() && link.join("SKILL.md").is_file(), "{name}");
+    }
+}

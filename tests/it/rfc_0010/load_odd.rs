@@ -184,5 +184,5 @@ fn a_skill_that_takes_another_name_while_it_is_loaded_is_judged_by_it() {
     let told = loaded_while(rules, |machine| {
         machine.write("/project/.agents/skills/review/SKILL.md", skill_md("secret", "second\n"));
     });
-    assert!(told.starts_with("error[E07") && !told.contains("second"), "{told}");
+    assert!(told.starts_with("error[E082]") && !told.contains("second"), "{told}");
 }

@@ -2,6 +2,7 @@
 
 use super::scene::{configure, repo, text, user, write};
 use crate::site::{Site, put, skill_md};
+use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 
@@ -128,4 +129,75 @@ fn a_list_that_a_repository_brings_deploys_nothing_outside_it() {
     for place in places {
         assert!(place.symlink_metadata().is_err(), "{place:?}");
     }
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn a_disabled_skill_is_marked_in_the_list() {
+    let site = built();
+    site.write_skill("y", "# Y\n");
+    site.skc(["disable", "x"]).ok();
+    let listed = site.skc(["list"]).ok();
+    assert!(
+        listed.out.contains("x      project  normal, disabled\ny      project  not-built\n"),
+        "{}",
+        listed.out
+    );
+    let json = site.skc(["list", "--format", "json"]).ok().json();
+    assert_eq!(
+        (&json["skills"][0]["disabled"], &json["skills"][1]["disabled"]),
+        (&true.into(), &Value::Null)
+    );
+    site.skc(["enable", "x"]).ok();
+    assert_eq!(site.skc(["list", "--format", "json"]).ok().json()["skills"][0]["disabled"], Value::Null);
+}
+
+/// RFC-0010:C-ENABLE
+///
+/// The name in SKILL.md is not the folder's: the catalog leaves the skill out, and a build deploys it.
+#[test]
+fn a_skill_that_the_catalog_leaves_out_can_be_switched_off() {
+    let site = Site::new();
+    site.write("x", "SKILL.md", &skill_md("other", "# X\n"));
+    site.skc(["build", "x"]).ok();
+    let off = site.skc(["disable", "x", "--project"]).ok();
+    assert!(off.out.contains("Removed .claude/skills/x"), "{}", off.out);
+    assert!(deployed(&site, ".claude").symlink_metadata().is_err());
+    put(&site.home().join(".skillc/config.toml"), "[discovery]\nlenient = true\n");
+    let catalog = site.skc(["catalog", "--format", "json"]).ok().json();
+    assert!(catalog["skills"].as_array().unwrap().is_empty(), "{catalog}");
+    site.skc(["enable", "x", "--project"]).ok();
+    assert!(deployed(&site, ".claude").join("SKILL.md").is_file());
+}
+
+/// RFC-0010:C-CATALOG
+#[test]
+fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {
+    let site = Site::new();
+    site.write("x", "SKILL.md", &skill_md("other", "# X\n"));
+    site.skc(["build", "x"]).ok();
+    let errors = site.skc(["catalog", "--format", "json"]).ok().json()["errors"].clone();
+    assert_eq!(errors.as_array().map(Vec::len), Some(1), "{errors}");
+    assert!(errors[0]["message"].as_str().unwrap().contains("is not the name of its folder"), "{errors}");
+    let load = site.skc(["load", "x"]);
+    assert!(
+        load.err.contains("E082") && load.err.contains("'other' is not the name of its folder"),
+        "{}",
+        load.err
+    );
+}
+
+/// RFC-0010:C-ENABLE
+#[test]
+fn a_skill_that_a_file_switches_off_is_taken_away_by_the_next_build() {
+    let site = built();
+    configure(&site, "[skills]\ndisabled = ['x']\n");
+    let run = site.skc(["build", "--all"]).ok();
+    assert!(run.err.contains("warning[W082]"), "{}", run.err);
+    for target in [".claude", ".kiro"] {
+        assert!(deployed(&site, target).symlink_metadata().is_err(), "{target}");
+    }
+    configure(&site, "");
+    site.skc(["enable", "x"]).ok();
+    assert!(deployed(&site, ".claude").join("SKILL.md").is_file());
 }

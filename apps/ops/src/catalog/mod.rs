@@ -131,7 +131,10 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
         catalog.skills.retain(|skill| {
-            let is_seen = filter.with_hidden || policy.is_visible(&skill.name);
+            // A skill that is read leniently may have a name that its folder has not.
+            let folder = skill.dir.file_name().map(|name| name.to_string_lossy());
+            let is_visible = folder.is_none_or(|name| policy.is_visible(&name));
+            let is_seen = filter.with_hidden || is_visible && policy.is_visible(&skill.name);
             filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen
         });
         // An error about a hidden skill would reveal its name.

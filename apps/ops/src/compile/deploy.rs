@@ -198,7 +198,19 @@ pub fn copy_files(
     place: &Path,
     aside: Option<&str>,
 ) -> Result<(), Failure> {
-    Ok(app.ports.deployer.copy(stub, &copied_manifest(app, manifest, place), place, aside)?)
+    let manifest = with_time_of_equal(app, copied_manifest(app, manifest, place), place)?;
+    Ok(app.ports.deployer.copy(stub, &manifest, place, aside)?)
+}
+
+/// The manifest of a copy with the time of the copy that is there, if they differ in nothing else: a committed copy does not
+/// change with each clone that builds it.
+fn with_time_of_equal(app: &App, manifest: Vec<u8>, place: &Path) -> Result<Vec<u8>, Failure> {
+    let Occupant::Compiled(there) = app.ports.deployer.look(place)? else { return Ok(manifest) };
+    let with_time = read_manifest(&there).zip(read_manifest(&manifest)).and_then(|(there, new)| {
+        let dated = Manifest { built_at: there.built_at.clone(), ..new };
+        (dated == there).then(|| write_manifest(&dated))
+    });
+    Ok(with_time.unwrap_or(manifest))
 }
 
 /// The manifest of a copy. In a project it names the source of a project skill relative to the project, and no other folder.

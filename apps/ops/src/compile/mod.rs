@@ -14,7 +14,7 @@ pub use import::{Import, front_matter_name, import};
 pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
-pub use withdrawal::{bring_back, clear, withdraw};
+pub use withdrawal::{bring_back, clear, named_targets, withdraw};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -58,6 +58,8 @@ pub async fn build(
         run.warn(Warning::LeftOutOfCatalog { skill, message });
     }
     if is_disabled(run.app, skill) {
+        // It may have been switched off by an edit of the file, or in another clone.
+        withdrawal::withdraw(run.app, skill)?;
         withdrawal::remember(run.app, &built, plan, options.is_copy)?;
         return Ok(BuiltAndDeployed { built, deployed: Vec::new() });
     }

@@ -8,7 +8,8 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::runtime::{is_of, of_name};
 use crate::skill::Skill;
-use skillc_domain::deploy::{Method, Occupant, is_ours};
+use skillc_domain::agents::AGENTS;
+use skillc_domain::deploy::{Method, Occupant, Target, is_ours};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{SKILLC_DIR, is_runtime};
 use skillc_ports::{ErrorKind, PortError, RuntimeFile};
@@ -43,7 +44,40 @@ fn is_left_by_move(app: &App, skill: &Skill, scope: Scope, place: &Path, occupan
     scope == Scope::Project && is_of_name && is_runtime(to) && app.call.places.is_in_project(place)
 }
 
-/// Takes away what is deployed of a skill, and remembers it.
+/// The folders to which skills of a scope can be deployed by name: configured targets, and those of every agent.
+pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
+    let configured =
+        app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
+    let mut all: Vec<Target> = configured.collect();
+    app.with_targets(|scene| {
+        all.extend(AGENTS.iter().filter_map(|agent| {
+            Some(Target { name: agent.id.to_owned(), folder: scene.folder(agent, scope)? })
+        }));
+    });
+    all
+}
+
+/// What has the name of a skill in these folders. A clone has no list of what was deployed, and a list can be lost.
+fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed>, Failure> {
+    let mut found = Vec::new();
+    for target in named_targets(app, scope) {
+        let path = target.folder.join(name);
+        let method = match real_place(app, &path) {
+            Ok(Some(real)) => match app.ports.deployer.look(&real)? {
+                Occupant::Nothing => continue,
+                Occupant::Link { .. } => Method::Symlink,
+                _ => Method::Copy,
+            },
+            Ok(None) => continue,
+            Err(failure) if failure.is(ErrorKind::Linked) => continue,
+            Err(failure) => return Err(failure),
+        };
+        found.push(Deployed { target: target.name, path, method: method.word().to_owned() });
+    }
+    Ok(found)
+}
+
+/// Takes away what is deployed of a skill in any agent's folder, and remembers it.
 ///
 /// # Errors
 /// As [`clear`], and if the runtime cannot be written.
@@ -52,7 +86,11 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     for (scope, runtime) in of_name(app, &skill.name) {
         let mut known = read_deployments(app, &runtime);
         let mut left = Vec::new();
-        for place in std::mem::take(&mut known.places) {
+        let recorded = std::mem::take(&mut known.places);
+        let is_recorded = |path: &Path| recorded.iter().any(|place| place.path == path);
+        let unrecorded = in_agents_folders(app, scope, &skill.name)?;
+        let unrecorded = unrecorded.into_iter().filter(|place| !is_recorded(&place.path));
+        for place in recorded.iter().cloned().chain(unrecorded) {
             match clear(app, skill, scope, &runtime, &place.path) {
                 Ok(true) => {
                     withdrawn.push(place.path.clone());
@@ -65,6 +103,7 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
                 Err(failure) => return Err(failure),
             }
         }
+        left.retain(|place| is_recorded(&place.path));
         known.places = left;
         if !known.withdrawn.is_empty() {
             write_deployments(app, &runtime, &known)?;

@@ -10,6 +10,7 @@ use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use skillc_domain::fault::Fault;
 use skillc_domain::suggest::{list, nearest};
+use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
@@ -83,7 +84,9 @@ pub fn choose(
     let far = || all(app, Which::All, bypass_cache);
     match selector {
         SkillSelector::Name(name) => named(app, &near, name).map_err(|fault| match fault {
-            Fault::NotInCatalog { .. } => left_out(app, &near, |e| e.name == *name).unwrap_or(fault),
+            Fault::NotInCatalog { .. } => {
+                left_out(app, &near, |e| e.name == *name || folder_of(e) == *name).unwrap_or(fault)
+            }
             fault => fault,
         }),
         SkillSelector::Path(path) => {
@@ -113,8 +116,13 @@ pub fn choose(
 /// E082 of the first skill of a kind that validation left out of the catalog, unless it is kept from the caller.
 fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
     let error = catalog.errors.iter().find(|error| is_meant(error))?;
-    let is_reported = policy::admit_name(app, &error.name).is_ok();
-    is_reported.then(|| refused::fault(app, error))
+    let is_reported = |name: &str| policy::admit_name(app, name).is_ok();
+    (is_reported(&error.name) && is_reported(&folder_of(error))).then(|| refused::fault(app, error))
+}
+
+/// The name of a refused skill's folder, which `list` and `build` know it by.
+fn folder_of(error: &LoadError) -> Cow<'_, str> {
+    error.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
 }
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::policy::PolicyDecision;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::places::SKILL_FILE;
 use skillc_ports::SettingsChange;
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ pub struct EnableRequest {
     pub allow: bool,
 }
 
-/// Switch a skill off: it is not listed, not found and cannot be loaded.
+/// Switch a skill off: agents do not see it, find it or load it.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisableRequest {
@@ -190,8 +191,12 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
         let of_name = catalog.skills.iter().filter(|skill| skill.name == name);
         of_name.map(|skill| skill.path.clone()).collect::<Vec<PathBuf>>()
     };
-    match name_of(app, &catalog, &selector) {
-        Some(name) => Ok((name.clone(), named(&name))),
+    if let Some(name) = name_of(app, &catalog, &selector) {
+        return Ok((name.clone(), named(&name)));
+    }
+    // A skill that the catalog leaves out can be built and deployed all the same.
+    match resolve_without_policy(app, given).ok() {
+        Some(skill) => Ok((skill.name, vec![skill.path.join(SKILL_FILE)])),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),
         None if !app.call.settings.skills.enabled => Ok((given.to_owned(), Vec::new())),
         None => Err(not_in_catalog(app, given, &catalog).into()),

@@ -14,8 +14,8 @@ use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{SKILL_FILE, SKILLC_DIR};
-use skillc_ports::{ErrorKind, SettingsChange};
-use std::path::PathBuf;
+use skillc_ports::{ErrorKind, Found, SettingsChange};
+use std::path::{Path, PathBuf};
 
 /// The folder of a repository's own skills.
 const IN_PLACE_DIR: &str = "skills";
@@ -50,6 +50,9 @@ pub struct InitReply {
     pub scope: String,
     /// The folder of the skill, or of the store.
     pub path: PathBuf,
+    /// Whether a store that was created over a folder found skills in it.
+    #[serde(skip)]
+    has_skills: bool,
 }
 
 /// The operation.
@@ -75,7 +78,12 @@ impl Operation for Init {
         let store = store(app, &request)?;
         let given =
             request.name.as_deref().filter(|given| Some(*given) != name.as_ref().map(SkillName::as_str));
+        let has_skill = |folder: &Path| {
+            let names = app.ports.stores.names(folder).unwrap_or_default();
+            names.iter().any(|name| matches!(app.look(&folder.join(name)), Found::Skill(_)))
+        };
         let reply = InitReply {
+            has_skills: name.is_none() && has_skill(&store.folder),
             skill: name.as_ref().map(SkillName::to_string),
             given: given.map(str::to_owned),
             scope: store.scope.word().to_owned(),
@@ -166,7 +174,11 @@ impl Render for InitReply {
                         view.path(&self.path)
                     ),
                 );
-                line(out, view.faint(format!("Next: {} with a name", view.reader.run("init"))));
+                let next = match self.has_skills {
+                    true => view.reader.run("build --all"),
+                    false => format!("{} with a name", view.reader.run("init")),
+                };
+                line(out, view.faint(format!("Next: {next}")));
             }
             Some(skill) => {
                 let file = self.path.join(SKILL_FILE);

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
 use crate::pattern::parse_pattern;
+use crate::policy::is_disabled;
 use crate::render::{Render, View, line, plain, table};
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
@@ -79,6 +80,9 @@ pub struct ListedSkill {
     pub scope: String,
     /// `normal`, `not-built` or `obsolete`.
     pub status: String,
+    /// Whether it is switched off, so that no agent sees it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub disabled: bool,
     /// Its source.
     pub source_path: PathBuf,
     /// Its runtime, which may not exist yet.
@@ -165,6 +169,7 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
         name: skill.name.clone(),
         scope: scope.word().to_owned(),
         status: status.word().to_owned(),
+        disabled: is_disabled(app, skill),
         source_path: skill.path.clone(),
         runtime_path: runtime,
     })
@@ -194,7 +199,11 @@ impl Render for ListReply {
             other => view.faint(other),
         };
         let row = |skill: &ListedSkill| {
-            let mut cells = vec![plain(&skill.name), skill.scope.clone(), status(&skill.status)];
+            let state = match skill.disabled {
+                true => view.faint(format!("{}, disabled", skill.status)),
+                false => status(&skill.status),
+            };
+            let mut cells = vec![plain(&skill.name), skill.scope.clone(), state];
             cells.extend(view.is_verbose.then(|| view.path(&skill.source_path)));
             cells
         };

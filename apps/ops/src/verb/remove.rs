@@ -59,14 +59,14 @@ impl Operation for Remove {
         let app = run.app;
         let skill = resolve(app, &request.skill)?;
         let Some(source) = place_in_store(app, &skill) else {
-            let message = format!("'{}' is in no store; delete the folder itself", request.skill);
+            let message =
+                format!("'{}' is in no store; to take its builds from agents, undeploy it", request.skill);
             return Err(Fault::invalid_option(message).into());
         };
-        let runtimes = match shadowing(app, &skill) {
-            Some(_) => Vec::new(),
-            None => runtimes(app, &skill),
-        };
-        let deployed = if runtimes.is_empty() { Vec::new() } else { withdraw(app, &skill)? };
+        // What is built and deployed under its name belongs to the skill of an earlier store.
+        let is_shadowed = shadowing(app, &skill).is_some();
+        let deployed = if is_shadowed { Vec::new() } else { withdraw(app, &skill)? };
+        let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill) };
         for folder in runtimes.iter().chain([&source]) {
             let entry = app.ports.trash.put(folder)?;
             if request.purge {

@@ -1,7 +1,7 @@
 //! `skc undeploy` (RFC-0001:C-UNDEPLOY).
 
 use crate::app::App;
-use crate::compile::{clear, read_deployments, write_deployments};
+use crate::compile::{clear, named_targets, read_deployments, write_deployments};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};
@@ -12,7 +12,6 @@ use crate::runtime::{manifest, of_name};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::agents::AGENTS;
 use skillc_domain::deploy::{Occupant, Target};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
@@ -110,15 +109,7 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
         .places
         .into_iter()
         .filter_map(|place| Some(Target { name: place.target, folder: place.path.parent()?.to_owned() }));
-    let configured =
-        app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
-    let mut all: Vec<Target> = remembered.chain(configured).collect();
-    app.with_targets(|scene| {
-        all.extend(AGENTS.iter().filter_map(|agent| {
-            Some(Target { name: agent.id.to_owned(), folder: scene.folder(agent, scope)? })
-        }));
-    });
-    Ok(all)
+    Ok(remembered.chain(named_targets(app, scope)).collect())
 }
 
 /// The target of a name in a scope. It may have a folder in only one of the scopes; a name unknown to both is an error.

@@ -130,7 +130,7 @@ fn mentioned<'a>(
             .filter_map(|link| destination(view.context, &link.target, &file.path))
             .flat_map(|path| files_at(view, &path))
             .map(|file| &file.path);
-        let all: Vec<&RelPath> = linked.chain(mentions.in_text(text)).collect();
+        let all: Vec<&RelPath> = linked.chain(mentions.in_text(&file.path, text)).collect();
         for path in all {
             if *path != file.path && unlinked.contains(path) && found.insert(path) {
                 open.extend(view.file(path));

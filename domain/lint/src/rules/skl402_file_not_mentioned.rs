@@ -92,7 +92,7 @@ fn mentioned<'a>(view: &SkillView<'a>, unnamed: &[&'a LintFile]) -> BTreeSet<&'a
     let texts = view.files.iter().filter_map(|file| Some((&file.path, file.text.as_deref()?)));
     let texts = texts.filter(|(_, text)| text.len() <= TEXT_BYTES_MAX);
     texts
-        .flat_map(|(own, text)| mentions.in_text(text).into_iter().filter(move |path| *path != own))
+        .flat_map(|(own, text)| mentions.in_text(own, text))
         .collect()
 }
 

@@ -8,7 +8,7 @@ use crate::discovery::skill::{
     CatalogSkill, LoadError, Location, SameName, SkillCatalog, SkillKind, SkillScope,
 };
 use crate::places::SKILL_FILE;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,7 +26,13 @@ pub struct Merging<'a> {
 
 /// Builds the catalog.
 pub fn merge(merging: &Merging<'_>) -> SkillCatalog {
-    let mut gathered = Gathered { merging, known: HashMap::new(), found: Vec::new(), errors: Vec::new() };
+    let mut gathered = Gathered {
+        merging,
+        known: HashMap::new(),
+        refused: HashSet::new(),
+        found: Vec::new(),
+        errors: Vec::new(),
+    };
     let mut stubs = Vec::new();
     for (root, scanned) in &merging.roots {
         gathered.take_root(root, scanned, &mut stubs);
@@ -50,6 +56,8 @@ struct Gathered<'a, 'm> {
     merging: &'a Merging<'m>,
     /// By canonical folder.
     known: HashMap<PathBuf, usize>,
+    /// Canonical folders of skills that are listed as errors.
+    refused: HashSet<PathBuf>,
     found: Vec<CatalogSkill>,
     errors: Vec<LoadError>,
 }
@@ -89,7 +97,10 @@ impl Gathered<'_, '_> {
     ) {
         let (name, description, digest, flaws) = match &skill.head {
             Some(SkillHead::Skill { name, description, digest, flaws }) => (name, description, digest, flaws),
-            Some(SkillHead::Invalid(message)) => return self.refuse(location.path, message),
+            Some(SkillHead::Invalid(message)) => {
+                self.refused.insert(dir);
+                return self.refuse(location.path, message);
+            }
             _ if skill.form == SkillForm::NotAFile => {
                 return self.refuse(location.path, "not a regular file");
             }
@@ -104,6 +115,7 @@ impl Gathered<'_, '_> {
             return;
         }
         if !flaws.is_empty() && !self.merging.is_lenient {
+            self.refused.insert(dir);
             let (name, description) = (name.clone(), description.clone());
             let error = LoadError { name, description, ..LoadError::new(location.path, &flaws.join("; ")) };
             return self.errors.push(error);
@@ -125,10 +137,13 @@ impl Gathered<'_, '_> {
         });
     }
 
-    /// A stub is a further place of its source, wherever that stands.
+    /// A stub is another location of its source. What is wrong with the source is reported once, at the source.
     fn take_stub(&mut self, FoundStub { source, scope, location }: FoundStub) {
         if let Some(at) = self.known.get(&source) {
             return self.found[*at].locations.push(location);
+        }
+        if self.refused.contains(&source) {
+            return;
         }
         let merging = self.merging;
         let scanned = merging.sources.get(&source);
