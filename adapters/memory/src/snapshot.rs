@@ -33,6 +33,7 @@ struct FileRows {
 #[derive(Clone, Debug)]
 struct SectionRow {
     section: String,
+    line: Option<u32>,
     /// File, heading and content.
     columns: [Words; 3],
 }
@@ -66,12 +67,15 @@ impl Files {
 impl FileRows {
     fn of(file: IndexedFile) -> Self {
         let IndexedFile { record, text } = file;
-        let row = |(section, content): (&str, &str)| SectionRow {
+        let sections = text.as_ref().map(|text| text.sections().to_vec()).unwrap_or_default();
+        let count = text.iter().flat_map(IndexableText::rows).count();
+        let row = |(at, (section, content)): (usize, (&str, &str))| SectionRow {
             section: section.to_owned(),
+            // The last rows are those of the headings.
+            line: (at + sections.len()).checked_sub(count).map(|at| sections[at].start_line),
             columns: [record.path.as_str(), section, content].map(Words::of),
         };
-        let rows = text.iter().flat_map(IndexableText::rows).map(row).collect();
-        let sections = text.map(|text| text.sections().to_vec()).unwrap_or_default();
+        let rows = text.iter().flat_map(IndexableText::rows).enumerate().map(row).collect();
         Self { record, sections, rows }
     }
 }
@@ -203,6 +207,7 @@ impl Snapshot {
             section: row.section.clone(),
             snippet: row.snippet(&phrases),
             score: tier.score(score, best),
+            line: row.line,
         })
         .collect()
     }

@@ -7,7 +7,7 @@ use crate::pool::PooledConnection;
 use crate::rank::{RankedSection, best};
 use crate::snippet::Snippets;
 use async_trait::async_trait;
-use rusqlite::{Connection, ErrorCode, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::lookup::FoundHeading;
@@ -104,7 +104,7 @@ impl IndexReader for SqliteIndexReader {
         let found = |db: &Connection| {
             let best = best(db, query, &fts5, limit, patience)?;
             let snippets = Snippets::new(db, query, &fts5, self.header.tokenizer, patience);
-            best.into_iter().map(|section| hit(&snippets, section)).collect()
+            best.into_iter().map(|section| hit(db, &snippets, section)).collect()
         };
         self.query(|db| {
             let patience = patience.clone();
@@ -116,13 +116,24 @@ impl IndexReader for SqliteIndexReader {
     }
 }
 
-fn hit(snippets: &Snippets<'_>, section: RankedSection) -> rusqlite::Result<Hit> {
+/// The heading of a row: a file has a row for each heading, after one for the text before the first if there is any.
+const HEADING_OF_ROW: &str = "
+    SELECT h.start_line FROM files AS f JOIN headings AS h
+        ON h.id = f.last_heading - (f.last_row - ?2) AND h.id >= f.first_heading
+    WHERE f.path = ?1";
+
+fn hit(db: &Connection, snippets: &Snippets<'_>, section: RankedSection) -> rusqlite::Result<Hit> {
+    let line = db
+        .prepare_cached(HEADING_OF_ROW)?
+        .query_row((&section.file, section.row), |row| row.get(0))
+        .optional()?;
     let snippet = snippets.of(section.row, section.bytes)?;
     Ok(Hit {
         file: section.file,
         section: join_cjk(&section.heading),
         snippet: join_cjk(&snippet),
         score: section.score,
+        line,
     })
 }
 

@@ -34,6 +34,34 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     Ok([whole].into_iter().chain(cuts).map(fold).collect())
 }
 
+/// A section as the text of a search names it: `file#heading (line N)`, each part but the heading only where it is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SectionName<'a> {
+    /// Path of its file, relative to the skill's root.
+    pub file: Option<&'a str>,
+    /// Its heading.
+    pub heading: &'a str,
+    /// The line of the heading.
+    pub line: Option<u32>,
+}
+
+impl<'a> SectionName<'a> {
+    /// Takes a name apart; `is_file` tells whether the skill has a file.
+    pub fn parse(name: &'a str, is_file: impl Fn(&str) -> bool) -> Self {
+        let name = name.trim();
+        let (file, rest) = match name.split_once('#').filter(|(file, _)| is_file(file)) {
+            Some((file, rest)) => (Some(file), rest),
+            None => (None, name),
+        };
+        let numbered = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (line "));
+        let numbered = numbered.and_then(|(heading, line)| Some((heading, line.parse().ok()?)));
+        match numbered {
+            Some((heading, line)) => Self { file, heading, line: Some(line) },
+            None => Self { file, heading: rest, line: None },
+        }
+    }
+}
+
 /// The fault of a query that matched nothing; the query as it was given.
 pub fn not_found(query: &str, skill: &str, suggestions: &[(String, String)]) -> Fault {
     let suggestions = list(suggestions.iter().map(|(text, file)| format!("{text} ({file})")));
@@ -62,6 +90,20 @@ mod tests {
         assert_eq!(readings("ÜBER").unwrap(), ["über"]);
         assert_eq!(readings(" — x").unwrap(), ["— x"]);
         assert!(readings("  ").is_err());
+    }
+
+    /// RFC-0002:C-SHOW
+    #[test]
+    fn a_section_is_named_as_a_search_names_it() {
+        let parsed = |name| {
+            let SectionName { file, heading, line } = SectionName::parse(name, |file| file == "a/b.md");
+            (file, heading, line)
+        };
+        assert_eq!(parsed("Usage"), (None, "Usage", None));
+        assert_eq!(parsed("a/b.md#C# (line 12)"), (Some("a/b.md"), "C#", Some(12)));
+        assert_eq!(parsed(" Usage (line 3)\n"), (None, "Usage", Some(3)));
+        assert_eq!(parsed("C#"), (None, "C#", None));
+        assert_eq!(parsed("x.md#Usage (line x)"), (None, "x.md#Usage (line x)", None));
     }
 
     #[test]

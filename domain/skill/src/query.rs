@@ -169,6 +169,8 @@ pub struct Hit {
     pub snippet: String,
     /// BM25, negated so that more is better.
     pub score: f64,
+    /// 1-based line of its heading; `None` for text before the first one and for plain text.
+    pub line: Option<u32>,
 }
 
 #[cfg(test)]

@@ -293,3 +293,34 @@ fn the_text_of_a_search_has_what_is_to_be_read_and_no_more() {
     let none = client.call("skc_search", json!({ "skill": "demo", "query": "badger" }));
     assert!(none["content"][0]["text"].as_str().unwrap().contains("No section"), "{none}");
 }
+
+/// RFC-0007:C-MCP-TOOLS, RFC-0002:C-SHOW
+#[test]
+fn what_a_search_names_is_shown_without_a_second_question() {
+    let file = |word: &str| {
+        format!("# {word}\n\n## Usage\n\nfirst {word}\n\n## Other\n\n## Usage\n\nsecond {word}\n")
+    };
+    let site = Site::new();
+    site.write_skill("demo", &file("alpha"));
+    site.write("demo", "references/b.md", file("beta"));
+    site.skc(["build", "demo"]).ok();
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let reply = client.call("skc_search", json!({ "skill": "demo", "query": "usage" }));
+    let text = reply["content"][0]["text"].as_str().unwrap().to_owned();
+    let names: Vec<&str> = text.lines().filter(|line| line.contains('#')).collect();
+    assert_eq!(names.len(), 4, "{text}");
+    let mut shown = BTreeSet::new();
+    for name in names {
+        let (file, section) = name.split_once('#').unwrap();
+        let by_both = client.call("skc_show", json!({ "skill": "demo", "section": section, "file": file }));
+        let by_name = client.call("skc_show", json!({ "skill": "demo", "section": name }));
+        for reply in [&by_both, &by_name] {
+            assert_eq!(reply["isError"], false, "{name}: {reply}");
+            assert_eq!(reply["structuredContent"]["file"], file, "{name}: {reply}");
+            assert!(!reply["content"][0]["text"].as_str().unwrap().contains("W001"), "{name}: {reply}");
+        }
+        assert_eq!(by_both["structuredContent"]["content"], by_name["structuredContent"]["content"]);
+        shown.insert(by_name["structuredContent"]["content"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(shown.len(), 4, "{shown:?}");
+}

@@ -51,6 +51,15 @@ pub struct SearchResult {
     /// Whether another result is a section within this one, so that the text for agents leaves this one out.
     #[serde(skip)]
     pub is_folded: bool,
+    /// Whether its heading is the query.
+    #[serde(skip)]
+    pub is_query: bool,
+    /// The line of its heading.
+    #[serde(skip)]
+    pub line: Option<u32>,
+    /// Whether its file has the heading more than once.
+    #[serde(skip)]
+    pub is_repeated: bool,
 }
 
 /// The sections that were found.
@@ -87,9 +96,9 @@ impl Operation for Search {
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
         let mut is_admitted = file_filter(run.app, &skill);
         let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
-        let mut results: Vec<SearchResult> = hits.map(result).collect();
+        let mut results: Vec<SearchResult> = hits.map(|hit| result(&query, hit)).collect();
         if run.app.call.is_agent() {
-            fold_parents(fresh.index.as_ref(), &query, &mut results)
+            describe(fresh.index.as_ref(), &query, &mut results)
                 .await
                 .map_err(|error| unusable(&skill, error))?;
         }
@@ -110,8 +119,11 @@ fn failed(skill: &Skill, error: PortError) -> Failure {
     }
 }
 
-fn result(hit: Hit) -> SearchResult {
+fn result(query: &Query, hit: Hit) -> SearchResult {
     SearchResult {
+        is_query: query.is_heading(&hit.section),
+        line: hit.line,
+        is_repeated: false,
         file: hit.file,
         section: hit.section,
         snippet: hit.snippet,
@@ -120,24 +132,22 @@ fn result(hit: Hit) -> SearchResult {
     }
 }
 
-/// Marks results that contain another one and match only by it, as far as their headings are unique in their files.
-async fn fold_parents(
+/// Marks results whose heading is in their file more than once, and results that contain another one and match only by it.
+async fn describe(
     index: &dyn IndexReader,
     query: &Query,
     results: &mut [SearchResult],
 ) -> Result<(), PortError> {
     let mut lines = Vec::with_capacity(results.len());
-    for result in results.iter() {
-        if results.iter().filter(|other| other.file == result.file).count() < 2 {
-            lines.push(None);
-            continue;
-        }
+    for result in results.iter_mut() {
         let file = RelPath::from_walk(result.file.clone());
-        let found = index.headings(&fold(&result.section), Some(&file)).await?;
-        lines.push(match found.as_slice() {
-            [only] => Some(only.start_line..only.end_line),
-            _ => None,
-        });
+        let found = match result.section.is_empty() {
+            true => Vec::new(),
+            false => index.headings(&fold(&result.section), Some(&file)).await?,
+        };
+        result.is_repeated = found.len() > 1;
+        let own = found.iter().find(|heading| Some(heading.start_line) == result.line);
+        lines.push(own.map(|own| own.start_line..own.end_line));
     }
     for parent in 0..results.len() {
         let Some(own) = lines[parent].clone() else { continue };
@@ -165,13 +175,40 @@ impl Render for SearchReply {
     }
 
     fn tool_text(&self, _: &View, out: &mut Vec<u8>) {
-        for result in self.results.iter().filter(|result| !result.is_folded) {
-            line(out, place(result));
-            line(out, format!("  {}", plain(&excerpt(result))));
+        let is_found = self.results.iter().any(|result| result.is_query);
+        let (shown_max, quoted_max) = if is_found { (NAMED_MAX, 0) } else { (usize::MAX, QUOTED_MAX) };
+        let unfolded = self.results.iter().filter(|result| !result.is_folded);
+        let mut left_out = 0;
+        for (at, result) in unfolded.enumerate() {
+            if at >= shown_max && !result.is_query {
+                left_out += 1;
+                continue;
+            }
+            line(out, plain(&name(result)));
+            if at < quoted_max {
+                line(out, format!("  {}", plain(&excerpt(result))));
+            }
+        }
+        if left_out > 0 {
+            line(out, format!("{left_out} more hold the words"));
         }
         if self.results.is_empty() {
             self.render(&View::default(), out);
         }
+    }
+}
+
+/// Results that an agent is named where a heading is the query.
+const NAMED_MAX: usize = 3;
+/// Results of which an agent gets a snippet where none is.
+const QUOTED_MAX: usize = 3;
+
+/// The name of a section, by which `show` finds it alone.
+fn name(result: &SearchResult) -> String {
+    match result.line.filter(|_| result.is_repeated) {
+        Some(line) => format!("{}#{} (line {line})", result.file, result.section),
+        None if result.section.is_empty() => result.file.clone(),
+        None => format!("{}#{}", result.file, result.section),
     }
 }
 

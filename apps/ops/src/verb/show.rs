@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lookup::{FoundHeading, choose, not_found, readings};
+use skillc_domain::lookup::{FoundHeading, SectionName, choose, not_found, readings};
 use skillc_domain::path::RelPath;
 use skillc_domain::suggest::headings;
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
@@ -24,7 +24,8 @@ use std::path::PathBuf;
 
 /// Show one section of a skill, with the sections below it.
 ///
-/// The heading is matched in any case of letters; one copied from a stub may keep its description.
+/// The heading is matched in any case of letters. One copied from a stub may keep its description, one from a search its file
+/// and line.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
@@ -139,6 +140,9 @@ async fn look_up(
             return Ok(first);
         }
     }
+    if let Some(named) = look_up_by_name(skill, fresh, section, file).await? {
+        return Ok(named);
+    }
     let all = fresh.index.all_headings().await.map_err(|e| unusable(skill, e))?;
     let mut is_admitted = file_filter(run.app, skill);
     let in_file = |heading: &&FoundHeading| {
@@ -150,6 +154,30 @@ async fn look_up(
     let suggested: Vec<_> =
         headings(readings, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
     Err(not_found(section, &plain(&skill.given), &suggested).into())
+}
+
+/// The section that has the name by which a search gave it; of a heading that moved since, the first in its file.
+async fn look_up_by_name(
+    skill: &Skill,
+    fresh: &FreshIndex,
+    section: &str,
+    file: Option<&RelPath>,
+) -> Result<Option<FoundHeading>, Failure> {
+    let is_file = |path: &str| RelPath::parse(path).is_ok_and(|path| fresh.survey.get(&path).is_some());
+    let name = SectionName::parse(section, is_file);
+    if name.file.is_none() && name.line.is_none() || name.heading.trim().is_empty() {
+        return Ok(None);
+    }
+    let named = name.file.map(RelPath::parse).transpose()?;
+    for reading in readings(name.heading)? {
+        let found = fresh.index.headings(&reading, file.or(named.as_ref())).await;
+        let found = found.map_err(|error| unusable(skill, error))?;
+        let at_line = found.iter().find(|heading| Some(heading.start_line) == name.line).cloned();
+        if let Some(heading) = at_line.or_else(|| choose(found).map(|(first, _)| first)) {
+            return Ok(Some(heading));
+        }
+    }
+    Ok(None)
 }
 
 /// Reads the lines from the file that the index was checked against.
