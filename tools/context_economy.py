@@ -5,7 +5,7 @@
 
 FOLDER holds skills at any depth; those with a second Markdown file count. Draws skills and, in each, sections, the same on
 every run, in two halves of different skills. Sections with sections below them are not drawn. For each section the agent reads the stub, calls skc_search with its heading,
-takes the result that names the file and the heading, and calls skc_show with both as they were given. Without skc it reads
+takes the result that names the file and the heading (or asks again with a higher limit, where the reply says so), and calls skc_show with both as they were given. Without skc it reads
 SKILL.md and then the file of the section. Prints, for each half, bytes on both ways, their quotient, and in how many cases
 the very section was shown.
 
@@ -20,6 +20,7 @@ QUOTIENT_MOST = 0.10
 REACHED_LEAST = 0.995
 SEED = 17
 MISSES_SHOWN = 5
+MANY = 200                      # the limit of a search that is asked again, as its reply says
 
 
 def headings(text):
@@ -121,10 +122,16 @@ def measure(site, server, half):
         with open(site.stub(name), "rb") as stub:
             stub_bytes = len(stub.read())
         for path, line, heading in sections:
-            found_text, _ = server.call("skc_search", skill=name, query=heading)
-            results = named(found_text)
-            meant = [(file, section) for file, section in results
-                     if file == path and section in (heading, "%s (line %d)" % (heading, line))] or results[:1]
+            found_text, meant = "", []
+            for more in ({}, {"limit": MANY}):
+                text, _ = server.call("skc_search", skill=name, query=heading, **more)
+                found_text += text
+                results = named(text)
+                meant = [(file, section) for file, section in results
+                         if file == path and section in (heading, "%s (line %d)" % (heading, line))]
+                if meant or "more hold the words: raise" not in text:
+                    break
+            meant = meant or results[:1]
             shown_text, shown = "", {}
             if meant:
                 file, section = meant[0]

@@ -36,7 +36,7 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
 
 /// A section as the text of a search names it: `file#heading (line N)`, each part but the heading only where it is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SectionName<'a> {
+pub struct QualifiedHeading<'a> {
     /// Path of its file, relative to the skill's root.
     pub file: Option<&'a str>,
     /// Its heading.
@@ -45,7 +45,7 @@ pub struct SectionName<'a> {
     pub line: Option<u32>,
 }
 
-impl<'a> SectionName<'a> {
+impl<'a> QualifiedHeading<'a> {
     /// Takes a name apart; `is_file` tells whether the skill has a file.
     pub fn parse(name: &'a str, is_file: impl Fn(&str) -> bool) -> Self {
         let name = name.trim();
@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn a_section_is_named_as_a_search_names_it() {
         let parsed = |name| {
-            let SectionName { file, heading, line } = SectionName::parse(name, |file| file == "a/b.md");
+            let QualifiedHeading { file, heading, line } =
+                QualifiedHeading::parse(name, |file| file == "a/b.md");
             (file, heading, line)
         };
         assert_eq!(parsed("Usage"), (None, "Usage", None));

@@ -56,7 +56,7 @@ pub fn outline(input: &StubInput<'_>) -> String {
     let skill = argument(input.resolves_as);
     let mut lines: Vec<String> = vec![
         String::new(),
-        "Outline only; do not read the source files. Use the MCP tools `skc_show`, `skc_search`, `skc_open`, or run"
+        "Outline only. Do not read the source files directly: use the MCP tools `skc_show`, `skc_search`, `skc_open`, or run"
             .into(),
         format!(
             "`{}`, `skc search {skill} \"<words>\"`, `skc open {skill} <path>`.",

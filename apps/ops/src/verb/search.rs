@@ -69,6 +69,9 @@ pub struct SearchReply {
     pub query: String,
     /// Best first.
     pub results: Vec<SearchResult>,
+    /// Whether there may be more than the limit.
+    #[serde(skip)]
+    pub is_full: bool,
 }
 
 /// The operation.
@@ -94,6 +97,7 @@ impl Operation for Search {
         let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.call.is_cancelled.clone());
         let hits =
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
+        let is_full = hits.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
         let mut is_admitted = file_filter(run.app, &skill);
         let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
         let mut results: Vec<SearchResult> = hits.map(|hit| result(&query, hit)).collect();
@@ -106,7 +110,7 @@ impl Operation for Search {
         if results.is_empty() {
             run.finds_nothing();
         }
-        Ok(SearchReply { query: request.query, results })
+        Ok(SearchReply { query: request.query, results, is_full })
     }
 }
 
@@ -174,7 +178,7 @@ impl Render for SearchReply {
         }
     }
 
-    fn tool_text(&self, _: &View, out: &mut Vec<u8>) {
+    fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
         let is_found = self.results.iter().any(|result| result.is_query);
         let (shown_max, quoted_max) = if is_found { (NAMED_MAX, 0) } else { (usize::MAX, QUOTED_MAX) };
         let unfolded = self.results.iter().filter(|result| !result.is_folded);
@@ -189,7 +193,9 @@ impl Render for SearchReply {
                 line(out, format!("  {}", plain(&excerpt(result))));
             }
         }
-        if left_out > 0 {
+        if self.is_full {
+            line(out, format!("more hold the words: raise {}", view.reader.argument("limit")));
+        } else if left_out > 0 {
             line(out, format!("{left_out} more hold the words"));
         }
         if self.results.is_empty() {

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
-use skillc_domain::lookup::{FoundHeading, SectionName, choose, not_found, readings};
+use skillc_domain::lookup::{FoundHeading, QualifiedHeading, choose, not_found, readings};
 use skillc_domain::path::RelPath;
 use skillc_domain::suggest::headings;
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
@@ -164,7 +164,7 @@ async fn look_up_by_name(
     file: Option<&RelPath>,
 ) -> Result<Option<FoundHeading>, Failure> {
     let is_file = |path: &str| RelPath::parse(path).is_ok_and(|path| fresh.survey.get(&path).is_some());
-    let name = SectionName::parse(section, is_file);
+    let name = QualifiedHeading::parse(section, is_file);
     if name.file.is_none() && name.line.is_none() || name.heading.trim().is_empty() {
         return Ok(None);
     }
