@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 const USAGE: &str = "\
 usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --skc PATH      the program to measure (else target/release/skc)
+  --peer PATH     another program, whose times the part `peer` puts beside ours
   --work DIR      where to write; may be given twice, for a tmpfs and a disk (else the temporary folder)
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
   --part P,P      of skill, file, start, memory, lint, log, catalog, stats, sync, team, mcp, find,
-                  meaning (else all); meaning needs the model's files in the folder SKC_TEST_MODEL
+                  meaning, peer (else all); meaning needs the model's files in the folder SKC_TEST_MODEL
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
@@ -43,10 +44,12 @@ pub enum Part {
     Find,
     /// Finding them by meaning over a warm server; needs the embedding model.
     Meaning,
+    /// The commands of another program.
+    Peer,
 }
 
 /// The parts by the words of the command line.
-const PARTS: [(&str, Part); 13] = [
+const PARTS: [(&str, Part); 14] = [
     ("skill", Part::Skill),
     ("file", Part::File),
     ("start", Part::Start),
@@ -60,12 +63,15 @@ const PARTS: [(&str, Part); 13] = [
     ("mcp", Part::Mcp),
     ("find", Part::Find),
     ("meaning", Part::Meaning),
+    ("peer", Part::Peer),
 ];
 
 /// What to measure, and where.
 pub struct Args {
     /// The program, absolute.
     pub skc: PathBuf,
+    /// The program to compare with, absolute.
+    pub peer: Option<PathBuf>,
     /// Folders to write below, in the order given; never empty.
     pub works: Vec<PathBuf>,
     /// Files of each generated skill, ascending; never empty.
@@ -85,9 +91,10 @@ pub struct Args {
 impl Args {
     /// `None` after `--help`, which is printed here.
     pub fn parse(given: Vec<String>) -> Result<Option<Self>, String> {
-        let mut skc = None;
+        let (mut skc, mut peer) = (None, None);
         let mut args = Args {
             skc: PathBuf::new(),
+            peer: None,
             works: Vec::new(),
             sizes: vec![10, 100, 1_000, 10_000],
             reps: 9,
@@ -103,6 +110,7 @@ impl Args {
                 "--bench" => {}
                 "--keep" => args.keep = true,
                 "--skc" => skc = Some(PathBuf::from(value()?)),
+                "--peer" => peer = Some(PathBuf::from(value()?)),
                 "--work" => args.works.push(PathBuf::from(value()?)),
                 "--json" => args.json = Some(PathBuf::from(value()?)),
                 "--sizes" => args.sizes = listed(&value()?, count)?,
@@ -121,6 +129,7 @@ impl Args {
             args.works.push(std::env::temp_dir());
         }
         args.skc = program(skc)?;
+        args.peer = peer.map(|named| program(Some(named))).transpose()?;
         Ok(Some(args))
     }
 }

@@ -72,6 +72,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Team if position == 0 => parts::team::measure(args, &work, &mut table),
                 Part::Mcp => parts::mcp::measure(args, &work, &mut table),
                 Part::Meaning => parts::meaning::measure(args, &work, &mut table),
+                Part::Peer => parts::peer::measure(args, &work, &mut table),
                 Part::Start | Part::Memory | Part::Team => {}
             }
         }

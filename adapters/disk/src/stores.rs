@@ -11,7 +11,7 @@ use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::stores::{Found, SkillStores};
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Stores on the local file system.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +19,9 @@ pub struct DiskSkillStores;
 
 impl SkillStores for DiskSkillStores {
     fn look(&self, path: &Path, within: &[&Path]) -> Found {
+        if let Some(folder) = without_links(path, within) {
+            return look_in(&folder);
+        }
         let resolved = match within {
             [] => fs::canonicalize(path).map_err(|e| PortError::io("look", e)),
             roots => resolve_within(path, roots),
@@ -91,13 +94,29 @@ impl SkillStores for DiskSkillStores {
 
 /// Classifies a path without links. Looks for SKILL.md below the opened folder, not by path.
 fn look_at(path: &Path) -> Result<Found, PortError> {
-    let Some(folder) = Folder::open_existing(path)? else { return Ok(Found::Nothing) };
+    Ok(Folder::open_existing(path)?.map_or(Found::Nothing, |folder| look_in(&folder)))
+}
+
+/// The folder at a path within the roots, if the path is its canonical one: opening it without links is one system call, and
+/// resolving the path is one for each component.
+fn without_links(path: &Path, within: &[&Path]) -> Option<Folder> {
+    let is_within = within.is_empty() || within.iter().any(|root| path.starts_with(root));
+    let is_normal = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
+    // Other systems check each component as well, and may know a folder in several cases of letters.
+    if !cfg!(target_os = "linux") || !path.is_absolute() || !is_within || !is_normal {
+        return None;
+    }
+    // Without what `components` passes over, such as a final slash.
+    Folder::open(&path.components().collect::<PathBuf>()).ok()
+}
+
+fn look_in(folder: &Folder) -> Found {
     let is_skill = match sandbox::metadata(folder.dir(), Path::new(SKILL_FILE)) {
         Ok(metadata) => metadata.is_file(),
         // A link that leads out is never followed; a build reports it.
         Err(error) => sandbox::is_escape(&error),
     };
-    Ok(if is_skill { Found::Skill(path.to_owned()) } else { Found::Folder })
+    if is_skill { Found::Skill(folder.path().to_owned()) } else { Found::Folder }
 }
 
 fn text(file: &Path) -> Option<String> {

@@ -7,12 +7,14 @@ use std::path::Path;
 
 /// An error of the system as a port error; `Linked` if a link on the path caused it.
 pub(crate) fn path_error(verb: &str, path: &Path, error: io::Error) -> PortError {
-    let may_be_link = is_link_error(&error) || error.kind() == io::ErrorKind::NotADirectory;
-    match first_link(path) {
-        Some(link) if may_be_link => linked(&link).caused_by(error),
+    let is_link = is_link_error(&error);
+    // Otherwise the path is not examined: most errors only say that nothing is there.
+    let link = if is_link || error.kind() == io::ErrorKind::NotADirectory { first_link(path) } else { None };
+    match link {
+        Some(link) => linked(&link).caused_by(error),
         // The link was removed meanwhile.
-        None if is_link_error(&error) => linked(path).caused_by(error),
-        _ => PortError::io(format!("{verb} '{}'", path.display()), error),
+        None if is_link => linked(path).caused_by(error),
+        None => PortError::io(format!("{verb} '{}'", path.display()), error),
     }
 }
 

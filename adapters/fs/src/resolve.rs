@@ -56,6 +56,9 @@ pub(crate) fn linked(link: &Path) -> PortError {
 
 /// Resolves every link; fails at one for which `may_follow` is false.
 fn resolve(path: &Path, may_follow: fn(&Metadata) -> bool) -> Result<PathBuf, PortError> {
+    if has_no_link(path) {
+        return Ok(path.components().collect());
+    }
     let mut left: Vec<OsString> = parts(path);
     let (mut resolved, mut links) = (PathBuf::from("/"), 0);
     if let Some(prefix @ Component::Prefix(_)) = path.components().next() {
@@ -83,6 +86,29 @@ fn resolve(path: &Path, may_follow: fn(&Metadata) -> bool) -> Result<PathBuf, Po
         }
     }
     Ok(resolved)
+}
+
+/// Whether an absolute path is known to have neither links nor `..`: asked in one system call, where resolving takes one for
+/// each component.
+#[cfg(target_os = "linux")]
+fn has_no_link(path: &Path) -> bool {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+    use rustix::io::Errno;
+    let is_normal = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let is_without_links = || match openat2(CWD, path, flags, Mode::empty(), resolve) {
+        // Components are looked up in order: none before the missing one is a link.
+        Ok(_) | Err(Errno::NOENT) => true,
+        Err(_) => false,
+    };
+    path.is_absolute() && is_normal && is_without_links()
+}
+
+/// Unknown: other systems resolve each component.
+#[cfg(not(target_os = "linux"))]
+fn has_no_link(_: &Path) -> bool {
+    false
 }
 
 /// The components of a path, last one first.
@@ -124,6 +150,19 @@ mod tests {
             assert_eq!((error.kind, error.at), (ErrorKind::Linked, Some(at.join(link))), "{path}");
         }
         assert_eq!(within("..").unwrap_err().kind, ErrorKind::Linked);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_path_without_links_is_known_in_one_step() {
+        let (_home, at) = scene();
+        for plain in ["p/in/deep", "p/in/", "p/missing/x"] {
+            assert!(has_no_link(&at.join(plain)), "{plain}");
+        }
+        for other in ["p/inner", "p/inner/deep", "p/outer", "p/loop", "p/loop/x", "p/in/../in"] {
+            assert!(!has_no_link(&at.join(other)), "{other}");
+        }
+        assert!(!has_no_link(Path::new("p/in")));
     }
 
     #[test]

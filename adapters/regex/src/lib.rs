@@ -7,5 +7,6 @@
 mod blocks;
 mod needles;
 mod search;
+mod trigrams;
 
 pub use search::RegexPatternSearch;

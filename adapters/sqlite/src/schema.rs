@@ -16,6 +16,11 @@ const PAGE_BYTES: u32 = 4096;
 const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
 /// FTS5's default, restored for later edits.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
+/// Segments at which FTS5 merges all of a level at once. Its default, 16, merges the whole index in one of the first edits after a
+/// bulk build: 500 ms for 10,000 files. Edits merge some pages each instead, and reach about 150 segments meanwhile.
+const EDIT_CRISISMERGE: u32 = 1_000;
+/// Pages that an edit merges: 5 ms.
+const EDIT_MERGE_PAGES: u32 = 128;
 
 /// The `tokenize` option of FTS5 for a setting.
 pub fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
@@ -62,9 +67,15 @@ pub fn begin_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 0, 64, BULK_HASH_BYTES)
 }
 
-/// Restores the defaults of FTS5 for later edits.
+/// Sets FTS5 up for later edits.
 pub fn end_bulk(db: &Connection) -> Result<()> {
-    configure_fts5(db, 4, 16, EDIT_HASH_BYTES)
+    configure_fts5(db, 4, EDIT_CRISISMERGE, EDIT_HASH_BYTES)
+}
+
+/// Merges segments with a bounded number of pages, if a level has enough of them.
+pub fn merge_some(db: &Connection) -> Result<()> {
+    let mut merge = db.prepare_cached("INSERT INTO sections(sections, rank) VALUES ('merge', ?1)")?;
+    merge.execute([EDIT_MERGE_PAGES]).map(|_| ())
 }
 
 /// Creates the secondary indexes, which is cheaper after the rows are inserted.

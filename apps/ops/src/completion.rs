@@ -1,6 +1,7 @@
 //! What a shell may complete: skills, files, headings, codes. Looking is no use of a skill, so nothing is logged.
 
 use crate::app::App;
+use crate::executor::block_on;
 use crate::headings::outline_of;
 use crate::policy::file_filter;
 use crate::resolve::resolve;
@@ -32,7 +33,9 @@ pub fn files(app: &App, skill: &str) -> Vec<String> {
 /// The headings of a skill, or of one of its files, in the order of the text; none if it cannot be read.
 pub fn headings(app: &App, skill: &str, file: Option<&str>) -> Vec<String> {
     let Ok(skill) = resolve(app, skill) else { return Vec::new() };
-    let outline = outline_of(&mut Run::new(app), &skill, HEADING_LEVEL_MAX).unwrap_or_default();
+    let mut run = Run::new(app);
+    let outline = block_on(app, outline_of(&mut run, &skill, HEADING_LEVEL_MAX)).and_then(|outline| outline);
+    let outline = outline.unwrap_or_default();
     let matching = outline.into_iter().filter(|outline| file.is_none_or(|file| file == outline.file));
     let mut seen = BTreeSet::new();
     let texts = matching.flat_map(|file| file.headings).map(|heading| heading.text);

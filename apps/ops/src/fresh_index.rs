@@ -107,6 +107,27 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
     Err(skill.unusable(format!("changed since the last build: {named}{more}")).into())
 }
 
+/// The index of a skill if it is up to date with a survey; for operations that work without one.
+pub async fn for_survey(
+    app: &App,
+    skill: &Skill,
+    tree: &dyn SkillTree,
+    survey: &SummarizedSurvey,
+) -> Option<Box<dyn IndexReader>> {
+    skill.scope?;
+    for runtime in candidates(app, skill) {
+        let Some(index) = app.ports.index.open(&index_of(app, &runtime, skill)).await.present() else {
+            continue;
+        };
+        let judged = compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer);
+        let is_readable = judged == IndexCompatibility::Readable;
+        if is_readable && is_fresh(index.as_ref(), tree, survey).await.unwrap_or(false) {
+            return Some(index);
+        }
+    }
+    None
+}
+
 /// E002, caused by a port error.
 pub fn unusable(skill: &Skill, error: PortError) -> Failure {
     Failure::because(skill.unusable("the index cannot be read"), error)

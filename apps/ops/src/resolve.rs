@@ -168,7 +168,9 @@ fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> (Skill, Optio
             .into_iter()
             .flat_map(|store| names().map(move |n| (store.clone(), n)))
         {
-            if app.look(&store.join(name)) == Found::Skill(path.clone()) {
+            let place = store.join(name);
+            // The caller has looked at the path itself.
+            if place == path || app.look(&place) == Found::Skill(path.clone()) {
                 return (in_store(app, given, name, scope, path), Some(store));
             }
         }

@@ -2,7 +2,7 @@
 //! commands, options, targets and settings all use this module.
 
 use crate::limits::{NEAREST_NAME_BYTES_MAX, SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
-use crate::text::case_fold::fold;
+use crate::text::case_fold::{fold, fold_into};
 use crate::text::edit_distance::{edit_distance, is_within_one_edit};
 
 /// Names that are offered in place of an unknown one.
@@ -112,8 +112,9 @@ pub fn headings<'a>(
     }
     let requested: Vec<&str> = readings.iter().map(|reading| reading.trim_end_matches('…')).collect();
     let (mut prefixed, mut containing) = (Vec::new(), Vec::new());
+    let mut folded = String::new();
     for (text, file) in headings {
-        let folded = fold(text);
+        fold_into(text, &mut folded);
         let entry = || (text.to_owned(), file.to_owned());
         if requested.iter().any(|w| !w.is_empty() && folded.starts_with(*w)) {
             prefixed.push(entry());

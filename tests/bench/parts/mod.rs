@@ -8,6 +8,7 @@ pub mod log;
 pub mod mcp;
 pub mod meaning;
 pub mod memory;
+pub mod peer;
 pub mod skill;
 pub mod start;
 pub mod stats;

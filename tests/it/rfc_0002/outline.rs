@@ -1,7 +1,9 @@
 //! RFC-0002:C-OUTLINE.
 
 use crate::site::Site;
+use rusqlite::Connection;
 use serde_json::json;
+use std::fs;
 
 /// RFC-0002:C-OUTLINE
 #[test]
@@ -57,4 +59,31 @@ fn outline_as_json_gives_level_text_and_file() {
         json!([3, "Three", "references/a.md"]),
     ];
     assert_eq!(headings, expected);
+}
+
+/// RFC-0002:C-OUTLINE
+#[test]
+fn outline_of_a_large_skill_comes_from_its_index_only_while_that_is_fresh() {
+    let site = Site::new();
+    let long = "word ".repeat(25_000);
+    site.write_skill("x", "# Skill\n");
+    let edited = site.write("x", "a.md", format!("# First\n\n{long}\n## Second\n"));
+    site.write("x", "b.md", "no heading\n");
+    site.write("x", "c.md", b"# Latin \xe4\n");
+    let parsed = site.skc(["outline", "x"]).ok();
+    site.skc(["build", "x"]).ok();
+    let built = site.skc(["outline", "x"]).ok();
+    assert_eq!((&built.out, &built.err), (&parsed.out, &parsed.err), "a file without headings is read");
+    assert!(built.err.contains("c.md"), "{}", built.err);
+    let index = Connection::open(site.index("x")).unwrap();
+    index.execute("UPDATE headings SET text = 'Indexed' WHERE text = 'Second'", []).unwrap();
+    drop(index);
+    let outline = || site.skc(["outline", "x"]).ok().out;
+    assert!(outline().contains("## Indexed"), "the files were parsed");
+    assert!(!site.skc(["outline", "x", "--level", "1"]).ok().out.contains("Indexed"));
+    // A file that was only touched is compared by its content.
+    fs::write(&edited, fs::read(&edited).unwrap()).unwrap();
+    assert!(outline().contains("## Indexed"), "the files were parsed");
+    fs::write(&edited, format!("# First\n\n{long}\n## Edited\n")).unwrap();
+    assert!(outline().contains("## Edited") && !outline().contains("Indexed"), "a stale answer");
 }

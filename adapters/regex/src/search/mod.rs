@@ -48,7 +48,7 @@ impl Compiled {
             return Err(PortError::new(ErrorKind::Failed, doing));
         }
         let expression = |p: &Pattern| Expression { source: p.regex, regex: OnceLock::new() };
-        Ok(Self { needles: Needles::of(patterns)?, expressions: patterns.iter().map(expression).collect() })
+        Ok(Self { needles: Needles::of(patterns), expressions: patterns.iter().map(expression).collect() })
     }
 }
 
@@ -63,25 +63,23 @@ impl CompiledPatterns for Compiled {
         // For each pattern, the last block in which it was tried and its matches so far; empty for the many texts without
         // any needle.
         let mut tried: Vec<(u32, usize)> = Vec::new();
-        self.needles.each_in(text, |place, patterns| {
+        self.needles.each_in(text, |place, pattern| {
             tried.resize(self.expressions.len(), (0, 0));
-            for &pattern in patterns {
-                let (last, count) = &mut tried[pattern];
-                let expression = &self.expressions[pattern];
-                if expression.source.is_empty() {
-                    if *count < NEEDLE_MATCHES_MAX {
-                        *count += 1;
-                        found.push(PatternMatch { pattern, span: place.clone() });
-                    }
-                    continue;
+            let (last, count) = &mut tried[pattern];
+            let expression = &self.expressions[pattern];
+            if expression.source.is_empty() {
+                if *count < NEEDLE_MATCHES_MAX {
+                    *count += 1;
+                    found.push(PatternMatch { pattern, span: place });
                 }
-                let Some((number, block)) = blocks.around(place.clone()) else { continue };
-                if *last != number {
-                    let spans = expression.find(&text[block.clone()], MATCHES_MAX - *count);
-                    (*last, *count) = (number, *count + spans.len());
-                    let moved = |span: Range<usize>| block.start + span.start..block.start + span.end;
-                    found.extend(spans.into_iter().map(|span| PatternMatch { pattern, span: moved(span) }));
-                }
+                return;
+            }
+            let Some((number, block)) = blocks.around(place) else { return };
+            if *last != number {
+                let spans = expression.find(&text[block.clone()], MATCHES_MAX - *count);
+                (*last, *count) = (number, *count + spans.len());
+                let moved = |span: Range<usize>| block.start + span.start..block.start + span.end;
+                found.extend(spans.into_iter().map(|span| PatternMatch { pattern, span: moved(span) }));
             }
         });
         found.sort_by_key(|found| (found.span.start, found.pattern));

@@ -48,7 +48,9 @@ impl IndexWriter for IndexEdit {
     }
 
     async fn commit(self: Box<Self>, publication: &Publication) -> Result<(), PortError> {
-        let committed = schema::publish(&self.db, publication).and_then(|()| self.db.execute_batch("COMMIT"));
+        let committed = schema::publish(&self.db, publication)
+            .and_then(|()| schema::merge_some(&self.db))
+            .and_then(|()| self.db.execute_batch("COMMIT"));
         committed.map_err(|error| edit_failure(&self.index, error))
     }
 }

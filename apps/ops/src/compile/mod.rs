@@ -30,7 +30,7 @@ use skillc_domain::listing::Scope;
 /// E010, E011, E012, E013.
 pub fn check(app: &App, skill: &Skill) -> Result<(), Failure> {
     let tree = app.ports.files.open(&skill.path)?;
-    read_skill_file(app, tree.as_ref(), &skill.path).map(|_| ())
+    skill_file::check_skill_file(app, tree.as_ref(), &skill.path)
 }
 
 /// A finished build with its deployments.

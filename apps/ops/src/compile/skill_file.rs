@@ -28,15 +28,29 @@ pub struct SkillFile {
 /// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a link
 /// that leads out.
 pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<SkillFile, Failure> {
+    let text = read_text(app, tree, source)?;
+    let (name, description) = required_fields(app, &text)?;
+    let document = app.ports.reader.document(&text, Opening::FrontMatter);
+    Ok(SkillFile { name, description, text, document })
+}
+
+/// Checks the SKILL.md of the skill at `source` without parsing its body.
+///
+/// # Errors
+/// As `read_skill_file`.
+pub fn check_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<(), Failure> {
+    required_fields(app, &read_text(app, tree, source)?).map(|_| ())
+}
+
+fn read_text(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<String, Failure> {
     let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(app, error, source))?;
-    let text = String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?;
-    let front = app.ports.reader.front_matter(&text).map_err(Fault::from)?.unwrap_or_default();
-    Ok(SkillFile {
-        name: front.required("name")?.to_owned(),
-        description: front.required("description")?.to_owned(),
-        document: app.ports.reader.document(&text, Opening::FrontMatter),
-        text,
-    })
+    Ok(String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?)
+}
+
+/// Name and description.
+fn required_fields(app: &App, text: &str) -> Result<(String, String), Failure> {
+    let front = app.ports.reader.front_matter(text).map_err(Fault::from)?.unwrap_or_default();
+    Ok((front.required("name")?.to_owned(), front.required("description")?.to_owned()))
 }
 
 fn invalid(message: &str) -> Fault {

@@ -67,7 +67,7 @@ impl Operation for Outline {
         let bounds = request.paging.bounds(run.app)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
-        let files = outline_of(run, &skill, level_max)?;
+        let files = outline_of(run, &skill, level_max).await?;
         let asked = ["outline", &skill.path.to_string_lossy(), &level_max.to_string()];
         Ok(part(&skill, files, bounds, request.paging.cursor.as_deref(), &asked)?)
     }

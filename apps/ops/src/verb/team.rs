@@ -189,7 +189,7 @@ async fn publish(
 ) -> Result<Vec<Published>, Failure> {
     let mut published = Vec::new();
     for skill in asked_for(run, request)? {
-        let entry = match entry(run, &skill) {
+        let entry = match entry(run, &skill).await {
             Ok(entry) => entry,
             Err(failure) => {
                 run.part_failed(failure);
@@ -248,10 +248,10 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
 }
 
 /// The catalog entry of a skill.
-fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
+async fn entry(run: &mut Run<'_>, skill: &Skill) -> Result<TeamCatalogEntry, Failure> {
     let tree = run.app.ports.files.open(&skill.path)?;
     let head = read_skill_file(run.app, tree.as_ref(), &skill.path)?;
-    let files = outline_of(run, skill, HEADING_LEVEL_MAX)?;
+    let files = outline_of(run, skill, HEADING_LEVEL_MAX).await?;
     let headings = files.into_iter().flat_map(|file| {
         let name = file.file;
         file.headings.into_iter().map(move |heading| TeamCatalogHeading {

@@ -5,10 +5,20 @@
 /// Character by character, upper and then lower: this joins `ß` with `SS`, both lower-case sigmas, and `ſ` with `s`,
 /// and does not depend on neighbours, so a folded prefix is a prefix of the folded whole.
 pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    fold_into(text, &mut folded);
+    folded
+}
+
+/// The same into a buffer, which is emptied first.
+pub fn fold_into(text: &str, folded: &mut String) {
+    folded.clear();
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        folded.push_str(text);
+        folded.make_ascii_lowercase();
+    } else {
+        folded.extend(text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase));
     }
-    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

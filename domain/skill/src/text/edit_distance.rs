@@ -17,10 +17,14 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
 
 /// Whether two texts are equal, or differ in one character more, less or other. Linear, unlike [`edit_distance`].
 pub fn is_within_one_edit(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let same_before = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let same_after = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    let (long, short) = (a.len().max(b.len()), a.len().min(b.len()));
+    // One character has at most four bytes.
+    if a.len().abs_diff(b.len()) > 4 {
+        return false;
+    }
+    let (a_chars, b_chars) = (a.chars().count(), b.chars().count());
+    let same_before = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    let same_after = a.chars().rev().zip(b.chars().rev()).take_while(|(x, y)| x == y).count();
+    let (long, short) = (a_chars.max(b_chars), a_chars.min(b_chars));
     long - short <= 1 && same_before + same_after + 1 >= long
 }
 
