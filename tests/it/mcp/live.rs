@@ -92,12 +92,12 @@ fn consent_that_is_given_as_the_error_says_counts_for_the_next_call() {
 #[test]
 fn a_new_root_and_a_new_store_are_searched_by_the_next_call() {
     on_both(|site, caller| {
-        put(&site.root().join("tools/far/SKILL.md"), &skill_md("far", "# Far\n"));
+        put(&site.root().join("tools/far/SKILL.md"), skill_md("far", "# Far\n"));
         assert_eq!(code(&load(caller, "far")), "E071");
         let tools = site.root().join("tools");
         put(
             &site.home().join(".skillc/config.toml"),
-            &format!("[discovery]\nroots = [{:?}]\n", tools.to_str().unwrap()),
+            format!("[discovery]\nroots = [{:?}]\n", tools.to_str().unwrap()),
         );
         assert_eq!(code(&load(caller, "far")), "ok");
         let resources = format!("[sources]\nroots = [{:?}]\n", tools.to_str().unwrap());

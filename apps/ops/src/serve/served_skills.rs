@@ -46,11 +46,14 @@ pub struct ServedList {
     pub unreadable: Vec<Warning>,
 }
 
+/// A store and its scan; `None` if there is no such folder.
+type StoreScan = (PathBuf, Option<Arc<ScannedRoot>>);
+
 /// What a list was made from.
 #[derive(Debug)]
 struct ServedInputs {
     /// Scans of the stores, compared by address: an unchanged one is the same `Arc`.
-    stores: Vec<(PathBuf, Option<Arc<ScannedRoot>>)>,
+    stores: Vec<StoreScan>,
     skills: SkillsSettings,
     permissions: Permissions,
 }
@@ -68,14 +71,13 @@ impl ServedInputs {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        let is_same =
-            |(a, b): (&(PathBuf, Option<Arc<ScannedRoot>>), &(PathBuf, Option<Arc<ScannedRoot>>))| {
-                let is_scan = match (&a.1, &b.1) {
-                    (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-                    (a, b) => a.is_none() && b.is_none(),
-                };
-                a.0 == b.0 && is_scan
+        let is_same = |(a, b): (&StoreScan, &StoreScan)| {
+            let is_scan = match (&a.1, &b.1) {
+                (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                (a, b) => a.is_none() && b.is_none(),
             };
+            a.0 == b.0 && is_scan
+        };
         self.stores.len() == other.stores.len()
             && self.stores.iter().zip(&other.stores).all(is_same)
             && self.skills == other.skills
