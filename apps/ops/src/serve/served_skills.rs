@@ -181,6 +181,15 @@ impl ServedSkills {
         Ok(list)
     }
 
+    /// The same, always from the disk; no scan is stored.
+    ///
+    /// # Errors
+    /// As `list`.
+    pub fn read(&self, app: &App) -> Result<ServedList, Failure> {
+        known(app)?;
+        self.read_stores(app)
+    }
+
     fn read_stores(&self, app: &App) -> Result<ServedList, Failure> {
         let mut list = ServedList::default();
         for scope in [Scope::Project, Scope::Global] {

@@ -16,7 +16,7 @@ pub struct ServedSnapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
 impl ServedSnapshot {
     /// The current snapshot. Skills that cannot be read are left out.
     pub fn take(app: &App, skills: &ServedSkills) -> Self {
-        let list = skills.list(app).unwrap_or_default();
+        let list = skills.read(app).unwrap_or_default();
         let files = |served: &ServedSkill| {
             let Ok((_, survey)) = skills.files(app, served) else { return BTreeMap::new() };
             survey.files.iter().map(|file| (file.path.clone(), file.stamp)).collect()
@@ -42,7 +42,7 @@ impl ServedSnapshot {
 
 /// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
 pub fn watched_folders(app: &App, skills: &ServedSkills) -> BTreeSet<PathBuf> {
-    let list = skills.list(app).unwrap_or_default();
+    let list = skills.read(app).unwrap_or_default();
     let stores: Vec<PathBuf> =
         [Scope::Project, Scope::Global].into_iter().flat_map(|scope| app.call.places.stores(scope)).collect();
     let is_below = |skill: &PathBuf| stores.iter().any(|store| skill.starts_with(store));

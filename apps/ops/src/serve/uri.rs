@@ -8,7 +8,7 @@ use skillc_domain::path::RelPath;
 /// The URI of a file among the resources; `None` for a skill or a file that is not served.
 pub fn uri_of(app: &App, skill: &Skill, path: &RelPath) -> Option<String> {
     let skills = ServedSkills::default();
-    let list = skills.list(app).ok()?;
+    let list = skills.read(app).ok()?;
     let served = list.skills.values().find(|served| served.skill.path == skill.path)?;
     let (_, survey) = skills.files(app, served).ok()?;
     survey.get(path).map(|_| served.uri(path))
