@@ -7,6 +7,7 @@
 
 mod anchors;
 pub mod baseline;
+mod bundled_path;
 pub mod confidence;
 pub mod directive;
 pub mod explain;

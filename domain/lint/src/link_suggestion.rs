@@ -137,6 +137,7 @@ mod tests {
             survey,
             folders: Vec::new(),
             file_names: Default::default(),
+            neighbors: None,
             settings: Default::default(),
         }
     }

@@ -32,7 +32,7 @@ pub struct Issue {
     pub hint: Option<String>,
     /// An edit that resolves the issue.
     pub fix: Option<Fix>,
-    /// What it costs, where that is more than the rule says.
+    /// What it costs, where that is not what the rule says.
     pub tier: Option<Tier>,
     /// How likely it is to be what the message says.
     pub confidence: Confidence,
@@ -55,7 +55,7 @@ impl Issue {
         self
     }
 
-    /// Says that this violation costs more than the rule does.
+    /// Says what this violation costs, where that is not what the rule says.
     pub fn tier(&mut self, tier: Tier) -> &mut Self {
         self.tier = Some(tier);
         self

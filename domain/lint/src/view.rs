@@ -7,6 +7,7 @@ use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
 use skillc_domain::text::lines;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The front matter of a Markdown file.
@@ -70,6 +71,8 @@ pub struct SkillContext {
     pub folders: Vec<RelPath>,
     /// Names of files that texts are searched for.
     pub file_names: FileNames,
+    /// The skills beside this one that its links lead to and that are there; `None` where that was not looked up.
+    pub neighbors: Option<BTreeSet<String>>,
     /// Settings that hold for this skill.
     pub settings: LintSettings,
 }

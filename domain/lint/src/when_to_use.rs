@@ -77,11 +77,22 @@ const WORDS_TO_WHEN: usize = 9;
 /// Words between a verb and the purpose that it is used for.
 const WORDS_TO_PURPOSE: usize = 4;
 
+/// Words of the field that a text ends with.
+const FIELD_WORDS_MAX: usize = 8;
+
 /// Whether a text has a phrase that says when to use a skill. Linear in the text.
 pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
     PHRASES.iter().any(|phrase| text.contains(phrase))
+        || ends_with_field(&text)
         || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
+}
+
+/// "…, for systems biology and drug discovery." at the end.
+fn ends_with_field(text: &str) -> bool {
+    let last = text.trim_end_matches(['.', ' ']).rsplit(". ").next().unwrap_or_default();
+    let field = last.rsplit_once(", for ").map(|(_, field)| field);
+    field.is_some_and(|field| (1..=FIELD_WORDS_MAX).contains(&words(field).len()))
 }
 
 /// Parts of a text that end with a sign and a blank. A dash, as in "TRIGGER — read this whenever", ends none.
@@ -114,10 +125,12 @@ fn is_used_for(verb: &str, rest: &[&str]) -> bool {
     USE.contains(&verb) && (near.iter().any(|word| FOR.contains(word)) || rest.first() == Some(&"in"))
 }
 
-/// "When the user asks", "whenever working with".
+/// "When the user asks", "whenever working with", "before a fix is proposed".
 fn is_situation(word: &str, rest: &[&str]) -> bool {
     let is_one = |next: &&str| WHO.contains(next) || next.ends_with("ing");
+    let is_event = |next: &&str| ["a", "an", "any", "each", "every", "the", "you", "your"].contains(next);
     matches!(word, "when" | "whenever") && rest.first().is_some_and(is_one)
+        || matches!(word, "before" | "after") && rest.first().is_some_and(is_event)
 }
 
 #[cfg(test)]
@@ -148,6 +161,8 @@ mod tests {
             "Consult it after a failed deploy",
             "Perfect for release notes",
             "Only activate in a build of .NET",
+            "Queries interactions of proteins, for systems biology and drug discovery.",
+            "Turns a vague report into a small reproduction before a fix is proposed",
             "处理报表。需要图表时使用",
         ] {
             assert!(says_when(text), "{text}");

@@ -211,7 +211,7 @@ fn directives_silence_a_rule_from_here_to_there_or_on_their_line() {
         .map(|d| d["line"].as_u64().unwrap())
         .collect();
     assert_eq!(lines.len(), 2, "{reply}");
-    let front = "---\nname: Demo # skilllint-disable-line SKL102, name-match-dir\ndescription: Shows what a directive does. Use when one is needed.\n---\n\n# demo\n";
+    let front = "---\nname: Demo Two # skilllint-disable-line SKL102, name-match-dir\ndescription: Shows what a directive does. Use when one is needed.\n---\n\n# Demo Two\n";
     site.write("demo", "SKILL.md", front);
     assert_eq!(rules(&site.skc(["lint", "demo", "--format", "json"])), Vec::<String>::new());
 }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::run::Run;
 use crate::source::skill_file;
 use crate::source::survey;
+use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
@@ -15,11 +16,12 @@ use skillc_lint::finding::sort;
 use skillc_lint::located::{Located, locate};
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
+use skillc_lint::rules::skl303_link_no_escape::{linked_neighbors, weigh_neighbors};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
-use skillc_ports::SkillTree;
+use skillc_ports::{ErrorKind, SkillTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,7 +68,27 @@ pub fn lint_skill(
     settings.extra_fields = fields.to_vec();
     let context = context(path, survey, settings);
     context.survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
-    Ok(look(run, engine, tree.as_ref(), context, &Overlay::new()))
+    let mut linted = look(run, engine, tree.as_ref(), context, &Overlay::new());
+    let view = SkillView { context: &linted.context, files: &linted.files };
+    let neighbors = neighbors_there(run, path, linked_neighbors(&view));
+    linted.context.neighbors = neighbors;
+    let view = SkillView { context: &linted.context, files: &linted.files };
+    weigh_neighbors(&view, &mut linted.findings);
+    Ok(linted)
+}
+
+/// Which of the skills that links lead to are beside a skill; `None` where no link leads to one.
+fn neighbors_there(run: &Run<'_>, path: &Path, linked: BTreeSet<String>) -> Option<BTreeSet<String>> {
+    let beside = path.parent().filter(|_| !linked.is_empty())?;
+    let tree = run.app.ports.files.open(beside).ok()?;
+    let is_there = |name: &String| {
+        let skill = RelPath::parse(&format!("{name}/SKILL.md"));
+        // What cannot be read, such as one behind a link, is there as well.
+        skill.is_ok_and(
+            |skill| !matches!(tree.read(&skill, TEXT_BYTES_MAX), Err(e) if e.kind == ErrorKind::NotFound),
+        )
+    };
+    Some(linked.into_iter().filter(is_there).collect())
 }
 
 /// Lints the files of a skill. A text in the overlay replaces the file of that path.
@@ -98,7 +120,14 @@ fn context(path: &Path, survey: Survey, settings: LintSettings) -> SkillContext 
         Severity::Off => FileNames::default(),
         Severity::Warning | Severity::Error => skl402_file_not_mentioned::file_names(&survey),
     };
-    SkillContext { folder, survey, folders: folders.into_iter().collect(), file_names, settings }
+    SkillContext {
+        folder,
+        survey,
+        folders: folders.into_iter().collect(),
+        file_names,
+        neighbors: None,
+        settings,
+    }
 }
 
 /// Adds the findings of rules about whole skills.
@@ -113,6 +142,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
     weigh(&view, &mut findings);
+    weigh_neighbors(&view, &mut findings);
     LintedSkill { context, files, findings }
 }
 

@@ -62,6 +62,7 @@ rule_list! {
     skl404_same_name,
     skl405_package_size,
     skl406_path_case,
+    skl407_named_file_exists,
 }
 
 /// Every rule, by id.

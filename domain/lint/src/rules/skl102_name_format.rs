@@ -5,6 +5,7 @@ use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
+use skillc_domain::rule_settings::LintSettings;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -49,13 +50,22 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 fn flaw(name: &str) -> Option<&'static str> {
-    if name.chars().any(|c| c.is_ascii_uppercase()) {
-        return Some("contains uppercase characters");
-    }
-    if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
-        return Some("contains characters other than a-z, 0-9 and hyphens");
+    let has_uppercase = name.chars().any(|c| c.is_ascii_uppercase());
+    let has_others = !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    match (has_uppercase, has_others) {
+        (true, true) => return Some("contains uppercase characters and others than letters, digits and hyphens"),
+        (true, false) => return Some("contains uppercase characters"),
+        (false, true) => return Some("contains characters other than a-z, 0-9 and hyphens"),
+        (false, false) => {}
     }
     (name.starts_with('-') || name.ends_with('-')).then_some("starts or ends with a hyphen")
+}
+
+/// Whether the rule reports a name, and its fix gives the folder's name: then one edit mends both.
+pub fn mends_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
+    RULE.severity_in(settings) != Severity::Off
+        && flaw(name).is_some()
+        && mended(name).is_some_and(|(better, _)| better == folder)
 }
 
 /// The name in small letters with hyphens for blanks, underscores and dots, where that is all it takes; and as a value.

@@ -4,6 +4,7 @@ use crate::fix::Fix;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::rules::skl102_name_format;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -14,7 +15,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
-          the folder's name do not find it.",
+          the folder's name do not find it. Not reported where the fix of SKL102 gives the folder's name.",
     fix: "Give the folder and 'name' the same value.",
     params: &[],
     patterns: &[],
@@ -28,6 +29,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let folder = view.context.folder.as_str();
     if name == folder || folder.is_empty() {
+        return;
+    }
+    if skl102_name_format::mends_to(name, folder, &view.context.settings) {
         return;
     }
     let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));

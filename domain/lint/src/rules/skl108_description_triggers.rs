@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent chooses a skill by its description. If it says what the skill does but not when to use it, the \
           skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script are not \
-          checked.",
+          checked, and neither are skills that only the user invokes ('disable-model-invocation').",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -40,10 +40,19 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().filter(|text| !text.trim().is_empty()) else { return };
+    if is_only_invoked_by_user(view) {
+        return;
+    }
     if says_when(text) || !is_mostly_latin(text) || is_foreign(text) {
         return;
     }
     report
         .at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'for' or the like")
         .hint("add a sentence such as 'Use this skill when …'");
+}
+
+/// Whether no model reads the description: `disable-model-invocation: true`.
+pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
+    let field = view.skill_fields().and_then(|fields| fields.get("disable-model-invocation"));
+    field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }

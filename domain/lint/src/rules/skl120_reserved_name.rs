@@ -10,13 +10,13 @@ pub static RULE: Rule = Rule {
     id: "SKL120",
     name: "reserved-name",
     severity: Severity::Warning,
-    tier: Tier::Breaks,
+    tier: Tier::Style,
     origin: Origin::Client(
         "Anthropic's platform",
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",
     ),
     why: "Anthropic's platform rejects a name that contains one of its reserved words, and users may take the skill \
-          for an official one.",
+          for an official one. A skill that is not uploaded there is not affected.",
     fix: "Name the skill after what it does.",
     params: &[],
     patterns: &[],

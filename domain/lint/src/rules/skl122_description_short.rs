@@ -1,6 +1,7 @@
 //! SKL122: descriptions that say next to nothing.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
+use crate::rules::skl108_description_triggers::is_only_invoked_by_user;
 use crate::{FileView, Report};
 
 /// The rule.
@@ -38,6 +39,9 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().map(str::trim).filter(|text| !text.is_empty()) else { return };
+    if is_only_invoked_by_user(view) {
+        return;
+    }
     let min = |name| RULE.param(&view.context.settings, name) as usize;
     let size = size(text);
     if size.chars < min("min-chars") {

@@ -104,6 +104,9 @@ fn judge(file: &str, name: &str, takes: Takes, node: &Node, report: &mut Report<
         }
         (Takes::Text | Takes::TextOrList, _) => {
             let finding = report.at(span, format!("'{name}' is {}, not text", node.kind()));
+            if name == "argument-hint" {
+                finding.hint("VS Code drops the skill; put quotes around the value");
+            }
             if let Some(fix) = bracketed(file, node) {
                 finding.fix(fix);
             }

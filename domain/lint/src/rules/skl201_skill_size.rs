@@ -3,7 +3,9 @@
 use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::size_limit::is_far_beyond;
+use crate::tokens::tokens;
 use crate::{FileView, Report};
+use skillc_domain::rule_settings::LintSettings;
 
 /// A text a hundred times.
 macro_rules! hundred {
@@ -65,9 +67,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
     let first_beyond = allowed.map(str::len).sum();
-    let message = format!("SKILL.md has {} lines (max: {max})", markup.lines);
+    let mut message = format!("SKILL.md has {} lines (max: {max})", markup.lines);
+    let is_harmful = is_far_beyond(markup.lines as usize, max as usize);
+    if is_harmful {
+        message += &format!(", about {} tokens", tokens(&text[markup.body_start()..]));
+    }
     let finding = report.whole(view.file.line_at(first_beyond), message);
-    if is_far_beyond(markup.lines as usize, max as usize) {
+    if is_harmful {
         finding.tier(Tier::Harms);
     }
+}
+
+/// Whether the rule reports that many lines in the tier 'harms'.
+pub fn is_harmful(lines: u32, settings: &LintSettings) -> bool {
+    RULE.severity_in(settings) != Severity::Off
+        && is_far_beyond(lines as usize, RULE.param(settings, "max-lines") as usize)
 }

@@ -2,6 +2,7 @@
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
+use crate::rules::skl201_skill_size;
 use crate::size_limit::is_far_beyond;
 use crate::{FileView, Report};
 
@@ -13,7 +14,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Specification("progressive disclosure"),
     why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
-          where it leaves less room for the task.",
+          where it leaves less room for the task. Not reported beside a finding of SKL201 of the tier 'harms', which \
+          says how many tokens there are.",
     fix: "Move what only some uses need into files under 'references/', and say in SKILL.md when to read each.",
     params: &[Param {
         name: "max-tokens",
@@ -36,6 +38,9 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.skill_md() else { return };
+    if skl201_skill_size::is_harmful(markup.lines, &view.context.settings) {
+        return;
+    }
     let start = markup.body_start();
     let (found, max) = (tokens(&text[start..]), RULE.param(&view.context.settings, "max-tokens") as usize);
     if found > max {

@@ -81,23 +81,47 @@ pub static RULE: Rule = Rule {
 const SENTENCES: usize = 4;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    if is_template(view) {
+        return;
+    }
     let description = description(view);
-    let mut is_described = false;
+    let (mut is_described, mut found) = (false, Vec::new());
     for hit in view.file.hits_of(RULE.id) {
         let is_in_description = description.as_ref().is_some_and(|span| span.contains(&hit.span.start));
         if is_in_description || counts(view, hit.pattern, &hit.span) {
             is_described |= is_in_description;
-            report_placeholder(view, hit.span.clone(), report);
+            found.push(hit.span.clone());
         }
     }
-    if let Some(span) = description.filter(|span| !is_described && is_unwritten(view.file.slice(span))) {
-        report_placeholder(view, span, report);
+    found.extend(description.filter(|span| !is_described && is_unwritten(view.file.slice(span))));
+    found.sort_by_key(|span| span.start);
+    report_placeholders(view, found, report);
+}
+
+/// Placeholders of one file that are reported one by one; a file with more was never filled in.
+const PLACEHOLDERS_EACH_MAX: usize = 3;
+
+fn report_placeholders(view: &FileView<'_>, mut found: Vec<Range<usize>>, report: &mut Report<'_>) {
+    let count = found.len();
+    if count > PLACEHOLDERS_EACH_MAX {
+        found.truncate(1);
+    }
+    for span in found {
+        let written = view.file.slice(&span).trim_matches(['"', '\'']).to_owned();
+        let written = one_line(&written);
+        let message = match count > PLACEHOLDERS_EACH_MAX {
+            true => format!("{count} placeholders were not replaced, '{written}' first"),
+            false => format!("placeholder was not replaced: '{written}'"),
+        };
+        report.at(span, message);
     }
 }
 
-fn report_placeholder(view: &FileView<'_>, span: Range<usize>, report: &mut Report<'_>) {
-    let written = view.file.slice(&span).trim_matches(['"', '\'']).to_owned();
-    report.at(span, format!("placeholder was not replaced: '{}'", one_line(&written)));
+/// Whether the skill is a template of skills, by the name of its folder: its placeholders are its content.
+fn is_template(view: &FileView<'_>) -> bool {
+    let folder = view.context.folder.to_ascii_lowercase().replace('_', "-");
+    let folder = folder.trim_matches('-');
+    folder == "template" || folder == "skill-name" || folder.ends_with("skill-template") || folder.ends_with("template-skill")
 }
 
 fn description(view: &FileView<'_>) -> Option<Range<usize>> {

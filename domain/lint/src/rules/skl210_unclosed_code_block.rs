@@ -2,6 +2,9 @@
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
+use skillc_domain::markup::CodeBlock;
+use skillc_domain::text::lines;
+use std::ops::Range;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -14,19 +17,54 @@ pub static RULE: Rule = Rule {
     ),
     why: "Everything that follows counts as code: its headings and links are lost, and an agent reads instructions \
           as an example.",
-    fix: "Close the block with a fence of the same character, at least as long and with nothing after it.",
+    fix: "Close the block with a fence of the same character, at least as long and with nothing after it. A block that \
+          holds other blocks needs longer fences than they have.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[("SKILL.md", crate::skill_md!("````md\n```sh\nls\n```\n````\n"))])],
-    bad: &[Example::new(&[("SKILL.md", crate::skill_md!("```sh\nls\n\nText that should stand outside.\n"))])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("```sh\nls\n\nText that should stand outside.\n"))]),
+        Example::new(&[(
+            "SKILL.md",
+            crate::skill_md!("```markdown\n# Report\n\n```sh\nls\n```\n\nText of the report.\n\n```\n\nText below.\n"),
+        )]),
+    ],
     check: Check::File(check),
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed) {
+        if let Some((opening, line)) = ended_within(text, &markup.code_blocks, block) {
+            let message = format!("code block is ended by line {line}, within it: all below counts as code");
+            report.at(opening, message).hint("write the fences around it with one backtick more than those within it have");
+            continue;
+        }
         let first = text.get(block.span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
         let start = block.span.start + (first.len() - first.trim_start().len());
         report.at(start..block.span.start + first.trim_end().len(), "code block is not closed");
     }
+}
+
+/// The opening fence of the block before an unclosed one that was ended by a fence meant for a block within it, and the
+/// line of that fence.
+fn ended_within(text: &str, blocks: &[CodeBlock], unclosed: &CodeBlock) -> Option<(Range<usize>, u32)> {
+    let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);
+    let outer = blocks[..at].iter().rev().find(|block| block.is_fenced && opens_another(text, block))?;
+    let written = text.get(outer.span.clone())?;
+    let first = written.lines().next().unwrap_or_default();
+    let start = outer.span.start + (first.len() - first.trim_start().len());
+    let last = outer.span.start + written.trim_end().len();
+    Some((start..outer.span.start + first.trim_end().len(), lines::count(text.get(..last)?.as_bytes())))
+}
+
+/// Whether a closed block holds an opening fence of its own kind.
+fn opens_another(text: &str, block: &CodeBlock) -> bool {
+    let mut lines = text.get(block.span.clone()).unwrap_or_default().lines().map(str::trim);
+    let Some(fence) = lines.next().and_then(|first| first.get(..3)) else { return false };
+    let is_opening = |line: &str| {
+        let info = line.trim_start_matches(['`', '~']);
+        line.starts_with(fence) && info.starts_with(|c: char| c.is_ascii_alphabetic()) && !info.contains('`')
+    };
+    block.is_closed && lines.any(is_opening)
 }

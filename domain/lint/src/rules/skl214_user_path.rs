@@ -133,7 +133,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Whether a path is shown as an example: in a sample of a template or a test, in output, or in a line that warns of it.
 fn is_sample(view: &FileView<'_>, at: usize) -> bool {
     let line = view.file.slice(&view.file.line_at(at)).to_ascii_lowercase();
-    let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:"].iter().any(|sign| line.contains(sign));
+    let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:", "[info]", "[debug]", "[warn", "[error]"].iter().any(|sign| line.contains(sign));
     let is_warning = ["problem", "never ", "don't", "do not", "instead of", "avoid", "❌", "bad:", "wrong", "fails", "e.g."]
         .iter()
         .any(|word| line.contains(word));
@@ -145,8 +145,8 @@ fn is_personal(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     !ANYBODY.contains(&name.as_str())
         && !PLACEHOLDERS.iter().any(|part| name.contains(part))
-        && name.contains(|c: char| c.is_ascii_alphabetic())
         && name.len() > 1
+        && (name.contains(|c: char| c.is_ascii_alphabetic()) || name.len() > 4 && name.bytes().all(|b| b.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -165,6 +165,7 @@ mod tests {
             ("...", false),
             ("x", false),
             ("1000", false),
+            ("10418", true),
         ] {
             assert_eq!(is_personal(name), expected, "{name}");
         }

@@ -5,6 +5,7 @@ use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, targe
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::reachability::destination;
 use crate::sample_file::is_sample_file;
 use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
@@ -65,7 +66,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             let LinkTarget::Inside(path, _) = target(&link.target, &file.path) else { continue };
             if !may_be_there(view.context, &path) {
                 let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
-                missing(file, link, names.suggest(path_written(link), &file.path), report);
+                missing((view.context, file), link, names.suggest(path_written(link), &file.path), report);
             }
         }
     }
@@ -78,7 +79,7 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
         || path.as_str().split('/').any(|segment| segment.starts_with('.'))
 }
 
-fn missing(file: &LintFile, link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
+fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
     if meant.is_none() && is_sample_file(&file.path) {
         // A link of a document that is still to be written.
@@ -91,11 +92,19 @@ fn missing(file: &LintFile, link: &Link, meant: Option<Suggestion>, report: &mut
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),
         None => link_between(&file.path, &meant),
     };
+    if kind == SuggestionKind::Path && destination(context, written, &file.path).as_ref() == Some(&meant) {
+        finding.message = format!(
+            "'{}' leads to a file from the skill's folder, but not from '{}', where it stands: write '{better}'",
+            one_line(written),
+            one_line(file.path.as_str())
+        );
+    } else {
     finding.hint(match kind {
         SuggestionKind::OtherCase => format!("the file is '{better}'; Linux tells the two apart"),
         SuggestionKind::SameName => format!("'{better}' has the same name, but may be another file"),
         SuggestionKind::Path | SuggestionKind::Slip => format!("did you mean '{better}'?"),
     });
+    }
     if kind == SuggestionKind::SameName {
         return;
     }

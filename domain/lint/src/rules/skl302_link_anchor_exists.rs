@@ -6,6 +6,7 @@ use crate::link::{LinkTarget, anchor_bytes, place, target};
 use crate::link_suggestion::encoded;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::sample_file::is_sample_file;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
@@ -47,7 +48,8 @@ pub static RULE: Rule = Rule {
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     // Each file's anchors are gathered when the first link asks for them; `None` is no Markdown.
     let mut known: HashMap<RelPath, Option<Anchors>> = HashMap::new();
-    for file in view.files {
+    // Links of a template are those of a document that is still to be written.
+    for file in view.files.iter().filter(|file| !is_sample_file(&file.path)) {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
         for link in links.filter(|link| link.kind != LinkKind::Autolink && link.target.contains('#')) {
             let (path, anchor) = match target(&link.target, &file.path) {

@@ -98,8 +98,15 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         return;
     }
     let mentioned = mentioned(view, reached, &unlinked);
-    for file in view.files.iter().filter(|file| unlinked.contains(&file.path)) {
-        if !mentioned.contains(&file.path) {
+    let orphans: Vec<&LintFile> =
+        view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
+    let topics = if orphans.is_empty() { String::new() } else { topics_of(view, &mentioned) };
+    // What a nested skill holds belongs to it: the nested `SKILL.md` is reported, and nothing else below it.
+    let nested: Vec<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
+    for (at, file) in orphans.iter().enumerate() {
+        let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
+        let is_topic = at < TOPICS_MAX && is_topic(&topics, &file.path);
+        if !is_nested && !is_topic {
             let place = match file.text {
                 Some(_) => IssueLocation::Whole(file.line_at(0)),
                 None => IssueLocation::File,
@@ -112,6 +119,35 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Orphans whose names are looked for among topics; each costs a pass over the text.
+const TOPICS_MAX: usize = 64;
+
+fn is_below(path: &RelPath, folder: &str) -> bool {
+    path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The words of `SKILL.md`, where it speaks of references or topics, as [`words_of`] puts them.
+fn topics_of(view: &SkillView<'_>, mentioned: &BTreeSet<&RelPath>) -> String {
+    let is_read = |file: &&LintFile| file.is_skill_md() || mentioned.contains(&file.path);
+    let texts = view.files.iter().filter(is_read).filter_map(|file| file.text.as_deref());
+    let texts = texts.filter(|text| text.len() <= TEXT_BYTES_MAX).map(words_of);
+    texts.filter(|words| ["reference", "references", "topic", "topics"].iter().any(|word| words.contains(&format!(" {word} ")))).collect()
+}
+
+/// The words of a text in small letters with one blank around each, without `and`: `Layout & fonts` is ` layout fonts `.
+fn words_of(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "and");
+    words.fold(String::from(" "), |all, word| all + word + " ")
+}
+
+/// Whether a text names the topic of a file in words: `Async patterns` for `async-patterns.md`.
+fn is_topic(topics: &str, path: &RelPath) -> bool {
+    let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
+    let words = words_of(stem);
+    words.trim().contains(' ') && topics.contains(&words)
+}
+
 /// The unlinked files that a text mentions which is reached, or a script; and what those lead to.
 fn mentioned<'a>(
     view: &SkillView<'a>,
@@ -119,14 +155,16 @@ fn mentioned<'a>(
     unlinked: &BTreeSet<&'a RelPath>,
 ) -> BTreeSet<&'a RelPath> {
     let mut mentions = MentionIndex::of(unlinked.iter().copied());
-    let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path);
+    // README.md is for people, and so is what it alone leads to.
+    let is_readme = |file: &LintFile| file.path.as_str().eq_ignore_ascii_case("README.md");
+    let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path) || is_readme(file);
     let mut open: Vec<&LintFile> = view.files.iter().filter(is_first).collect();
     let mut found = BTreeSet::new();
     while let Some(file) = open.pop() {
         let text = file.text.as_deref().filter(|text| text.len() <= TEXT_BYTES_MAX).unwrap_or_default();
         let links = file.markup.iter().flat_map(|markup| &markup.links);
         let linked = links
-            .filter(|_| found.contains(&file.path))
+            .filter(|_| found.contains(&file.path) || is_readme(file))
             .filter_map(|link| destination(view.context, &link.target, &file.path))
             .flat_map(|path| files_at(view, &path))
             .map(|file| &file.path);
@@ -143,8 +181,10 @@ fn mentioned<'a>(
 /// Whether a file is for people, or found by tools; a nested `SKILL.md` is not.
 fn is_apart(path: &RelPath) -> bool {
     let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
+    // `_template.md`, `_sections.md`: for those who write further ones.
+    let is_for_authors = ["_template", "_sections", "_contributing", "_readme"].iter().any(|stem| path.name().strip_suffix(".md") == Some(stem));
     let is_of_plugin = OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder));
-    is_own || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    is_own || is_for_authors || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
 /// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.

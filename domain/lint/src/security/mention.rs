@@ -115,7 +115,7 @@ fn is_marked_as_bad(text: &str, span: &Range<usize>) -> bool {
 }
 
 /// Whether a list item, quotation, table row or code is led in by a line that speaks of attacks.
-fn is_led_in(text: &str, span: &Range<usize>) -> bool {
+pub fn is_led_in(text: &str, span: &Range<usize>) -> bool {
     let near = &text[floor(text, span.start.saturating_sub(LEAD_IN_BYTES))..span.start];
     let (above, line) = near.rsplit_once('\n').unwrap_or(("", near));
     if line.trim_start().starts_with('|') {

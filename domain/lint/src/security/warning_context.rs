@@ -156,7 +156,14 @@ fn warns(line: &str) -> bool {
     let line = head(line).to_lowercase();
     let leads = line.trim_end().ends_with([':', '：']);
     !line.trim_start().starts_with('#')
-        && (is_titled(&line) || has_label(&line, "labels") || (leads && is_negated(&line)))
+        && (is_titled(&line) || has_label(&line, "labels") || (leads && is_negated(&without_asides(&line))))
+}
+
+/// A line without what it says in parentheses: `Run this (no download needed):` forbids nothing.
+fn without_asides(line: &str) -> String {
+    let mut parts = line.split('(');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
 /// Whether the heading over an offset, or one over that, speaks of things not to do; the title of the file does not count.

@@ -34,9 +34,16 @@ pub fn run_by_script(found: &FindingContext<'_>) -> Confidence {
 /// one, and one over an address without TLS or without a name can be replaced by anyone on the way.
 pub fn download(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
+    if found.message.contains("password") {
+        return if found.is_asked_for() { High } else { Medium };
+    }
     let is_piped = found.message.contains("piped");
-    let is_open = words.contains("http://") || found.text.get(found.span.clone()).is_some_and(names_number);
-    let is_command = found.is_command_block() || matches!(found.context, CodeContext::FrontMatterState);
+    let is_open = words.contains("http://")
+        || is_without_scheme(&words)
+        || found.text.get(found.span.clone()).is_some_and(names_number);
+    let is_call = matches!(found.context, CodeContext::Block(_)) && has(line, SHELL_CALLS);
+    let is_command =
+        found.is_command_block() || is_call || matches!(found.context, CodeContext::FrontMatterState);
     if line.contains("async fetch(") || line.contains(".fetch(") || line.contains("fetch(`/") {
         Low
     } else if is_piped && (found.is_run_by_script() || is_command && is_open && !found.is_warned_of()) {
@@ -44,6 +51,22 @@ pub fn download(found: &FindingContext<'_>) -> Confidence {
     } else {
         Medium
     }
+}
+
+/// Calls by which a program runs a command line.
+const SHELL_CALLS: &[&str] =
+    &["os.system(", "subprocess.", "popen(", "execsync(", "exec(", "shell_exec(", "system("];
+
+/// Whether `curl` or `wget` is given a host without a scheme, which they take for one without TLS.
+fn is_without_scheme(command: &str) -> bool {
+    let words = command.split('|').next().unwrap_or_default();
+    let mut words =
+        words.split_whitespace().skip_while(|word| !word.ends_with("curl") && !word.ends_with("wget"));
+    let host = words.nth(1).filter(|_| !command.contains("://")).map(|word| word.trim_matches(['"', '\'']));
+    host.is_some_and(|word| {
+        let host = word.split('/').next().unwrap_or_default();
+        host.contains('.') && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte))
+    })
 }
 
 /// Whether an address in a command is a number.
@@ -164,6 +187,9 @@ fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
         "conversation|chat history|ssh|env|environment variables|private key|private keys|all passwords|credentials|\
          browser history|home directory",
     );
+    let is_collected = has_term(&words, "contents|file contents|conversation")
+        && has_term(&words, "analytics server|our server|our analytics|telemetry server|collection server");
+    let is_all = is_all || is_collected;
     let is_service = has_term(&words, "header|headers|authenticat*|authoriz*|oauth|login|transcrib*|support");
     if found.is_said_to_agent() && found.file.is_skill_md() && is_all && !is_service { High } else { Medium }
 }
@@ -183,7 +209,8 @@ pub fn secret(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Code that is decoded and run in the same statement.
+/// Code that is decoded and run in the same statement. Decoded text that goes into a shell has no honest use in a skill:
+/// it is certain wherever the text does not report or warn of it.
 pub fn decoded(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_shell = is_piped_to_shell(&words)
@@ -191,11 +218,7 @@ pub fn decoded(found: &FindingContext<'_>) -> Confidence {
         || is_encoded(&words);
     let is_called = has(&words, &["exec(", "eval(", "new function("]) && !has(&words, &[".exec(", ".eval("]);
     let is_run = is_shell || is_called;
-    if found.is_done_by_script() && is_run || is_shell && found.is_command_block() && !found.is_warned_of() {
-        High
-    } else {
-        Medium
-    }
+    if found.is_done_by_script() && is_run || is_shell && found.is_asked_for() { High } else { Medium }
 }
 
 /// Whether a command ends in a shell or an interpreter.
@@ -253,10 +276,26 @@ pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     let is_install = has(line, &["apt", "yum ", "dnf ", "pacman", "brew ", "apk ", "snap "]);
     match () {
         () if is_lasting && !found.is_warned_of() && (found.is_program() || found.is_command_block()) => High,
-        () if is_install => Medium,
+        () if is_install || says_so_above(found) => Medium,
         () => run_by_script(found),
     }
 }
+
+/// Whether a script says within the lines above that it asks for the rights of the administrator.
+fn says_so_above(found: &FindingContext<'_>) -> bool {
+    let above =
+        crate::security::context_window::above(found.text, found.span.start).lines().rev().take(LINES_ABOVE);
+    let is_said = |line: &str| {
+        let line = line.trim_start().to_lowercase();
+        line.starts_with(['#', 'e', 'p'])
+            && has(&line, &["administrator", "sudo", "root", "password"])
+            && (line.starts_with('#') || line.starts_with("echo ") || line.starts_with("printf "))
+    };
+    above.into_iter().any(is_said)
+}
+
+/// Lines above a command that say under which condition, or with what notice, it runs.
+const LINES_ABOVE: usize = 8;
 
 /// What stays on the machine: a script that adds itself, as opposed to a guide that tells a person how.
 pub fn lasting(found: &FindingContext<'_>) -> Confidence {
@@ -264,13 +303,27 @@ pub fn lasting(found: &FindingContext<'_>) -> Confidence {
     let is_own_key = line.contains("export ") || line.contains("path=");
     let target = found.found();
     let is_written = target.starts_with('>') && has(&target, &["/", "~", "$"]) && found.is_done_by_script();
-    if (is_written || found.is_run_by_script()) && !is_own_key { High } else { Medium }
+    let is_asked = is_under_option(found);
+    if (is_written || found.is_run_by_script()) && !is_own_key && !is_asked { High } else { Medium }
+}
+
+/// Whether a script does it only where an option asks for it: `if [ "$WITH_PROFILE" = true ]`.
+fn is_under_option(found: &FindingContext<'_>) -> bool {
+    let above =
+        crate::security::context_window::above(found.text, found.span.start).lines().rev().take(LINES_ABOVE);
+    above.map(|line| line.trim().to_lowercase()).take_while(|line| line != "fi").any(|line| {
+        line.starts_with("if ") && line.contains('$') && has(&line, &["true", "\"yes\"", "\"1\"", "\"y\""])
+    })
 }
 
 /// What changes an agent: approvals that are switched off, or a script that writes its settings.
 pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
-    let is_run = found.is_command_block() && !found.is_warned_of();
+    let is_run = found.is_asked_for() && (found.is_command_block() || found.is_whole_command());
+    // A server is one more tool, and its own setup is where to add it.
+    if found.message.contains("adds a server") {
+        return Medium;
+    }
     let line = found.line();
     let is_users = has(line, &["~/", "$home", "${home}", "claude ", "codex ", "gemini ", "copilot "]);
     let is_written = has(line, &[">> ~/", ">> \"$home", ">> $home"]) && found.is_done_by_script();
@@ -331,7 +384,20 @@ pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     let start = crate::security::context_window::above(found.text, found.span.start).lines().rev().take(3);
     let is_optional = start.chain([found.line()]).any(|line| {
         let line = line.to_lowercase();
-        has(&line, &["if ", "if(", " ? ", "insecure", "verify_ssl", "self-signed", "selfsigned"])
+        has(
+            &line,
+            &[
+                "localhost",
+                "127.0.0.1",
+                "if ",
+                "if(",
+                " ? ",
+                "insecure",
+                "verify_ssl",
+                "self-signed",
+                "selfsigned",
+            ],
+        )
     });
     let is_done = found.is_done_by_script() || found.is_code_block() && !found.is_warned_of();
     if is_done && !is_optional { High } else { Medium }

@@ -1,8 +1,9 @@
 //! The context of a finding: the role of its file, the surrounding code or prose, and its line.
 
-use crate::security::code_context::{CodeContext, Language, context_at, is_comment};
+use crate::security::code_context::{CodeContext, Language, context_at, inline, is_comment};
 use crate::security::context_window::{floor, line};
 use crate::security::quotation::is_quoted;
+use crate::security::terms::has_term;
 use crate::security::{invocation, mention, warning_context};
 use crate::view::LintFile;
 use std::ops::Range;
@@ -108,6 +109,11 @@ const SAMPLE_ENDINGS: &[&str] = &[
     ".example",
     ".sample",
 ];
+/// Words of a line that ask for the command in it.
+const ORDERED: &str = "run|execute|paste|copy|enter|type|use|start|install|verify|call|with|via|launch";
+/// Words of a line that reports what attackers write.
+const REPORTED: &str = "attack*|malicious|suspicious|detect*|flag*|pattern*|block*|such as|e g|like|dangerous|obfuscat*|\
+    never|avoid|reject*|example|unsafe|forbid*|equivalent*|skips|bypasses|means|allows|prohibited";
 /// Placeholder names in explanations.
 const STAND_INS: &[&str] = &[
     "attacker",
@@ -228,8 +234,14 @@ impl<'a> FindingContext<'a> {
         !self.file.is_skill_md() && (self.is_below(SAMPLE_FOLDERS) || self.ends(SAMPLE_ENDINGS))
     }
 
-    /// Whether the line contains a placeholder name.
+    /// Whether the line contains a placeholder name. A command behind another on its line is judged by itself.
     pub fn names_a_stand_in(&self) -> bool {
+        if self.message.contains("decoded and run") {
+            let start = line(self.text, self.span.start).start;
+            let before = self.text.get(start..self.span.start).unwrap_or_default();
+            let own = before.rsplit("&&").next().unwrap_or_default().to_lowercase();
+            return STAND_INS.iter().any(|name| own.contains(name));
+        }
         STAND_INS.iter().any(|name| self.line.contains(name))
     }
 
@@ -304,6 +316,36 @@ impl<'a> FindingContext<'a> {
     /// Whether it is in a block of commands of a Markdown file.
     pub fn is_command_block(&self) -> bool {
         matches!(self.context, CodeContext::Block(Language::Shell | Language::Windows))
+    }
+
+    /// Whether a text asks for a command: in code, or within a sentence that says to run it; not where it reports attacks
+    /// or warns of it.
+    pub fn is_asked_for(&self) -> bool {
+        let is_reported = || {
+            mention::is_below_report(self.file, &self.span)
+                || mention::is_led_in(self.text, &self.span)
+                || self.is_warned_of()
+        };
+        match self.context {
+            CodeContext::Block(language) => language != Language::Data && !is_reported(),
+            CodeContext::Inline => {
+                has_term(self.line(), ORDERED) && !has_term(self.line(), REPORTED) && !is_reported()
+            }
+            CodeContext::Prose | CodeContext::FrontMatterState => {
+                self.is_instruction() && !self.is_mentioned()
+            }
+            CodeContext::File(_) => false,
+        }
+    }
+
+    /// Whether code within a line of `SKILL.md` begins with the command.
+    pub fn is_whole_command(&self) -> bool {
+        let inline = inline(self.file, self.span.start).filter(|_| self.file.is_skill_md());
+        let code = inline.and_then(|inline| self.text.get(inline));
+        code.is_some_and(|code| {
+            let code = code.trim_matches('`').trim();
+            ["codex ", "claude ", "gemini "].iter().any(|agent| code.starts_with(agent))
+        })
     }
 
     /// Whether it is in a block of code of a Markdown file.

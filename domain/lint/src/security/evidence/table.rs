@@ -62,14 +62,14 @@ pub const EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL505",
         "anyone who loads the skill: the agent drops the rules it was given",
-        "A sentence to the agent sets its instructions aside, outside quotations, tables and warnings.",
+        "A sentence to the agent sets its instructions or its limits aside, outside quotations, tables and warnings.",
         false,
         wordings::overriding,
     ),
     row(
         "SKL506",
         "the user: the agent does something and is told not to say so",
-        "A sentence to the agent keeps something that matters from a person.",
+        "A sentence to the agent keeps something that matters, or the use of the skill, from a person.",
         false,
         wordings::concealing,
     ),
@@ -83,14 +83,14 @@ pub const EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL508",
         "whoever runs it: the server decides at that moment what is run",
-        "A script pipes a download into an interpreter, or a command does so without TLS.",
+        "A script pipes a download into an interpreter, a command does so without TLS, or a password hides the archive.",
         false,
         commands::download,
     ),
     row(
         "SKL509",
         "anyone who loads the skill: whoever owns the address commands the agent",
-        "A sentence tells the agent to follow the rules that an address answers.",
+        "A sentence tells the agent to follow the rules or the prompt that an address answers.",
         false,
         wordings::remote,
     ),
@@ -132,7 +132,7 @@ pub const EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL515",
         "whoever runs it: nobody could read what is run",
-        "A script, or a shell command, runs what it decodes.",
+        "A script, or a command that the text asks for, runs what it decodes.",
         false,
         commands::decoded,
     ),
@@ -181,7 +181,7 @@ pub const EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL522",
         "the user: a command runs before anyone has read the skill",
-        "Claude Code runs it.",
+        "Claude Code runs it, and it fetches, writes or reads credentials.",
         true,
         commands::always,
     ),

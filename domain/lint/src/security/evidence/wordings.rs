@@ -3,7 +3,8 @@
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
-use crate::security::terms::has_term;
+use crate::security::sentence::sentence;
+use crate::security::terms::{ends_with_term, has_term};
 
 /// What an agent was given.
 const GIVEN: &str = "\
@@ -31,6 +32,10 @@ const AGENT: &str = "ai|agent|agents|assistant|assistants|claude|chatgpt|gpt|cop
 const DEEDS: &str = "\
     ignore|disregard|send|upload|post|exfiltrat*|forward|run|execute|install|delete|curl|fetch|download|read|reveal|\
     override|approve|tell|mention|credentials|token|password|secret";
+/// By what an agent is said to be free of limits.
+const FREED: &str = "\
+    unrestricted|jailbroken|uncensored|unfiltered|no restrictions|without restrictions|without limits|no limits|god mode|\
+    dan";
 /// What shows an agent's own instructions.
 const SHOWS: &str = "reveal|print|output|repeat|repeats|dump|disclose|recite|leak|expose";
 
@@ -39,8 +44,12 @@ pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_marker = found.message.contains("poses as") || found.message.contains("replaces the agent");
     let is_order = has_term(&words, GIVEN) && has_term(&words, ITS);
+    let is_freed = found.message.contains("identity without limits")
+        && found.file.is_skill_md()
+        && has_term(&words, "you are now|you're now|from now on you")
+        && has_term(&words, FREED);
     match found.is_said_to_agent() {
-        true if is_order && !is_marker => High,
+        true if (is_order || is_freed) && !is_marker => High,
         true => Medium,
         false => below(found),
     }
@@ -51,11 +60,27 @@ pub fn concealing(found: &FindingContext<'_>) -> Confidence {
     let paragraph = found.paragraph();
     let is_concealed =
         has_term(&found.found(), PERSON) && has_term(&paragraph, DONE) && has_term(&paragraph, SENSITIVE);
+    let is_own = found.file.is_skill_md() && hides_itself(found);
     match found.is_said_to_agent() {
-        true if is_concealed => High,
+        true if is_concealed || is_own => High,
         true => Medium,
         false => below(found),
     }
+}
+
+/// Whether a sentence keeps the skill itself, or what it makes the agent do, from the user.
+fn hides_itself(found: &FindingContext<'_>) -> bool {
+    let sentence = sentence(found.text, &found.span);
+    let (words, after) = (found.found(), sentence.after.to_lowercase());
+    let near = format!("{words} {}", after.split([',', '.', ';']).next().unwrap_or_default());
+    let is_use = has_term(
+        &near,
+        "you used this|used this skill|use of this skill|using this skill|existence of this skill",
+    );
+    let is_behavior = has_term(&words, "keep this|keep these")
+        && has_term(&words, "behavior|behaviour|instruction|instructions|action|actions|activity")
+        && has_term(&words, "hidden|secret|concealed");
+    is_use && has_term(&near, PERSON) || is_behavior
 }
 
 /// Text that no reader of the page sees: it must speak to an agent and ask for a deed.
@@ -86,10 +111,28 @@ pub fn remote(found: &FindingContext<'_>) -> Confidence {
             "instructions|rules|guidelines|commands|orders|steps|directives|prompt",
         );
     match found.is_said_to_agent() {
-        true if is_followed => High,
+        true if is_followed || is_prompt_elsewhere(found) => High,
         true => Medium,
         false => Low,
     }
+}
+
+/// Whether the whole of the agent's instructions is said to be elsewhere: `Follow the instructions from https://…/PROMPT.md`,
+/// as opposed to a guide for installing something.
+fn is_prompt_elsewhere(found: &FindingContext<'_>) -> bool {
+    let sentence = sentence(found.text, &found.span);
+    let is_followed = ends_with_term(
+        sentence.before,
+        "follow|follow the|follow its|follow all|obey|obey the|adopt the|load the|apply the",
+    );
+    let address = found.found();
+    let address = address.split("http").nth(1).unwrap_or_default();
+    let is_text = [".md", ".txt", "prompt", "pastebin", "gist."].iter().any(|part| address.contains(part));
+    let is_guide = has_term(
+        &found.line().replace(['_', '/', '-'], " "),
+        "install*|setup|set up|configur*|build*|contribut*|getting started|quickstart|readme|migrat*|upgrad*|deploy*",
+    );
+    found.file.is_skill_md() && is_followed && is_text && !is_guide
 }
 
 /// A claim to come from a vendor: one clause says so.

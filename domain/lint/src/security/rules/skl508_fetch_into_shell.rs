@@ -4,7 +4,8 @@ use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
-use crate::security::{downloads, flow, hits};
+use crate::security::terms::has_term;
+use crate::security::{context_window, downloads, flow, hits};
 use std::ops::Range;
 
 /// The rule.
@@ -135,6 +136,11 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \b(?:download|fetch|get|grab|pull|retrieve|obtain|save|curl|wget)\b (?u:[^\n])*? \bhttps?://[!-~]+ (?u:[^\n])*? \b(?:run|execute|start|launch|install|source)\ (?: it | them | that | (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|tool|executable|package|code|result) )\b
                 | \b(?:run|execute|start|launch|source)\ (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|executable|code)\ (?:at|from|behind|under|found\ at|hosted\ at)\ (?:\w+\ )?[<`(]*https?://[!-~]+"#,
         },
+        // An archive that only its password opens.
+        Pattern {
+            needles: || &["password", "passcode", "passphrase"],
+            regex: r#"(?ix-u) \b(?:download|get|grab|install|open|extract|unzip|unpack|unrar|decompress)\b (?u:[^\n]){0,160}? \b(?:pass(?:word|code|phrase))\b \**:?\** \s* (?:is\s)? [`"'*]* [A-Za-z0-9!@\#$%]{3,20}"#,
+        },
     ],
     good: &[Example::new(&[(
         "SKILL.md",
@@ -164,6 +170,12 @@ const BY_SHELL: usize = 5;
 const BY_PROGRAM: usize = 6;
 /// Position of the pattern of orders in words.
 const WORDS: usize = 7;
+/// Position of the pattern of archives with a password.
+const ARCHIVE: usize = 8;
+/// Bytes before and behind the password in which the download and the program are named.
+const ARCHIVE_BYTES: usize = 500;
+/// What a password is for where it is none of an archive.
+const OTHER_PASSWORDS: &str = "pdf|docx|xlsx|database|account|login|user|wifi|admin|root|email|username|vault|ssh|unprotect|protected";
 /// Bytes of such an order.
 const WORDS_BYTES_MAX: usize = 240;
 /// What evaluates the value of a variable.
@@ -210,11 +222,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let found = run(view.file, text, hit).filter(|span| span.start >= end);
         let Some(span) = found else { continue };
         end = span.end;
-        let is_piped = hit.pattern < BY_SHELL;
-        let message = if is_piped {
-            "downloaded code is piped into an interpreter"
-        } else {
-            "a downloaded file is run unchecked"
+        let message = match hit.pattern {
+            ARCHIVE => "an archive that its password hides from scanners is downloaded and run",
+            pattern if pattern < BY_SHELL => "downloaded code is piped into an interpreter",
+            _ => "a downloaded file is run unchecked",
         };
         report.at(span, message);
     }
@@ -241,10 +252,26 @@ fn run(file: &LintFile, text: &str, hit: &PatternHit) -> Option<Range<usize>> {
             && hit.span.len() <= WORDS_BYTES_MAX
             && code_context::is_order(text, hit.span.start))
         .then(|| hit.span.clone()),
+        ARCHIVE => is_hidden_program(file, text, &hit.span).then(|| hit.span.clone()),
         // Pages of examples import so; in a script it runs.
         IMPORTED if !is_file && text[hit.span.clone()].starts_with("import") => None,
         _ => Some(trimmed(text, &hit.span)),
     }
+}
+
+/// Whether a password is that of an archive that is downloaded, and of which a program is to be run.
+fn is_hidden_program(file: &LintFile, text: &str, span: &Range<usize>) -> bool {
+    let context = code_context::context_at(file, span.start);
+    if !matches!(context, CodeContext::Prose | CodeContext::FrontMatterState) {
+        return false;
+    }
+    let own = text[span.clone()].to_ascii_lowercase();
+    let start = context_window::floor(text, span.start.saturating_sub(ARCHIVE_BYTES));
+    let end = context_window::floor(text, (span.end + ARCHIVE_BYTES).min(text.len()));
+    let near = text[start..end].to_ascii_lowercase();
+    let has_archive = [".exe", ".zip", ".rar", ".7z", ".dmg", ".msi", "archive"].iter().any(|kind| near.contains(kind));
+    let is_run = has_term(&text[span.start..end], "run|execute|launch|start|exe|open|install");
+    near.contains("download") && has_archive && is_run && !has_term(&own, OTHER_PASSWORDS)
 }
 
 /// A command without the quote, bracket or comment that ends it.

@@ -175,8 +175,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             .iter()
             .any(|word| file.slice(&hit.span).contains(word))
     });
-    let what =
-        if is_unasked { "lets the agent do everything without asking" } else { "changes the agent's instructions" };
+    let is_server = found.first().is_some_and(|hit| file.slice(&hit.span).contains(" mcp add"));
+    let what = match (is_unasked, is_server) {
+        (true, _) => "lets the agent do everything without asking",
+        (false, true) => "adds a server to the agent",
+        (false, false) => "changes the agent's instructions",
+    };
     let ends = |c: char| c.is_whitespace() || "`\\".contains(c);
     let places = found
         .iter()

@@ -67,7 +67,8 @@ fn report_entry(file: &str, node: &Node, tools: &str, entry: &ToolEntry, report:
 /// Whether an entry allows all of a shell, or all tools.
 fn is_broad(tools: &str, entry: &ToolEntry) -> bool {
     let name = &tools[entry.name.clone()];
-    let is_shell = ["bash", "shell", "powershell"].iter().any(|shell| shell.eq_ignore_ascii_case(name));
+    // `bash` grants nothing: SKL110 says how it is written.
+    let is_shell = ["Bash", "shell", "PowerShell"].contains(&name);
     let argument = &tools[entry.name.end..entry.span.end];
     let argument = argument.trim_start_matches('(').trim_end_matches(')').trim();
     let command = argument.trim_end_matches(['*', ':', ' ']);
@@ -84,7 +85,7 @@ mod tests {
     fn only_an_entry_without_limits_is_broad() {
         for (text, expected) in [
             ("Bash", true),
-            ("bash", true),
+            ("bash", false),
             ("shell", true),
             ("*", true),
             ("Bash(*)", true),

@@ -1,0 +1,104 @@
+//! SKL407: files of the skill that SKILL.md names in code, and that are not there.
+
+use crate::bundled_path::{BundledPath, bundled_paths};
+use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind};
+use crate::one_line::one_line;
+use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::{FileView, Report};
+use skillc_domain::path::RelPath;
+use std::collections::BTreeSet;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "SKL407",
+    name: "named-file-exists",
+    severity: Severity::Warning,
+    tier: Tier::Breaks,
+    origin: Origin::Specification("file references"),
+    why: "An agent that is told to read or run the file finds nothing, and goes on without it or makes something up. \
+          Looked at are paths below 'references', 'scripts', 'assets' and the like, in backticks and in commands of \
+          shell blocks; a path that the text creates, forbids, shows as an example or ascribes to a project or to \
+          another skill is not reported.",
+    fix: "Add the file, or correct or remove the path.",
+    params: &[],
+    patterns: &[],
+    good: &[Example::new(&[
+        (
+            "SKILL.md",
+            crate::skill_md!(
+                "Read `references/more.md` and start from `assets/page.ts.template`. Never run `scripts/deploy.sh`. \
+                 Save the result as `assets/result.json`. Report places as `scripts/tool.py:15`.\n\n\
+                 ```sh\npython3 scripts/run.py assets/result.json\n```\n"
+            ),
+        ),
+        ("references/more.md", "# More\n\nText.\n"),
+        ("assets/page.ts.template", "text\n"),
+        ("scripts/run.py", "print('run')\n"),
+    ])],
+    bad: &[
+        Example::new(&[("SKILL.md", crate::skill_md!("Load `references/tables.md` when the form has tables.\n"))]),
+        Example::new(&[
+            ("SKILL.md", crate::skill_md!("Run `scripts/run.py`, then:\n\n```sh\npython3 scripts/fill.py a.pdf\n```\n")),
+            ("scripts/run.py", "print('run')\n"),
+        ]),
+    ],
+    check: Check::File(check),
+};
+
+/// Folders that are the skill's own wherever they are named; others may be the user's.
+const OWN_FOLDERS: &[&str] = &["references", "reference", "assets"];
+
+fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let Some((text, markup)) = view.skill_md() else { return };
+    if is_about_skills(view) {
+        return;
+    }
+    let mut names: Option<LinkSuggester<'_>> = None;
+    let (mut seen, paths) = (BTreeSet::new(), bundled_paths(text, markup));
+    let foreign: BTreeSet<&RelPath> = paths.iter().filter(|found| found.is_foreign).map(|found| &found.path).collect();
+    for found in paths.iter().filter(|found| found.is_used && !foreign.contains(&found.path)) {
+        if !is_missing(view, found) || !seen.insert(&found.path) {
+            continue;
+        }
+        let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
+        let meant = names.suggest(found.path.as_str(), &RelPath::default());
+        // The name in another case of letters is SKL406's.
+        if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
+            missing(found, meant, report);
+        }
+    }
+}
+
+fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {
+    let folder = found.path.as_str().split('/').next().unwrap_or_default();
+    let is_own = found.is_rooted
+        || OWN_FOLDERS.contains(&folder)
+        || view.context.survey.files.len() > 1;
+    is_own && !view.context.has_file(&found.path) && !view.context.has_folder(&found.path)
+}
+
+fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'_>) {
+    let message = format!("SKILL.md names '{}', but the skill has no such file", one_line(found.path.as_str()));
+    let finding = report.at(found.span.clone(), message);
+    match meant {
+        Some(Suggestion { path, kind: SuggestionKind::SameName }) => {
+            finding.hint(format!("'{}' has the same name, but may be another file", one_line(path.as_str())));
+        }
+        Some(Suggestion { path, .. }) => {
+            finding.hint(format!("did you mean '{}'?", one_line(path.as_str())));
+        }
+        None => {}
+    }
+}
+
+/// Whether the skill is about skills or plugins, and shows what theirs look like.
+fn is_about_skills(view: &FileView<'_>) -> bool {
+    let description = view.skill_fields().and_then(|fields| fields.get("description")?.text());
+    let description = description.unwrap_or_default().to_ascii_lowercase();
+    let folder = view.context.folder.to_ascii_lowercase();
+    folder.contains("skill")
+        || folder.contains("plugin")
+        || ["skill.md", "agent skill", "create skill", "creating skill", "creating new skill", "new skill", "write skill", "writing skill"]
+            .iter()
+            .any(|words| description.contains(words))
+}
