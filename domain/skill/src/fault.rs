@@ -756,6 +756,13 @@ diagnostics! {
         means "a build takes a skill that the Agent Skills specification calls invalid; catalog, find and load do not, nor do some agents";
         do "fix what the message names, or set 'lenient = true' in [discovery]";
         like "skc lint my-skill";
+    W043 TooLargeToLoad "too-large-to-load" { skill, bytes: u64, limit: u64 }
+        "'{skill}' is built, but load refuses it: SKILL.md has {bytes} bytes, {limit} allowed",
+        "'<skill>' is built, but load refuses it: SKILL.md has <bytes> bytes, <limit> allowed";
+        hint Some("move parts of SKILL.md to files in references, which agents read by section".to_owned());
+        means "load puts the whole SKILL.md into an agent's context and refuses one that no context should hold; a build takes it, and its sections can be read";
+        do "move parts of SKILL.md to files in 'references', or read it by section";
+        like "skc outline my-skill";
     W050 CatalogOff "catalogue-off" {}
         "the catalog is switched off", "the catalog is switched off";
         hint Some(format!("set 'enabled = true' in [skills], or delete the line; {} to see in which file", to.run("config")));

@@ -1,7 +1,7 @@
 //! RFC-0001:C-FILES, RFC-0002:C-DIR: scripts and assets of a built skill are found by its readers.
 
 use super::stub;
-use crate::site::{Site, put};
+use crate::site::{Site, put, skill_md};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -104,4 +104,18 @@ fn a_build_names_what_the_catalog_will_refuse() {
     assert!(catalog["errors"].to_string().contains("1079 characters"), "{catalog}");
     put(&site.project().join(".skillc/config.toml"), "[discovery]\nlenient = true\n");
     assert_eq!(site.skc(["build", "x"]).ok().err, "");
+}
+
+/// RFC-0001:C-OUTPUT
+#[test]
+fn a_build_says_that_load_or_the_catalog_will_refuse_a_file_for_its_size() {
+    let site = Site::new();
+    for (bytes, warnings) in [(1_500_000, &["W043"][..]), (4_500_000, &["W042", "W043"])] {
+        site.write("x", "SKILL.md", skill_md("x", &format!("# X\n\n{}\n", "word ".repeat(bytes / 5))));
+        let err = site.skc(["build", "x"]).ok().err;
+        for code in ["W042", "W043"] {
+            assert_eq!(err.contains(code), warnings.contains(&code), "{bytes}: {err}");
+        }
+    }
+    site.skc(["load", "x"]).fails("E082");
 }

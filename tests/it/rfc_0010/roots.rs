@@ -160,3 +160,26 @@ fn a_budget_counts_the_folders_that_the_client_reads_as_it_counts_them() {
     let expected = (&json!("tokens"), &json!(4_000), &json!(line.len().div_ceil(4)));
     assert_eq!((&tokens["unit"], &tokens["limit"], &tokens["wanted"]), expected, "{tokens}");
 }
+
+/// RFC-0010:C-LOAD, RFC-0011:C-FIND
+#[test]
+fn a_built_skill_that_validation_leaves_out_is_refused_with_its_own_reason() {
+    let long = "Use when testing. ".repeat(60);
+    for (front, reason) in [
+        (format!("name: x\ndescription: {}", long.trim()), "description has 1079 characters, 1024 allowed"),
+        ("name: other\ndescription: d".to_owned(), "name 'other' is not the name of its folder, 'x'"),
+    ] {
+        let site = Site::new();
+        site.write("x", "SKILL.md", format!("---\n{front}\n---\n# X\n"));
+        site.write("x", "references/a.md", "# A\n");
+        site.skc(["build", "x"]).ok();
+        for arguments in [&["load", "x"][..], &["load", ".claude/skills/x"]] {
+            let run = site.skc(arguments).fails("E082");
+            assert!(run.err.contains(reason) && !run.err.contains("is gone"), "{arguments:?}: {}", run.err);
+        }
+        for arguments in [&["find", "x"][..], &["catalog", "-v"]] {
+            let run = site.skc(arguments);
+            assert!(run.err.contains(reason) && !run.err.contains("is gone"), "{arguments:?}: {}", run.err);
+        }
+    }
+}

@@ -22,6 +22,7 @@ use crate::policy::is_disabled;
 use crate::run::Run;
 use crate::skill::Skill;
 use skillc_domain::fault::Warning;
+use skillc_domain::limits::LOAD_BYTES_MAX;
 use skillc_domain::listing::Scope;
 
 /// Checks whether a skill's SKILL.md is one that a build accepts.
@@ -56,6 +57,10 @@ pub async fn build(
     if !built.flaws.is_empty() && !run.app.call.settings.discovery.lenient {
         let (skill, message) = (skill.name.clone(), built.flaws.join("; "));
         run.warn(Warning::LeftOutOfCatalog { skill, message });
+    }
+    if built.skill_bytes > LOAD_BYTES_MAX {
+        let (skill, bytes) = (skill.name.clone(), built.skill_bytes);
+        run.warn(Warning::TooLargeToLoad { skill, bytes, limit: LOAD_BYTES_MAX });
     }
     if is_disabled(run.app, skill) {
         // It may have been switched off by an edit of the file, or in another clone.

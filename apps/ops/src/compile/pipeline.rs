@@ -19,7 +19,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{
     IndexHeader, RecordedFile, SurveySummary, compatibility, differences, fingerprint, is_fresh_by_stamps,
 };
-use skillc_domain::limits::{INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
+use skillc_domain::limits::{CATALOGED_BYTES_MAX, INDEX_SCHEMA_VERSION, MANIFEST_VERSION};
 use skillc_domain::linked_files::linked_entries;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
@@ -49,6 +49,8 @@ pub struct Built {
     pub has_changed: bool,
     /// Why strict readers, such as the catalog, refuse the skill; empty if they do not.
     pub flaws: Vec<String>,
+    /// Bytes of SKILL.md.
+    pub skill_bytes: u64,
     /// Stub and manifest as published.
     pub published: Vec<PublishedFile>,
     /// Locks out other builds of this runtime until it is deployed too.
@@ -96,6 +98,7 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
         files: source.survey.files.len(),
         has_changed: compiled.has_changed,
         flaws: flaws_of(skill, &source.skill_file),
+        skill_bytes: source.skill_file.text.len() as u64,
         published: compiled.published,
         runtime,
         guard,
@@ -104,7 +107,12 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
 
 fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
     let folder = skill.path.file_name().unwrap_or_default().to_string_lossy();
-    flaws(skill_file.name.trim(), skill_file.description.trim(), &[&skill.name, &folder])
+    let mut flaws = flaws(skill_file.name.trim(), skill_file.description.trim(), &[&skill.name, &folder]);
+    let bytes = skill_file.text.len() as u64;
+    if bytes > CATALOGED_BYTES_MAX {
+        flaws.push(format!("SKILL.md has {bytes} bytes, {CATALOGED_BYTES_MAX} allowed"));
+    }
+    flaws
 }
 
 /// Links what is no text beside the stub. Where links cannot be made, readers still find the files by the base directory that

@@ -5,12 +5,12 @@ use crate::catalog::{self, CatalogFilter, refused};
 use crate::policy;
 use crate::refusal::off;
 use crate::resolve::typed;
+use crate::runtime::{manifest, source_of};
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use skillc_domain::fault::Fault;
 use skillc_domain::suggest::{list, nearest};
-use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ pub fn choose(
     match selector {
         SkillSelector::Name(name) => named(app, &near, name).map_err(|fault| match fault {
             Fault::NotInCatalog { .. } => {
-                left_out(app, &near, |e| e.name == *name || folder_of(e) == *name).unwrap_or(fault)
+                left_out(app, &near, |e| e.name == *name || e.folder() == *name).unwrap_or(fault)
             }
             fault => fault,
         }),
@@ -95,7 +95,15 @@ pub fn choose(
             };
             let found = at(&near).ok_or_else(far);
             let typed = typed(app, path);
-            let is_there = |e: &LoadError| e.path == typed || e.path.parent() == Some(typed.as_path());
+            // A stub leads to the skill that it was built from.
+            let stub = app.ports.stores.real_path(&typed);
+            let source = manifest(app, &stub).and_then(|manifest| source_of(app, &manifest));
+            let is_there = |e: &LoadError| {
+                let folder = e.path.parent();
+                e.path == typed
+                    || folder == Some(typed.as_path())
+                    || folder.is_some() && folder == source.as_deref()
+            };
             found.or_else(|far| {
                 let refused = || left_out(app, &far, is_there);
                 at(&far).ok_or_else(|| refused().unwrap_or_else(|| not_in_catalog(app, path, &far)))
@@ -117,12 +125,7 @@ pub fn choose(
 fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
     let error = catalog.errors.iter().find(|error| is_meant(error))?;
     let is_reported = |name: &str| policy::admit_name(app, name).is_ok();
-    (is_reported(&error.name) && is_reported(&folder_of(error))).then(|| refused::fault(app, error))
-}
-
-/// The name of a refused skill's folder, which `list` and `build` know it by.
-fn folder_of(error: &LoadError) -> Cow<'_, str> {
-    error.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
+    (is_reported(&error.name) && is_reported(&error.folder())).then(|| refused::fault(app, error))
 }
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {

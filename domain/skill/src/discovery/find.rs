@@ -98,7 +98,8 @@ fn leave_out_what_does_not_fit(found: &mut Vec<Ranked<'_>>, mode: SearchMode, ev
 pub fn is_about(request: &str, error: &LoadError) -> bool {
     let asked = RequestText::new(request);
     let is_at = |path: &Path| path == error.path || Some(path) == error.path.parent();
-    let is_named = !asked.text.is_empty() && lower(&error.name).starts_with(&asked.lower);
+    let starts = |name: &str| lower(name).starts_with(&asked.lower);
+    let is_named = !asked.text.is_empty() && (starts(&error.name) || starts(&error.folder()));
     if is_at(Path::new(asked.text)) || is_named && asked.is_one_word {
         return true;
     }

@@ -1,6 +1,7 @@
 //! The catalog and its skills.
 
 use crate::digest::Digest;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// To whom a skill belongs.
@@ -89,7 +90,7 @@ pub struct CatalogSkill {
 }
 
 /// A folder that looks like a skill but is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadError {
     /// Its SKILL.md as the scan reached it.
     pub path: PathBuf,
@@ -104,9 +105,14 @@ pub struct LoadError {
 impl LoadError {
     /// An error of a file or folder that is known by its path alone.
     pub fn new(path: PathBuf, message: &str) -> Self {
-        let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
-        let name = folder.to_string_lossy().into_owned();
-        Self { path, message: message.to_owned(), name, description: String::new() }
+        let mut error = Self { path, message: message.to_owned(), ..Self::default() };
+        error.name = error.folder().into_owned();
+        error
+    }
+
+    /// The name of its folder, by which `build` and `list` know the skill.
+    pub fn folder(&self) -> Cow<'_, str> {
+        self.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
     }
 }
 
