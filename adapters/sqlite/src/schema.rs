@@ -17,9 +17,9 @@ const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
 /// FTS5's default, restored for later edits.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
 /// Segments at which FTS5 merges all of a level at once. Its default, 16, merges the whole index in one of the first edits after a
-/// bulk build: 500 ms for 10,000 files. Edits merge some pages each instead, and reach about 150 segments meanwhile.
+/// bulk build: 500 ms for 10,000 files. Edits merge some pages each instead; segments were fewer than 100 at any time.
 const EDIT_CRISISMERGE: u32 = 1_000;
-/// Pages that an edit merges: 5 ms.
+/// Pages that an edit merges at most, which bounds its time (adr/0005).
 const EDIT_MERGE_PAGES: u32 = 128;
 
 /// The `tokenize` option of FTS5 for a setting.
