@@ -12,6 +12,7 @@ pub mod editor;
 pub mod embedder;
 pub mod error;
 pub mod files;
+pub mod history;
 pub mod index;
 pub mod log;
 pub mod models;
@@ -37,6 +38,10 @@ pub use editor::SkillEditor;
 pub use embedder::{Embedder, ModelId, NoModel};
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
+pub use history::{
+    ForgottenSpan, HistoryBookmark, HistoryBookmarks, HistoryFile, HistoryFiles, HistoryPosition,
+    HistoryRead, HistoryReader, HistorySource,
+};
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };

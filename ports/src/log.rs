@@ -4,8 +4,9 @@ use crate::error::PortError;
 use crate::patience::Patience;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
+use skillc_domain::history::HistoryTally;
 use skillc_domain::time::{Timestamp, UnixNs};
-use skillc_domain::usage::{Usage, UsageQuery};
+use skillc_domain::usage::{Usage, UsageFilter, UsageQuery};
 use std::path::{Path, PathBuf};
 
 /// Stores access events and counts them.
@@ -45,6 +46,8 @@ pub struct LoggedEvent {
 pub struct Forget {
     /// Events of the skill with this canonical source path.
     pub skill_path: Option<String>,
+    /// Events of every skill of this name.
+    pub skill: Option<String>,
     /// Events before this second. An event with an unreadable time never matches.
     pub before: Option<Timestamp>,
 }
@@ -72,6 +75,13 @@ pub trait LocalLog: AccessLog {
     /// # Errors
     /// As `events`.
     async fn count(&self, after: LogPosition) -> Result<u64, PortError>;
+
+    /// Counts the events of agents' histories by agent, skill and kind, those of offered skills too. Sorted by agent, skill,
+    /// path and kind.
+    ///
+    /// # Errors
+    /// As `events`.
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError>;
 
     /// When the log was last written; `None` if there is none.
     async fn written_at(&self) -> Option<UnixNs>;

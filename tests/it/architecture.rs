@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-markdown", "adapters/markdown", 20),
     ("skillc-regex", "adapters/regex", 20),
     ("skillc-embed", "adapters/embed", 20),
+    ("skillc-history", "adapters/history", 20),
     ("skillc-ops", "apps/ops", 30),
     ("skillc-mcp", "apps/mcp", 31),
     ("skillc-host", "apps/host", 31),
@@ -41,8 +42,11 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-lint", &[]),
     ("skillc-ports", &["async-trait"]),
     ("skillc-fs", &["cap-std", "getrandom", "rustix"]),
-    ("skillc-memory", &["async-trait"]),
-    ("skillc-sqlite", &["async-trait", "postcard", "rusqlite", "rustix", "serde", "sqlite-vec"]),
+    ("skillc-memory", &["async-trait", "serde_json"]),
+    (
+        "skillc-sqlite",
+        &["async-trait", "postcard", "rusqlite", "rustix", "serde", "serde_json", "sqlite-vec"],
+    ),
     ("skillc-postgres", &["async-trait", "sqlx", "tokio"]),
     ("skillc-disk", &["walkdir", "sha2", "cap-std", "rustix", "getrandom", "notify"]),
     ("skillc-links", &["getrandom", "junction"]),
@@ -52,6 +56,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         "skillc-embed",
         &["rten", "rten-onnx", "rten-tensor", "tokenizers", "ureq", "zip", "sha2", "serde", "serde_json"],
     ),
+    ("skillc-history", &["aho-corasick", "memchr", "ruzstd", "serde_json"]),
     (
         "skillc-ops",
         &[
@@ -63,6 +68,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "base64",
             "similar",
             "csv",
+            "shlex",
             "tokio",
             "unicode-width",
         ],

@@ -27,4 +27,5 @@ mod rfc_0010;
 mod rfc_0011;
 mod rfc_0012;
 mod rfc_0013;
+mod rfc_0014;
 mod site;

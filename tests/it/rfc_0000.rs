@@ -142,6 +142,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "model" => &["status"],
         "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" => &["demo"],
         "log" => &["forget", "demo"],
+        "history" => &["sources"],
         "show" => &["demo", "--section", "Top"],
         "open" => &["demo", "SKILL.md"],
         "search" => &["demo", "marmot"],

@@ -5,9 +5,11 @@ use crate::log_content::LogContent;
 use crate::machine::{MemoryMachine, World};
 use crate::tree::Content;
 use async_trait::async_trait;
+use serde_json::Value;
 use skillc_domain::event::AccessEvent;
+use skillc_domain::history::{HistoryDetails, HistoryTally, history_tallies};
 use skillc_domain::time::UnixNs;
-use skillc_domain::usage::{Usage, UsageQuery, usage};
+use skillc_domain::usage::{Usage, UsageFilter, UsageQuery, usage};
 use skillc_ports::{
     AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError,
     RepairedLog,
@@ -99,6 +101,10 @@ impl LocalLog for MemoryLog {
         self.read(|log| log.after(after).count() as u64)
     }
 
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
+        self.read(|log| history_tallies(log.events(), filter, &details))
+    }
+
     async fn written_at(&self) -> Option<UnixNs> {
         let tree = &self.machine.world().tree;
         tree.find(&self.path).ok().map(|id| tree.stamp(id).mtime_ns)
@@ -166,7 +172,18 @@ impl LocalLog for MemoryLog {
     }
 }
 
+/// What the arguments of an imported event say.
+fn details(event: &AccessEvent) -> HistoryDetails {
+    let args: Value = serde_json::from_str(&event.args).unwrap_or_default();
+    HistoryDetails {
+        agent: args["agent"].as_str().unwrap_or_default().to_owned(),
+        listing_tokens: args["listing_tokens"].as_u64().unwrap_or_default(),
+    }
+}
+
 fn is_meant(what: &Forget, event: &AccessEvent) -> bool {
     let is_before = |before| event.timestamp.known().is_some_and(|at| at < before);
-    what.skill_path.as_ref().is_none_or(|path| event.skill_path == *path) && what.before.is_none_or(is_before)
+    what.skill_path.as_ref().is_none_or(|path| event.skill_path == *path)
+        && what.skill.as_ref().is_none_or(|name| event.skill == *name)
+        && what.before.is_none_or(is_before)
 }

@@ -55,6 +55,11 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     Ok(db)
 }
 
+/// Opens a database of another program to read it.
+pub fn open_read_only(path: &Path) -> rusqlite::Result<Db> {
+    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
 /// Opens a database that no process writes, in a folder where SQLite cannot create files.
 pub fn open_unwritable(path: &Path) -> rusqlite::Result<Db> {
     let (folder, name) = place(path)?;

@@ -4,6 +4,7 @@
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
+mod bookmarks;
 mod connection;
 mod corruption;
 mod discovery;
@@ -12,6 +13,7 @@ mod guard;
 mod index;
 mod log;
 mod open;
+mod opencode;
 mod pool;
 mod rank;
 mod read;
@@ -22,10 +24,12 @@ mod snippet_text;
 mod vfs;
 mod write;
 
+pub use bookmarks::SqliteHistoryBookmarks;
 pub use discovery::{
     PythonSkillError, SkillDiscoveryIndex, SkillSearchResult, SqliteScanCache, SqliteSkillIndexes,
 };
 pub use index::SqliteSectionIndex;
 pub use log::SqliteLocalLogs;
+pub use opencode::OpenCodeHistory;
 pub use sessions::SqliteSessions;
 pub use snippet_text::Beginnings;

@@ -153,5 +153,6 @@ fn agent_variables() -> std::collections::BTreeMap<String, String> {
         let inside = template.strip_prefix("${")?.split('}').next()?;
         inside.split(":-").next()
     });
+    let names = names.chain(skillc_domain::history::location::variables());
     names.filter_map(|name| Some((name.to_owned(), variable(name)?))).collect()
 }

@@ -13,11 +13,12 @@ use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
-use skillc_ports::{ModelStore, NonInteractive, Progress, TeamStore};
+use skillc_ports::{HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
 use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
-    SkillDiscoveryIndex, SqliteLocalLogs, SqliteSectionIndex, SqliteSessions, SqliteSkillIndexes,
+    OpenCodeHistory, SkillDiscoveryIndex, SqliteHistoryBookmarks, SqliteLocalLogs, SqliteSectionIndex,
+    SqliteSessions, SqliteSkillIndexes,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,6 +55,8 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         skill_index: discovery,
         skill_indexes: Arc::new(SqliteSkillIndexes),
         logs: Arc::new(SqliteLocalLogs::default()),
+        histories: histories(),
+        bookmarks: Arc::new(SqliteHistoryBookmarks::new(places.history_bookmarks())),
         team: team(settings),
         trash: Arc::new(DiskTrash::at(places.trash())),
         deployer: Arc::new(LinkDeployer),
@@ -69,6 +72,13 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
     }
+}
+
+/// The histories of all agents.
+fn histories() -> Vec<Arc<dyn HistorySource>> {
+    let mut sources = skillc_history::sources();
+    sources.push(Arc::new(OpenCodeHistory));
+    sources
 }
 
 /// The ports of a long-running server: caches that live between calls, sessions in memory, and no interactive user.

@@ -5,9 +5,10 @@ use crate::context::{CallContext, Caller};
 use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
-    Clock, Deployer, DocumentReader, Embedder, Found, LocalLogs, ModelStore, NamedFiles, PatternSearch,
-    PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
-    SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore, Trash, Watcher,
+    Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, LocalLogs, ModelStore,
+    NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore,
+    SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner,
+    SkillStores, TeamStore, Trash, Watcher,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +35,10 @@ pub struct Ports {
     pub skill_indexes: Arc<dyn SkillIndexes>,
     /// Access logs of this machine.
     pub logs: Arc<dyn LocalLogs>,
+    /// The histories of agents.
+    pub histories: Vec<Arc<dyn HistorySource>>,
+    /// How far they were imported.
+    pub bookmarks: Arc<dyn HistoryBookmarks>,
     /// The team's store, if one is configured.
     pub team: Option<Arc<dyn TeamStore>>,
     /// Files that were replaced by force.

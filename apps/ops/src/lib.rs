@@ -21,6 +21,7 @@ pub mod fresh_index;
 mod git_ignore;
 pub mod harmless;
 mod headings;
+pub mod history;
 pub mod lint;
 pub mod load;
 pub mod local_logs;

@@ -212,6 +212,7 @@ impl<'a> Run<'a> {
                 args: args.to_owned(),
                 is_partial: used.is_partial && file.is_some(),
                 is_without_hit: used.is_without_hit && error.is_none(),
+                is_supplement: false,
                 error,
                 target: used.target,
                 file,

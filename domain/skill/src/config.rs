@@ -159,6 +159,15 @@ pub struct SettingOrigin {
     pub origin: String,
 }
 
+/// What happens to the histories of agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HistorySettings {
+    /// `[history] auto`: whether `stats` imports first.
+    pub auto: bool,
+    /// `[team] share_history`: whether the team gets what was imported.
+    pub is_shared: bool,
+}
+
 /// The settings of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -186,6 +195,8 @@ pub struct Settings {
     pub source_roots: Vec<SourceRoot>,
     /// `[discovery]`.
     pub discovery: DiscoverySettings,
+    /// `[history]`, and what `[team]` says of it.
+    pub history: HistorySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
     /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.

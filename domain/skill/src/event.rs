@@ -86,6 +86,18 @@ impl EventId {
         Self::new(event.timestamp.known().map_or(0, |at| at.unix_s() * 1_000_000_000), hash.0)
     }
 
+    /// The id of a record in an agent's history: the same in every copy of the record, whenever it is imported.
+    pub fn of_record(agent: &str, record: &str, ordinal: u64) -> Self {
+        let mut hash = Fnv::default();
+        for text in [agent, record] {
+            hash.add(&(text.len() as u64).to_le_bytes());
+            hash.add(text.as_bytes());
+        }
+        hash.add(&ordinal.to_le_bytes());
+        // Not all histories hold times, so the time is none of its parts.
+        Self::new(0, hash.0)
+    }
+
     /// The UUID, whatever its case; for any other text a UUID derived from that text.
     pub fn to_uuid(&self) -> u128 {
         let text = match self {
@@ -162,14 +174,20 @@ pub struct AccessEvent {
     pub section: Option<String>,
     /// Whether a foreign writer's `args` is not a JSON object.
     pub has_invalid_args: bool,
-    /// Whether only a part of `file` was returned, which is not a section.
+    /// Whether the sections of `file` do not count as read with it: only a part was returned, which is not a section, or an
+    /// agent read it by its own means.
     pub is_partial: bool,
     /// Whether it is a search that found nothing.
     pub is_without_hit: bool,
+    /// Whether it is no access of its own: a further section of the same read, or a skill that was only offered. It counts
+    /// for its section alone.
+    pub is_supplement: bool,
 }
 
-/// The commands that read a skill. The others are for authors, or count accesses.
-pub const READ_COMMANDS: [&str; 6] = ["outline", "show", "open", "sources", "search", "load"];
+/// The commands that read a skill: those of `skc`, then the kinds of `HistoryKind`. The others are for authors, count
+/// accesses, or run scripts.
+pub const READ_COMMANDS: [&str; 10] =
+    ["outline", "show", "open", "sources", "search", "load", "chosen", "requested", "read", "searched"];
 
 /// Creates a run id: `YYYYMMDDTHHMMSSZ-<4 hexadecimal digits>`.
 pub fn run_id(at: UnixNs, random: u128) -> String {

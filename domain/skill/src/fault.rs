@@ -676,6 +676,12 @@ diagnostics! {
         means "the log of a skill is no SQLite database, or parts of it are overwritten";
         do "run 'skc log repair <skill>', then 'skc sync' for the events of the fallback log";
         like "skc log repair my-skill";
+    W012 HistoryUnreadable "history-unreadable" { agent, path, reason }
+        "skipped history of {agent}: '{path}': {reason}",
+        "skipped history of <agent>: '<path>': <reason>";
+        means "a file of an agent's history is locked, damaged, not accessible, or of another form; what was read before is imported";
+        do "import again once the agent has ended, or check the permissions of the file";
+        like "skc history import";
     W020 FileNotUtf8 "file-not-utf8" { path }
         "skipped '{path}': not UTF-8 text", "skipped '<path>': not UTF-8 text";
         means "a .md or .txt file is in another encoding, so its text is not indexed";

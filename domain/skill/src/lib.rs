@@ -19,6 +19,7 @@ pub mod freshness;
 pub mod frontmatter;
 #[doc = include_str!("../../../docs/glossary.md")]
 pub mod glossary {}
+pub mod history;
 pub mod limits;
 pub mod linked_files;
 pub mod listing;

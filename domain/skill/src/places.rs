@@ -157,6 +157,16 @@ impl Places {
         self.own.join("sessions.db")
     }
 
+    /// The log of what was imported from agents' histories, one for all skills and projects.
+    pub fn history_log(&self) -> PathBuf {
+        self.own.join("history").join("logs.db")
+    }
+
+    /// How far the files of agents' histories were imported.
+    pub fn history_bookmarks(&self) -> PathBuf {
+        self.own.join("history").join("bookmarks.db")
+    }
+
     /// The folder of embedding models; one for all projects.
     pub fn models(&self) -> PathBuf {
         self.own.join("models")

@@ -3,8 +3,9 @@
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::event::AccessEvent;
 use skillc_domain::event::EventTime;
+use skillc_domain::history::HistoryKind;
 use skillc_domain::time::Timestamp;
-use skillc_domain::usage::{Grouping, Usage, UsageQuery, usage};
+use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
 use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, PortError};
 use skillc_sqlite::SqliteLocalLogs;
@@ -31,6 +32,9 @@ contract!([memory, sqlite, pooled] {
     what_is_forgotten_meets_every_part,
     everything_is_forgotten_where_nothing_is_said,
     what_is_forgotten_is_counted_no_more,
+    the_events_of_every_skill_of_a_name_are_forgotten,
+    what_is_no_access_counts_for_its_section_alone,
+    imported_events_are_counted_by_agent_skill_and_kind,
     a_log_with_later_events_is_not_retired,
     a_retired_log_goes_with_the_empty_folders_above_it,
     a_folder_that_holds_something_stays_when_a_log_is_retired,
@@ -260,6 +264,7 @@ fn events_to_forget(at: &LogScene) {
 fn forget(skill_path: Option<&str>, before: Option<&str>) -> Forget {
     Forget {
         skill_path: skill_path.map(str::to_owned),
+        skill: None,
         before: before.and_then(|day| Timestamp::parse(&format!("2026-01-{day}T00:00:00Z"))),
     }
 }
@@ -299,6 +304,101 @@ fn what_is_forgotten_is_counted_no_more(at: &LogScene) {
         let query = UsageQuery { grouping, ..UsageQuery::default() };
         assert_eq!(block_on(at.at().usage(&query)).unwrap(), usage(&left, &query));
     }
+}
+
+fn the_events_of_every_skill_of_a_name_are_forgotten(at: &LogScene) {
+    events_to_forget(at);
+    let named = |name: &str| Forget { skill: Some(name.to_owned()), ..Forget::default() };
+    assert_eq!(at.forget(named("y")), 0);
+    assert_eq!(at.forget(named("x")), 5);
+}
+
+/// What an import adds: reads with and without sections, offers, a choice, a failure, and an event of `skc` itself.
+fn imported_events() -> Vec<AccessEvent> {
+    let imported = |id: &str, command: &str, agent: &str, session: &str| AccessEvent {
+        command: command.to_owned(),
+        run_id: session.to_owned(),
+        args: format!(
+            r#"{{"agent":"{agent}","listing_tokens":{}}}"#,
+            if command == "offered" { 7 } else { 0 }
+        ),
+        ..event(id)
+    };
+    let read = |id: &str, section: Option<&str>, is_supplement: bool| AccessEvent {
+        file: Some("a.md".to_owned()),
+        section: section.map(str::to_owned),
+        is_partial: true,
+        is_supplement,
+        ..imported(id, "read", "codex", "s1")
+    };
+    let offered = |id: &str, session: &str| AccessEvent {
+        is_supplement: true,
+        timestamp: "2026-01-01T00:00:00Z".into(),
+        ..imported(id, "offered", "codex", session)
+    };
+    let failed = AccessEvent { error: Some("failed".to_owned()), ..imported("9", "failed", "cursor", "s3") };
+    vec![
+        read("1", Some("One"), false),
+        read("2", Some("Deep"), true),
+        read("3", None, false),
+        read("4", Some("Two"), false),
+        offered("5", "s1"),
+        offered("6", "s1"),
+        offered("7", "s2"),
+        imported("8", "chosen", "codex", "s2"),
+        failed,
+        AccessEvent { args: "[".to_owned(), has_invalid_args: true, ..imported("10", "read", "x", "s") },
+        event("11"),
+    ]
+}
+
+/// RFC-0014:C-SECTIONS
+fn what_is_no_access_counts_for_its_section_alone(at: &LogScene) {
+    let mut events = imported_events();
+    // Enough others that a store may look a few rows up.
+    events.extend((0..300).map(|n| AccessEvent {
+        timestamp: "2025-01-01T00:00:00Z".into(),
+        is_supplement: n % 3 == 0,
+        file: Some("old.md".to_owned()),
+        section: Some(format!("{}", n % 5)),
+        ..event(&format!("old-{n}"))
+    }));
+    block_on(at.at().append(&events)).unwrap();
+    let since = Timestamp::parse("2026-01-02T00:00:00Z");
+    for (grouping, since) in
+        Grouping::ALL.into_iter().flat_map(|grouping| [(grouping, None), (grouping, since)])
+    {
+        for skill in [SkillFilter::Any, SkillFilter::Path("/home/x/.skillc/skills/x".to_owned())] {
+            let query =
+                UsageQuery { grouping, filter: UsageFilter { skill, since, ..UsageFilter::default() } };
+            assert_eq!(block_on(at.at().usage(&query)).unwrap(), usage(&events, &query), "{query:?}");
+        }
+    }
+}
+
+/// RFC-0014:C-STATS
+fn imported_events_are_counted_by_agent_skill_and_kind(at: &LogScene) {
+    let history = |filter: &UsageFilter| block_on(at.at().history(filter)).unwrap();
+    assert_eq!(history(&UsageFilter::default()), []);
+    block_on(at.at().append(&imported_events())).unwrap();
+    let found: Vec<_> = history(&UsageFilter::default())
+        .into_iter()
+        .map(|tally| (tally.agent, tally.kind, tally.events, tally.sessions, tally.listing_tokens))
+        .collect();
+    let expected = [
+        ("codex", HistoryKind::Offered, 3, 2, 21),
+        ("codex", HistoryKind::Chosen, 1, 1, 0),
+        ("codex", HistoryKind::Read, 3, 1, 0),
+        ("cursor", HistoryKind::Failed, 1, 1, 0),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(agent, kind, events, sessions, tokens)| {
+            (agent.to_owned(), kind, events, sessions, tokens)
+        })
+    );
+    let later = UsageFilter { since: Timestamp::parse("2026-01-02T00:00:00Z"), ..UsageFilter::default() };
+    assert_eq!(history(&later).len(), 3, "without the offers");
 }
 
 fn a_log_with_later_events_is_not_retired(at: &LogScene) {

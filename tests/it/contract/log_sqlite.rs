@@ -323,11 +323,11 @@ fn values_that_are_no_text_fail_no_question() {
     assert_ne!(events[0].event_id, events[1].event_id);
     place.counts_what_it_holds();
     assert_eq!(
-        block_on(
-            place
-                .log()
-                .forget(&Forget { before: Timestamp::parse("2027-01-01T00:00:00Z"), skill_path: None })
-        )
+        block_on(place.log().forget(&Forget {
+            before: Timestamp::parse("2027-01-01T00:00:00Z"),
+            skill_path: None,
+            skill: None
+        }))
         .unwrap(),
         1
     );
@@ -539,7 +539,12 @@ fn nothing_of_what_is_forgotten_stays_in_the_files() {
     place.append(&many).unwrap();
     assert!(place.holds("marmot") && place.holds("keeping"));
     assert_eq!(
-        block_on(place.log().forget(&Forget { skill_path: Some("/gone".to_owned()), before: None })).unwrap(),
+        block_on(place.log().forget(&Forget {
+            skill_path: Some("/gone".to_owned()),
+            before: None,
+            skill: None
+        }))
+        .unwrap(),
         560
     );
     assert!(!place.holds("marmot"), "{:?}", place.files().keys());
@@ -565,7 +570,12 @@ fn what_another_tool_deleted_goes_with_the_next_forgetting() {
     place.sql("DELETE FROM access_log WHERE id < 51");
     assert!(place.holds("marmot"));
     assert_eq!(
-        block_on(place.log().forget(&Forget { skill_path: Some("/none".to_owned()), before: None })).unwrap(),
+        block_on(place.log().forget(&Forget {
+            skill_path: Some("/none".to_owned()),
+            before: None,
+            skill: None
+        }))
+        .unwrap(),
         0
     );
     assert!(!place.holds("marmot"));

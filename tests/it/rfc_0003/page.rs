@@ -43,8 +43,9 @@ fn a_page_goes_only_where_it_was_asked_to() {
 fn a_page_counts_each_grouping_once() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("usage.html");
-    // Seven groupings are counted: the eighth count would fail, and without the seventh there is no page.
-    for (call, is_written) in [(8, true), (7, false)] {
+    // Seven groupings are counted, each in the skill's log and in that of agents' histories: the next count would fail, and
+    // without the last there is no page.
+    for (call, is_written) in [(15, true), (14, false)] {
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));
         machine.plan(FaultPlan::none().fail(PortCall::ReadLog, call, ErrorKind::Denied));

@@ -108,6 +108,8 @@ pub fn app(machine: &MemoryMachine) -> App {
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),
+        histories: Vec::new(),
+        bookmarks: Arc::new(skillc_sqlite::SqliteHistoryBookmarks::new("/nowhere/bookmarks.db".into())),
         team: None,
         deployer: Arc::new(MemoryDeployer::new(machine)),
         reader: Arc::new(MarkdownReader),

@@ -24,6 +24,7 @@ fn json_replies_are_objects_on_every_command() {
         "enable x",
         "disable x",
         "stats x",
+        "history sources",
         "sync",
         "log forget x",
         "model status",

@@ -53,7 +53,8 @@ fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
                 skill,
             ]);
         }
-        "list" | "find" | "mentions" | "model" | "targets" | "catalog" | "config" | "explain" | "undo" => {
+        "list" | "find" | "mentions" | "model" | "history" | "targets" | "catalog" | "config" | "explain"
+        | "undo" => {
             return None;
         }
         other => panic!("does '{other}' take a skill?"),

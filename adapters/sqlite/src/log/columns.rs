@@ -38,8 +38,8 @@ macro_rules! has_valid_time {
 pub const BASE: [&str; 8] = ["timestamp", "run_id", "command", "skill", "skill_path", "cwd", "args", "error"];
 
 /// Name, type and SQL expression of each derived column. In `flaws`, bit 1 marks invalid arguments, bit 2 an invalid
-/// timestamp, bit 4 that only a part of the file was returned, and bit 8 a search that found nothing; null marks a row that
-/// is not derived yet.
+/// timestamp, bit 4 that only a part of the file was returned, bit 8 a search that found nothing, and bit 16 a row that is no access of
+/// its own; null marks a row that is not derived yet.
 pub const DERIVED: [(&str, &str, &str); 4] = [
     (
         "target",

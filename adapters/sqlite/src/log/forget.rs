@@ -55,6 +55,9 @@ fn conditions(what: &Forget) -> Conditions {
     if let Some(path) = &what.skill_path {
         conditions.and("skill_path = ?", [path]);
     }
+    if let Some(name) = &what.skill {
+        conditions.and("skill = ?", [name]);
+    }
     if let Some(before) = &what.before {
         conditions.valid_time();
         conditions.and("timestamp < ?", [&before.to_string()]);

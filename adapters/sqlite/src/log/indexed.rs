@@ -6,8 +6,8 @@
 use super::conditions::Conditions;
 use super::owners::{Owner, owners};
 use super::row::{number, text, valid_text};
-use super::row_scan::{self, RowScan, WITHOUT_HIT, read_command, reads, whole_files};
-use super::schema::{BY_READ, BY_TIME, ERRORS, SEARCHES};
+use super::row_scan::{self, RowScan, WITHOUT_HIT, read_command, reads, rows_of, whole_files};
+use super::schema::{BY_READ, BY_TIME, ERRORS, IS_ACCESS, SEARCHES};
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, OptionalExtension};
 use skillc_domain::usage::count::belongs_to_a_skill;
@@ -97,9 +97,11 @@ fn count_by_index(
         count_whole_files(db, owner, query, usage)?;
     }
     let from = indexed(index);
+    let rows = rows_of(query.grouping);
     let hits = if query.grouping == Grouping::Search { WITHOUT_HIT } else { "0" };
-    let sql =
-        format!("SELECT count(*), {hits}, {keys} FROM {from} WHERE {own} AND {counted} GROUP BY {order}");
+    let sql = format!(
+        "SELECT count(*), {hits}, {keys} FROM {from} WHERE {own} AND {counted} AND {rows} GROUP BY {order}"
+    );
     let names_skill = query.filter.skill == SkillFilter::Any && belongs_to_a_skill(query.grouping);
     let mut grouped = db.prepare_cached(&sql)?;
     let parts = 2..grouped.column_count();
@@ -124,7 +126,8 @@ fn summarize(
     usage.add_errors(db.prepare_cached(&failed)?.query_row(own.values(), |row| number(row, 0))?);
     count_days(db, owner, query, usage)?;
     count_whole_files(db, owner, query, usage)?;
-    let read = format!("SELECT count({}) FROM {} WHERE {own}", read_command(), indexed(BY_READ));
+    let command = read_command();
+    let read = format!("SELECT count({command}) FROM {} WHERE {own} AND {IS_ACCESS}", indexed(BY_READ));
     usage.add_reads(db.prepare_cached(&read)?.query_row(own.values(), |row| number(row, 0))?);
     reads(db, &RowScan { from: indexed(BY_READ), conditions: own, is_period_known: true }, usage)
 }
@@ -156,13 +159,14 @@ fn count_days(
         let mut within = owner.conditions(&query.filter);
         within.and("timestamp >= ?", [&first]);
         within.and("timestamp < ?", [&end]);
-        let sql = format!("SELECT count(*) FROM {} WHERE {within}", indexed(BY_TIME));
+        let sql = format!("SELECT count(*) FROM {} WHERE {within} AND {IS_ACCESS}", indexed(BY_TIME));
         let count = db.prepare_cached(&sql)?.query_row(within.values(), |row| number(row, 0))?;
         usage.add_day(skill.clone(), day, count);
         let mut later = owner.conditions(&query.filter);
         later.and("timestamp >= ?", [&end]);
+        let from = indexed(BY_TIME);
         let sql =
-            format!("SELECT timestamp FROM {} WHERE {later} ORDER BY timestamp LIMIT 1", indexed(BY_TIME));
+            format!("SELECT timestamp FROM {from} WHERE {later} AND {IS_ACCESS} ORDER BY timestamp LIMIT 1");
         // Values that are not text sort after every text and would be found forever.
         start = db
             .prepare_cached(&sql)?

@@ -5,6 +5,7 @@ mod columns;
 mod conditions;
 mod folder_lock;
 mod forget;
+mod history;
 mod indexed;
 mod journal_mode;
 mod legacy_ids;
@@ -28,8 +29,9 @@ use async_trait::async_trait;
 use pool::LogPool;
 use read::LogSnapshot;
 use skillc_domain::event::AccessEvent;
+use skillc_domain::history::HistoryTally;
 use skillc_domain::time::UnixNs;
-use skillc_domain::usage::{Usage, UsageQuery};
+use skillc_domain::usage::{Usage, UsageFilter, UsageQuery};
 use skillc_fs::Folder;
 use skillc_ports::{
     AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError, RepairedLog,
@@ -102,6 +104,10 @@ impl LocalLog for SqliteLog {
 
     async fn count(&self, after: LogPosition) -> Result<u64, PortError> {
         self.read(|log| log.count(after))
+    }
+
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
+        self.read(|log| history::tallies(log, filter))
     }
 
     async fn written_at(&self) -> Option<UnixNs> {

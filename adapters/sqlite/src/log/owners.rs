@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::row::{text, valid_text};
-use super::schema::{BY_TIME, VALID_TIME};
+use super::schema::{BY_TIME, IS_ACCESS, VALID_TIME};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use skillc_domain::usage::{SkillFilter, UsageFilter};
 
@@ -79,11 +79,12 @@ fn first(db: &Connection, term: &str, values: &[&String]) -> rusqlite::Result<Op
     db.prepare_cached(&sql)?.query_row(params_from_iter(values), pair).optional()
 }
 
-/// First and last timestamp, by one seek each; a project filter may have to skip rows.
+/// First and last access, by one seek each; a project filter may have to skip rows.
 fn period(db: &Connection, own: &Conditions) -> rusqlite::Result<Option<(String, String)>> {
     let end = |order: &str| {
         let sql = format!(
-            "SELECT timestamp FROM access_log INDEXED BY {BY_TIME} WHERE {own} ORDER BY timestamp {order} LIMIT 1"
+            "SELECT timestamp FROM access_log INDEXED BY {BY_TIME} WHERE {own} AND {IS_ACCESS}
+             ORDER BY timestamp {order} LIMIT 1"
         );
         let found = db.prepare_cached(&sql)?.query_row(own.values(), |row| text(row, 0)).optional()?;
         Ok::<_, rusqlite::Error>(found.flatten())

@@ -40,6 +40,7 @@ pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
         has_invalid_args: flaws & 1 != 0,
         is_partial: flaws & 4 != 0,
         is_without_hit: flaws & 8 != 0,
+        is_supplement: flaws & 16 != 0,
     };
     Ok(LoggedEvent { position: row.get(0)?, event })
 }
@@ -68,6 +69,7 @@ pub fn flaws(event: &AccessEvent) -> i64 {
         | i64::from(event.timestamp.known().is_none()) << 1
         | i64::from(event.is_partial) << 2
         | i64::from(event.is_without_hit) << 3
+        | i64::from(event.is_supplement) << 4
 }
 
 /// A count; negative numbers count as 0.

@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::row::{number, text};
+use super::schema::IS_ACCESS;
 use super::usage_builder::UsageBuilder;
 use rusqlite::{Connection, Row};
 use skillc_domain::event::READ_COMMANDS;
@@ -10,6 +11,14 @@ use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
 /// Counts the rows of searches that found nothing.
 pub const WITHOUT_HIT: &str = "count(*) FILTER (WHERE flaws & 8)";
+
+/// The rows of a grouping: those that only add a section count for sections alone.
+pub fn rows_of(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::Sections => "(flaws & 16 = 0 OR section IS NOT NULL)",
+        _ => IS_ACCESS,
+    }
+}
 
 /// The rows to scan.
 pub struct RowScan {
@@ -39,8 +48,9 @@ pub fn count(
     let RowScan { from, conditions, .. } = scan;
     let counted = if scan.is_period_known { counted(query.grouping) } else { "TRUE" };
     let (columns, parts) = (keys.join(", "), keys.len());
+    let own = rows_of(query.grouping);
     let sql = format!(
-        "SELECT count(*), {WITHOUT_HIT}, {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {counted}
+        "SELECT count(*), {WITHOUT_HIT}, {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {own} AND {counted}
          GROUP BY {by_skill} {columns}"
     );
     let mut grouped = db.prepare(&sql)?;
@@ -108,7 +118,7 @@ fn days(
     let RowScan { from, conditions, .. } = scan;
     let sql = format!(
         "SELECT count(*), min(timestamp), max(timestamp), {skill}, substr(timestamp, 1, 10), count(error), count({})
-         FROM {from} WHERE {conditions} GROUP BY {by_skill} substr(timestamp, 1, 10)",
+         FROM {from} WHERE {conditions} AND {IS_ACCESS} GROUP BY {by_skill} substr(timestamp, 1, 10)",
         read_command()
     );
     let mut grouped = db.prepare(&sql)?;
@@ -138,7 +148,7 @@ pub fn whole_files(
     let RowScan { from, conditions, .. } = scan;
     let sql = format!(
         "SELECT count(*), skill, file FROM {from} WHERE {conditions} AND file >= '' AND section IS NULL
-             AND command <> 'show' AND flaws & 4 = 0
+             AND command <> 'show' AND flaws & 4 = 0 AND {IS_ACCESS}
          GROUP BY skill, file"
     );
     let mut grouped = db.prepare(&sql)?;

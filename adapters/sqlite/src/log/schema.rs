@@ -25,6 +25,9 @@ const FOREIGN: &str = "access_log_unseen";
 /// avoids the table only if the index holds every column of the query, this one included.
 pub const VALID_TIME: &str = "flaws & 2 = 0";
 
+/// Whether a row is an access; the others only add a section to one, or say that a skill was offered.
+pub const IS_ACCESS: &str = "flaws & 16 = 0";
+
 /// All indexes of the current schema.
 pub const INDEXES: [&str; 7] = [IDS, BY_TIME, BY_READ, ERRORS, SEARCHES, FLAWED, FOREIGN];
 

@@ -100,6 +100,12 @@ impl FileReader<'_> {
                 }
                 self.choices(section, inner, values);
             }
+            ("team", Value::Dict(_, mut inner)) => {
+                if let Some(flag) = inner.remove(skills::SHARE_HISTORY) {
+                    self.skills(section, &Dict::from([(skills::SHARE_HISTORY.to_owned(), flag)]));
+                }
+                self.texts(section, inner, values);
+            }
             (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
                 self.choices(section, inner, values);
             }

@@ -1,4 +1,4 @@
-//! `[build]`, `[skills]`, `[sources]`, `[discovery]` and `[permissions]`: flags, numbers, and lists to which each file adds
+//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]` and `[history]`: flags, numbers, and lists to which each file adds
 //! its entries.
 
 use super::place::folder;
@@ -16,7 +16,10 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The sections read by this module.
-pub const SECTIONS: &[&str] = &["build", "skills", "sources", "discovery", "permissions"];
+pub const SECTIONS: &[&str] = &["build", "skills", "sources", "discovery", "permissions", "history"];
+
+/// The setting of the section `team` that is a flag; the others are texts.
+pub const SHARE_HISTORY: &str = "share_history";
 
 /// Prefixes of the settings that restrict agents. If one cannot be read, the restrictions are unknown.
 const POLICY: &[&str] = &["permissions", "skills.disabled", "skills.enabled"];
@@ -67,6 +70,8 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "discovery.markers", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
     Setting { key: "discovery.agents_root", kind: SettingKind::Folder, default: "", is_for_projects: true },
     Setting { key: "discovery.lenient", kind: SettingKind::Flag, default: "false", is_for_projects: true },
+    Setting { key: "history.auto", kind: SettingKind::Flag, default: "false", is_for_projects: false },
+    Setting { key: "team.share_history", kind: SettingKind::Flag, default: "false", is_for_projects: false },
     Setting { key: "permissions.allow", kind: SettingKind::Rules, default: "[]", is_for_projects: false },
     Setting { key: "permissions.deny", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
     Setting { key: "permissions.confirm", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
@@ -327,6 +332,8 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
             discovery.agents_root = paths.first().map(PathBuf::from);
         }
         ("discovery.lenient", SettingValue::Flag(flag)) => discovery.lenient = *flag,
+        ("history.auto", SettingValue::Flag(flag)) => settings.history.auto = *flag,
+        ("team.share_history", SettingValue::Flag(flag)) => settings.history.is_shared = *flag,
         ("permissions.allow", SettingValue::Rules(rules)) => permissions.allow.extend_from_slice(rules),
         ("permissions.deny", SettingValue::Rules(rules)) => permissions.deny.extend_from_slice(rules),
         ("permissions.confirm", SettingValue::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
@@ -373,6 +380,8 @@ fn value(settings: &Settings, key: &str) -> String {
             discovery.agents_root.as_deref().unwrap_or(Path::new("")).to_string_lossy().into_owned()
         }
         "discovery.lenient" => discovery.lenient.to_string(),
+        "history.auto" => settings.history.auto.to_string(),
+        "team.share_history" => settings.history.is_shared.to_string(),
         "permissions.allow" => rules(&permissions.allow),
         "permissions.deny" => rules(&permissions.deny),
         _ => rules(&permissions.confirm),

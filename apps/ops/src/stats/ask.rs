@@ -13,13 +13,14 @@ use crate::stores::skills_of;
 use crate::team::TeamConnection;
 use skillc_domain::config::LogStore;
 use skillc_domain::fault::Fault;
+use skillc_domain::history::HistoryTally;
 use skillc_domain::limits::TAKE_OVER_MS_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
 use skillc_domain::reader::Wording;
 use skillc_domain::usage::whole_files::count_sections;
-use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
+use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge, merge_of_one};
 use skillc_ports::{AccessLog, Patience, PortError};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -158,9 +159,47 @@ async fn sections_of(app: &App, skill: &Skill) -> Vec<(String, String)> {
 /// Queries the log of a skill.
 async fn local_usage(app: &App, skill: &Skill, query: &UsageQuery) -> Result<Usage, PortError> {
     let log = app.ports.logs.at(&log_file(&reading(app, skill)));
+    usage_with_sections(app, log.as_ref(), Some(skill), &of_skill(skill, query)).await
+}
+
+/// The query about one skill.
+fn of_skill(skill: &Skill, query: &UsageQuery) -> UsageQuery {
     let filter = UsageFilter { skill: SkillFilter::Path(skill.path_text()), ..query.filter.clone() };
-    usage_with_sections(app, log.as_ref(), Some(skill), &UsageQuery { grouping: query.grouping, filter })
-        .await
+    UsageQuery { grouping: query.grouping, filter }
+}
+
+/// What agents' own histories say, as far as they were imported.
+async fn imported_usage(app: &App, query: &UsageQuery) -> Result<Usage, Failure> {
+    let path = app.call.places.history_log();
+    let usage = app.ports.logs.at(&path).usage(query).await;
+    usage.map_err(|error| unreadable("history", &path, error))
+}
+
+/// The log of a skill and the histories as one.
+async fn with_history(app: &App, skill: &Skill, query: &UsageQuery, own: Usage) -> Result<Usage, Failure> {
+    let imported = imported_usage(app, &of_skill(skill, query)).await?;
+    if imported == Usage::default() {
+        return Ok(own);
+    }
+    let (own_summary, imported_summary) = (own.summary, imported.summary);
+    let mut whole = merge_of_one(query.grouping, own, imported);
+    if query.grouping == Grouping::Summary
+        && own_summary.unique_files > 0
+        && imported_summary.unique_files > 0
+    {
+        // Both may have read the same.
+        whole.summary.unique_sections = different(app, skill, query, Grouping::Sections).await?;
+        whole.summary.unique_files = different(app, skill, query, Grouping::Files).await?;
+    }
+    Ok(whole)
+}
+
+/// Different sections or files that were read, by `skc` or by an agent's own means.
+async fn different(app: &App, skill: &Skill, query: &UsageQuery, grouping: Grouping) -> Result<u64, Failure> {
+    let query = UsageQuery { grouping, filter: query.filter.clone() };
+    let own = local_usage(app, skill, &query).await.map_err(|error| log_failure(app, skill, error))?;
+    let imported = imported_usage(app, &of_skill(skill, &query)).await?;
+    Ok(merge_of_one(grouping, own, imported).tallies.len() as u64)
 }
 
 /// Queries a log. A file that was read whole counts for each section in it, if the index of the skill is known.
@@ -190,6 +229,11 @@ fn log_failure(app: &App, skill: &Skill, error: PortError) -> Failure {
     unreadable(&skill.name, &log_file(&reading(app, skill)), error)
 }
 
+/// Whether the caller may know of a skill of this name.
+fn is_admitted(app: &App, name: &str) -> bool {
+    !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault))
+}
+
 /// Answers a query. For one skill, an unreadable log is an error.
 ///
 /// # Errors
@@ -203,20 +247,60 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
         let (log, skill) = (team.log(), source.skills.first());
         let usage = usage_with_sections(app, log.as_ref(), skill, &query).await;
         let mut usage = usage.map_err(|error| team.failure(error))?;
-        let is_named = |name: &String| !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault));
-        usage.tallies.retain(|tally| tally.skill.as_ref().is_none_or(is_named));
+        usage.tallies.retain(|tally| tally.skill.as_ref().is_none_or(|name| is_admitted(app, name)));
         return Ok(usage);
     }
     if let (Subject::Skill { .. }, [skill]) = (&source.subject, &source.skills[..]) {
-        return local_usage(app, skill, query).await.map_err(|error| log_failure(app, skill, error));
+        let own = local_usage(app, skill, query).await.map_err(|error| log_failure(app, skill, error))?;
+        return with_history(app, skill, query, own).await;
     }
+    let mut whole = of_all(run, source, query).await;
+    if query.grouping == Grouping::Summary && imported_usage(app, query).await? != Usage::default() {
+        // What was read by `skc` and by an agent's own means is no two things.
+        let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
+        whole.summary.unique_sections =
+            of_all(run, source, &of(Grouping::Sections)).await.tallies.len() as u64;
+        whole.summary.unique_files = of_all(run, source, &of(Grouping::Files)).await.tallies.len() as u64;
+    }
+    Ok(whole)
+}
+
+/// The logs of all skills and the histories as one. One damaged log does not hide the others.
+async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> Usage {
+    let app = run.app;
     let mut parts = Vec::new();
     for skill in &source.skills {
         match local_usage(app, skill, query).await {
-            Ok(usage) => parts.push((skill.name.clone(), usage)),
-            // One damaged log does not hide the others.
+            Ok(usage) => parts.push((Some(skill.name.clone()), usage)),
             Err(error) => run.part_failed(log_failure(app, skill, error)),
         }
     }
-    Ok(merge(query.grouping, parts))
+    match imported_usage(app, query).await {
+        Ok(mut imported) => {
+            imported.tallies.retain(|tally| tally.skill.as_ref().is_none_or(|name| is_admitted(app, name)));
+            parts.push((None, imported));
+        }
+        Err(failure) => run.part_failed(failure),
+    }
+    merge(query.grouping, parts)
+}
+
+/// The counts of what was imported from histories, of the skills that the caller may know of.
+///
+/// # Errors
+/// E032 for a damaged log.
+pub async fn history(
+    app: &App,
+    source: &UsageSource<'_>,
+    filter: &UsageFilter,
+) -> Result<Vec<HistoryTally>, Failure> {
+    let path = app.call.places.history_log();
+    let skill = match (&source.subject, &source.skills[..]) {
+        (Subject::Skill { .. }, [skill]) => SkillFilter::Path(skill.path_text()),
+        _ => SkillFilter::Any,
+    };
+    let tallies = app.ports.logs.at(&path).history(&UsageFilter { skill, ..filter.clone() }).await;
+    let mut tallies = tallies.map_err(|error| unreadable("history", &path, error))?;
+    tallies.retain(|tally| is_admitted(app, &tally.skill));
+    Ok(tallies)
 }

@@ -1,6 +1,7 @@
 //! Usage statistics: where they are queried, in which format they are returned, and how they are rendered: text for a
 //! terminal, CSV, or an HTML page. Rendering is pure: from reports to bytes.
 
+pub mod agents;
 pub mod ask;
 pub mod csv;
 pub mod data;

@@ -14,7 +14,8 @@ use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::filter::instant;
-use skillc_ports::{Forget, RepairedLog};
+use skillc_domain::usage::{SkillFilter, UsageFilter};
+use skillc_ports::{Forget, ForgottenSpan, PortError, RepairedLog};
 use std::path::PathBuf;
 
 /// What to do with the log.
@@ -100,25 +101,37 @@ impl Operation for Log {
             return Err(Fault::invalid_option("name a skill, or give '--before' with a date").into());
         }
         let (name, skill_path) = match request.skill.as_deref() {
-            Some(given) => subject(run, given)?,
+            Some(given) => subject(run, given).await?,
             None => (None, None),
         };
-        forget(run, name.as_deref(), &Forget { skill_path, before }).await
+        forget(run, name.as_deref(), &Forget { skill_path, skill: None, before }).await
     }
 }
 
 /// Name and path of the skill whose events are selected. A deleted skill is known by its name only.
-fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
+async fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
     match resolve(run.app, given) {
         Ok(skill) => Ok((Some(skill.name.clone()), Some(skill.path_text()))),
         Err(fault) if is_refusal(&fault) => Err(fault.into()),
         Err(fault) => {
             let name = SkillName::parse(given)?;
             admit_name(run.app, name.as_str())?;
-            let logs = runtime_logs(run.app, Some(name.as_str()))?;
-            if logs.is_empty() { Err(fault.into()) } else { Ok((Some(name.as_str().to_owned()), None)) }
+            let is_known = !runtime_logs(run.app, Some(name.as_str()))?.is_empty()
+                || is_in_history(run.app, name.as_str()).await;
+            if !is_known { Err(fault.into()) } else { Ok((Some(name.as_str().to_owned()), None)) }
         }
     }
+}
+
+/// Whether a skill of this name was imported from the history of an agent.
+async fn is_in_history(app: &App, name: &str) -> bool {
+    let filter = UsageFilter { skill: SkillFilter::Name(name.to_owned()), ..UsageFilter::default() };
+    app.ports
+        .logs
+        .at(&app.call.places.history_log())
+        .history(&filter)
+        .await
+        .is_ok_and(|found| !found.is_empty())
 }
 
 /// The logs of a skill, or of all: name and file. Fallback logs first, so that a concurrent sync does not move their events
@@ -148,7 +161,37 @@ async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<
             Err(error) => run.part_failed(unreadable(&skill, &path, error)),
         }
     }
+    match forget_history(app, name, what).await {
+        Ok(0) => {}
+        Ok(events) => {
+            reply.forgotten += events;
+            let path = app.call.places.history_log();
+            reply.logs.push(ForgottenLog { skill: name.unwrap_or(HISTORY).to_owned(), path, events });
+        }
+        Err(error) => run.part_failed(unreadable(HISTORY, &app.call.places.history_log(), error)),
+    }
     Ok(reply)
+}
+
+/// What the log of agents' histories is called in a reply.
+const HISTORY: &str = "history";
+
+/// Deletes what was imported, and remembers that no copy of a history may bring it back.
+async fn forget_history(app: &App, name: Option<&str>, what: &Forget) -> Result<u64, PortError> {
+    let log = app.ports.logs.at(&app.call.places.history_log());
+    if log.written_at().await.is_none() {
+        return Ok(0);
+    }
+    // All skills share this log, so a deleted one is selected by its name.
+    let skill = name.filter(|_| what.skill_path.is_none()).map(str::to_owned);
+    let meant = Forget { skill: skill.clone(), ..what.clone() };
+    let now = app.ports.clock.now();
+    // `--before` names the first second that stays.
+    let before = |before: Timestamp| before.unix_s().saturating_mul(1_000_000_000).saturating_sub(1);
+    let until = what.before.map_or(now, before);
+    let span = ForgottenSpan { skill: what.skill_path.clone().or(skill), until };
+    app.ports.bookmarks.add_forgotten(&span)?;
+    log.forget(&meant).await
 }
 
 async fn repair(run: &mut Run<'_>, request: &LogRequest) -> Result<LogReply, Failure> {
@@ -157,11 +200,13 @@ async fn repair(run: &mut Run<'_>, request: &LogRequest) -> Result<LogReply, Fai
     }
     let app = run.app;
     let name = match request.skill.as_deref() {
-        Some(given) => subject(run, given)?.0,
+        Some(given) => subject(run, given).await?.0,
         None => None,
     };
     let mut repaired = Vec::new();
-    for (skill, path) in logs_of(app, name.as_deref()).await? {
+    let mut logs = logs_of(app, name.as_deref()).await?;
+    logs.push((HISTORY.to_owned(), app.call.places.history_log()));
+    for (skill, path) in logs {
         match app.ports.logs.at(&path).repair().await {
             Ok(None) => {}
             Ok(Some(RepairedLog { events, aside })) => {

@@ -7,6 +7,7 @@ pub mod enable;
 pub mod eval;
 pub mod explain;
 pub mod find;
+pub mod history;
 pub mod init;
 pub mod lint;
 pub mod list;
@@ -48,6 +49,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<enable::Disable>(Build),
     entry::<eval::Eval>(Check),
     entry::<stats::Stats>(Use),
+    entry::<history::History>(Use),
     entry::<sync::Sync>(Use),
     entry::<log::Log>(Use),
     entry::<team::Team>(Use),

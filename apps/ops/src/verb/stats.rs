@@ -3,11 +3,15 @@
 use crate::app::App;
 use crate::context::Caller;
 use crate::failure::Failure;
+use crate::history::import::{ImportScope, import};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::stats::ask::{UsageScope, UsageSource, ask};
+use crate::stats::agents::{
+    AgentCount, UnusedSkill, agent_counts, render_agents, render_unused, unused_skills,
+};
+use crate::stats::ask::{UsageScope, UsageSource, ask, history};
 use crate::stats::data::{DailyAccesses, Data, SectionName, SkillCount, data};
 use crate::stats::{UsageReport, csv, html, text};
 use crate::written::{self, Allowed};
@@ -15,6 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::config::shown_part;
 use skillc_domain::fault::Fault;
+use skillc_domain::history::HISTORIES;
 use skillc_domain::limits::{PATH_BYTES_MAX, PATH_SEGMENT_BYTES_MAX, UNREAD_SECTIONS_MAX};
 use skillc_domain::reader::{Wording, about_argument};
 use skillc_domain::time::Timestamp;
@@ -45,6 +50,14 @@ pub struct StatsRequest {
     #[arg(long, value_name = "PATH")]
     #[serde(default)]
     pub project: Vec<String>,
+    /// Show what each agent did with skills, from its own history: offered, chosen, requested, read, ran, searched, failed.
+    #[arg(long, conflicts_with_all = ["group_by", "team", "dead", "html"])]
+    #[serde(default)]
+    pub agents: bool,
+    /// Show the skills that an agent was offered and never used, with their tokens in each session.
+    #[arg(long, conflicts_with_all = ["group_by", "team", "html"])]
+    #[serde(default)]
+    pub dead: bool,
     /// Query the team store instead of this machine's logs.
     #[arg(long)]
     #[serde(default)]
@@ -133,6 +146,12 @@ pub struct StatsReply {
     /// Sections of the index that were never read, at most 200; for the sections of one skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unused_sections: Option<Vec<SectionName>>,
+    /// What each agent did with skills; with `agents`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Vec<AgentCount>>,
+    /// Skills that an agent was offered and never used; with `dead`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead: Option<Vec<UnusedSkill>>,
     /// The page that was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<PathBuf>,
@@ -147,7 +166,7 @@ impl Operation for Stats {
     const NAME: &'static str = "stats";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
-    const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team";
+    const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team\nskc stats --agents\nskc stats --dead --since 30d";
     const FORMATS: &'static [&'static str] = &["text", "json", "csv"];
     const COMMAND_LINE_ONLY: &'static [&'static str] = &["html", "follow", "force"];
     type Request = StatsRequest;
@@ -156,9 +175,19 @@ impl Operation for Stats {
     async fn run(run: &mut Run<'_>, request: StatsRequest) -> Result<StatsReply, Failure> {
         let grouping = Grouping::parse(&request.group_by)?;
         let filter = filter_of(run.app, &request)?;
+        if request.team && (request.agents || request.dead) {
+            return Err(Fault::invalid_option(
+                "--agents and --dead are about this machine, not about --team",
+            )
+            .into());
+        }
+        if run.app.call.settings.history.auto && !run.app.call.is_agent() && !request.team {
+            import_first(run).await;
+        }
+        let is_about_history = request.agents || request.dead;
         let scope = UsageScope {
+            all: request.all || (is_about_history && request.skill.is_none()),
             skill: request.skill,
-            all: request.all,
             team: request.team,
             org: request.org,
             machine: request.machine,
@@ -175,7 +204,23 @@ impl Operation for Stats {
             written::write(run.app, &path, &html::render(&reports), allowed, &html::is_page)?;
             reports.retain(|report| report.query.grouping == grouping);
         }
-        Ok(reply(reports, request.html))
+        let mut reply = reply(reports, request.html);
+        if is_about_history {
+            let tallies = history(run.app, &source, &filter).await?;
+            reply.agents = request.agents.then(|| agent_counts(&tallies));
+            reply.dead = request.dead.then(|| unused_skills(&tallies));
+        }
+        Ok(reply)
+    }
+}
+
+/// Imports what is new. `stats` answers from what it has if that fails.
+async fn import_first(run: &mut Run<'_>) {
+    for location in HISTORIES {
+        if let Err(failure) = import(run, location, &ImportScope::default()).await {
+            run.part_failed(failure);
+            return;
+        }
     }
 }
 
@@ -291,6 +336,8 @@ fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
         }),
         skill,
         skill_path,
+        agents: None,
+        dead: None,
         html,
         reports,
     }
@@ -298,6 +345,12 @@ fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
 
 impl Render for StatsReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(agents) = &self.agents {
+            return render_agents(agents, view, out);
+        }
+        if let Some(dead) = &self.dead {
+            return render_unused(dead, view, out);
+        }
         match &self.reports[..] {
             [summary, sections, commands] => text::render_overview(summary, sections, commands, view, out),
             [report, ..] => text::render(report, view, out),

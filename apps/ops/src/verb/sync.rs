@@ -214,7 +214,13 @@ async fn send(
     is_dry: bool,
 ) -> SentToTeam {
     let mut sent = SentToTeam { address: team.store.address(), logs: Vec::new(), is_any_failed: false };
-    let logs = runtime_logs(app, named).map_err(Failure::from);
+    let logs = runtime_logs(app, named).map_err(Failure::from).map(|mut logs| {
+        // Without the user's word, what agents recorded stays here.
+        if app.call.settings.history.is_shared && named.is_none() {
+            logs.push(RuntimeLog { skill: "history".to_owned(), path: app.call.places.history_log() });
+        }
+        logs
+    });
     let store = team.store.status().await.map(|status| status.store).map_err(|e| team.failure(e));
     let (logs, store) = match (logs, store) {
         (Ok(logs), Ok(store)) => (logs, store),
@@ -267,7 +273,9 @@ async fn send_log(
     loop {
         let rows = log.events(last, SYNC_BATCH_EVENTS).await.map_err(unreadable)?;
         let Some(end) = rows.last().map(|row| row.position) else { return Ok(()) };
-        let events: Vec<AccessEvent> = rows.into_iter().map(|row| row.event).collect();
+        // What is no access of its own means nothing to a team.
+        let events = rows.into_iter().map(|row| row.event).filter(|event| !event.is_supplement);
+        let events: Vec<AccessEvent> = events.collect();
         sent.new += team.log().append(&events).await.map_err(|e| Stop::All(team.failure(e)))?;
         sent.entries += events.len() as u64;
         log.acknowledge(store, end).await.map_err(|e| Stop::ThisLog(e.into()))?;

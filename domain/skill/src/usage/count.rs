@@ -47,6 +47,9 @@ impl<'a> Counting<'a> {
             return;
         }
         self.usage.issues.arguments += u64::from(event.has_invalid_args);
+        if event.is_supplement {
+            return self.take_supplement(event, query);
+        }
         self.widen(at);
         let names_skill = filter.skill == SkillFilter::Any;
         if matches!(query.grouping, Grouping::Summary | Grouping::Sections)
@@ -70,6 +73,25 @@ impl<'a> Counting<'a> {
                     counts.1 += u64::from(grouping == Grouping::Search && event.is_without_hit);
                 }
             }
+        }
+    }
+
+    /// Counts the section of an event that is no access of its own.
+    fn take_supplement(&mut self, event: &'a AccessEvent, query: &UsageQuery) {
+        let Some((file, section)) = event.file.as_ref().zip(event.section.as_ref()) else { return };
+        match query.grouping {
+            Grouping::Sections => {
+                let skill = (query.filter.skill == SkillFilter::Any).then(|| event.skill.clone());
+                self.tallies.entry((skill, vec![file.clone(), section.clone()])).or_default().0 += 1;
+            }
+            Grouping::Summary => {
+                self.sections.insert((&event.skill, file, section));
+            }
+            Grouping::Files
+            | Grouping::Commands
+            | Grouping::Projects
+            | Grouping::Errors
+            | Grouping::Search => {}
         }
     }
 

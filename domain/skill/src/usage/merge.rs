@@ -5,8 +5,9 @@ use crate::time::Day;
 use crate::usage::count::{Counts, belongs_to_a_skill, tallies};
 use std::collections::BTreeMap;
 
-/// The answers of several logs, each about one skill of a name, as one about all of them.
-pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)>) -> Usage {
+/// The answers of several logs as one about all skills. A part with a name is about the skill of that name; the tallies of one
+/// without name their skills themselves.
+pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (Option<String>, Usage)>) -> Usage {
     let mut whole = Usage::default();
     let (mut counts, mut whole_files) = (Counts::new(), Counts::new());
     let mut days: BTreeMap<Day, u64> = BTreeMap::new();
@@ -20,22 +21,36 @@ pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (String, Usage)
         for day in part.days {
             *days.entry(day.day).or_default() += day.count;
         }
-        if grouping == Grouping::Summary && part.summary.total_accesses > 0 {
+        if let (Grouping::Summary, Some(skill), 1..) = (grouping, &skill, part.summary.total_accesses) {
             counts.entry((Some(skill.clone()), Vec::new())).or_default().0 += part.summary.total_accesses;
         }
         for tally in part.tallies {
-            let owner = belongs_to_a_skill(grouping).then(|| skill.clone());
+            let owner = skill.clone().or(tally.skill).filter(|_| belongs_to_a_skill(grouping));
             let sum = counts.entry((owner, tally.key)).or_default();
             *sum = (sum.0 + tally.count, sum.1 + tally.without_hit);
         }
         for tally in part.whole_files {
-            whole_files.entry((Some(skill.clone()), tally.key)).or_default().0 += tally.count;
+            let owner = skill.clone().or(tally.skill);
+            whole_files.entry((owner, tally.key)).or_default().0 += tally.count;
         }
     }
     whole.days = days.into_iter().map(|(day, count)| DayCount { day, count }).collect();
     whole.tallies = tallies(counts);
     whole.whole_files = tallies(whole_files);
     whole.sort();
+    whole
+}
+
+/// The answers of two logs about the same one skill.
+pub fn merge_of_one(grouping: Grouping, one: Usage, other: Usage) -> Usage {
+    let mut whole = merge(grouping, [(Some(String::new()), one), (Some(String::new()), other)]);
+    // Of one skill, no tally names it, and the summary has none.
+    if grouping == Grouping::Summary {
+        whole.tallies.clear();
+    }
+    for tally in whole.tallies.iter_mut().chain(&mut whole.whole_files) {
+        tally.skill = None;
+    }
     whole
 }
 
@@ -89,9 +104,17 @@ mod tests {
         for grouping in Grouping::ALL {
             let ask =
                 |skill| UsageQuery { grouping, filter: UsageFilter { skill, ..UsageFilter::default() } };
-            let part =
-                |name: &str| (name.to_owned(), usage(&events, &ask(SkillFilter::Path(format!("/s/{name}")))));
-            assert_eq!(merge(grouping, [part("a"), part("b")]), usage(&events, &ask(SkillFilter::Any)));
+            let part = |name: &str| {
+                (Some(name.to_owned()), usage(&events, &ask(SkillFilter::Path(format!("/s/{name}")))))
+            };
+            let all = usage(&events, &ask(SkillFilter::Any));
+            assert_eq!(merge(grouping, [part("a"), part("b")]), all);
+            assert_eq!(merge(grouping, [(None, all.clone())]), all, "a part that names its skills");
+            let [(_, one), (_, other)] = [part("a"), part("a")];
+            let twice = merge_of_one(grouping, one.clone(), other);
+            let counts = |usage: &Usage| usage.tallies.iter().map(|tally| tally.count).collect::<Vec<_>>();
+            assert_eq!(counts(&twice), counts(&one).iter().map(|count| 2 * count).collect::<Vec<_>>());
+            assert!(twice.tallies.iter().all(|tally| tally.skill.is_none()));
         }
     }
 }

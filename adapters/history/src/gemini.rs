@@ -1,0 +1,194 @@
+//! Gemini CLI: `tmp/<project>/chats/session-*.jsonl`, formerly one JSON document `session-*.json`.
+
+use crate::json::{list, text, text_or_empty, texts, time};
+use crate::needles::is_in_skill;
+use crate::pending::{CallQueue, PendingCalls};
+use crate::session::{self, SessionParser, SessionReader};
+use crate::tools::{DEFAULT_LINES, action};
+use crate::walk;
+use serde_json::Value;
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, LineRange, TokenUse};
+use skillc_fs::Folder;
+use skillc_ports::{
+    ErrorKind, HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError,
+};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Gemini's chats.
+pub struct GeminiHistory;
+
+/// Bytes above which a document is refused: it has to be parsed at once.
+const DOCUMENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Bytes of a file that holds a path.
+const PATH_FILE_BYTES_MAX: u64 = 64 * 1024;
+
+impl HistorySource for GeminiHistory {
+    fn agent(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn files(&self, root: &Path) -> Result<HistoryFiles, PortError> {
+        walk::files(&root.join("tmp"), |path| {
+            let is_chat = path.components().any(|part| part.as_os_str() == "chats");
+            is_chat && (walk::ends_with(path, ".jsonl") || walk::ends_with(path, ".json"))
+        })
+    }
+
+    fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
+        let parser = GeminiParser {
+            modified: file.modified,
+            cwd: project_root(&file.path).unwrap_or_default(),
+            ..GeminiParser::default()
+        };
+        if walk::ends_with(&file.path, ".jsonl") {
+            return session::open(file, how, parser);
+        }
+        let (folder, name) = Folder::of_file(&file.path)?;
+        // As one line, which the reader of lines takes whole.
+        let mut document = folder.read(name, DOCUMENT_BYTES_MAX)?;
+        document.iter_mut().filter(|byte| matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        if document.len() as u64 > crate::lines::LINE_BYTES_MAX {
+            return Err(PortError::new(ErrorKind::TooLarge, format!("read '{}'", file.path.display())));
+        }
+        document.push(b'\n');
+        let whole = HistoryRead { from: 0, ..how };
+        Ok(Box::new(SessionReader::new(std::io::Cursor::new(document), 0, file, whole, parser)))
+    }
+}
+
+/// The project of a chat, by the file `.project_root` beside `chats`.
+fn project_root(chat: &Path) -> Option<String> {
+    let project = chat.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "chats"))?;
+    let folder = Folder::open(project.parent()?).ok()?;
+    let path = String::from_utf8(folder.read(".project_root", PATH_FILE_BYTES_MAX).ok()?).ok()?;
+    Some(path.trim().to_owned())
+}
+
+#[derive(Default)]
+struct GeminiParser {
+    modified: i64,
+    session: String,
+    cwd: String,
+    pending: PendingCalls,
+    /// Calls that were returned: a message comes again when it changes.
+    returned: HashSet<String>,
+}
+
+impl SessionParser for GeminiParser {
+    fn needs(&self, line: &[u8]) -> bool {
+        is_in_skill(&self.cwd) || self.pending.are_named_in(line)
+    }
+
+    fn begin(&mut self, line: &Value) {
+        if let Some(session) = text(line, &["sessionId"]) {
+            session.clone_into(&mut self.session);
+        }
+        if let Some(folder) = list(&line["directories"]).first().and_then(Value::as_str) {
+            folder.clone_into(&mut self.cwd);
+        }
+    }
+
+    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue) {
+        for message in list(&line["messages"]).iter().chain(list(&line["$set"]["messages"])) {
+            self.take_message(message, start, out);
+        }
+        self.take_message(line, start, out);
+    }
+
+    fn finish(&mut self, is_settled: bool, out: &mut CallQueue) {
+        if is_settled {
+            self.pending.release(out);
+        }
+    }
+
+    fn waiting_since(&self) -> Option<u64> {
+        self.pending.start()
+    }
+}
+
+impl GeminiParser {
+    fn take_message(&mut self, message: &Value, start: u64, out: &mut CallQueue) {
+        let mut tokens = tokens(&message["tokens"]);
+        for tool_call in list(&message["toolCalls"]) {
+            let Some(id) = text(tool_call, &["id"]).filter(|id| !self.returned.contains(*id)) else {
+                continue;
+            };
+            let found = actions(tool_call);
+            let at = time(&tool_call["timestamp"]).or_else(|| time(&message["timestamp"]));
+            for (index, action) in found.into_iter().enumerate() {
+                let call = HistoryCall {
+                    session: self.session.clone(),
+                    cwd: self.cwd.clone(),
+                    at: at.unwrap_or(self.modified),
+                    is_time_estimated: at.is_none(),
+                    record: format!("{}/{id}/{index}", self.session),
+                    outcome: outcome(tool_call, &action),
+                    action,
+                    tokens: tokens.take(),
+                };
+                self.add(&format!("{id}/{index}"), id, call, start, out);
+            }
+        }
+    }
+
+    /// Returns a call once it has ended.
+    fn add(&mut self, key: &str, id: &str, call: HistoryCall, start: u64, out: &mut CallQueue) {
+        if call.outcome == CallOutcome::Unknown {
+            return self.pending.add(id, start, call, out);
+        }
+        self.pending.take(id);
+        if key.ends_with("/0") {
+            self.returned.insert(id.to_owned());
+        }
+        out.push_back(call);
+    }
+}
+
+/// What a call does. Several files at once are several reads.
+fn actions(tool_call: &Value) -> Vec<AgentAction> {
+    let (name, args) = (text_or_empty(tool_call, "name"), &tool_call["args"]);
+    if name == "read_many_files" {
+        let paths = list(&args["paths"]).iter().chain(list(&args["include"])).filter_map(Value::as_str);
+        return paths
+            .map(|path| AgentAction::Read { path: path.to_owned(), lines: LineRange::Whole })
+            .collect();
+    }
+    let found = action(&name, args);
+    let from_zero =
+        args["offset"].as_u64().filter(|_| name == "read_file" && args.get("start_line").is_none());
+    match (found, from_zero) {
+        (Some(AgentAction::Read { path, .. }), Some(offset)) => {
+            let lines =
+                LineRange::of_offset(Some(offset.saturating_add(1)), args["limit"].as_u64(), DEFAULT_LINES);
+            vec![AgentAction::Read { path, lines }]
+        }
+        (found, _) => found.into_iter().collect(),
+    }
+}
+
+fn outcome(tool_call: &Value, action: &AgentAction) -> CallOutcome {
+    let is_unknown_skill = || {
+        let response =
+            &list(&tool_call["result"]).first().unwrap_or(&Value::Null)["functionResponse"]["response"];
+        let said = text(response, &["output", "error"]).map(str::to_owned);
+        let said = said.unwrap_or_else(|| texts(&tool_call["result"]).concat());
+        matches!(action, AgentAction::Loaded { .. }) && !said.is_empty() && !said.contains("<activated_skill")
+    };
+    match tool_call["status"].as_str() {
+        Some("success") if is_unknown_skill() => CallOutcome::Failed,
+        Some("success") => CallOutcome::Succeeded,
+        Some("error" | "cancelled") => CallOutcome::Failed,
+        _ => CallOutcome::Unknown,
+    }
+}
+
+fn tokens(tokens: &Value) -> Option<TokenUse> {
+    let number = |key: &str| tokens[key].as_u64().unwrap_or_default();
+    tokens.is_object().then(|| TokenUse {
+        input: number("input").saturating_sub(number("cached")),
+        output: number("output"),
+        cache_read: number("cached"),
+        cache_write: 0,
+    })
+}

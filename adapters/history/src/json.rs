@@ -1,0 +1,45 @@
+//! Small questions to JSON values of unknown shape.
+
+use serde_json::Value;
+use skillc_domain::time::{UnixNs, parse_rfc3339};
+
+/// The first of these members that is a non-empty text.
+pub fn text<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
+    keys.iter().find_map(|key| value.get(key)?.as_str()).filter(|text| !text.is_empty())
+}
+
+/// A member as text; empty if it is none.
+pub fn text_or_empty(value: &Value, key: &str) -> String {
+    text(value, &[key]).unwrap_or_default().to_owned()
+}
+
+/// The elements of a list; none of anything else.
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A time as text or as milliseconds.
+pub fn time(value: &Value) -> Option<UnixNs> {
+    match value {
+        Value::String(text) => parse_rfc3339(text),
+        Value::Number(number) => number.as_i64()?.checked_mul(1_000_000),
+        _ => None,
+    }
+}
+
+/// All texts of a message's content: a text, or a list of blocks with texts.
+pub fn texts(content: &Value) -> Vec<&str> {
+    match content {
+        Value::String(text) => vec![text],
+        Value::Array(blocks) => {
+            blocks.iter().filter_map(|block| block.as_str().or_else(|| block.get("text")?.as_str())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The text between two marks.
+pub fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(start)?;
+    rest.split_once(end).map(|(inside, _)| inside)
+}

@@ -1,0 +1,74 @@
+//! Calls that wait for their outcome.
+
+use crate::needles::holds;
+use skillc_domain::history::{CallOutcome, HistoryCall};
+use std::collections::VecDeque;
+
+/// The calls that a reader will return next.
+pub type CallQueue = VecDeque<HistoryCall>;
+
+/// Calls that wait at a time; agents run a few at once. The oldest of more are returned without an outcome.
+const PENDING_MAX: usize = 64;
+
+/// A call that waits.
+pub struct PendingCall {
+    /// The id by which its outcome names it.
+    pub id: String,
+    /// Where its line begins.
+    pub start: u64,
+    /// The call as far as it is known.
+    pub call: HistoryCall,
+}
+
+/// The waiting calls of a session, oldest first.
+#[derive(Default)]
+pub struct PendingCalls {
+    calls: Vec<PendingCall>,
+}
+
+impl PendingCalls {
+    /// Adds a call; one that repeats a waiting call replaces it, and keeps its place.
+    pub fn add(&mut self, id: &str, start: u64, call: HistoryCall, out: &mut CallQueue) {
+        if let Some(known) = self.calls.iter_mut().find(|pending| pending.id == id) {
+            known.call = HistoryCall { tokens: known.call.tokens.or(call.tokens), ..call };
+            return;
+        }
+        self.calls.push(PendingCall { id: id.to_owned(), start, call });
+        if self.calls.len() > PENDING_MAX {
+            out.push_back(self.calls.remove(0).call);
+        }
+    }
+
+    /// Whether no call waits.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Takes a call out.
+    pub fn take(&mut self, id: &str) -> Option<HistoryCall> {
+        let at = self.calls.iter().position(|pending| pending.id == id)?;
+        Some(self.calls.remove(at).call)
+    }
+
+    /// Returns a call with its outcome.
+    pub fn settle(&mut self, id: &str, outcome: CallOutcome, out: &mut CallQueue) {
+        if let Some(call) = self.take(id) {
+            out.push_back(HistoryCall { outcome, ..call });
+        }
+    }
+
+    /// Whether a line names a waiting call.
+    pub fn are_named_in(&self, line: &[u8]) -> bool {
+        self.calls.iter().any(|pending| holds(line, &pending.id))
+    }
+
+    /// Where the line of the oldest begins.
+    pub fn start(&self) -> Option<u64> {
+        self.calls.iter().map(|pending| pending.start).min()
+    }
+
+    /// Returns all calls as they are.
+    pub fn release(&mut self, out: &mut CallQueue) {
+        out.extend(self.calls.drain(..).map(|pending| pending.call));
+    }
+}

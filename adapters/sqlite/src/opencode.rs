@@ -1,0 +1,226 @@
+//! The history of OpenCode: `opencode.db`, which OpenCode may be writing. Opened read-only; nothing waits long for a lock.
+
+use crate::connection::{Db, failure, is_corruption, open_read_only, open_unwritable, with_suffix};
+use rusqlite::Row;
+use serde_json::Value;
+use skillc_domain::history::shell::ShellText;
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, LineRange, SkillChooser};
+use skillc_domain::time::UnixNs;
+use skillc_fs::Folder;
+use skillc_ports::{
+    ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
+    PortError,
+};
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// OpenCode's database.
+pub struct OpenCodeHistory;
+
+const DATABASE: &str = "opencode.db";
+
+/// How long to wait for OpenCode itself; the next import asks again.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Rows that are read at a time. The table has no index by time, so each page is a scan of the rows that are left.
+const PAGE_ROWS: usize = 2_048;
+
+/// Lines that a read returns by default.
+const DEFAULT_LINES: u32 = 2_000;
+
+/// Parts that may concern a skill, by time and id after the last one, without what tools returned. A part is changed in place
+/// when its call ends.
+const PARTS: &str = "
+    SELECT part.id, part.session_id, ifnull(part.time_updated, part.time_created),
+        json_object('tool', json_extract(part.data, '$.tool'), 'state', json_object(
+            'status', json_extract(part.data, '$.state.status'),
+            'input', json_extract(part.data, '$.state.input'),
+            'start', json_extract(part.data, '$.state.time.start'),
+            'dir', json_extract(part.data, '$.state.metadata.dir'),
+            'exit', json_extract(part.data, '$.state.metadata.exit'))),
+        session.directory
+    FROM part LEFT JOIN session ON session.id = part.session_id
+    WHERE (ifnull(part.time_updated, part.time_created), part.id) > (?1, ?2)
+        AND json_valid(part.data) AND json_extract(part.data, '$.type') = 'tool'
+        AND json_extract(part.data, '$.tool') IN ('skill', 'read', 'bash', 'grep')
+        AND length(part.data) <= 8388608 AND length(json_extract(part.data, '$.state.input')) <= 65536
+    ORDER BY 3, 1 LIMIT ?3";
+
+impl HistorySource for OpenCodeHistory {
+    fn agent(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn files(&self, root: &Path) -> Result<HistoryFiles, PortError> {
+        let Some(folder) = Folder::open_existing(root)? else { return Ok(Box::new(std::iter::empty())) };
+        let modified = |name: &OsStr| folder.modified(name)?.duration_since(UNIX_EPOCH).ok();
+        let Some(own) = modified(OsStr::new(DATABASE)) else { return Ok(Box::new(std::iter::empty())) };
+        // New rows are in the write-ahead log first.
+        let wal = with_suffix(OsStr::new(DATABASE), "-wal");
+        let modified = own.max(modified(&wal).unwrap_or_default());
+        let file = HistoryFile {
+            path: root.join(DATABASE),
+            bytes: folder.len(DATABASE).unwrap_or_default() + folder.len(&wal).unwrap_or_default(),
+            modified: UnixNs::try_from(modified.as_nanos()).unwrap_or(UnixNs::MAX),
+        };
+        Ok(Box::new(std::iter::once(Ok(file))))
+    }
+
+    fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
+        let db = open(&file.path).map_err(|error| failure("read", &file.path, error))?;
+        let position = i64::try_from(how.from).unwrap_or_default();
+        Ok(Box::new(OpenCodeReader {
+            db,
+            path: file.path.clone(),
+            // Parts of the same millisecond are read again, and recognized by their ids.
+            last: (position.saturating_sub(1), String::new()),
+            waiting: None,
+            calls: VecDeque::new(),
+            is_settled: how.is_settled,
+            is_at_end: false,
+        }))
+    }
+}
+
+/// Without a write-ahead log nothing may be created beside the database either, which SQLite would do.
+fn open(path: &Path) -> rusqlite::Result<Db> {
+    let wal_bytes =
+        Folder::of_file(path).ok().and_then(|(folder, name)| folder.len(with_suffix(&name, "-wal")));
+    let db = match wal_bytes {
+        None | Some(0) => open_unwritable(path)?,
+        Some(_) => open_read_only(path)?,
+    };
+    db.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(db)
+}
+
+struct OpenCodeReader {
+    db: Db,
+    path: PathBuf,
+    /// Time in ms and id of the last part.
+    last: (i64, String),
+    /// Time of the first part whose call still runs.
+    waiting: Option<i64>,
+    calls: VecDeque<HistoryCall>,
+    is_settled: bool,
+    is_at_end: bool,
+}
+
+/// A row of `PARTS`.
+struct PartRow {
+    id: String,
+    session: String,
+    at_ms: i64,
+    data: String,
+    directory: Option<String>,
+}
+
+impl PartRow {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            session: row.get(1)?,
+            at_ms: row.get(2)?,
+            data: row.get(3)?,
+            directory: row.get(4)?,
+        })
+    }
+}
+
+impl OpenCodeReader {
+    fn page(&self) -> rusqlite::Result<Vec<PartRow>> {
+        let mut parts = self.db.prepare_cached(PARTS)?;
+        let rows = parts.query_map((self.last.0, &self.last.1, PAGE_ROWS as i64), PartRow::of)?;
+        rows.collect()
+    }
+
+    fn read_page(&mut self) -> Result<(), PortError> {
+        let rows = self.page().map_err(|error| {
+            let is_other_form = error.to_string().contains("no such") || is_corruption(&error);
+            match is_other_form {
+                true => PortError::new(ErrorKind::Corrupt, format!("read '{}'", self.path.display()))
+                    .caused_by(error),
+                false => failure("read", &self.path, error),
+            }
+        })?;
+        self.is_at_end = rows.len() < PAGE_ROWS;
+        for row in rows {
+            self.last = (row.at_ms, row.id.clone());
+            match call(&row) {
+                Some(call) if call.outcome == CallOutcome::Unknown && !self.is_settled => {
+                    self.waiting.get_or_insert(row.at_ms);
+                }
+                found => self.calls.extend(found),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl HistoryReader for OpenCodeReader {
+    fn next_call(&mut self) -> Result<Option<HistoryCall>, PortError> {
+        while self.calls.is_empty() && !self.is_at_end {
+            self.read_page()?;
+        }
+        Ok(self.calls.pop_front())
+    }
+
+    fn position(&self) -> HistoryPosition {
+        u64::try_from(self.waiting.unwrap_or(self.last.0)).unwrap_or_default()
+    }
+
+    fn has_pending(&self) -> bool {
+        self.waiting.is_some()
+    }
+}
+
+fn call(row: &PartRow) -> Option<HistoryCall> {
+    let part: Value = serde_json::from_str(&row.data).ok()?;
+    let state = &part["state"];
+    let action = action(part["tool"].as_str()?, state)?;
+    let outcome = match (state["status"].as_str(), &action) {
+        (Some("completed"), AgentAction::Shell { .. }) => {
+            let status = state["exit"].as_i64().and_then(|status| i32::try_from(status).ok());
+            status.map_or(CallOutcome::Succeeded, CallOutcome::Exited)
+        }
+        (Some("completed"), _) => CallOutcome::Succeeded,
+        (Some("error"), _) => CallOutcome::Failed,
+        _ => CallOutcome::Unknown,
+    };
+    let at_ms = state["start"].as_i64().unwrap_or(row.at_ms);
+    Some(HistoryCall {
+        session: row.session.clone(),
+        cwd: row.directory.clone().unwrap_or_default(),
+        at: at_ms.saturating_mul(1_000_000),
+        is_time_estimated: false,
+        // Ids of parts are unique over all sessions.
+        record: row.id.clone(),
+        action,
+        outcome,
+        tokens: None,
+    })
+}
+
+fn action(tool: &str, state: &Value) -> Option<AgentAction> {
+    let input = &state["input"];
+    let text = |key: &str| input[key].as_str().map(str::to_owned);
+    match tool {
+        "skill" => Some(AgentAction::Loaded {
+            name: text("name")?,
+            path: state["dir"].as_str().map(str::to_owned),
+            by: SkillChooser::Agent,
+        }),
+        "read" => {
+            let number = |key: &str| input[key].as_u64();
+            let lines = LineRange::of_offset(number("offset"), number("limit"), DEFAULT_LINES);
+            Some(AgentAction::Read { path: text("filePath")?, lines })
+        }
+        "bash" => {
+            Some(AgentAction::Shell { text: ShellText::Line(text("command")?), workdir: text("workdir") })
+        }
+        "grep" => Some(AgentAction::Searched { path: text("path") }),
+        _ => None,
+    }
+}

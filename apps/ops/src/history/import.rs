@@ -1,0 +1,248 @@
+//! Imports the histories of this machine into its log of agents.
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::history::event::events;
+use crate::history::sources::{folder, readers};
+use crate::history::uses::UseFinder;
+use crate::run::Run;
+use skillc_domain::event::AccessEvent;
+use skillc_domain::fault::Warning;
+use skillc_domain::history::{HistoryCall, HistoryKind, HistoryLocation};
+use skillc_domain::time::UnixNs;
+use skillc_ports::{ForgottenSpan, HistoryBookmark, HistoryFile, HistoryRead, HistorySource, PortError};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Events that are appended at once.
+const BATCH_EVENTS: usize = 2_000;
+
+/// Bookmarks that are set at once, where files hold few events.
+const BATCH_BOOKMARKS: usize = 1_000;
+
+/// How long a session rests until it counts as ended, so that calls without an outcome never get one.
+const SETTLED_AFTER_NS: i64 = 3_600 * 1_000_000_000;
+
+/// What to import.
+#[derive(Clone, Debug, Default)]
+pub struct ImportScope {
+    /// Only what happened at this time or later.
+    pub since: Option<UnixNs>,
+    /// Whether nothing is written.
+    pub is_dry: bool,
+}
+
+/// What was imported of one agent's history.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportCount {
+    /// Files that were read.
+    pub files: u64,
+    /// Files without news.
+    pub unchanged: u64,
+    /// Files that could not be read, or not to their end.
+    pub unreadable: u64,
+    /// Events that were found, by kind; further sections of a read are not counted.
+    pub kinds: BTreeMap<HistoryKind, u64>,
+    /// Events that the log did not have.
+    pub new: u64,
+}
+
+/// Imports one agent's history. A file that cannot be read is a warning, and the others follow.
+///
+/// # Errors
+/// Those of the log.
+pub async fn import(
+    run: &mut Run<'_>,
+    history: &'static HistoryLocation,
+    scope: &ImportScope,
+) -> Result<ImportCount, Failure> {
+    let app = run.app;
+    let mut import = Import {
+        app,
+        history,
+        scope,
+        finder: UseFinder::new(app),
+        forgotten: app.ports.bookmarks.forgotten()?,
+        folders: HashMap::new(),
+        count: ImportCount::default(),
+        events: Vec::new(),
+        bookmarks: Vec::new(),
+    };
+    match folder(app, history) {
+        Ok(Some(root)) => {
+            for source in readers(app, history) {
+                import.read_source(run, source, &root).await?;
+            }
+        }
+        Ok(None) => {}
+        Err(error) => warn(run, history, None, &error),
+    }
+    import.flush().await?;
+    Ok(import.count)
+}
+
+/// Reports what cannot be read.
+pub fn warn(run: &mut Run<'_>, history: &HistoryLocation, file: Option<&Path>, error: &PortError) {
+    run.app.call.detail(|| format!("history: {error}: {:?}", error.source));
+    let path = file.or(error.at.as_deref()).map(|path| path.to_string_lossy().into_owned());
+    let path = path.unwrap_or_else(|| error.doing.clone());
+    run.warn(Warning::HistoryUnreadable {
+        agent: history.agent.to_owned(),
+        path,
+        reason: error.reason().to_owned(),
+    });
+}
+
+/// An import of one history.
+struct Import<'a> {
+    app: &'a App,
+    history: &'static HistoryLocation,
+    scope: &'a ImportScope,
+    finder: UseFinder<'a>,
+    forgotten: Vec<ForgottenSpan>,
+    /// Working directories with their links resolved.
+    folders: HashMap<String, String>,
+    count: ImportCount,
+    /// Found and not yet appended.
+    events: Vec<AccessEvent>,
+    /// Of files whose events are all among `events` or in the log.
+    bookmarks: Vec<(PathBuf, HistoryBookmark)>,
+}
+
+impl Import<'_> {
+    async fn read_source(
+        &mut self,
+        run: &mut Run<'_>,
+        source: &dyn HistorySource,
+        root: &Path,
+    ) -> Result<(), Failure> {
+        let files = match source.files(root) {
+            Ok(files) => files,
+            Err(error) => return Ok(warn(run, self.history, Some(root), &error)),
+        };
+        for file in files {
+            if self.app.call.is_cancelled.load(Ordering::Relaxed) {
+                break;
+            }
+            match file {
+                Ok(file) => self.read_file(run, source, &file).await?,
+                Err(error) => warn(run, self.history, None, &error),
+            }
+        }
+        Ok(())
+    }
+
+    async fn read_file(
+        &mut self,
+        run: &mut Run<'_>,
+        source: &dyn HistorySource,
+        file: &HistoryFile,
+    ) -> Result<(), Failure> {
+        let is_settled = file.modified < self.app.ports.clock.now().saturating_sub(SETTLED_AFTER_NS);
+        let bookmark = self.app.ports.bookmarks.bookmark(&file.path)?;
+        let is_older = self.scope.since.is_some_and(|since| file.modified < since);
+        if is_older || bookmark.is_some_and(|mark| is_unchanged(&mark, file, is_settled)) {
+            self.count.unchanged += 1;
+            return Ok(());
+        }
+        self.count.files += 1;
+        let from = bookmark.map_or(0, |mark| mark.position);
+        let mut reader = match source.open(file, HistoryRead { from, is_settled }) {
+            Ok(reader) => reader,
+            Err(error) => {
+                self.count.unreadable += 1;
+                return Ok(warn(run, self.history, Some(&file.path), &error));
+            }
+        };
+        loop {
+            match reader.next_call() {
+                Ok(Some(call)) => self.take(&call).await?,
+                Ok(None) => break,
+                Err(error) => {
+                    self.count.unreadable += 1;
+                    warn(run, self.history, Some(&file.path), &error);
+                    break;
+                }
+            }
+        }
+        let (position, has_pending) = (reader.position(), reader.has_pending());
+        let (bytes, modified) = (file.bytes, file.modified);
+        self.bookmarks.push((file.path.clone(), HistoryBookmark { bytes, modified, position, has_pending }));
+        if self.bookmarks.len() >= BATCH_BOOKMARKS {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, call: &HistoryCall) -> Result<(), Failure> {
+        if self.scope.since.is_some_and(|since| call.at < since) {
+            return Ok(());
+        }
+        let uses = self.finder.of(self.history, call);
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let cwd = self.canonical(&call.cwd);
+        for used in uses {
+            if self.is_forgotten(call.at, &used.skill.name, &used.skill.path) {
+                continue;
+            }
+            *self.count.kinds.entry(used.kind).or_default() += 1;
+            self.events.extend(events(self.history.agent, call, &cwd, used));
+        }
+        if self.events.len() >= BATCH_EVENTS {
+            self.append().await?;
+        }
+        Ok(())
+    }
+
+    fn is_forgotten(&self, at: UnixNs, name: &str, path: &Path) -> bool {
+        let is_meant = |skill: &String| skill == name || Path::new(skill) == path;
+        self.forgotten.iter().any(|span| at <= span.until && span.skill.as_ref().is_none_or(is_meant))
+    }
+
+    /// A working directory as filters compare it.
+    fn canonical(&mut self, cwd: &str) -> String {
+        if let Some(known) = self.folders.get(cwd) {
+            return known.clone();
+        }
+        let path = Path::new(cwd);
+        let real = match path.is_absolute() {
+            true => self.app.ports.stores.real_path(path).to_string_lossy().into_owned(),
+            false => cwd.to_owned(),
+        };
+        self.folders.insert(cwd.to_owned(), real.clone());
+        real
+    }
+
+    async fn append(&mut self) -> Result<(), Failure> {
+        if self.scope.is_dry {
+            self.events.clear();
+        }
+        if !self.events.is_empty() {
+            let log = self.app.ports.logs.at(&self.app.call.places.history_log());
+            self.count.new += log.append(&self.events).await?;
+            self.events.clear();
+        }
+        Ok(())
+    }
+
+    /// Appends what was found, then sets the bookmarks: an import that is killed in between finds the same events again, and
+    /// the log knows their ids.
+    async fn flush(&mut self) -> Result<(), Failure> {
+        self.append().await?;
+        // What is left out now must be found later.
+        let is_whole = !self.scope.is_dry && self.scope.since.is_none();
+        if is_whole && !self.bookmarks.is_empty() {
+            self.app.ports.bookmarks.set_bookmarks(&self.bookmarks)?;
+        }
+        self.bookmarks.clear();
+        Ok(())
+    }
+}
+
+fn is_unchanged(mark: &HistoryBookmark, file: &HistoryFile, is_settled: bool) -> bool {
+    let is_same = (mark.bytes, mark.modified) == (file.bytes, file.modified);
+    is_same && !(mark.has_pending && is_settled)
+}

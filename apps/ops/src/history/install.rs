@@ -1,0 +1,95 @@
+//! Ways to import histories regularly: agents delete theirs.
+
+use crate::app::App;
+use crate::failure::Failure;
+use skillc_ports::WriteOptions;
+use std::path::PathBuf;
+
+/// A way to import regularly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportSchedule {
+    /// Claude Code's hook at the end of each session.
+    Hook,
+    /// A line of cron.
+    Cron,
+    /// A timer of systemd.
+    Timer,
+}
+
+const SERVICE: &str = "[Unit]
+Description=Import the histories of agents (skc)
+
+[Service]
+Type=oneshot
+ExecStart=/usr/bin/env skc history import
+";
+
+const TIMER: &str = "[Unit]
+Description=Import the histories of agents every hour (skc)
+
+[Timer]
+OnCalendar=hourly
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+";
+
+/// Name and content of each unit.
+const UNITS: [(&str, &str); 2] = [("skc-history.service", SERVICE), ("skc-history.timer", TIMER)];
+
+/// All ways.
+pub fn schedules() -> [ImportSchedule; 3] {
+    [ImportSchedule::Hook, ImportSchedule::Cron, ImportSchedule::Timer]
+}
+
+impl ImportSchedule {
+    /// What runs the import.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Hook => "Claude Code, at the end of each session",
+            Self::Cron => "cron, every hour",
+            Self::Timer => "systemd, every hour",
+        }
+    }
+
+    /// Where the text goes.
+    pub fn place(self) -> &'static str {
+        match self {
+            Self::Hook => "~/.claude/settings.json",
+            Self::Cron => "crontab -e",
+            Self::Timer => "skc history install --write",
+        }
+    }
+
+    /// What to put there.
+    pub fn text(self) -> String {
+        match self {
+            Self::Hook => r#"{"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "skc history import"}]}]}}"#.to_owned(),
+            Self::Cron => "17 * * * * skc history import >/dev/null 2>&1".to_owned(),
+            Self::Timer => UNITS.map(|(name, text)| format!("# ~/.config/systemd/user/{name}\n{text}")).join("\n"),
+        }
+    }
+}
+
+/// Writes service and timer of systemd; returns their paths. Files that others wrote are left alone.
+///
+/// # Errors
+/// Those of the folder; `AlreadyExists` for another file of the same name.
+pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
+    let home = &app.call.places.home;
+    let config = app.call.environment.agent_vars.get("XDG_CONFIG_HOME").map(PathBuf::from);
+    let folder = config.unwrap_or_else(|| home.join(".config")).join("systemd/user");
+    let folder = app.ports.stores.users_path(&folder)?;
+    app.ports.stores.create_folder(&folder)?;
+    let is_own = |text: &[u8]| UNITS.iter().any(|(_, own)| own.as_bytes() == text);
+    let options = WriteOptions { root: None, follows: false, may_replace: &is_own };
+    UNITS
+        .iter()
+        .map(|(name, text)| {
+            let path = folder.join(name);
+            app.ports.named.write(&path, text.as_bytes(), &options)?;
+            Ok(path)
+        })
+        .collect()
+}

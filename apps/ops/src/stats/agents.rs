@@ -1,0 +1,100 @@
+//! What agents' own histories say, as lists and as text.
+
+use crate::render::{View, line, plain};
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::agents::agent;
+use skillc_domain::history::{HistoryKind, HistoryTally, by_agent, never_used};
+use std::collections::BTreeMap;
+
+/// What one agent did with skills.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AgentCount {
+    /// The agent's id.
+    pub agent: String,
+    /// Different skills.
+    pub skills: u64,
+    /// Events by kind: offered, chosen, requested, read, ran, searched, failed.
+    pub events: BTreeMap<String, u64>,
+}
+
+/// A skill that an agent was offered and never used.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UnusedSkill {
+    /// The agent's id.
+    pub agent: String,
+    /// Name of the skill.
+    pub skill: String,
+    /// Its canonical path; null if the history names none.
+    pub skill_path: Option<String>,
+    /// Sessions in which it was offered.
+    pub sessions: u64,
+    /// Estimated tokens of its name and description, in each of these sessions.
+    pub tokens_per_session: u64,
+}
+
+/// The counts of each agent.
+pub fn agent_counts(tallies: &[HistoryTally]) -> Vec<AgentCount> {
+    let count = |funnel: skillc_domain::history::AgentFunnel| AgentCount {
+        agent: funnel.agent,
+        skills: funnel.skills,
+        events: HistoryKind::ALL
+            .iter()
+            .map(|kind| (kind.word().to_owned(), funnel.kinds.get(kind).copied().unwrap_or_default()))
+            .collect(),
+    };
+    by_agent(tallies).into_iter().map(count).collect()
+}
+
+/// The skills that were offered and never used.
+pub fn unused_skills(tallies: &[HistoryTally]) -> Vec<UnusedSkill> {
+    let skill = |offer: skillc_domain::history::UnusedOffer| UnusedSkill {
+        agent: offer.agent,
+        skill: offer.skill,
+        skill_path: Some(offer.skill_path).filter(|path| !path.is_empty()),
+        sessions: offer.sessions,
+        tokens_per_session: offer.tokens_per_session,
+    };
+    never_used(tallies).into_iter().map(skill).collect()
+}
+
+/// The product name of an agent.
+fn title(id: &str) -> String {
+    agent(id).map_or_else(|| plain(id), |agent| agent.name.to_owned())
+}
+
+/// Digits for which a column of the table has room.
+const DIGITS: usize = 5;
+
+/// A table of agents.
+pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
+    if agents.is_empty() {
+        return line(out, "No history was imported; 'skc history import' does");
+    }
+    let words: Vec<&str> = HistoryKind::ALL.iter().map(|kind| kind.word()).collect();
+    let width = |word: &str| word.len().max(DIGITS) + 1;
+    let columns: String = words.iter().map(|word| format!("{word:>0$}", width(word))).collect();
+    line(out, view.faint(format!("{:<16}{:>7}{columns}", "", "skills").trim_end()));
+    for one in agents {
+        let counts: String = words
+            .iter()
+            .map(|word| format!("{:>1$}", one.events.get(*word).copied().unwrap_or_default(), width(word)))
+            .collect();
+        let name: String = title(&one.agent).chars().take(15).collect();
+        line(out, format!("{}{:>7}{counts}", view.strong(format!("{name:<16}")), one.skills));
+    }
+}
+
+/// A list of skills, the most expensive first.
+pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
+    for one in unused {
+        let sessions =
+            if one.sessions == 1 { "1 session".to_owned() } else { format!("{} sessions", one.sessions) };
+        let cost =
+            format!("offered in {sessions}, never used, about {} tokens in each", one.tokens_per_session);
+        line(out, format!("{} ({}): {cost}", view.strong(plain(&one.skill)), title(&one.agent)));
+    }
+    if unused.is_empty() {
+        line(out, "No skill was offered without being used");
+    }
+}

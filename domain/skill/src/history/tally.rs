@@ -1,0 +1,75 @@
+//! Counts of imported events by agent, skill and kind.
+
+use super::HistoryKind;
+use crate::event::AccessEvent;
+use crate::usage::UsageFilter;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The events of one agent, skill and kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryTally {
+    /// The agent's id.
+    pub agent: String,
+    /// Name of the skill.
+    pub skill: String,
+    /// Its canonical path; empty if the history names none.
+    pub skill_path: String,
+    /// The kind.
+    pub kind: HistoryKind,
+    /// Events.
+    pub events: u64,
+    /// Different sessions.
+    pub sessions: u64,
+    /// Estimated tokens of the skill's part of the lists; only of `Offered`.
+    pub listing_tokens: u64,
+}
+
+/// What an imported event says in its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HistoryDetails {
+    /// The agent's id; empty for an event that was not imported.
+    pub agent: String,
+    /// Estimated tokens of an offered skill's part of the list.
+    pub listing_tokens: u64,
+}
+
+/// Agent, skill, its path, and the kind.
+type Key<'a> = (String, &'a str, &'a str, HistoryKind);
+/// Events, their sessions, and tokens of lists.
+type Sums<'a> = (u64, BTreeSet<&'a str>, u64);
+
+/// Counts the imported events among these; what every store must come to.
+pub fn history_tallies<'a>(
+    events: impl IntoIterator<Item = &'a AccessEvent>,
+    filter: &UsageFilter,
+    details: &dyn Fn(&AccessEvent) -> HistoryDetails,
+) -> Vec<HistoryTally> {
+    let mut counts: BTreeMap<Key<'_>, Sums<'_>> = BTreeMap::new();
+    for event in events {
+        let Some(kind) = HistoryKind::from_word(&event.command) else { continue };
+        let is_in_time = event.timestamp.known().is_some_and(|at| filter.contains(at));
+        // A further section of a read is no second read.
+        let is_counted = kind == HistoryKind::Offered || !event.is_supplement;
+        let HistoryDetails { agent, listing_tokens } = details(event);
+        if !is_in_time || !is_counted || agent.is_empty() || !filter.concerns(event) {
+            continue;
+        }
+        let sum = counts.entry((agent, &event.skill, &event.skill_path, kind)).or_default();
+        sum.0 += 1;
+        sum.1.insert(&event.run_id);
+        sum.2 += listing_tokens;
+    }
+    let tally =
+        |((agent, skill, skill_path, kind), (events, sessions, listing_tokens)): (Key<'_>, Sums<'_>)| {
+            HistoryTally {
+                agent,
+                skill: skill.to_owned(),
+                skill_path: skill_path.to_owned(),
+                kind,
+                events,
+                sessions: sessions.len() as u64,
+                listing_tokens,
+            }
+        };
+    counts.into_iter().map(tally).collect()
+}
