@@ -16,10 +16,13 @@ struct Level {
     depth: usize,
 }
 
+/// A folder that is being listed, its depth, and the entries that are left.
+type OpenLevel = (Folder, usize, Vec<(OsString, EntryKind)>);
+
 /// Files below a folder, listed folder by folder.
 struct Walk {
     folders: Vec<Level>,
-    open: Option<(Folder, usize, Vec<(OsString, EntryKind)>)>,
+    open: Option<OpenLevel>,
     accepts: fn(&Path) -> bool,
 }
 

@@ -119,7 +119,10 @@ impl Import<'_> {
     ) -> Result<(), Failure> {
         let files = match source.files(root) {
             Ok(files) => files,
-            Err(error) => return Ok(warn(run, self.history, Some(root), &error)),
+            Err(error) => {
+                warn(run, self.history, Some(root), &error);
+                return Ok(());
+            }
         };
         for file in files {
             if self.app.call.is_cancelled.load(Ordering::Relaxed) {
@@ -152,7 +155,8 @@ impl Import<'_> {
             Ok(reader) => reader,
             Err(error) => {
                 self.count.unreadable += 1;
-                return Ok(warn(run, self.history, Some(&file.path), &error));
+                warn(run, self.history, Some(&file.path), &error);
+                return Ok(());
             }
         };
         loop {

@@ -29,9 +29,12 @@ pub struct UnusedOffer {
     pub tokens_per_session: u64,
 }
 
+/// A funnel with the names and paths of its skills.
+type FunnelSkills<'a> = (AgentFunnel, BTreeSet<(&'a str, &'a str)>);
+
 /// One funnel for each agent, by id.
 pub fn by_agent(tallies: &[HistoryTally]) -> Vec<AgentFunnel> {
-    let mut funnels: BTreeMap<&str, (AgentFunnel, BTreeSet<(&str, &str)>)> = BTreeMap::new();
+    let mut funnels: BTreeMap<&str, FunnelSkills<'_>> = BTreeMap::new();
     for tally in tallies {
         let (funnel, skills) = funnels.entry(&tally.agent).or_default();
         *funnel.kinds.entry(tally.kind).or_default() += tally.events;
@@ -40,7 +43,7 @@ pub fn by_agent(tallies: &[HistoryTally]) -> Vec<AgentFunnel> {
             skills.insert((&tally.skill, &tally.skill_path));
         }
     }
-    let named = |(agent, (funnel, skills)): (&str, (AgentFunnel, BTreeSet<_>))| AgentFunnel {
+    let named = |(agent, (funnel, skills)): (&str, FunnelSkills<'_>)| AgentFunnel {
         agent: agent.to_owned(),
         skills: skills.len() as u64,
         ..funnel
