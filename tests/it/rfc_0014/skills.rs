@@ -2,7 +2,10 @@
 
 use super::*;
 
-fn import_reads(site: &Site, reads: &[(&str, String, Option<(u32, u32)>)]) {
+/// The id of a record, the path that was read, and its offset and limit.
+type RecordedRead<'a> = (&'a str, String, Option<(u32, u32)>);
+
+fn import_reads(site: &Site, reads: &[RecordedRead<'_>]) {
     let values: Vec<Value> =
         reads.iter().flat_map(|(uuid, path, lines)| claude_read(uuid, path, *lines)).collect();
     claude_session(site, "s1", &values);
