@@ -20,6 +20,13 @@ impl Anchors {
         let mut all = anchors(headings());
         all.extend(wide_anchors(headings()));
         all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
+        // What an unclosed fence takes in was meant as text: SKL210 reports the fence.
+        for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed) {
+            let lines = text.get(block.span.clone()).unwrap_or_default().lines();
+            let headings: Vec<&str> = lines.filter_map(heading_text).collect();
+            all.extend(anchors(headings.iter().copied()));
+            all.extend(wide_anchors(headings.into_iter()));
+        }
         for region in markup.regions.iter().filter(|region| region.kind == RegionKind::Html) {
             all.extend(ids(text.get(region.span.clone()).unwrap_or_default()).map(str::to_owned));
         }
@@ -117,6 +124,12 @@ fn names_a_place(tag: &str) -> bool {
         };
         end.eq_ignore_ascii_case(attribute) && before.ends_with(char::is_whitespace)
     })
+}
+
+/// The text of a line that is a heading.
+fn heading_text(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches('#');
+    (text.len() < line.len()).then(|| text.strip_prefix(' '))?.map(str::trim)
 }
 
 #[cfg(test)]

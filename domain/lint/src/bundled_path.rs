@@ -88,6 +88,10 @@ const NOT_USED: &[&str] = &[
     "file:",
     "file**:",
 ];
+/// Verbs right before a path by which it is to be read or run.
+const LOADS: &[&str] = &["see", "read", "load", "run", "open", "check", "consult", "follow", "execute"];
+/// Words that forbid what such a verb says.
+const FORBIDS: &[&str] = &["never", "not", "don't", "avoid", "if"];
 /// Words behind a path by which it may be missing.
 const MAY_MISS: &[&str] = &[
     "if present",
@@ -278,7 +282,10 @@ fn is_set_aside(before: &str, after: &str) -> bool {
             starts && !sentence[at + expected.len()..].starts_with(|c: char| c.is_alphanumeric())
         })
     };
-    NOT_USED.iter().any(|word| is_word(&word))
+    // `Full example: see` leads to the path all the same.
+    let is_ordered = sentence.trim_end().rsplit(' ').next().is_some_and(|last| LOADS.contains(&last));
+    let not_used = if is_ordered { FORBIDS } else { NOT_USED };
+    not_used.iter().any(|word| is_word(&word))
         || before.contains(['❌', '→'])
         || OTHERS.iter().any(|words| before.contains(words))
         || MAY_MISS.iter().any(|words| after.contains(words))

@@ -3,7 +3,9 @@
 use crate::name_value::name_value;
 use crate::required_field::{check_required, inserted};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::rules::skl209_placeholder::is_template;
 use crate::{FileView, Report};
+use std::ops::Range;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -36,6 +38,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    // `name: [TODO: …]` of a template of skills is filled in with the rest.
+    let is_placeholder = |span: &Range<usize>| view.file.slice(span).starts_with("[TODO");
+    let name = view.skill_fields().and_then(|fields| fields.get("name"));
+    if is_template(view) && name.is_some_and(|name| is_placeholder(&name.span)) {
+        return;
+    }
     let Some(finding) = check_required(view, "name", report) else { return };
     if let Some(fix) = name_value(&view.context.folder).and_then(|name| inserted(view, "name", &name)) {
         finding.fix(fix);

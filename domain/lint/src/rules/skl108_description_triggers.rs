@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().filter(|text| !text.trim().is_empty()) else { return };
-    if is_only_invoked_by_user(view) {
+    if is_only_invoked_by_user(view) || is_cut_by_comment(view, node.span.end) {
         return;
     }
     if says_when(text) || !is_mostly_latin(text) || is_foreign(text) {
@@ -55,4 +55,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     let field = view.skill_fields().and_then(|fields| fields.get("disable-model-invocation"));
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
+}
+
+/// Whether a `#` cuts the description off: what stands behind it is not known here, and SKL117 reports the cut.
+fn is_cut_by_comment(view: &FileView<'_>, end: usize) -> bool {
+    let line = view.file.line_at(end);
+    view.file.slice(&(end..line.end.max(end))).trim_start().starts_with('#')
 }

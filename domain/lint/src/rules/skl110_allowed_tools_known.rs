@@ -1,12 +1,13 @@
 //! SKL110: tools that no client has.
 
 use skillc_domain::frontmatter::{Node, Value};
-use crate::fix::Fix;
+use crate::fix::{Edit, Fix, Safety};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
-use crate::tools::{ToolEntry, KnownTool, entries, entry, known};
+use crate::tools::{ToolEntry, KnownTool, entries, entry, known, listed};
 use crate::{FileView, Report};
+use std::ops::Range;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -46,6 +47,7 @@ const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, _)) = view.skill_md() else { return };
     for node in FIELDS.into_iter().filter_map(|field| view.skill_fields()?.get(field)) {
+        report_other_case(text, node, report);
         match &node.value {
             Value::Scalar { text: tools, .. } => {
                 entries(tools).into_iter().for_each(|found| judge(text, node, tools, found, report));
@@ -63,6 +65,30 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// The names of a field that only their case keeps from being tools, in one finding: mostly all are written so.
+fn report_other_case(file: &str, field: &Node, report: &mut Report<'_>) {
+    let other_case = |(node, tools, found): (&Node, &str, ToolEntry)| {
+        let name = &tools[found.name.clone()];
+        let KnownTool::OtherCase(tool) = known(name) else { return None };
+        found.is_closed.then(|| (part_of(file, node, found.name.clone()), name.to_owned(), tool))
+    };
+    let found: Vec<(Range<usize>, String, &str)> = listed(field).into_iter().filter_map(other_case).collect();
+    let Some((first, name, tool)) = found.first() else { return };
+    let message = match found.as_slice() {
+        [_] => format!("tool '{}' is '{tool}' in Claude Code", one_line(name)),
+        all => {
+            let tools: Vec<&str> = all.iter().map(|(_, _, tool)| *tool).collect();
+            format!("{} tools are written in another case in Claude Code: '{}'", all.len(), tools.join("', '"))
+        }
+    };
+    let finding = report.at(first.clone(), message);
+    if found.iter().all(|(at, name, _)| file.get(at.clone()) == Some(name)) {
+        let edits = found.iter().map(|(at, _, tool)| Edit { span: at.clone(), text: (*tool).to_owned() }).collect();
+        let title = if found.len() == 1 { format!("write '{tool}'") } else { "write them as Claude Code does".to_owned() };
+        finding.fix(Fix { safety: Safety::Unsafe, title, edits });
+    }
+}
+
 fn judge(file: &str, node: &Node, tools: &str, found: ToolEntry, report: &mut Report<'_>) {
     let name = &tools[found.name.clone()];
     let at = part_of(file, node, found.name.clone());
@@ -71,13 +97,7 @@ fn judge(file: &str, node: &Node, tools: &str, found: ToolEntry, report: &mut Re
             let entry = one_line(&tools[found.span.clone()]).into_owned();
             report.at(part_of(file, node, found.span), format!("parenthesis is not closed in '{entry}'"));
         }
-        KnownTool::Yes => {}
-        KnownTool::OtherCase(tool) => {
-            let finding = report.at(at.clone(), format!("tool '{}' is '{tool}' in Claude Code", one_line(name)));
-            if file.get(at.clone()) == Some(name) {
-                finding.fix(Fix::risky(format!("write '{tool}'"), at, tool));
-            }
-        }
+        KnownTool::Yes | KnownTool::OtherCase(_) => {}
         KnownTool::No(near) => {
             let finding = report.at(at, format!("tool '{}' is not known", one_line(name)));
             if let Some(near) = near {

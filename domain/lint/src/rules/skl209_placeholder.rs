@@ -118,7 +118,7 @@ fn report_placeholders(view: &FileView<'_>, mut found: Vec<Range<usize>>, report
 }
 
 /// Whether the skill is a template of skills, by the name of its folder: its placeholders are its content.
-fn is_template(view: &FileView<'_>) -> bool {
+pub fn is_template(view: &FileView<'_>) -> bool {
     let folder = view.context.folder.to_ascii_lowercase().replace('_', "-");
     let folder = folder.trim_matches('-');
     folder == "template" || folder == "skill-name" || folder.ends_with("skill-template") || folder.ends_with("template-skill")

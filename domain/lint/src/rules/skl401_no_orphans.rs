@@ -100,13 +100,13 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mentioned = mentioned(view, reached, &unlinked);
     let orphans: Vec<&LintFile> =
         view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
-    let topics = if orphans.is_empty() { String::new() } else { topics_of(view, &mentioned) };
+    let topics = if orphans.is_empty() { String::new() } else { topics_of(view) };
     // What a nested skill holds belongs to it: the nested `SKILL.md` is reported, and nothing else below it.
     let nested: Vec<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
     for (at, file) in orphans.iter().enumerate() {
         let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
         let is_topic = at < TOPICS_MAX && is_topic(&topics, &file.path);
-        if !is_nested && !is_topic {
+        if !is_nested && !is_topic && !is_for_people(view, &file.path) {
             let place = match file.text {
                 Some(_) => IssueLocation::Whole(file.line_at(0)),
                 None => IssueLocation::File,
@@ -122,16 +122,42 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 /// Orphans whose names are looked for among topics; each costs a pass over the text.
 const TOPICS_MAX: usize = 64;
 
+/// Stems of guides for people, where README.md names them.
+const FOR_PEOPLE: &[&str] = &["quickstart", "traceability", "installation", "faq"];
+
+fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
+    let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
+    let readme = || view.files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case("README.md"));
+    FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem))
+        && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
+}
+
 fn is_below(path: &RelPath, folder: &str) -> bool {
     path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The words of `SKILL.md`, where it speaks of references or topics, as [`words_of`] puts them.
-fn topics_of(view: &SkillView<'_>, mentioned: &BTreeSet<&RelPath>) -> String {
-    let is_read = |file: &&LintFile| file.is_skill_md() || mentioned.contains(&file.path);
-    let texts = view.files.iter().filter(is_read).filter_map(|file| file.text.as_deref());
-    let texts = texts.filter(|text| text.len() <= TEXT_BYTES_MAX).map(words_of);
-    texts.filter(|words| ["reference", "references", "topic", "topics"].iter().any(|word| words.contains(&format!(" {word} ")))).collect()
+/// What `SKILL.md` names as topics of references, as [`words_of`] puts it: the cells of its tables, and its lines that speak
+/// of references.
+fn topics_of(view: &SkillView<'_>) -> String {
+    let file = view.files.iter().find(|file| file.is_skill_md());
+    let Some((text, markup)) = file.and_then(|file| Some((file.text.as_deref()?, file.markup.as_ref()?))) else {
+        return String::new();
+    };
+    let body = text.get(markup.body_start()..).filter(|text| text.len() <= TEXT_BYTES_MAX).unwrap_or_default();
+    let lower = body.to_lowercase();
+    if !lower.contains("reference") && !lower.contains("topic") {
+        return String::new();
+    }
+    let mut topics = String::new();
+    for line in lower.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        if line.starts_with('|') {
+            // Each cell by itself: a topic is the whole of one.
+            line.split('|').for_each(|cell| topics += &(words_of(cell).replace(' ', "  ") + "\n"));
+        } else if line.contains("reference") {
+            topics += &(words_of(line) + "\n");
+        }
+    }
+    topics
 }
 
 /// The words of a text in small letters with one blank around each, without `and`: `Layout & fonts` is ` layout fonts `.
@@ -141,11 +167,13 @@ fn words_of(text: &str) -> String {
     words.fold(String::from(" "), |all, word| all + word + " ")
 }
 
-/// Whether a text names the topic of a file in words: `Async patterns` for `async-patterns.md`.
+/// Whether topics hold that of a file in words: `Async patterns` for `async-patterns.md`.
 fn is_topic(topics: &str, path: &RelPath) -> bool {
     let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
     let words = words_of(stem);
-    words.trim().contains(' ') && topics.contains(&words)
+    let cell = words.replace(' ', "  ") + "\n";
+    let is_cell = || topics.split_inclusive('\n').any(|topic| topic == cell);
+    words.trim().contains(' ') && (topics.contains(&words) || is_cell())
 }
 
 /// The unlinked files that a text mentions which is reached, or a script; and what those lead to.
@@ -155,16 +183,14 @@ fn mentioned<'a>(
     unlinked: &BTreeSet<&'a RelPath>,
 ) -> BTreeSet<&'a RelPath> {
     let mut mentions = MentionIndex::of(unlinked.iter().copied());
-    // README.md is for people, and so is what it alone leads to.
-    let is_readme = |file: &LintFile| file.path.as_str().eq_ignore_ascii_case("README.md");
-    let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path) || is_readme(file);
+    let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path);
     let mut open: Vec<&LintFile> = view.files.iter().filter(is_first).collect();
     let mut found = BTreeSet::new();
     while let Some(file) = open.pop() {
         let text = file.text.as_deref().filter(|text| text.len() <= TEXT_BYTES_MAX).unwrap_or_default();
         let links = file.markup.iter().flat_map(|markup| &markup.links);
         let linked = links
-            .filter(|_| found.contains(&file.path) || is_readme(file))
+            .filter(|_| found.contains(&file.path))
             .filter_map(|link| destination(view.context, &link.target, &file.path))
             .flat_map(|path| files_at(view, &path))
             .map(|file| &file.path);

@@ -184,7 +184,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let ends = |c: char| c.is_whitespace() || "`\\".contains(c);
     let places = found
         .iter()
-        .map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end_matches(ends).len());
+        .map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end_matches(ends).len())
+        // A command begins behind the code before it on the line.
+        .map(|span| span.start + file.slice(&span).rfind('`').map_or(0, |at| at + 1)..span.end);
     hits::once(report, places, |span| format!("'{}' {what}", one_line(file.slice(span))));
 }
 
