@@ -163,6 +163,19 @@ fn near_line(text: &str, span: &Range<usize>) -> String {
     text.get(start..end).unwrap_or_default().to_lowercase()
 }
 
+/// Characters of an encoded command; shorter ones are samples such as `aGVsbG8=`.
+const PAYLOAD_CHARS_MIN: usize = 24;
+
+/// Whether a word is encoded: long, with letters of both cases or a digit, and no path.
+fn is_payload(word: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
+    word.len() >= PAYLOAD_CHARS_MIN
+        && !word.starts_with('/')
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+}
+
 impl<'a> FindingContext<'a> {
     pub fn new(file: &'a LintFile, span: Range<usize>, message: &'a str) -> Self {
         let text = file.text.as_deref().unwrap_or_default();
@@ -336,6 +349,17 @@ impl<'a> FindingContext<'a> {
             }
             CodeContext::File(_) => false,
         }
+    }
+
+    /// Whether `SKILL.md` asks to run an encoded program that is written there, or one out of an archive with a password.
+    pub fn is_hidden_program(&self) -> bool {
+        let is_archive = self.message.contains("password hides");
+        let is_decoded = self.message.contains("decoded and run") && {
+            let start = line(self.text, self.span.start).start;
+            let before = self.text.get(start..self.span.start).unwrap_or_default();
+            before.split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c)).any(is_payload)
+        };
+        self.file.is_skill_md() && (is_archive || is_decoded) && self.is_asked_for()
     }
 
     /// Whether code within a line of `SKILL.md` begins with the command.
