@@ -45,7 +45,7 @@ pub use history::{
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
-pub use log::{AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
+pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
 pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, WriteOptions};
 pub use patience::Patience;

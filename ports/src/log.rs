@@ -52,6 +52,15 @@ pub struct Forget {
     pub before: Option<Timestamp>,
 }
 
+/// The name and place of a skill that was renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventLabel<'a> {
+    /// Its name.
+    pub skill: &'a str,
+    /// The canonical path of its source.
+    pub skill_path: &'a str,
+}
+
 /// The result of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepairedLog {
@@ -103,6 +112,13 @@ pub trait LocalLog: AccessLog {
     /// # Errors
     /// Any kind; the log is then unchanged.
     async fn forget(&self, what: &Forget) -> Result<u64, PortError>;
+
+    /// Gives the events of a skill, by its canonical source path, another name and path, and returns their number. Ids,
+    /// positions and all else stay. Happens in steps, each of which blocks no other process for more than 50 ms.
+    ///
+    /// # Errors
+    /// Any kind; some events may then have the new label, and a repetition labels the others.
+    async fn relabel(&self, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError>;
 
     /// Migrates a large log that other programs or older versions wrote, so that counting and copying its events is fast. Returns the
     /// number of rows, 0 if there was nothing to do. Takes seconds for a million rows, blocks no other process for more than

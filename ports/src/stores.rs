@@ -68,6 +68,13 @@ pub trait SkillStores: Send + Sync {
     /// `Linked`, `Denied`, `Failed`; the folder is then unchanged.
     fn write_skill(&self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), PortError>;
 
+    /// Renames a folder within its parent, in one step. Nothing in it changes, and nothing that has the new name is replaced.
+    ///
+    /// # Errors
+    /// `NotFound`, `NotAFile` for anything but a folder, `AlreadyExists` if the name is taken, `Linked` if a link is on the
+    /// way to the folder, `Denied`, `Failed`; nothing is then changed.
+    fn rename(&self, folder: &Path, name: &str) -> Result<(), PortError>;
+
     /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj` and
     /// `.skillc-meta`. Links that stay inside become copies of their targets.
     ///

@@ -53,6 +53,7 @@ fn every_command_works_offline() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n\nmarmot\n");
     site.write_skill("spare", "# Spare\n");
+    site.write_skill("worn", "# Worn\n");
     let offline = Offline::find(&site);
     for command in commands_in_working_order() {
         let line = command_line(command);
@@ -153,6 +154,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "enable" | "disable" => &["demo"],
         "mentions" => &["$demo"],
         "remove" => &["spare"],
+        "rename" => &["worn", "renewed"],
         "undo" => &["--list"],
         "sync" | "list" | "targets" | "catalog" | "config" | "try" => &[],
         new => panic!("no line shows '{new}' offline"),
@@ -166,6 +168,7 @@ fn building_and_reading_leave_the_source_untouched() {
     let site = Site::new();
     site.write_skill("demo", "# Top\n\nmarmot\n");
     site.write_skill("spare", "# Spare\n");
+    site.write_skill("worn", "# Worn\n");
     site.write("demo", "notes/a.txt", "a\r\n");
     site.write("demo", ".hidden/b", [255]);
     put(

@@ -83,6 +83,24 @@ impl SkillStores for DiskSkillStores {
         shipped::write(folder, files)
     }
 
+    fn rename(&self, folder: &Path, name: &str) -> Result<(), PortError> {
+        let (parent, old) = Folder::of_file(folder)?;
+        let refused = |kind| Err(PortError::new(kind, format!("rename '{}'", folder.display())));
+        match parent.kind(&old) {
+            Some(EntryKind::Folder) => {
+                parent.rename_new(&old, name)?;
+                if parent.kind(name) == Some(EntryKind::Folder) {
+                    return Ok(());
+                }
+                // Another process put a link in its place.
+                parent.rename_new(name, &old)?;
+                refused(ErrorKind::NotAFile)
+            }
+            Some(_) => refused(ErrorKind::NotAFile),
+            None => refused(ErrorKind::NotFound),
+        }
+    }
+
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
         import::import(from, to, aside)
     }

@@ -22,6 +22,8 @@ pub enum PortCall {
     CreateFolder,
     /// `SkillStores::create_skill`
     CreateSkill,
+    /// `SkillStores::rename`
+    RenameFolder,
     /// `SkillStores::import`
     Import,
     /// `SkillStores::escaping_links`
@@ -58,6 +60,8 @@ pub enum PortCall {
     Acknowledge,
     /// `LocalLog::forget`
     ForgetEvents,
+    /// `LocalLog::relabel`
+    RelabelEvents,
     /// `LocalLog::retire`
     RetireLog,
     /// `TeamStore::init`

@@ -11,8 +11,8 @@ use skillc_domain::history::{HistoryDetails, HistoryTally, history_tallies};
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageFilter, UsageQuery, usage};
 use skillc_ports::{
-    AccessLog, ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError,
-    RepairedLog,
+    AccessLog, ErrorKind, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience,
+    PortError, RepairedLog,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,6 +129,20 @@ impl LocalLog for MemoryLog {
             let before = log.rows.len();
             log.rows.retain(|row| !is_meant(what, &row.event));
             (before - log.rows.len()) as u64
+        })
+    }
+
+    async fn relabel(&self, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError> {
+        if self.read(|log| log.rows.is_empty())? {
+            return Ok(0);
+        }
+        self.change(PortCall::RelabelEvents, |log| {
+            let of_skill = log.rows.iter_mut().filter(|row| row.event.skill_path == skill_path);
+            let relabeled = of_skill.map(|row| {
+                row.event.skill = to.skill.to_owned();
+                row.event.skill_path = to.skill_path.to_owned();
+            });
+            relabeled.count() as u64
         })
     }
 

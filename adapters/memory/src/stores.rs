@@ -120,6 +120,22 @@ impl SkillStores for MemorySkillStores {
         })
     }
 
+    fn rename(&self, folder: &Path, name: &str) -> Result<(), PortError> {
+        let doing = || format!("rename '{}'", folder.display());
+        self.machine.call(PortCall::RenameFolder, doing, |world| {
+            world.tree.refuse_links(folder.parent().unwrap_or(folder))?;
+            let id = world.tree.find_itself(folder)?;
+            if !world.tree.content(id).is_folder() {
+                return Err(ErrorKind::NotAFile);
+            }
+            let new = folder.with_file_name(name);
+            if world.tree.find_itself(&new).is_ok() {
+                return Err(ErrorKind::AlreadyExists);
+            }
+            world.tree.rename(folder, &new)
+        })
+    }
+
     fn import(&self, from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
         let doing = || format!("import '{}' to '{}'", from.display(), to.display());
         self.machine.call(PortCall::Import, doing, |world| import(world, from, to, aside))

@@ -25,6 +25,7 @@ pub mod history;
 pub mod lint;
 pub mod load;
 pub mod local_logs;
+mod mentioning;
 pub mod model;
 mod one_or_many;
 pub mod operation;

@@ -22,7 +22,7 @@ mod link;
 mod link_suggestion;
 pub mod located;
 mod mentions;
-mod name_value;
+pub mod name_value;
 mod one_line;
 pub mod path_words;
 mod reachability;

@@ -11,6 +11,15 @@ pub fn name_value(name: &str) -> Option<String> {
     Some(if is_text { name.to_owned() } else { format!("\"{name}\"") })
 }
 
+/// A name as it is written in the place of another value: in the quotes of that one, if it has any.
+pub fn name_in_place_of(old: &str, name: &str) -> Option<String> {
+    let value = name_value(name)?;
+    let quote = ['"', '\'']
+        .into_iter()
+        .find(|quote| old.len() > 1 && old.starts_with(*quote) && old.ends_with(*quote));
+    Some(quote.map_or(value, |quote| format!("{quote}{name}{quote}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +36,20 @@ mod tests {
         ] {
             assert_eq!(name_value(name).as_deref(), value, "{name}");
         }
+    }
+
+    #[test]
+    fn a_new_name_gets_the_quotes_of_the_old_one() {
+        for (old, value) in [
+            ("x", "my-skill"),
+            ("\"x\"", "\"my-skill\""),
+            ("'x'", "'my-skill'"),
+            ("'", "my-skill"),
+            ("", "my-skill"),
+        ] {
+            assert_eq!(name_in_place_of(old, "my-skill").as_deref(), Some(value), "{old}");
+        }
+        assert_eq!(name_in_place_of("x", "12").as_deref(), Some("\"12\""));
+        assert_eq!(name_in_place_of("'x'", "My"), None);
     }
 }

@@ -7,7 +7,7 @@ use skillc_domain::history::HistoryKind;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, usage};
 use skillc_memory::MemoryLocalLogs;
-use skillc_ports::{ErrorKind, Forget, LocalLog, LocalLogs, LogPosition, PortError};
+use skillc_ports::{ErrorKind, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, PortError};
 use skillc_sqlite::SqliteLocalLogs;
 use std::thread;
 
@@ -35,6 +35,7 @@ contract!([memory, sqlite, pooled] {
     the_events_of_every_skill_of_a_name_are_forgotten,
     what_is_no_access_counts_for_its_section_alone,
     imported_events_are_counted_by_agent_skill_and_kind,
+    the_events_of_a_renamed_skill_are_relabeled,
     a_log_with_later_events_is_not_retired,
     a_retired_log_goes_with_the_empty_folders_above_it,
     a_folder_that_holds_something_stays_when_a_log_is_retired,
@@ -399,6 +400,31 @@ fn imported_events_are_counted_by_agent_skill_and_kind(at: &LogScene) {
     );
     let later = UsageFilter { since: Timestamp::parse("2026-01-02T00:00:00Z"), ..UsageFilter::default() };
     assert_eq!(history(&later).len(), 3, "without the offers");
+/// RFC-0007:C-RENAME
+fn the_events_of_a_renamed_skill_are_relabeled(at: &LogScene) {
+    let relabel = |from: &str| {
+        block_on(at.at().relabel(from, EventLabel { skill: "new", skill_path: "/new" })).unwrap()
+    };
+    assert_eq!(relabel("/other"), 0);
+    assert_eq!(at.count(0), 0);
+    events_to_forget(at);
+    // More than are changed in one step.
+    let many: Vec<AccessEvent> = (0..600)
+        .map(|number| AccessEvent { skill_path: "/other".to_owned(), ..event(&format!("many{number}")) })
+        .collect();
+    block_on(at.at().append(&many)).unwrap();
+    at.acknowledge("a", 3);
+    let (before, places) = (at.events().unwrap(), at.places());
+    assert_eq!((relabel("/oth"), relabel("/other"), relabel("/other")), (0, 602, 0));
+    let expected: Vec<AccessEvent> = before
+        .into_iter()
+        .map(|event| match event.skill_path.as_str() {
+            "/other" => AccessEvent { skill: "new".to_owned(), skill_path: "/new".to_owned(), ..event },
+            _ => event,
+        })
+        .collect();
+    assert_eq!(at.events().unwrap(), expected);
+    assert_eq!((at.places(), at.acknowledged("a")), (places, 3));
 }
 
 fn a_log_with_later_events_is_not_retired(at: &LogScene) {

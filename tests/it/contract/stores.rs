@@ -19,6 +19,9 @@ contract!([memory, disk] {
     a_folder_is_not_made_in_the_place_of_a_file,
     a_new_skill_is_its_skill_md,
     init_never_overwrites_a_skill,
+    a_renamed_folder_keeps_everything_in_it,
+    a_folder_is_never_renamed_over_something,
+    only_a_folder_is_renamed,
     an_import_copies_hidden_files_and_empty_folders_too,
     an_import_leaves_out_version_control_and_builds,
     links_inside_become_copies_in_an_import,
@@ -197,6 +200,54 @@ fn init_never_overwrites_a_skill(at: &StoresScene) {
     assert_eq!(refused.kind, ErrorKind::AlreadyExists);
     let untouched = BTreeMap::from([("SKILL.md".to_owned(), "store/x/SKILL.md".to_owned())]);
     assert_eq!(at.machine.all_below("store/x"), untouched);
+}
+
+/// RFC-0007:C-RENAME
+fn a_renamed_folder_keeps_everything_in_it(at: &StoresScene) {
+    at.write(&["store/x/SKILL.md", "store/x/.h/.env", "store/x/a/b.md", "store/y/SKILL.md"]);
+    at.machine.folder("store/x/empty");
+    at.machine.link("store/x/inside", "a/b.md");
+    at.machine.link("store/x/dangling", "../nothing");
+    at.machine.fifo("store/x/pipe");
+    let before = at.machine.all_below("store/x");
+    at.stores.rename(&at.machine.at("store/x"), "z").unwrap();
+    assert_eq!(at.machine.all_below("store/z"), before);
+    assert_eq!(at.machine.names("store"), ["y", "z"]);
+}
+
+/// RFC-0007:C-RENAME
+fn a_folder_is_never_renamed_over_something(at: &StoresScene) {
+    for set in [
+        (|at| at.machine.write("store/y", b"file")) as fn(&StoresScene),
+        |at| at.machine.link("store/y", "nothing"),
+        |at| at.machine.folder("store/y"),
+        |at| at.write(&["store/y/SKILL.md"]),
+    ] {
+        at.machine.delete("store");
+        at.write(&["store/x/SKILL.md"]);
+        set(at);
+        let before = at.machine.all_below("store");
+        let refused = at.stores.rename(&at.machine.at("store/x"), "y").unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::AlreadyExists, "{before:?}");
+        assert_eq!(at.machine.all_below("store"), before);
+    }
+}
+
+/// RFC-0007:C-RENAME
+fn only_a_folder_is_renamed(at: &StoresScene) {
+    at.write(&["elsewhere/SKILL.md", "store/file"]);
+    at.machine.link("store/link", "../elsewhere");
+    at.machine.link("linked", "store");
+    at.machine.folder("store/x");
+    for (path, kind) in [
+        ("store/link", ErrorKind::NotAFile),
+        ("store/file", ErrorKind::NotAFile),
+        ("store/nothing", ErrorKind::NotFound),
+        ("linked/x", ErrorKind::Linked),
+    ] {
+        assert_eq!(at.stores.rename(&at.machine.at(path), "new").unwrap_err().kind, kind, "{path}");
+    }
+    assert_eq!(at.machine.names("store"), ["file", "link", "x"]);
 }
 
 /// RFC-0001:C-IMPORT

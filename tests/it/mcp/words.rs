@@ -16,6 +16,7 @@ const FOR_PEOPLE: &[&str] = &[
     "verb/log.rs",
     "verb/model.rs",
     "verb/remove.rs",
+    "verb/rename.rs",
     "verb/sync.rs",
     "verb/team.rs",
     "verb/undeploy.rs",

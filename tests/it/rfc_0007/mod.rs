@@ -11,6 +11,7 @@ mod logging;
 mod man;
 mod output;
 mod remove;
+mod rename;
 mod resolution;
 mod shipped;
 mod sync;

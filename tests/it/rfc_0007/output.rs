@@ -8,6 +8,7 @@ use std::process::Stdio;
 #[test]
 fn json_replies_are_objects_on_every_command() {
     let site = Site::new();
+    site.write_skill("y", "# Y\n");
     let lines = [
         "init x",
         "lint x",
@@ -31,6 +32,7 @@ fn json_replies_are_objects_on_every_command() {
         "targets",
         "undeploy x",
         "remove x",
+        "rename y z",
         "undo --list",
         "catalog",
         "config",

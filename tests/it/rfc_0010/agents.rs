@@ -39,6 +39,7 @@ fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
         "show" => &["--section", "Top"],
         "open" => &["SKILL.md"],
         "search" => &["marmot"],
+        "rename" => &["renamed"],
         "log" => return Some(vec!["log", "forget", skill]),
         "team" => return Some(vec!["team", "publish", skill]),
         "eval" => {
@@ -107,7 +108,7 @@ fn every_operation_on_a_skill_that_is_kept_from_agents_is_refused_to_an_agent_on
             as_agent(&site, &line).ok();
         }
     }
-    assert_eq!(taken, 18 * KEPT.len());
+    assert_eq!(taken, 19 * KEPT.len());
     site.skc_with(&[("SKILLC_AGENT", "")], ["outline", "secret"]).ok();
 }
 

@@ -89,14 +89,14 @@ pub fn acknowledge(log: &Path, store: &str, up_to: LogPosition) -> Result<(), Po
 }
 
 /// The outcome of one attempt to write.
-struct WriteAttempt<T> {
+pub(super) struct WriteAttempt<T> {
     result: Result<T, PortError>,
     /// Whether another process deleted the log or its folder meanwhile.
     is_retired: bool,
 }
 
 /// Repeats an attempt while the log is retired meanwhile. Ids make it harmless if the next log has the event already.
-fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T, PortError> {
+pub(super) fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T, PortError> {
     for _ in 1..TRIES_MAX {
         let WriteAttempt { result, is_retired } = attempt();
         if !is_retired {
@@ -107,7 +107,7 @@ fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T, PortError
 }
 
 /// Opens a log, creating it if missing, and writes to it. With a guard, the connection goes to the pool afterwards.
-fn write<T>(
+pub(super) fn write<T>(
     log: &Path,
     act: impl Fn(&mut Connection) -> rusqlite::Result<T>,
     guard: Option<&mut LogGuard<'_>>,

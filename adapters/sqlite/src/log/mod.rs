@@ -13,6 +13,7 @@ mod open;
 mod owners;
 mod pool;
 mod read;
+mod relabel;
 mod repair;
 mod retire;
 mod rewrite;
@@ -34,7 +35,8 @@ use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageFilter, UsageQuery};
 use skillc_fs::Folder;
 use skillc_ports::{
-    AccessLog, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError, RepairedLog,
+    AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError,
+    RepairedLog,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -129,6 +131,12 @@ impl LocalLog for SqliteLog {
     async fn forget(&self, what: &Forget) -> Result<u64, PortError> {
         refuse_links(&self.path)?;
         forget::forget(&self.path, what).map_err(|error| failure("delete from the log", &self.path, error))
+    }
+
+    async fn relabel(&self, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError> {
+        refuse_links(&self.path)?;
+        take_over::take_over(&self.path, &Patience::new(TAKE_OVER_TIME_MAX, Arc::default()))?;
+        relabel::relabel(&self.path, skill_path, to)
     }
 
     async fn take_over(&self, patience: &Patience) -> Result<u64, PortError> {

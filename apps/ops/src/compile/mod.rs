@@ -2,6 +2,7 @@
 
 mod deploy;
 mod import;
+mod name_edit;
 mod options;
 mod pipeline;
 mod skill_file;
@@ -11,10 +12,11 @@ mod withdrawal;
 
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};
 pub use import::{Import, front_matter_name, import};
+pub use name_edit::NameEdit;
 pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
-pub use withdrawal::{bring_back, clear, named_targets, withdraw};
+pub use withdrawal::{bring_back, clear, named_targets, rename_places, taken_under_name, withdraw};
 
 use crate::app::App;
 use crate::failure::Failure;

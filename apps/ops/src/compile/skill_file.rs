@@ -42,15 +42,19 @@ pub fn check_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Resul
     required_fields(app, &read_text(app, tree, source)?).map(|_| ())
 }
 
-fn read_text(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<String, Failure> {
-    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(app, error, source))?;
-    Ok(String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?)
-}
-
 /// Name and description.
 fn required_fields(app: &App, text: &str) -> Result<(String, String), Failure> {
     let front = app.ports.reader.front_matter(text).map_err(Fault::from)?.unwrap_or_default();
     Ok((front.required("name")?.to_owned(), front.required("description")?.to_owned()))
+}
+
+/// Reads the text of the SKILL.md of the skill at `source`.
+///
+/// # Errors
+/// E010, E012, E013 if it is not text.
+pub fn read_text(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<String, Failure> {
+    let content = tree.read(&skill_file(), TEXT_BYTES_MAX).map_err(|error| refusal(app, error, source))?;
+    Ok(String::from_utf8(content.bytes).map_err(|_| invalid("the file is not UTF-8 text"))?)
 }
 
 fn invalid(message: &str) -> Fault {

@@ -20,21 +20,30 @@ use std::path::{Component, Path, PathBuf};
 /// # Errors
 /// If the place cannot be read or cleared.
 pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Path) -> Result<bool, Failure> {
-    let Some(real) = real_place(app, place)? else { return Ok(false) };
-    let occupant = app.ports.deployer.look(&real)?;
-    if is_left_by_move(app, skill, scope, place, &occupant) {
-        app.ports.deployer.remove(&real)?;
-        return Ok(true);
-    }
-    if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |bytes| is_copy_of(app, bytes, skill)) {
-        return Ok(false);
-    }
-    // The global runtime of this name may be another skill's, and then so is a link to it.
-    if matches!(occupant, Occupant::Link { .. }) && !is_of(app, skill, scope, runtime) {
-        return Ok(false);
-    }
+    let Some(real) = deployed_at(app, skill, scope, runtime, place)? else { return Ok(false) };
     app.ports.deployer.remove(&real)?;
     Ok(true)
+}
+
+/// A place with the links of its folder resolved, if a build of this skill deployed what is there.
+fn deployed_at(
+    app: &App,
+    skill: &Skill,
+    scope: Scope,
+    runtime: &Path,
+    place: &Path,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(real) = real_place(app, place)? else { return Ok(None) };
+    let occupant = app.ports.deployer.look(&real)?;
+    if is_left_by_move(app, skill, scope, place, &occupant) {
+        return Ok(Some(real));
+    }
+    if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |bytes| is_copy_of(app, bytes, skill)) {
+        return Ok(None);
+    }
+    // The global runtime of this name may be another skill's, and then so is a link to it.
+    let is_link = matches!(occupant, Occupant::Link { .. });
+    Ok(Some(real).filter(|_| !is_link || is_of(app, skill, scope, runtime)))
 }
 
 /// Whether a link was deployed in this project before the project moved, as `build` judges it too.
@@ -77,6 +86,56 @@ fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed
     Ok(found)
 }
 
+/// These places, and those that have the name of a skill in an agent's folder.
+fn with_unrecorded(
+    app: &App,
+    scope: Scope,
+    name: &str,
+    recorded: &[Deployed],
+) -> Result<Vec<Deployed>, Failure> {
+    let is_recorded = |path: &Path| recorded.iter().any(|place| place.path == path);
+    let unrecorded = in_agents_folders(app, scope, name)?.into_iter();
+    let unrecorded = unrecorded.filter(|place| !is_recorded(&place.path));
+    Ok(recorded.iter().cloned().chain(unrecorded).collect())
+}
+
+/// The first of the places at which a skill would be deployed under a new name that holds something already.
+///
+/// # Errors
+/// If a place cannot be read.
+pub fn taken_under_name(app: &App, skill: &Skill, name: &str) -> Result<Option<PathBuf>, Failure> {
+    for (scope, runtime) in of_name(app, &skill.name) {
+        let recorded = read_deployments(app, &runtime).places;
+        for place in with_unrecorded(app, scope, &skill.name, &recorded)? {
+            let new = match deployed_at(app, skill, scope, &runtime, &place.path) {
+                Ok(Some(real)) => real.with_file_name(name),
+                Ok(None) => continue,
+                Err(failure) if failure.is(ErrorKind::Linked) => continue,
+                Err(failure) => return Err(failure),
+            };
+            if app.ports.deployer.look(&new)? != Occupant::Nothing {
+                return Ok(Some(place.path.with_file_name(name)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Gives the places from which a runtime's skill was withdrawn its new name, under which [`bring_back`] deploys it there.
+///
+/// # Errors
+/// If the runtime cannot be written.
+pub fn rename_places(app: &App, runtime: &Path, name: &str) -> Result<(), PortError> {
+    let mut known = read_deployments(app, runtime);
+    if known.places.is_empty() && known.withdrawn.is_empty() {
+        return Ok(());
+    }
+    // What was not withdrawn is not of this skill.
+    known.places.clear();
+    known.withdrawn.iter_mut().for_each(|place| place.path.set_file_name(name));
+    write_deployments(app, runtime, &known)
+}
+
 /// Takes away what is deployed of a skill in any agent's folder, and remembers it.
 ///
 /// # Errors
@@ -88,9 +147,7 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
         let mut left = Vec::new();
         let recorded = std::mem::take(&mut known.places);
         let is_recorded = |path: &Path| recorded.iter().any(|place| place.path == path);
-        let unrecorded = in_agents_folders(app, scope, &skill.name)?;
-        let unrecorded = unrecorded.into_iter().filter(|place| !is_recorded(&place.path));
-        for place in recorded.iter().cloned().chain(unrecorded) {
+        for place in with_unrecorded(app, scope, &skill.name, &recorded)? {
             match clear(app, skill, scope, &runtime, &place.path) {
                 Ok(true) => {
                     withdrawn.push(place.path.clone());

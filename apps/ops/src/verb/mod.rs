@@ -18,6 +18,7 @@ pub mod model;
 pub mod open;
 pub mod outline;
 pub mod remove;
+pub mod rename;
 pub mod search;
 pub mod show;
 pub mod sources;
@@ -57,6 +58,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<targets::Targets>(Build),
     entry::<undeploy::Undeploy>(Build),
     entry::<remove::Remove>(Build),
+    entry::<rename::Rename>(Build),
     entry::<undo::Undo>(Build),
     entry::<catalog::Catalog>(Find),
     entry::<config::Config>(Make),

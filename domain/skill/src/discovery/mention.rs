@@ -60,6 +60,23 @@ pub fn mentions(
     found
 }
 
+/// Whether a text mentions a skill: as `$name`, or by a path to its folder, `../name` from beside it or `skills/name`.
+pub fn mentions_skill(text: &str, name: &str) -> bool {
+    let is_name = |(form, _): &(MentionForm, u32)| matches!(form, MentionForm::Name(found) if found == name);
+    let is_path = |before: &str| {
+        let path = format!("{before}/{name}");
+        text.match_indices(&path).any(|(at, _)| ends_name(&text[at + path.len()..]))
+    };
+    ["..", "skills"].into_iter().any(is_path) || written(text, &|known| known == name).iter().any(is_name)
+}
+
+/// Whether a name of a folder is complete before this text, not the beginning of a longer name or of a file's.
+fn ends_name(rest: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let is_extension = rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_part));
+    !rest.starts_with(is_part) && !is_extension
+}
+
 /// Resolves ambiguous names by the paths in the same text.
 fn settle(found: &mut [Mention]) {
     let by_path: BTreeSet<usize> = found
@@ -251,6 +268,32 @@ mod tests {
             assert_eq!(told(text), expected, "{text}");
         }
         assert_eq!(told(&format!("${}", "a".repeat(65))), Vec::<String>::new());
+    }
+
+    /// RFC-0007:C-RENAME
+    #[test]
+    fn a_skill_is_mentioned_by_its_name_or_by_a_path_to_its_folder() {
+        for text in [
+            "Use $my-old.",
+            "[it]($my-old)",
+            "See [it](../my-old/SKILL.md).",
+            "`../../my-old/scripts/x.py`",
+            "in ../my-old.",
+            "~/.claude/skills/my-old",
+        ] {
+            assert!(mentions_skill(text, "my-old"), "{text}");
+        }
+        for text in [
+            "my-old",
+            "$my-older",
+            "$my-old-one",
+            "../my-old-one",
+            "../my-old.md",
+            "docs/my-old",
+            "```\n$my-old\n```",
+        ] {
+            assert!(!mentions_skill(text, "my-old"), "{text}");
+        }
     }
 
     /// RFC-0010:C-MENTIONS

@@ -68,6 +68,9 @@ const COMMANDS: &[&str] = &[
     "disable x --project",
     "mcp config claude-code --write --project",
     "eval discovery --queries queries.jsonl --corpus .skillc/skills",
+    // Last: if another link comes in its place meanwhile, it does not get back.
+    "rename x moved",
+    "rename moved x",
 ];
 
 /// Every call of the server.

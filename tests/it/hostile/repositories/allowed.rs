@@ -85,6 +85,7 @@ const RULES: &[Rule] = &[
     Rule { why: "lint --fix edits the files of the skill", permits: fixed },
     Rule { why: "enable and disable edit one configuration", permits: switched },
     Rule { why: "remove takes a skill from its store, with its runtime, to the trash", permits: removed },
+    Rule { why: "rename moves a skill within its store, and edits its name", permits: renamed },
     Rule { why: "a folder that is empty once a skill is withdrawn is removed", permits: emptied },
     Rule { why: "mcp config --project edits the client's file of the project", permits: client_file },
     Rule { why: "the file that the command line names", permits: named_file },
@@ -172,7 +173,7 @@ fn home_own(change: &Change, _: &Act, _: &World<'_>) -> bool {
 fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_build = act.verb() == "build";
     let mut folders = Path::new(&change.path).ancestors().filter_map(Path::to_str);
-    let is_undone = ["undeploy", "disable", "enable", "remove"].contains(&act.verb())
+    let is_undone = ["undeploy", "disable", "enable", "remove", "rename"].contains(&act.verb())
         && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
     // A log that cannot be opened still creates its parent folders.
     let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
@@ -227,19 +228,37 @@ fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_projects = act.has("--project") && change.path == format!("{PROJECT}/.skillc/config.toml");
     let is_users = (!act.has("--project") || !is_project(world.before))
         && change.path == format!("{HOME}/.skillc/config.toml");
-    is_switch && (is_projects || is_users) && !was_link(change)
+    // A skill that is switched off stays so under a new name.
+    let is_carried = act.verb() == "rename"
+        && [PROJECT, HOME].iter().any(|base| change.path == format!("{base}/.skillc/config.toml"));
+    ((is_switch && (is_projects || is_users)) || is_carried) && !was_link(change)
 }
 
 fn removed(change: &Change, act: &Act, _: &World<'_>) -> bool {
-    let Some(name) = act.words.get(1).filter(|_| act.verb() == "remove") else { return false };
+    let Some(name) = act.words.get(1).filter(|_| ["remove", "rename"].contains(&act.verb())) else {
+        return false;
+    };
     let mut places = [PROJECT, HOME]
         .iter()
         .flat_map(|base| ["skills", "runtime"].map(|folder| format!("{base}/.skillc/{folder}/{name}")));
     change.after.is_none() && places.any(|place| change.path == place || is_in(&change.path, &place))
 }
 
+fn renamed(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let ("rename", [_, old, new, ..]) = (act.verb(), &act.words[..]) else { return false };
+    let moved_from = [PROJECT, HOME].iter().find_map(|base| {
+        let store = format!("{base}/.skillc/skills");
+        let below = change.path.strip_prefix(&format!("{store}/{new}"))?;
+        Some(format!("{store}/{old}{below}"))
+    });
+    let Some(was) = moved_from.and_then(|path| world.before.get(&path)) else { return false };
+    let is_skill_md = change.path.ends_with("/SKILL.md") && was.bytes().is_some();
+    let is_same = change.after.as_ref().is_some_and(|now| now.node == was.node);
+    change.is_new() && (is_same || is_skill_md)
+}
+
 fn emptied(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    let is_withdrawal = ["disable", "undeploy", "remove"].contains(&act.verb());
+    let is_withdrawal = ["disable", "undeploy", "remove", "rename"].contains(&act.verb());
     let was_folder = change.before.as_ref().is_some_and(Entry::is_folder) && change.after.is_none();
     let inside = format!("{}/", change.path);
     let mut held = world.before.keys().filter(|path| path.starts_with(&inside));

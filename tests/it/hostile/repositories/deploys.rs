@@ -54,7 +54,7 @@ fn is_for_users_deploys(path: &str) -> bool {
 
 /// What a build puts into agents' folders.
 pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    if act.verb() != "build" || !change.is_new() {
+    if !["build", "rename"].contains(&act.verb()) || !change.is_new() {
         return false;
     }
     let bases: &[&str] = if is_for_deploys(&change.path) {
@@ -72,7 +72,7 @@ pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
 
 /// What a build put there is replaced or removed.
 pub fn own_deploy(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    let is_builder = ["build", "undeploy", "disable", "enable", "remove"].contains(&act.verb());
+    let is_builder = ["build", "undeploy", "disable", "enable", "remove", "rename"].contains(&act.verb());
     // What a build of a skill put into the user's folders goes with it.
     let is_undone =
         act.verb() != "build" && (world.made.contains(&change.path) || act.is_of_a_global_skill());

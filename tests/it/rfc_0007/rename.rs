@@ -1,0 +1,279 @@
+//! RFC-0007:C-RENAME.
+
+use crate::site::{Site, put, skill_md, snapshot};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// A skill of several files with links inside, built for two agents: a link and a copy.
+fn built() -> Site {
+    let site = Site::new();
+    site.write(
+        "x",
+        "SKILL.md",
+        "---\nname: 'x'   # ours\ndescription: Does x. Use when testing.\n---\n# X\n\nname: x\n",
+    );
+    site.write("x", "references/a.md", "# A\ntext\n");
+    site.write("x", "scripts/run.sh", "#!/bin/sh\n");
+    site.write("x", ".hidden/b", [255, 0]);
+    symlink("references/a.md", site.skill("x").join("inside")).unwrap();
+    symlink("../nothing", site.skill("x").join("references/dangling")).unwrap();
+    fs::set_permissions(site.skill("x").join("scripts/run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    site.skc(["build", "x", "--target", "claude"]).ok();
+    site.skc(["build", "x", "--target", "cursor", "--copy"]).ok();
+    site
+}
+
+fn deployed(site: &Site, name: &str) -> [PathBuf; 2] {
+    [".claude/skills", ".cursor/skills"].map(|folder| site.project().join(folder).join(name))
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// What is below a store, without the text of SKILL.md.
+fn shape(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    snapshot(folder).into_iter().filter(|(name, _)| name != "SKILL.md").collect()
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_renamed_skill_keeps_all_but_its_name() {
+    let site = built();
+    let before = shape(&site.skill("x"));
+    let run = site.skc(["rename", "x", "y"]).ok();
+    assert!(!is_there(&site.skill("x")), "{}", run.out);
+    assert_eq!(shape(&site.skill("y")), before);
+    assert_eq!(
+        fs::read_to_string(site.skill("y").join("SKILL.md")).unwrap(),
+        "---\nname: 'y'   # ours\ndescription: Does x. Use when testing.\n---\n# X\n\nname: x\n"
+    );
+    let mode = fs::metadata(site.skill("y").join("scripts/run.sh")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    assert!(run.out.starts_with("Renamed x to y in .skillc/skills/y\n"), "{}", run.out);
+    assert!(run.out.ends_with("'skc rename y x' renames it back\n"), "{}", run.out);
+    assert_eq!(run.err, "");
+    site.skc(["lint", "y", "--select", "SKL104"]).ok();
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn what_was_deployed_is_deployed_under_the_new_name() {
+    let site = built();
+    let run = site.skc(["rename", "x", "y"]).ok();
+    for (old, new) in deployed(&site, "x").iter().zip(deployed(&site, "y")) {
+        assert!(!is_there(old) && new.join("SKILL.md").is_file(), "{}", run.out);
+        let stub = fs::read_to_string(new.join("SKILL.md")).unwrap();
+        assert!(stub.contains("skc show y") && !stub.contains("skc show x"), "{stub}");
+        for (word, place) in [("Removed", old), ("Deployed", &new)] {
+            let place = place.strip_prefix(site.project()).unwrap().display();
+            assert!(run.out.contains(&format!("{word} {place}\n")), "{}", run.out);
+        }
+    }
+    let [link, copy] = deployed(&site, "y");
+    assert_eq!(fs::read_link(link).unwrap(), Path::new("../../.skillc/runtime/y"));
+    assert!(copy.symlink_metadata().unwrap().is_dir());
+    assert!(!is_there(&site.runtime("x")));
+    assert!(site.skc(["show", "y", "--section", "A"]).ok().out.contains("text"));
+    assert_eq!(
+        site.skc(["list", "--check-obsolete", "--format", "json"]).ok().json()["skills"][0]["status"],
+        "normal"
+    );
+    let indexes = snapshot(&site.runtime("y").join(".skillc-meta"));
+    assert_eq!(
+        indexes.iter().filter(|(name, _)| name.starts_with("search-") && name.ends_with(".db")).count(),
+        1
+    );
+    site.skc(["undeploy", "y"]).ok();
+    assert!(deployed(&site, "y").iter().all(|place| !is_there(place)));
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_skill_that_is_renamed_back_is_as_before() {
+    let site = built();
+    let (source, stub) = (snapshot(&site.skill("x")), fs::read(site.runtime("x").join("SKILL.md")).unwrap());
+    let link = fs::read_link(&deployed(&site, "x")[0]).unwrap();
+    site.skc(["rename", "x", "y"]).ok();
+    site.skc(["rename", "y", "x"]).ok();
+    assert_eq!(snapshot(&site.skill("x")), source);
+    assert_eq!(fs::read(site.runtime("x").join("SKILL.md")).unwrap(), stub);
+    assert_eq!(fs::read_link(&deployed(&site, "x")[0]).unwrap(), link);
+    assert!(deployed(&site, "x")[1].join("SKILL.md").is_file());
+    assert!(!is_there(&site.skill("y")) && !is_there(&site.runtime("y")));
+    site.skc(["undo"]).fails("E053");
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn the_log_of_a_renamed_skill_counts_for_it() {
+    let site = built();
+    site.skc(["show", "x", "--section", "A"]).ok();
+    site.write_skill("unbuilt", "# U\n");
+    site.skc(["outline", "unbuilt"]).ok();
+    let accesses = |name: &str| {
+        let reply = site.skc(["stats", name, "--format", "json"]).ok().json();
+        (reply["data"]["total_accesses"].as_u64().unwrap(), reply["data"]["reads"].as_u64().unwrap())
+    };
+    let (all, reads) = accesses("x");
+    site.skc(["rename", "x", "y"]).ok();
+    // The one more is the first question itself.
+    assert_eq!(accesses("y"), (all + 1, reads));
+    site.skc(["rename", "unbuilt", "still-unbuilt"]).ok();
+    assert_eq!(accesses("still-unbuilt").1, 1);
+    assert!(!site.runtime("still-unbuilt").join("SKILL.md").exists());
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_refused_rename_changes_nothing() {
+    let site = built();
+    site.write_skill("taken", "# T\n");
+    put(&site.skill("folder").join("notes.md"), "no skill");
+    put(&site.project().join("elsewhere/z/SKILL.md"), skill_md("z", "# Z\n"));
+    symlink(site.project().join("elsewhere/z"), site.skill("linked")).unwrap();
+    put(&site.project().join(".claude/skills/mine/SKILL.md"), "mine");
+    site.write("broken", "SKILL.md", "---\nname: [\n---\n");
+    let before = snapshot(&site.project());
+    for (args, code, said) in [
+        (["rename", "x", "taken"], "E050", "skill 'taken' already exists"),
+        (["rename", "x", "folder"], "E050", "already exists"),
+        (["rename", "x", "linked"], "E050", "already exists"),
+        (["rename", "x", "x"], "E100", "'x' is the name of the skill already"),
+        (["rename", "x", "../y"], "E051", "it is a path"),
+        (["rename", "x", "a--b"], "E051", "two hyphens in a row"),
+        (["rename", "x", "mine"], "E100", "undeploy 'x' first"),
+        (["rename", "elsewhere/z", "y"], "E100", "is in no store"),
+        (["rename", "linked", "y"], "E100", "rename the folder it leads to"),
+        (["rename", "nothing", "y"], "E001", "nothing"),
+        (["rename", "broken", "y"], "E013", ""),
+    ] {
+        let run = site.skc(args).fails(code);
+        assert!(run.err.contains(said), "{args:?}: {}", run.err);
+        assert_eq!(snapshot(&site.project()), before, "{args:?}");
+    }
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_skill_whose_name_cannot_be_edited_keeps_its_folder() {
+    let site = built();
+    let file = site.skill("x").join("SKILL.md");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    let before = (snapshot(&site.skill("x")), fs::read_link(&deployed(&site, "x")[0]).unwrap());
+    assert_eq!(site.skc(["rename", "x", "y"]).status, 1);
+    assert_eq!((snapshot(&site.skill("x")), fs::read_link(&deployed(&site, "x")[0]).unwrap()), before);
+    assert!(deployed(&site, "x")[1].join("SKILL.md").is_file() && !is_there(&site.skill("y")));
+    assert!(site.skc(["show", "x", "--section", "A"]).ok().out.contains("text"));
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn only_the_value_of_the_name_is_edited() {
+    let site = Site::new();
+    for (name, old, new) in [
+        (
+            "crlf",
+            "---\r\nname: crlf\r\ndescription: d\r\n---\r\nname: crlf\r\n",
+            "---\r\nname: new\r\ndescription: d\r\n---\r\nname: crlf\r\n",
+        ),
+        (
+            "mark",
+            "\u{feff}---\nname: \"mark\" # here\ndescription: mark\n---\n",
+            "\u{feff}---\nname: \"new\" # here\ndescription: mark\n---\n",
+        ),
+        ("other", "---\ndescription: d\nname: Another Name\n---\n", "---\ndescription: d\nname: new\n---\n"),
+        ("no-end", "---\nname: no-end\ndescription: d\n---", "---\nname: new\ndescription: d\n---"),
+        ("nameless", "---\ndescription: d\n---\n# N\n", "---\ndescription: d\n---\n# N\n"),
+        ("plain", "# No front matter\n", "# No front matter\n"),
+        ("same", "---\nname: new\ndescription: d\n---\n", "---\nname: new\ndescription: d\n---\n"),
+    ] {
+        site.write(name, "SKILL.md", old);
+        site.skc(["rename", name, "new"]).ok();
+        assert_eq!(fs::read_to_string(site.skill("new").join("SKILL.md")).unwrap(), new, "{name}");
+        fs::remove_dir_all(site.skill("new")).unwrap();
+    }
+    site.skc(["init", "from"]).ok();
+    site.skc(["rename", "from", "12"]).ok();
+    assert!(fs::read_to_string(site.skill("12").join("SKILL.md")).unwrap().contains("name: \"12\"\n"));
+}
+
+/// RFC-0007:C-RENAME, RFC-0007:C-IN-PLACE
+#[test]
+fn a_skill_in_place_and_a_global_one_are_renamed() {
+    let site = Site::without_project();
+    put(&site.project().join("skills/near/SKILL.md"), skill_md("near", "# N\n"));
+    put(&site.home().join(".skillc/skills/far/SKILL.md"), skill_md("far", "# F\n"));
+    site.skc(["init", "--in-place"]).ok();
+    for (name, base, store) in [("near", site.project(), "skills"), ("far", site.home(), ".skillc/skills")] {
+        site.skc(["build", name]).ok();
+        site.skc(["rename", name, "new"]).ok();
+        let link = base.join(".claude/skills/new");
+        assert!(base.join(store).join("new/SKILL.md").is_file() && link.join("SKILL.md").is_file(), "{name}");
+        assert!(
+            !is_there(&base.join(".claude/skills").join(name)) && !is_there(&base.join(store).join(name))
+        );
+        assert!(base.join(".skillc/runtime/new/SKILL.md").is_file(), "{name}");
+        site.skc(["rename", "new", name]).ok();
+    }
+    // What is taken is decided in the scope of the skill.
+    site.skc(["rename", "near", "far"]).ok();
+    assert!(site.project().join("skills/far/SKILL.md").is_file());
+    assert!(site.home().join(".skillc/skills/far/SKILL.md").is_file());
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_skill_that_is_switched_off_stays_off_under_its_new_name() {
+    let site = built();
+    site.skc(["disable", "x", "--project"]).ok();
+    let run = site.skc(["rename", "x", "y"]).ok();
+    assert!(
+        deployed(&site, "x").iter().chain(&deployed(&site, "y")).all(|place| !is_there(place)),
+        "{}",
+        run.out
+    );
+    site.skc(["load", "y"]).fails("E073");
+    site.skc(["enable", "y", "--project"]).ok();
+    assert!(deployed(&site, "y").iter().all(|place| place.join("SKILL.md").is_file()));
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_rule_that_names_the_old_name_is_reported() {
+    let site = built();
+    put(&site.project().join(".skillc/config.toml"), "[permissions]\nconfirm = ['x']\n");
+    let run = site.skc(["rename", "x", "y"]).ok();
+    assert!(run.err.contains("W059") && run.err.contains("'x' in [permissions] confirm"), "{}", run.err);
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn skills_that_mention_the_old_name_are_listed_and_left_alone() {
+    let site = built();
+    site.write_skill("by-name", "Use $x first.\n");
+    site.write_skill("by-path", "# P\n");
+    site.write("by-path", "references/a.md", "See [x](../../x/SKILL.md).\n");
+    site.write_skill("by-word", "An x is no mention, and $xy is another skill.\n");
+    let before = ["by-name", "by-path", "by-word"].map(|name| snapshot(&site.skill(name)));
+    let run = site.skc(["rename", "x", "y"]).ok();
+    assert!(run.out.contains("still mention 'x': by-name, by-path\n"), "{}", run.out);
+    assert_eq!(["by-name", "by-path", "by-word"].map(|name| snapshot(&site.skill(name))), before);
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_rename_leaves_builds_of_other_skills_alone() {
+    let site = built();
+    put(&site.home().join(".skillc/skills/y/SKILL.md"), skill_md("y", "# Y\n"));
+    site.skc(["build", "y"]).ok();
+    site.skc(["build", "x", "--global"]).ok();
+    let before = snapshot(&site.project().join(".skillc/skills"));
+    assert!(site.skc(["rename", "x", "y"]).fails("E055").err.contains(".skillc/skills/y"));
+    assert_eq!(snapshot(&site.project().join(".skillc/skills")), before);
+    // What is left of a skill that is gone goes to the trash.
+    fs::remove_dir_all(site.home().join(".skillc/skills/y")).unwrap();
+    site.skc(["rename", "x", "y"]).ok();
+    assert!(site.skc(["undo", "--list"]).ok().out.contains(".skillc/runtime/y"));
+}
