@@ -47,7 +47,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("skills at work", &["compile", "find", "load"]),
     ("indexes and stores", &["fresh_index.rs", "stores.rs", "eval"]),
     ("outlines", &["headings.rs"]),
-    ("features", &["completion.rs", "history", "lint", "serve", "stats"]),
+    ("features", &["completion.rs", "history", "lint", "mentioning.rs", "serve", "stats"]),
     ("verbs", &["verb"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];

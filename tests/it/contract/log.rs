@@ -400,6 +400,8 @@ fn imported_events_are_counted_by_agent_skill_and_kind(at: &LogScene) {
     );
     let later = UsageFilter { since: Timestamp::parse("2026-01-02T00:00:00Z"), ..UsageFilter::default() };
     assert_eq!(history(&later).len(), 3, "without the offers");
+}
+
 /// RFC-0007:C-RENAME
 fn the_events_of_a_renamed_skill_are_relabeled(at: &LogScene) {
     let relabel = |from: &str| {

@@ -25,7 +25,7 @@ fn built() -> Site {
 }
 
 fn deployed(site: &Site, name: &str) -> [PathBuf; 2] {
-    [".claude/skills", ".cursor/skills"].map(|folder| site.project().join(folder).join(name))
+    [".claude/skills", ".agents/skills"].map(|folder| site.project().join(folder).join(name))
 }
 
 fn is_there(path: &Path) -> bool {
@@ -274,6 +274,7 @@ fn a_rename_leaves_builds_of_other_skills_alone() {
     assert_eq!(snapshot(&site.project().join(".skillc/skills")), before);
     // What is left of a skill that is gone goes to the trash.
     fs::remove_dir_all(site.home().join(".skillc/skills/y")).unwrap();
+    site.skc(["undeploy", "y"]).ok();
     site.skc(["rename", "x", "y"]).ok();
     assert!(site.skc(["undo", "--list"]).ok().out.contains(".skillc/runtime/y"));
 }
