@@ -158,7 +158,7 @@ fn a_disabled_skill_is_marked_in_the_list() {
 #[test]
 fn a_skill_that_the_catalog_leaves_out_can_be_switched_off() {
     let site = Site::new();
-    site.write("x", "SKILL.md", &skill_md("other", "# X\n"));
+    site.write("x", "SKILL.md", skill_md("other", "# X\n"));
     site.skc(["build", "x"]).ok();
     let off = site.skc(["disable", "x", "--project"]).ok();
     assert!(off.out.contains("Removed .claude/skills/x"), "{}", off.out);
@@ -174,7 +174,7 @@ fn a_skill_that_the_catalog_leaves_out_can_be_switched_off() {
 #[test]
 fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {
     let site = Site::new();
-    site.write("x", "SKILL.md", &skill_md("other", "# X\n"));
+    site.write("x", "SKILL.md", skill_md("other", "# X\n"));
     site.skc(["build", "x"]).ok();
     let errors = site.skc(["catalog", "--format", "json"]).ok().json()["errors"].clone();
     assert_eq!(errors.as_array().map(Vec::len), Some(1), "{errors}");
