@@ -177,7 +177,10 @@ fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
         && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
     // A log that cannot be opened still creates its parent folders.
     let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
-    let is_permitted = is_folder || is_undone || (is_build && act.is_for_the_home(world));
+    let is_permitted = is_folder
+        || is_undone
+        || is_renamed_build(change, act, world)
+        || (is_build && act.is_for_the_home(world));
     is_permitted && is_in(&change.path, &format!("{HOME}/.skillc/runtime"))
 }
 
@@ -255,6 +258,15 @@ fn renamed(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_skill_md = change.path.ends_with("/SKILL.md") && was.bytes().is_some();
     let is_same = change.after.as_ref().is_some_and(|now| now.node == was.node);
     change.is_new() && (is_same || is_skill_md)
+}
+
+/// Whether a path is at, or below, the new name of what an earlier build put there under the old one.
+pub fn is_renamed_build(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let ("rename", [_, old, new, ..]) = (act.verb(), &act.words[..]) else { return false };
+    let mut folders = Path::new(&change.path).ancestors();
+    let renamed = folders.find(|path| path.file_name().is_some_and(|name| name == new.as_str()));
+    let was = renamed.map(|path| path.with_file_name(old).to_string_lossy().into_owned());
+    was.is_some_and(|was| world.made.contains(&was) && !world.after.contains_key(&was))
 }
 
 fn emptied(change: &Change, act: &Act, world: &World<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! What builds may put into agents' folders, replace there and take away.
 
-use super::allowed::{Act, Surface, World, is_in, rest};
+use super::allowed::{Act, Surface, World, is_in, is_renamed_build, rest};
 use super::honest::{HOME, PROJECT};
 use super::tree::{Change, Entry, Node, Tree};
 use skillc_domain::agents::AGENTS;
@@ -59,7 +59,9 @@ pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
     }
     let bases: &[&str] = if is_for_deploys(&change.path) {
         &[PROJECT, HOME]
-    } else if act.is_for_the_home(world) && is_for_users_deploys(&change.path) {
+    } else if (act.is_for_the_home(world) || is_renamed_build(change, act, world))
+        && is_for_users_deploys(&change.path)
+    {
         // What every project sees leads to what the user built, never into one project.
         &[HOME]
     } else {
@@ -118,9 +120,12 @@ pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_placed = is_for_deploys(&change.path) || is_for_users_deploys(&change.path);
     let goes_to_the_trash =
         change.after.is_none() && change.before.as_ref().is_some_and(|old| is_in_the_trash(old, world.after));
+    // The build of a removed skill is deployed again.
+    let is_deployed_again =
+        change.is_new() && is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root);
     act.verb() == "undo"
         && (((is_kept || goes_to_the_trash) && is_in_a_store)
-            || (is_placed && (is_kept || change.after.is_none()) && was_ours))
+            || (is_placed && (is_kept || is_deployed_again || change.after.is_none()) && was_ours))
 }
 
 /// Whether what stood somewhere is kept.
