@@ -28,6 +28,7 @@ pub mod settings;
 pub mod skill_index;
 pub mod stores;
 pub mod team;
+pub mod text_editor;
 pub mod trash;
 pub mod watch;
 
@@ -55,12 +56,13 @@ pub use reader::DocumentReader;
 pub use runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 pub use scan::{Scan, ScanCache, SkillScanner};
 pub use sessions::SessionStore;
-pub use settings::{SettingsChange, SettingsEditor, SettingsReader};
+pub use settings::{SettingRefusal, SettingsChange, SettingsEditor, SettingsReader, SettingsTarget};
 pub use skill_index::{
     Candidates, IndexedSkill, ScoredSkill, SkillIndex, SkillIndexVersion, SkillIndexes, SkillRecord,
     SkillVector, UnembeddedSkill,
 };
 pub use stores::{Found, SkillStores};
 pub use team::TeamStore;
+pub use text_editor::TextEditor;
 pub use trash::{Trash, TrashEntry, TrashSlot};
 pub use watch::{Changed, Watch, Watcher};

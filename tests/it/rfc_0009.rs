@@ -424,3 +424,148 @@ fn each_row_of_the_table_holds() {
     );
     assert_eq!(config(&site).err, "");
 }
+
+/// Where `config set` and `config edit` change something: name and content of both files.
+fn files(site: &Site) -> [Option<String>; 2] {
+    [site.project(), site.home()].map(|base| fs::read_to_string(base.join(".skillc/config.toml")).ok())
+}
+
+/// RFC-0009:C-SET
+#[test]
+fn config_set_changes_one_value_and_no_other_byte() {
+    let site = Site::new();
+    project_config(&site, "# ours\n[search] # words\ntokenizer = 'ascii'   # for now\n");
+    let run = site.skc(["config", "set", "search.tokenizer", "cjk"]).ok();
+    assert_eq!(run.out, "Set search.tokenizer in .skillc/config.toml\n");
+    let [project, users] = files(&site);
+    assert_eq!(project.as_deref(), Some("# ours\n[search] # words\ntokenizer = \"cjk\"   # for now\n"));
+    assert_eq!(users, None);
+    assert_eq!(setting(&config(&site), "search.tokenizer").0, "cjk");
+    let again = site.skc(["config", "set", "search.tokenizer", "cjk"]).ok();
+    assert_eq!(again.out, "search.tokenizer has this value already in .skillc/config.toml\n");
+    let reply = site.skc(["config", "set", "index.on_stale", "rebuild", "-o", "json"]).ok().json();
+    assert_eq!((&reply["key"], &reply["changed"]), (&"index.on_stale".into(), &true.into()));
+}
+
+/// RFC-0009:C-SET
+#[test]
+fn config_set_reads_the_value_as_the_type_of_the_setting() {
+    let site = Site::new();
+    for (key, value, shown) in [
+        ("lint.profile", "codex", "codex"),
+        ("skills.enabled", "false", "false"),
+        ("skills.initial.max_entries", "9", "9"),
+        ("skills.initial.maxBytes", "2000", "2000"),
+        ("skills.disabled", "a, b", "[\"a\", \"b\"]"),
+        ("discovery.markers", "[\".x\"]", "[\".x\"]"),
+        ("permissions.deny", "internal-*", "internal-*"),
+        ("discovery.default_roots", "all", "all"),
+        ("team.org", "7", "7"),
+        ("version", "1", "1"),
+    ] {
+        site.skc(["config", "set", key, value, "--global"]).ok();
+        let key = key.replace("maxBytes", "max_bytes");
+        let run = config(&site);
+        assert!(setting(&run, &key).0.contains(shown), "{key}: {}", run.out);
+        assert!(!run.err.contains("W03"), "{key}: {}", run.err);
+    }
+    site.skc(["config", "set", "lint.rules.SKL108", "off", "--global"]).ok();
+    assert_eq!(setting(&config(&site), "lint.rules.SKL108.severity").0, "off");
+    site.skc(["config", "set", "targets.mine", "~/mine", "--global"]).ok();
+    assert_eq!(setting(&config(&site), "targets.mine").0, site.home().join("mine").to_str().unwrap());
+}
+
+/// RFC-0009:C-SET
+#[test]
+fn config_set_refuses_unknown_keys_and_values_of_another_type() {
+    let site = Site::new();
+    let before = files(&site);
+    for (key, value, message) in [
+        ("search.tokeniser", "cjk", "  - search.tokenizer"),
+        ("tokenizer", "cjk", "  - search.tokenizer"),
+        ("search", "{ tokenizer = 'cjk' }", "no setting is called 'search'"),
+        ("lint.rules.SKL10", "off", "  - lint.rules.SKL100"),
+        ("search.tokenizer", "kanji", "'search.tokenizer' must be one of ascii, cjk, got 'kanji'"),
+        ("skills.enabled", "maybe", "'skills.enabled' must be true or false, got 'maybe'"),
+        ("skills.search.max_limit", "0", "must be a number from 1 to 1000, got '0'"),
+        ("discovery.agents_root", "", "must be a folder, got ''"),
+        ("version", "x", "'version' must be a version of the configuration that this skc knows, got 'x'"),
+    ] {
+        let run = site.skc(["config", "set", key, value]).fails("E100");
+        assert!(run.err.contains(message), "{key} {value}: {}", run.err);
+    }
+    site.skc(["config", "set", "search.tokenizer"]).fails("E100");
+    site.skc(["config", "--global"]).fails("E100");
+    project_config(&site, "[search\n");
+    site.skc(["config", "set", "search.tokenizer", "cjk"]).fails("E105");
+    assert_eq!(files(&site)[1], before[1]);
+}
+
+/// RFC-0009:C-SET
+#[test]
+fn config_set_writes_nothing_into_a_project_that_its_file_may_not_say() {
+    let site = Site::new();
+    let before = files(&site);
+    for (key, value) in [
+        ("team.url", "postgres://db/x"),
+        ("log.store", "postgres"),
+        ("model.url", "https://mirror.example"),
+        ("discovery.default_roots", "all"),
+        ("permissions.allow", "x"),
+        ("history.auto", "true"),
+        ("discovery.roots", "~/skills"),
+        ("targets.mine", "/tmp/mine"),
+        ("discovery.markers", "a/b"),
+    ] {
+        let run = site.skc(["config", "set", key, value]).fails("E100");
+        assert!(run.err.contains("'--global' sets it for you"), "{key}: {}", run.err);
+    }
+    assert_eq!(files(&site), before);
+    site.skc(["config", "set", "discovery.roots", "tools/skills"]).ok();
+    let free = Site::without_project();
+    free.skc(["config", "set", "team.org", "ours"]).ok();
+    assert_eq!(files(&free)[1].as_deref(), Some("[team]\norg = \"ours\"\n"));
+}
+
+/// RFC-0009:C-SET, RFC-0009:C-EDIT
+#[test]
+fn an_agent_changes_no_configuration() {
+    let site = Site::new();
+    let before = files(&site);
+    let vars = [("SKILLC_AGENT", "some-agent"), ("EDITOR", "true")];
+    for line in [&["config", "set", "skills.disabled", "[]"][..], &["config", "edit"]] {
+        let run = site.skc_with(&vars, line).fails("E100");
+        assert!(run.err.contains("an agent may not change the configuration"), "{}", run.err);
+    }
+    assert_eq!(files(&site), before);
+}
+
+/// RFC-0009:C-EDIT
+#[cfg(unix)]
+#[test]
+fn config_edit_opens_the_file_in_the_editor_of_the_user() {
+    let site = Site::new();
+    let script = "sh -c 'printf \"[search]\\ntokenizer = \\\"cjk\\\"\\n\" >> \"$1\"' editor";
+    let run = site.skc_with(&[("EDITOR", script)], ["config", "edit"]).ok();
+    assert_eq!(run.out, "Changed .skillc/config.toml\n");
+    let text = files(&site)[0].clone().unwrap();
+    assert!(text.starts_with("# Settings of skc: ") && text.contains("\nversion = 1\n"), "{text}");
+    assert_eq!(setting(&config(&site), "search.tokenizer").0, "cjk");
+    let same = site.skc_with(&[("EDITOR", "false"), ("VISUAL", "true")], ["config", "edit"]).ok();
+    assert_eq!(same.out, ".skillc/config.toml is unchanged\n");
+    assert_eq!(files(&site)[1], None);
+    site.skc_with(&[("EDITOR", "true")], ["config", "edit", "--global"]).ok();
+    assert!(files(&site)[1].as_deref().unwrap().starts_with("# Settings of skc: "));
+    site.skc_with(&[("EDITOR", "false")], ["config", "edit"]).fails("E105");
+}
+
+/// RFC-0009:C-EDIT
+#[test]
+fn config_edit_without_an_editor_says_so_and_creates_nothing() {
+    let site = Site::new();
+    let before = files(&site);
+    let run = site.skc_with(&[("EDITOR", ""), ("VISUAL", "")], ["config", "edit"]).fails("E100");
+    assert!(run.err.contains("set VISUAL or EDITOR"), "{}", run.err);
+    assert_eq!(files(&site), before);
+    site.skc(["config", "edit", "search.tokenizer"]).fails("E100");
+}

@@ -1,6 +1,7 @@
 //! Loads the configuration: defaults, files and environment variables as layers of figment, each value with its origin
 //! (RFC-0009).
 
+mod assignment;
 mod edit;
 mod file;
 mod layer;
@@ -10,8 +11,10 @@ mod problems;
 mod project_rule;
 pub mod read;
 mod schema;
+mod set;
 mod skills;
 mod source;
+mod splice;
 pub mod syntax;
 mod value;
 

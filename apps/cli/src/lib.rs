@@ -23,6 +23,7 @@ mod progress;
 mod shipped;
 mod signals;
 mod terminal;
+mod text_editor;
 mod tool_set;
 mod wire;
 

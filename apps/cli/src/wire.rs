@@ -2,6 +2,7 @@
 
 use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
+use crate::text_editor::editor_of_environment;
 use skillc_disk::{
     DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner, DiskSkillStores,
     DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
@@ -66,6 +67,7 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         named: Arc::new(DiskNamedFiles),
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),
+        text_editor: editor_of_environment(),
         sessions: Arc::new(SqliteSessions::new(places.sessions())),
         embedder: Arc::new(MiniLmEmbedder::new(models.folder())),
         models: Arc::new(models),

@@ -8,7 +8,7 @@ use skillc_ports::{
     Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, LocalLogs, ModelStore,
     NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore,
     SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner,
-    SkillStores, TeamStore, Trash, Watcher,
+    SkillStores, TeamStore, TextEditor, Trash, Watcher,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Ports {
     pub settings_reader: Arc<dyn SettingsReader>,
     /// Edits configuration files.
     pub settings_editor: Arc<dyn SettingsEditor>,
+    /// The user's own editor; `None` if none is set.
+    pub text_editor: Option<Arc<dyn TextEditor>>,
     /// The skills that sessions have loaded.
     pub sessions: Arc<dyn SessionStore>,
     /// Computes embeddings; `NotFound` if no model is installed.

@@ -11,6 +11,10 @@ use std::path::{Path, PathBuf};
 /// The configuration that `skc init` writes.
 const NEW_SETTINGS: &[u8] = b"version = 1\n\n[index]\non_stale = \"rebuild\"\n";
 
+/// The comment at the start of a configuration that is created to be edited.
+const HEADER: &str =
+    "# Settings of skc: 'skc config' shows each one with its value and its origin.\n\nversion = 1\n";
+
 /// To whom a configuration belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
@@ -52,11 +56,39 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
 /// # Errors
 /// E018 for a link in its place, E105 if it cannot be written.
 pub fn create(app: &App, whose: Whose, path: &Path) -> Result<(), Failure> {
+    write_new(app, whose, path, NEW_SETTINGS)
+}
+
+/// Writes a configuration that says nothing yet, with its folder, unless one is there.
+///
+/// # Errors
+/// E018 for a link on the way that is not followed, E105 if it cannot be written.
+pub fn create_to_edit(app: &App, whose: Whose, path: &Path) -> Result<(), Failure> {
+    make_folder(app, whose, path.parent().unwrap_or(path))?;
+    if text(app, path)?.is_none() {
+        write_new(app, whose, path, HEADER.as_bytes())?;
+    }
+    let writing =
+        WriteOptions { root: root(whose, path), follows: whose == Whose::User, may_replace: &|_| false };
+    app.ports.named.resolved(path, &writing).map(drop).map_err(|error| because(path, error))
+}
+
+fn write_new(app: &App, whose: Whose, path: &Path, text: &[u8]) -> Result<(), Failure> {
     let writing = WriteOptions { root: root(whose, path), follows: false, may_replace: &|_| false };
-    match app.ports.named.write(path, NEW_SETTINGS, &writing) {
+    match app.ports.named.write(path, text, &writing) {
         Err(error) if error.kind == ErrorKind::AlreadyExists => Ok(()),
         written => written.map_err(|error| because(path, error)),
     }
+}
+
+fn make_folder(app: &App, whose: Whose, folder: &Path) -> Result<(), Failure> {
+    if whose == Whose::Project {
+        app.ports.runtimes.refuse_links(folder)?;
+    }
+    if app.ports.stores.is_folder(folder) {
+        return Ok(());
+    }
+    app.ports.stores.create_folder(folder).map_err(|error| because(folder, error))
 }
 
 /// The same as [`change`] for the file of a project that begins there.

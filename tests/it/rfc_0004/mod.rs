@@ -119,6 +119,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         named: Arc::new(skillc_disk::DiskNamedFiles),
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),
+        text_editor: None,
         sessions: Arc::new(skillc_memory::MemorySessions::default()),
         skill_index: skillc_sqlite::SqliteSkillIndexes.open(None),
         skill_indexes: Arc::new(skillc_sqlite::SqliteSkillIndexes),
@@ -147,6 +148,15 @@ struct NoSettings;
 impl skillc_ports::SettingsEditor for NoSettings {
     fn changed(&self, _: &str, _: &skillc_ports::SettingsChange) -> Result<Option<String>, String> {
         Ok(None)
+    }
+
+    fn assignment(
+        &self,
+        _: &skillc_ports::SettingsTarget<'_>,
+        _: &str,
+        _: &str,
+    ) -> Result<skillc_ports::SettingsChange, skillc_ports::SettingRefusal> {
+        Err(skillc_ports::SettingRefusal::Unknown(String::new()))
     }
 
     fn disabled(&self, _: &str) -> Vec<String> {

@@ -1,15 +1,15 @@
 //! Adds entries to lists of a configuration file and removes them by splices, so that every other byte stays.
 
+use super::source::ConfigFile;
+use super::splice::{Splice, at_end};
+use super::{assignment, set};
 use crate::clients::table::quoted;
 use crate::newline::newline;
 use skillc_domain::discovery::policy::TOOL;
 use skillc_domain::discovery::settings::PermissionRule;
-use skillc_ports::{SettingsChange, SettingsEditor};
+use skillc_ports::{SettingRefusal, SettingsChange, SettingsEditor, SettingsTarget};
 use std::ops::Range;
 use toml_edit::{Array, ImDocument, InlineTable, Item, Table, Value};
-
-/// A range of bytes and its replacement.
-type Splice = (Range<usize>, String);
 
 /// Edits TOML by the spans of its keys and values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +17,10 @@ pub struct TomlEditor;
 
 impl SettingsEditor for TomlEditor {
     fn changed(&self, toml: &str, change: &SettingsChange) -> Result<Option<String>, String> {
-        let entry = ListEdit::of(change);
+        if let SettingsChange::Set { path, value } = change {
+            return set::changed(toml, path, value);
+        }
+        let Some(entry) = ListEdit::of(change) else { return Ok(None) };
         let holds = |text: &str| Ok::<_, String>(entry.is_in(&parse(text)?) != entry.is_removal);
         if holds(toml)? {
             return Ok(None);
@@ -32,6 +35,16 @@ impl SettingsEditor for TomlEditor {
             }
         }
         Err(format!("'{}.{}' cannot be changed", entry.section, entry.key))
+    }
+
+    fn assignment(
+        &self,
+        file: &SettingsTarget<'_>,
+        key: &str,
+        text: &str,
+    ) -> Result<SettingsChange, SettingRefusal> {
+        let SettingsTarget { path, home, is_users } = *file;
+        assignment::assignment(&ConfigFile { path, home, is_users }, key, text)
     }
 
     fn disabled(&self, toml: &str) -> Vec<String> {
@@ -56,7 +69,8 @@ struct ListEdit<'a> {
 }
 
 impl<'a> ListEdit<'a> {
-    fn of(change: &'a SettingsChange) -> Self {
+    /// `None` for a change that is not about a list.
+    fn of(change: &'a SettingsChange) -> Option<Self> {
         let disabled = |name: &'a str, is_removal| Self {
             section: "skills",
             key: "disabled",
@@ -64,7 +78,8 @@ impl<'a> ListEdit<'a> {
             written: quoted(name),
             is: Box::new(move |value| value.as_str() == Some(name)),
         };
-        match change {
+        Some(match change {
+            SettingsChange::Set { .. } => return None,
             SettingsChange::Disable(name) => disabled(name, false),
             SettingsChange::Enable(name) => disabled(name, true),
             SettingsChange::AddSourceRoot(folder) => Self {
@@ -81,7 +96,7 @@ impl<'a> ListEdit<'a> {
                 written: written(rule),
                 is: Box::new(move |value| says(value, rule)),
             },
-        }
+        })
     }
 
     fn is_in(&self, document: &ImDocument<&str>) -> bool {
@@ -218,16 +233,6 @@ fn comma(rest: &str) -> Option<usize> {
 fn spans(list: &Array) -> Result<Vec<Range<usize>>, String> {
     let spans: Option<Vec<_>> = list.iter().map(Value::span).collect();
     spans.ok_or_else(|| "its entries cannot be located".to_owned())
-}
-
-fn at_end(text: &str, lines: &[&str]) -> Splice {
-    let newline = newline(text);
-    let gap = match text {
-        "" => String::new(),
-        text if text.ends_with('\n') => newline.to_owned(),
-        _ => newline.repeat(2),
-    };
-    (text.len()..text.len(), format!("{gap}{}{newline}", lines.join(newline)))
 }
 
 fn written(rule: &PermissionRule) -> String {

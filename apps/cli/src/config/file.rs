@@ -33,6 +33,17 @@ pub fn layer(
     })
 }
 
+/// The problems of a file with this text.
+///
+/// # Errors
+/// The reason it would be ignored as a whole.
+pub fn problems_of(file: &ConfigFile<'_>, text: &str) -> Result<Problems, String> {
+    let (mut skills, mut problems) = (CollectedSettings::default(), Problems::default());
+    let mut reader = FileReader { file, skills: &mut skills, problems: &mut problems };
+    reader.table(syntax::table(text)?)?;
+    Ok(problems)
+}
+
 struct FileReader<'a> {
     file: &'a ConfigFile<'a>,
     skills: &'a mut CollectedSettings,

@@ -94,7 +94,7 @@ impl Problems {
 }
 
 /// The lines of suggestions for an unknown key: a setting of the same name in its section, else those that resemble it.
-fn similar_settings(key: &str) -> String {
+pub fn similar_settings(key: &str) -> String {
     if key.starts_with("lint.rules.") {
         return similar_rules(key);
     }

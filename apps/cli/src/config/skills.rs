@@ -99,6 +99,20 @@ pub fn project_rules() -> impl Iterator<Item = (String, ProjectRule)> {
     })
 }
 
+/// The values that one of these settings takes; `None` for another setting.
+pub fn values(key: &str) -> Option<String> {
+    let setting = SETTINGS.iter().find(|setting| setting.key == key)?;
+    Some(match setting.kind {
+        SettingKind::Flag => "true or false".to_owned(),
+        SettingKind::Number { least, most } => format!("a number from {least} to {most}"),
+        SettingKind::Texts => "a list of names".to_owned(),
+        SettingKind::Folders => "a list of folders".to_owned(),
+        SettingKind::Folder => "a folder".to_owned(),
+        SettingKind::Rules => "a list of names, patterns or tables".to_owned(),
+        SettingKind::Word(words) => format!("one of {}", words.join(", ")),
+    })
+}
+
 /// A problem of a setting.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SettingIssue {
@@ -206,7 +220,7 @@ impl CollectedSettings {
 }
 
 /// `maxEntries` as `max_entries`.
-fn snake_case(key: &str) -> String {
+pub fn snake_case(key: &str) -> String {
     let mut snake = String::with_capacity(key.len() + 2);
     for c in key.chars() {
         if c.is_ascii_uppercase() {

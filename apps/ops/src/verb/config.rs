@@ -1,16 +1,47 @@
-//! `skc config` (RFC-0009:C-SHOW).
+//! `skc config` (RFC-0009:C-SHOW, C-SET, C-EDIT).
 
+use crate::app::App;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain, table};
 use crate::run::Run;
+use crate::settings_file::{Whose, change, create_to_edit, file};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_domain::limits::SETTINGS_BYTES_MAX;
+use skillc_ports::{SettingRefusal, SettingsTarget};
+use std::path::PathBuf;
+
+/// What to do with the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConfigAction {
+    /// Set one setting, and change no other byte of the file.
+    Set,
+    /// Open the file in your editor.
+    Edit,
+}
 
 /// Show every setting, its value and where it came from.
-#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[command(about = "Show every setting, its value and where it came from, or change one")]
 #[serde(deny_unknown_fields)]
-pub struct ConfigRequest {}
+pub struct ConfigRequest {
+    /// The action [default: show every setting].
+    #[arg(value_enum)]
+    pub action: Option<ConfigAction>,
+    /// With set: the setting, such as `search.tokenizer`.
+    #[arg(value_name = "KEY")]
+    pub key: Option<String>,
+    /// With set: its value; items of a list are separated by commas.
+    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+    pub value: Option<String>,
+    /// Change your own configuration instead of the project's.
+    #[arg(short, long)]
+    #[serde(default)]
+    pub global: bool,
+}
 
 /// A setting.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -23,11 +54,27 @@ pub struct ConfigSetting {
     pub origin: String,
 }
 
-/// The settings.
-#[derive(Debug, Serialize, JsonSchema)]
+/// A configuration file that was to be changed.
+#[derive(Debug, Serialize)]
+pub struct ChangedConfig {
+    /// The setting that it holds now; none after an edit by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Its path.
+    pub file: PathBuf,
+    /// Whether it was changed.
+    pub changed: bool,
+}
+
+/// The settings, or the file that was changed.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ConfigReply {
     /// In the order of the reference.
     pub settings: Vec<ConfigSetting>,
+    /// After a change, which no tool makes.
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub changed: Option<ChangedConfig>,
 }
 
 /// The operation.
@@ -38,26 +85,114 @@ impl Operation for Config {
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
     const IS_ABOUT_NO_SKILL: bool = true;
-    const EXAMPLES: &'static str = "skc config\nskc config --format json";
+    const EXAMPLES: &'static str = "skc config\nskc config --format json\nskc config set index.on_stale rebuild\n\
+                                    skc config set skills.disabled old-notes,drafts --global\nskc config edit --global";
+    const COMMAND_LINE_ONLY: &'static [&'static str] = &["action", "key", "value", "global"];
     type Request = ConfigRequest;
     type Reply = ConfigReply;
 
-    async fn run(run: &mut Run<'_>, _: ConfigRequest) -> Result<ConfigReply, Failure> {
-        let setting = |origin: &skillc_domain::config::SettingOrigin| ConfigSetting {
-            key: origin.key.clone(),
-            value: origin.value.clone(),
-            origin: origin.origin.clone(),
+    async fn run(run: &mut Run<'_>, request: ConfigRequest) -> Result<ConfigReply, Failure> {
+        let app = run.app;
+        let Some(action) = request.action else {
+            return match request.global {
+                true => Err(Fault::invalid_option("only 'set' and 'edit' take '--global'").into()),
+                false => Ok(shown(app)),
+            };
         };
-        Ok(ConfigReply { settings: run.app.call.settings.origins.iter().map(setting).collect() })
+        if app.call.is_agent() {
+            // It could lift what keeps skills from it.
+            return Err(Fault::invalid_option("an agent may not change the configuration").into());
+        }
+        let whose = match request.global || file(app, Whose::Project).is_err() {
+            true => Whose::User,
+            false => Whose::Project,
+        };
+        let changed = match (action, request.key, request.value) {
+            (ConfigAction::Set, Some(key), Some(value)) => set(app, whose, key, &value)?,
+            (ConfigAction::Set, ..) => {
+                let message = "'skc config set' needs a setting and its value: skc config set KEY VALUE";
+                return Err(Fault::invalid_option(message).into());
+            }
+            (ConfigAction::Edit, None, None) => edit(app, whose)?,
+            (ConfigAction::Edit, ..) => {
+                return Err(Fault::invalid_option("only 'skc config set' takes a setting").into());
+            }
+        };
+        Ok(ConfigReply { settings: Vec::new(), changed: Some(changed) })
     }
+}
+
+fn shown(app: &App) -> ConfigReply {
+    let setting = |origin: &skillc_domain::config::SettingOrigin| ConfigSetting {
+        key: origin.key.clone(),
+        value: origin.value.clone(),
+        origin: origin.origin.clone(),
+    };
+    ConfigReply { settings: app.call.settings.origins.iter().map(setting).collect(), changed: None }
+}
+
+fn set(app: &App, whose: Whose, key: String, value: &str) -> Result<ChangedConfig, Failure> {
+    let file = file(app, whose)?;
+    let target = SettingsTarget { path: &file, home: &app.call.places.home, is_users: whose == Whose::User };
+    let assignment = app.ports.settings_editor.assignment(&target, &key, value);
+    let assignment = assignment.map_err(|refusal| refused(&key, value, refusal))?;
+    let changed = change(app, whose, &assignment)?;
+    Ok(ChangedConfig { key: Some(key), file, changed })
+}
+
+/// E100 for a setting that a file does not take.
+fn refused(key: &str, value: &str, refusal: SettingRefusal) -> Fault {
+    match refusal {
+        SettingRefusal::Unknown(suggestions) => {
+            Fault::unknown_option(format!("no setting is called '{key}'"), suggestions)
+        }
+        SettingRefusal::Invalid(values) => {
+            Fault::invalid_option(format!("'{key}' must be {values}, got '{value}'"))
+        }
+        SettingRefusal::NotInProject => {
+            Fault::invalid_option(format!("a project may not set '{key}'; '--global' sets it for you"))
+        }
+        SettingRefusal::Outside => Fault::invalid_option(format!(
+            "'{key}' of a project must stay inside the project, got '{value}'; '--global' sets it for you"
+        )),
+    }
+}
+
+fn edit(app: &App, whose: Whose) -> Result<ChangedConfig, Failure> {
+    let file = file(app, whose)?;
+    let Some(editor) = &app.ports.text_editor else {
+        let message = format!("no editor is set to open '{}'; set VISUAL or EDITOR to one", file.display());
+        return Err(Fault::invalid_option(message).into());
+    };
+    create_to_edit(app, whose, &file)?;
+    let content = || app.ports.named.read(&file, SETTINGS_BYTES_MAX).ok();
+    let before = content();
+    let edited = editor.edit(&file).map_err(|error| {
+        let (path, message) = (file.to_string_lossy().into_owned(), "the editor failed".to_owned());
+        Failure::because(Fault::SettingsUnchanged { path, message }, error)
+    });
+    edited.map(|()| ChangedConfig { key: None, changed: content() != before, file: file.clone() })
 }
 
 impl Render for ConfigReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(changed) = &self.changed {
+            return line(out, changed_line(view, changed));
+        }
         let row = |s: &ConfigSetting| vec![plain(&s.key), plain(&s.value), view.faint(plain(&s.origin))];
         line(
             out,
             table(view, &["SETTING", "VALUE", "FROM"], &self.settings.iter().map(row).collect::<Vec<_>>()),
         );
+    }
+}
+
+fn changed_line(view: &View, ChangedConfig { key, file, changed }: &ChangedConfig) -> String {
+    let file = view.path(file);
+    match (key, changed) {
+        (Some(key), true) => format!("{} {} in {file}", view.good("Set"), plain(key)),
+        (Some(key), false) => format!("{} has this value already in {file}", plain(key)),
+        (None, true) => format!("{} {file}", view.good("Changed")),
+        (None, false) => format!("{file} is unchanged"),
     }
 }

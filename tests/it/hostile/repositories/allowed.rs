@@ -84,6 +84,7 @@ const RULES: &[Rule] = &[
     },
     Rule { why: "lint --fix edits the files of the skill", permits: fixed },
     Rule { why: "enable and disable edit one configuration", permits: switched },
+    Rule { why: "config set edits one configuration", permits: set },
     Rule { why: "remove takes a skill from its store, with its runtime, to the trash", permits: removed },
     Rule { why: "rename moves a skill within its store, and edits its name", permits: renamed },
     Rule { why: "a folder that is empty once a skill is withdrawn is removed", permits: emptied },
@@ -235,6 +236,14 @@ fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_carried = act.verb() == "rename"
         && [PROJECT, HOME].iter().any(|base| change.path == format!("{base}/.skillc/config.toml"));
     ((is_switch && (is_projects || is_users)) || is_carried) && !was_link(change)
+}
+
+fn set(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let is_set = act.words.starts_with(&["config".to_owned(), "set".to_owned()]);
+    let is_projects = !act.has("--global") && change.path == format!("{PROJECT}/.skillc/config.toml");
+    let is_users = (act.has("--global") || !is_project(world.before))
+        && change.path == format!("{HOME}/.skillc/config.toml");
+    is_set && act.surface == Surface::CommandLine && (is_projects || is_users) && !was_link(change)
 }
 
 fn removed(change: &Change, act: &Act, _: &World<'_>) -> bool {
