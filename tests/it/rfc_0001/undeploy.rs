@@ -156,3 +156,47 @@ fn a_link_of_a_project_that_moved_is_undeployed() {
     assert!(run.out.contains("Removed .claude/skills/x"), "{}", run.out);
     assert!(link.symlink_metadata().is_err());
 }
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_all_takes_back_every_deploy_of_the_project_and_outside_one_of_the_home() {
+    let site = Site::built("x", "# X\n");
+    site.write_skill("y", "# Y\n");
+    site.skc(["build", "y", "--target", "kiro,./own", "--copy"]).ok();
+    put(&site.home().join(".skillc/skills/z/SKILL.md"), skill_md("z", "# Z\n"));
+    site.skc_in(&site.home(), ["build", "z", "--target", "cursor"]).ok();
+    site.write_skill("unbuilt", "# U\n");
+    fs::remove_dir_all(site.skill("x")).unwrap();
+    let foreign = site.project().join(".claude/skills/mine/SKILL.md");
+    put(&foreign, "mine");
+    assert_eq!(removed(&site, &["--all", "--target", "kiro"]), ["project/.kiro/skills/y"]);
+    assert_eq!(removed(&site, &["--all"]), ["project/.claude/skills/x", "project/own/y"]);
+    assert!(foreign.is_file() && site.runtime("x").is_dir() && site.skill("y").is_dir());
+    assert_eq!(site.skc(["undeploy", "--all"]).ok().out, "Nothing is deployed\n");
+    let at_home = site.skc_in(&site.home(), ["undeploy", "--all"]).ok().out;
+    assert_eq!(at_home, "Removed .cursor/skills/z (cursor)\n");
+    assert!(site.skc(["undeploy", "--all", "-o", "json"]).ok().json().get("skill").is_none());
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_takes_a_skill_or_all_of_them() {
+    let site = Site::built("x", "# X\n");
+    let run = site.skc(["undeploy"]).fails("E100");
+    assert!(run.err.contains("name a skill, or give '--all'"), "{}", run.err);
+    let run = site.skc(["undeploy", "x", "--all"]).fails("E100");
+    assert!(run.err.contains("'--all'"), "{}", run.err);
+    assert!(site.project().join(".claude/skills/x").exists());
+}
+
+/// RFC-0010:C-POLICY, RFC-0001:C-UNDEPLOY
+#[test]
+fn undeploy_all_of_an_agent_leaves_what_is_kept_from_it() {
+    let site = Site::built("x", "# X\n");
+    site.write_skill("secret", "# S\n");
+    site.skc(["build", "secret"]).ok();
+    put(&site.home().join(".skillc/config.toml"), "[permissions]\ndeny = ['secret']\n");
+    let run = site.skc_with(&[("SKILLC_AGENT", "some-agent")], ["undeploy", "--all"]).ok();
+    assert!(!run.out.contains("secret") && run.out.contains(".claude/skills/x"), "{}", run.out);
+    assert!(site.project().join(".claude/skills/secret").exists());
+}

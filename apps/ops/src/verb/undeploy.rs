@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::resolve;
+use crate::resolve::{resolve, resolve_without_policy};
 use crate::run::Run;
 use crate::runtime::{manifest, of_name};
 use crate::skill::Skill;
@@ -19,12 +19,17 @@ use skillc_domain::name::SkillName;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Remove only what builds of a skill deployed to agents; source and runtime stay.
+/// Remove only what builds deployed to agents; sources and runtimes stay.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndeployRequest {
     /// Name or path of the skill.
-    pub skill: String,
+    #[arg(conflicts_with = "all")]
+    pub skill: Option<String>,
+    /// Every skill of the project, or of the home outside a project.
+    #[arg(long)]
+    #[serde(default)]
+    pub all: bool,
     /// Only from these agents or folders, separated by commas [default: all].
     #[arg(short, long, value_name = "TARGETS", value_delimiter = ',')]
     #[serde(default)]
@@ -41,13 +46,14 @@ pub struct Removed {
 }
 
 /// The cleared places.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct UndeployReply {
-    /// Name of the skill.
-    pub skill: String,
-    /// In the order of the table of agents.
+    /// Name of the skill; none after `--all`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// In the order of the table of agents; after `--all` for each skill.
     pub removed: Vec<Removed>,
-    /// Deployments that stay because they are of another skill of this name.
+    /// Deployments that stay because they are of another skill of the same name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OthersPlace>,
 }
@@ -68,35 +74,84 @@ impl Operation for Undeploy {
     const NAME: &'static str = "undeploy";
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = false;
-    const EXAMPLES: &'static str = "skc undeploy my-skill\nskc undeploy my-skill --target cursor";
+    const EXAMPLES: &'static str =
+        "skc undeploy my-skill\nskc undeploy my-skill --target cursor\nskc undeploy --all";
     type Request = UndeployRequest;
     type Reply = UndeployReply;
 
     async fn run(run: &mut Run<'_>, request: UndeployRequest) -> Result<UndeployReply, Failure> {
-        let skill = match resolve(run.app, &request.skill) {
-            Err(fault) if !is_refusal(&fault) => gone(run.app, &request.skill).ok_or(fault)?,
+        let Some(given) = &request.skill else {
+            return match request.all {
+                true => undeploy_all(run, &request.target),
+                false => Err(Fault::invalid_option("name a skill, or give '--all' for every skill").into()),
+            };
+        };
+        let skill = match resolve(run.app, given) {
+            Err(fault) if !is_refusal(&fault) => gone(run.app, given).ok_or(fault)?,
             found => found?,
         };
         admit(run.app, &skill, Purpose::Use)?;
         run.uses(&skill);
-        let (mut removed, mut others) = (Vec::new(), Vec::new());
+        let mut reply = UndeployReply { skill: Some(skill.name.clone()), ..UndeployReply::default() };
         for (scope, runtime) in of_name(run.app, &skill.name) {
-            let targets = targets(run.app, &runtime, scope, &request.target)?;
-            for target in targets {
-                let path = target.folder.join(&skill.name);
-                match clear(run.app, &skill, scope, &runtime, &path) {
-                    // No build of ours goes where a link leads.
-                    Err(failure) if request.target.is_empty() && failure.is(ErrorKind::Linked) => {}
-                    Ok(true) => removed.push(Removed { target: target.name, path }),
-                    Ok(false) => others.extend(of_another(run.app, &skill, &runtime, path)?),
-                    Err(failure) => return Err(failure),
-                }
-            }
-            forget(run.app, &runtime, &removed)?;
+            undeploy(run.app, &skill, scope, &runtime, &request.target, &mut reply)?;
         }
-        others.dedup();
-        Ok(UndeployReply { skill: skill.name, removed, others })
+        reply.others.dedup();
+        Ok(reply)
     }
+}
+
+/// Takes away what is deployed of each runtime of the project, or outside of one of the home. A failure does not stop the others.
+fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Failure> {
+    let places = &run.app.call.places;
+    let scope = if places.project.is_some() { Scope::Project } else { Scope::Global };
+    names.iter().try_for_each(|name| named(run.app, scope, name).map(drop))?;
+    let mut reply = UndeployReply::default();
+    let Some(runtimes) = places.runtimes(scope) else { return Ok(reply) };
+    for name in run.app.ports.stores.names(&runtimes)? {
+        let runtime = runtimes.join(&name);
+        let Some(skill) = owner(run.app, &name, scope, &runtime) else { continue };
+        if admit(run.app, &skill, Purpose::Use).is_err() {
+            continue;
+        }
+        if let Err(failure) = undeploy(run.app, &skill, scope, &runtime, names, &mut reply) {
+            run.part_failed(failure);
+        }
+    }
+    Ok(reply)
+}
+
+/// The skill of a runtime, whose source may be gone. A manifest that came with a clone may name any source, also one whose copies the
+/// user deployed; only one in the project counts then.
+fn owner(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
+    let built = built_from(app, name, scope, runtime)?;
+    if scope == Scope::Global {
+        return Some(built);
+    }
+    let stored = resolve_without_policy(app, name).ok().filter(|skill| skill.scope == Some(scope));
+    stored.or_else(|| Some(built).filter(|skill| app.call.places.is_in_project(&skill.path)))
+}
+
+/// Takes away what is deployed of a skill from one of its runtimes.
+fn undeploy(
+    app: &App,
+    skill: &Skill,
+    scope: Scope,
+    runtime: &Path,
+    names: &[String],
+    reply: &mut UndeployReply,
+) -> Result<(), Failure> {
+    for target in targets(app, runtime, scope, names)? {
+        let path = target.folder.join(&skill.name);
+        match clear(app, skill, scope, runtime, &path) {
+            // No build of ours goes where a link leads.
+            Err(failure) if names.is_empty() && failure.is(ErrorKind::Linked) => {}
+            Ok(true) => reply.removed.push(Removed { target: target.name, path }),
+            Ok(false) => reply.others.extend(of_another(app, skill, runtime, path)?),
+            Err(failure) => return Err(failure),
+        }
+    }
+    forget(app, runtime, &reply.removed)
 }
 
 /// The places to check: recorded deployments and those of every agent; or only those of the given names.
@@ -126,11 +181,14 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
 /// A skill whose source is gone, from the manifest of its runtime, so that it can still be undeployed.
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
-    of_name(app, name.as_str()).find_map(|(scope, runtime)| {
-        let manifest = manifest(app, &runtime)?;
-        let (name, path, given) = (name.as_str().to_owned(), manifest.source.into(), given.to_owned());
-        Some(Skill { name, path, scope: Some(scope), given, origin: None })
-    })
+    of_name(app, name.as_str()).find_map(|(scope, runtime)| built_from(app, name.as_str(), scope, &runtime))
+}
+
+/// The skill that a runtime was built from, which need not be there any more.
+fn built_from(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
+    let path = PathBuf::from(manifest(app, runtime)?.source);
+    let name = SkillName::parse(name).ok()?.as_str().to_owned();
+    Some(Skill { given: name.clone(), name, path, scope: Some(scope), origin: None })
 }
 
 /// The place, if the runtime that is deployed there is of another skill of this name.
@@ -162,7 +220,10 @@ fn forget(app: &App, runtime: &Path, removed: &[Removed]) -> Result<(), Failure>
 impl Render for UndeployReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.removed.is_empty() && self.others.is_empty() {
-            line(out, format!("{} is deployed nowhere", plain(&self.skill)));
+            let what = self.skill.as_deref().map_or("Nothing is deployed".to_owned(), |skill| {
+                format!("{} is deployed nowhere", plain(skill))
+            });
+            line(out, what);
         }
         for OthersPlace { path, source } in &self.others {
             let (path, source) = (view.path(path), view.path(source));

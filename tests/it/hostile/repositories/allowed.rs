@@ -175,7 +175,9 @@ fn home_runtime(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_build = act.verb() == "build";
     let mut folders = Path::new(&change.path).ancestors().filter_map(Path::to_str);
     let is_undone = ["undeploy", "disable", "enable", "remove", "rename"].contains(&act.verb())
-        && (act.is_of_a_global_skill() || folders.any(|folder| world.made.contains(folder)));
+        && (act.is_of_a_global_skill()
+            || (act.has("--all") && !is_project(world.before))
+            || folders.any(|folder| world.made.contains(folder)));
     // A log that cannot be opened still creates its parent folders.
     let is_folder = change.is_new() && change.after.as_ref().is_some_and(Entry::is_folder);
     let is_permitted = is_folder

@@ -107,6 +107,7 @@ const LINES: &[&str] = &[
     "undeploy {skill}",
     "undeploy {skill} -t {agent}",
     "undeploy {skill} -t ./out",
+    "undeploy --all",
     "catalog",
     "catalog --roots all --format json",
     "catalog --write AGENTS.md",
