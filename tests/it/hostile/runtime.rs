@@ -173,3 +173,15 @@ fn a_link_in_the_place_of_log_or_lock_is_not_written_through() {
     site.skc(["build", "x"]).fails("E018");
     assert!(!dangling.exists());
 }
+
+/// D9, RFC-0002:C-SHOW
+#[test]
+fn an_index_that_names_a_file_outside_of_the_skill_is_refused() {
+    let site = Site::built("demo", "# Top\n\nThe marmot whistles.\n");
+    let db = rusqlite::Connection::open(site.index("demo")).unwrap();
+    for outside in ["/etc/hostname", "../../config.toml"] {
+        db.execute("UPDATE headings SET file = ?1", [outside]).unwrap();
+        let run = site.skc(["show", "demo", "--section", "Top"]).fails("E002");
+        assert!(run.err.contains("it names a file outside of the skill"), "{outside}: {}", run.err);
+    }
+}

@@ -99,7 +99,8 @@ impl Operation for Search {
             fresh.index.search(&query, limit, &patience).await.map_err(|error| failed(&skill, error))?;
         let is_full = hits.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
         let mut is_admitted = file_filter(run.app, &skill);
-        let hits = hits.into_iter().filter(|hit| is_admitted(&RelPath::from_walk(hit.file.clone())));
+        let hits =
+            hits.into_iter().filter(|hit| RelPath::parse(&hit.file).is_ok_and(|file| is_admitted(&file)));
         let mut results: Vec<SearchResult> = hits.map(|hit| result(&query, hit)).collect();
         if run.app.call.is_agent() {
             describe(fresh.index.as_ref(), &query, &mut results)
@@ -144,7 +145,7 @@ async fn describe(
 ) -> Result<(), PortError> {
     let mut lines = Vec::with_capacity(results.len());
     for result in results.iter_mut() {
-        let file = RelPath::from_walk(result.file.clone());
+        let file = RelPath::parse(&result.file).unwrap_or_default();
         let found = match result.section.is_empty() {
             true => Vec::new(),
             false => index.headings(&fold(&result.section), Some(&file)).await?,

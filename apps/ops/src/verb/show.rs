@@ -95,7 +95,7 @@ impl Operation for Show {
             must_be_there(run, &skill, &fresh, file, request.file.as_deref().unwrap_or_default())?;
         }
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
-        admit_file(run.app, &skill, &RelPath::from_walk(found.file.clone()))?;
+        admit_file(run.app, &skill, &indexed_path(&skill, &found.file)?)?;
         run.note("file", found.file.clone());
         run.reads(&found.file, Some(&found.text));
         section(&skill, &fresh, found, bounds, request.paging.cursor.as_deref())
@@ -147,7 +147,7 @@ async fn look_up(
     let mut is_admitted = file_filter(run.app, skill);
     let in_file = |heading: &&FoundHeading| {
         file.is_none_or(|file| heading.file == file.as_str())
-            && is_admitted(&RelPath::from_walk(heading.file.clone()))
+            && RelPath::parse(&heading.file).is_ok_and(|file| is_admitted(&file))
     };
     let pairs = all.iter().filter(in_file).map(|h| (h.text.as_str(), h.file.as_str()));
     // Each candidate is on its own line, which a line break in a file name must not end.
@@ -180,6 +180,14 @@ async fn look_up_by_name(
     Ok(None)
 }
 
+/// The path of a file as an index names it, which may have been forged.
+///
+/// # Errors
+/// E002 for one that leads out of the skill.
+fn indexed_path(skill: &Skill, file: &str) -> Result<RelPath, Fault> {
+    RelPath::parse(file).map_err(|_| skill.unusable("it names a file outside of the skill"))
+}
+
 /// Reads the lines from the file that the index was checked against.
 fn section(
     skill: &Skill,
@@ -188,7 +196,7 @@ fn section(
     bounds: Bounds,
     cursor: Option<&str>,
 ) -> Result<ShowReply, Failure> {
-    let path = RelPath::from_walk(found.file.clone());
+    let path = indexed_path(skill, &found.file)?;
     let content = fresh.tree.read(&path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
     if fresh.survey.get(&path).is_none_or(|file| file.stamp != content.stamp) {
         return Err(skill.unusable("the index has lines that the file does not").into());
