@@ -291,6 +291,10 @@ const SCENES: &[Scene] = &[
     ("W002", |site| { block_runtime(site, "other"); put(&site.project().join(".skillc/logs"), ""); site.skc(["outline", "other"]) }),
     ("W003", |site| { leave_old_fallback(site); site.skc(["outline", "demo"]) }),
     ("W011", |site| { damage_log(site); site.skc(["outline", "demo"]) }),
+    ("W012", |site| {
+        put(&site.home().join(".local/share/opencode/opencode.db"), "no database");
+        site.skc(["history", "import"])
+    }),
     ("W020", |site| { site.write("demo", "latin1.txt", b"caf\xe9"); site.skc(["build", "demo"]) }),
     ("W021", |site| { put(&site.skill("demo").join(not_utf8()), ""); site.skc(["build", "demo"]) }),
     ("W022", |site| { let big = site.write("demo", "big.txt", ""); enlarge(&big); site.skc(["build", "demo"]) }),
@@ -311,6 +315,10 @@ const SCENES: &[Scene] = &[
         let long = "Use when testing. ".repeat(60);
         site.write("long", "SKILL.md", format!("---\nname: long\ndescription: {}\n---\n# X\n", long.trim()));
         site.skc(["build", "long"])
+    }),
+    ("W043", |site| {
+        site.write("large", "SKILL.md", skill_md("large", &"word ".repeat(300_000)));
+        site.skc(["build", "large"])
     }),
     ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
     ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),

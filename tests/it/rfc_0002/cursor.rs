@@ -195,10 +195,7 @@ fn a_tool_returns_64_kib_at_most_unless_it_is_asked_for_more() {
     let answer = client.borrow_mut().call("skc_show", json!({"skill": "x", "section": "X"}));
     let text = &answer["content"][0]["text"];
     let cursor = first["next_cursor"].as_str().unwrap();
-    assert!(
-        text.as_str().unwrap().contains(&format!("--cursor {cursor}")),
-        "a client that reads no data sees it"
-    );
+    assert!(text.as_str().unwrap().contains(cursor), "a client that reads no data sees it");
     let next = show(json!({"cursor": cursor}));
     assert_eq!(length(&first) + length(&next), whole.bytes.len());
     assert_eq!(length(&show(json!({"max_bytes": 100_000}))), whole.bytes.len());
