@@ -105,7 +105,7 @@ pub trait HistoryBookmarks: Send + Sync {
     /// Any kind; nothing is then changed.
     fn set_bookmarks(&self, bookmarks: &[(PathBuf, HistoryBookmark)]) -> Result<(), PortError>;
 
-    /// What was forgotten.
+    /// The skills and times of which nothing is imported again.
     ///
     /// # Errors
     /// As `bookmark`.

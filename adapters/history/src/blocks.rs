@@ -1,10 +1,11 @@
 //! Messages whose content is a list of blocks: text, calls of tools, and their results, as several agents write them.
 
 use crate::json::{list, text, texts};
-use crate::pending::{CallQueue, PendingCalls};
+use crate::session::Session;
 use crate::tools::action;
 use serde_json::Value;
 use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, TokenUse};
+use skillc_domain::time::UnixNs;
 
 /// The envelope of a message: everything of a call but its action.
 pub struct Envelope {
@@ -14,7 +15,15 @@ pub struct Envelope {
     pub start: u64,
 }
 
-/// Whether a result says, in good form, that a skill does not exist.
+impl Envelope {
+    /// That of a line, which is named by its id or by where it begins.
+    pub fn of_line(session: &Session, line: &Value, at: Option<UnixNs>, start: u64) -> Self {
+        let record = text(line, &["id"]).map_or_else(|| format!("@{start}"), |id| format!("/{id}"));
+        Self { call: session.call(at, format!("{}{record}", session.id)), start }
+    }
+}
+
+/// Whether a result that is marked as a success says that a skill does not exist.
 fn is_unknown_skill(content: &Value) -> bool {
     let signs = ["unknown skill", "not found"];
     // A skill's text may say so too, further down.
@@ -51,8 +60,8 @@ pub fn take_calls(
     content: &Value,
     envelope: &Envelope,
     mut tokens: Option<TokenUse>,
-    mut pending: Option<&mut PendingCalls>,
-    out: &mut CallQueue,
+    has_results: bool,
+    session: &mut Session,
 ) {
     for (at, block) in list(content).iter().enumerate() {
         let is_call = matches!(block["type"].as_str(), Some("tool_use" | "toolCall"));
@@ -67,9 +76,9 @@ pub fn take_calls(
             tokens: tokens.take(),
             ..envelope.call.clone()
         };
-        match (&mut pending, text(block, &["id"])) {
-            (Some(pending), Some(id)) => pending.add(id, envelope.start, call, out),
-            _ => out.push_back(call),
+        match text(block, &["id"]).filter(|_| has_results) {
+            Some(id) => session.add_pending(id, envelope.start, call),
+            None => session.calls.push_back(call),
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::blocks::{Envelope, outcome, take_calls};
 use crate::json::{between, list, text, text_or_empty, texts, time};
 use crate::needles::holds;
-use crate::pending::{CallQueue, PendingCalls};
-use crate::session::{self, SessionParser};
+use crate::pending::PendingCalls;
+use crate::session::{self, Session, SessionParser};
 use crate::walk;
 use serde_json::Value;
 use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, OfferedSkill, SkillChooser, TokenUse};
@@ -24,7 +24,7 @@ impl HistorySource for ClaudeHistory {
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
-        session::open(file, how, ClaudeParser { modified: file.modified, ..ClaudeParser::default() })
+        session::open(file, how, Session::of(file), ClaudeParser::default())
     }
 }
 
@@ -37,8 +37,6 @@ const LOADED_BEFORE: [&str; 3] = ["(Re-invocation of /", "was loaded earlier", "
 
 #[derive(Default)]
 struct ClaudeParser {
-    modified: i64,
-    pending: PendingCalls,
     /// Successful loads that wait for the skill's text, which names its folder.
     loaded: PendingCalls,
     /// The message whose tokens were counted last; its lines follow each other.
@@ -49,58 +47,43 @@ impl SessionParser for ClaudeParser {
     fn needs(&self, line: &[u8]) -> bool {
         // What follows a load may say that its text was there before.
         let follows_load = !self.loaded.is_empty() && holds(line, "\"isMeta\"");
-        follows_load || holds(line, TYPED) || self.pending.are_named_in(line)
+        follows_load || holds(line, TYPED)
     }
 
-    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue) {
-        let envelope = Envelope { call: self.envelope(line, start), start };
+    fn take(&mut self, line: &Value, start: u64, session: &mut Session) {
+        let envelope = Envelope { call: envelope(line, start, session), start };
         let content = &line["message"]["content"];
         match line["type"].as_str() {
             Some("assistant") => {
-                self.loaded.release(out);
+                self.loaded.release(&mut session.calls);
                 let tokens = self.tokens(line);
-                take_calls(content, &envelope, tokens, Some(&mut self.pending), out);
+                take_calls(content, &envelope, tokens, true, session);
             }
-            Some("user") => self.take_user(line, &envelope, out),
+            Some("user") => self.take_user(line, &envelope, session),
             Some("attachment") => {
                 if let Some(skills) = offered(&line["attachment"]) {
-                    out.push_back(HistoryCall { action: AgentAction::Offered(skills), ..envelope.call });
+                    let action = AgentAction::Offered(skills);
+                    session.calls.push_back(HistoryCall { action, ..envelope.call });
                 }
             }
             _ => {}
         }
     }
 
-    fn finish(&mut self, is_settled: bool, out: &mut CallQueue) {
-        self.loaded.release(out);
-        if is_settled {
-            self.pending.release(out);
-        }
-    }
-
-    fn waiting_since(&self) -> Option<u64> {
-        self.pending.start()
+    fn finish(&mut self, session: &mut Session) {
+        self.loaded.release(&mut session.calls);
     }
 }
 
-impl ClaudeParser {
-    fn envelope(&self, line: &Value, start: u64) -> HistoryCall {
-        let session = text_or_empty(line, "sessionId");
-        // Copies of a line have its id, also in resumed and forked sessions.
-        let record = text(line, &["uuid"]).map_or_else(|| format!("{session}@{start}"), str::to_owned);
-        let at = time(&line["timestamp"]);
-        HistoryCall {
-            session,
-            cwd: text_or_empty(line, "cwd"),
-            at: at.unwrap_or(self.modified),
-            is_time_estimated: at.is_none(),
-            record,
-            action: AgentAction::Offered(Vec::new()),
-            outcome: CallOutcome::Unknown,
-            tokens: None,
-        }
-    }
+fn envelope(line: &Value, start: u64, session: &Session) -> HistoryCall {
+    let id = text_or_empty(line, "sessionId");
+    // Copies of a line have its id, also in resumed and forked sessions.
+    let record = text(line, &["uuid"]).map_or_else(|| format!("{id}@{start}"), str::to_owned);
+    let call = session.call(time(&line["timestamp"]), record);
+    HistoryCall { session: id, cwd: text_or_empty(line, "cwd"), ..call }
+}
 
+impl ClaudeParser {
     /// The tokens of a message, once: each of its lines repeats them.
     fn tokens(&mut self, line: &Value) -> Option<TokenUse> {
         let message = &line["message"];
@@ -117,38 +100,41 @@ impl ClaudeParser {
         is_new.then_some(tokens)
     }
 
-    fn take_user(&mut self, line: &Value, envelope: &Envelope, out: &mut CallQueue) {
+    fn take_user(&mut self, line: &Value, envelope: &Envelope, session: &mut Session) {
         let content = &line["message"]["content"];
         let meta = line["isMeta"].as_bool().unwrap_or_default();
         if meta {
             let id = text(line, &["sourceToolUseID"]).unwrap_or(TYPED);
-            return self.take_text_of_skill(id, &texts(content), out);
+            return self.take_text_of_skill(id, &texts(content), session);
         }
         for block in list(content).iter().filter(|block| block["type"] == "tool_result") {
-            self.take_result(block, envelope.start, out);
+            self.take_result(block, envelope.start, session);
         }
         if let Some(name) =
             content.as_str().and_then(|text| between(text, "<command-name>/", "</command-name>"))
         {
-            self.loaded.release(out);
+            self.loaded.release(&mut session.calls);
             let action = AgentAction::Typed { name: name.trim().to_owned() };
-            self.loaded.add(TYPED, envelope.start, HistoryCall { action, ..envelope.call.clone() }, out);
+            let call = HistoryCall { action, ..envelope.call.clone() };
+            self.loaded.add(TYPED, envelope.start, call, &mut session.calls);
         }
     }
 
-    fn take_result(&mut self, block: &Value, start: u64, out: &mut CallQueue) {
+    fn take_result(&mut self, block: &Value, start: u64, session: &mut Session) {
         let Some(id) = text(block, &["tool_use_id"]) else { return };
-        let Some(call) = self.pending.take(id) else { return };
+        let Some(call) = session.pending.take(id) else { return };
         let is_error = block["is_error"].as_bool().unwrap_or_default();
         let call = HistoryCall { outcome: outcome(&call.action, is_error, &block["content"]), ..call };
         match (&call.action, call.outcome) {
-            (AgentAction::Loaded { .. }, CallOutcome::Succeeded) => self.loaded.add(id, start, call, out),
-            _ => out.push_back(call),
+            (AgentAction::Loaded { .. }, CallOutcome::Succeeded) => {
+                self.loaded.add(id, start, call, &mut session.calls);
+            }
+            _ => session.calls.push_back(call),
         }
     }
 
     /// The text of a skill says in which folder it is, and that a typed command was a skill.
-    fn take_text_of_skill(&mut self, id: &str, texts: &[&str], out: &mut CallQueue) {
+    fn take_text_of_skill(&mut self, id: &str, texts: &[&str], session: &mut Session) {
         let folder = texts.iter().find_map(|text| text.strip_prefix(BASE_DIRECTORY)?.lines().next());
         let is_known = texts.iter().any(|text| LOADED_BEFORE.iter().any(|sign| text.contains(sign)));
         if folder.is_none() && !is_known {
@@ -161,7 +147,7 @@ impl ClaudeParser {
             AgentAction::Typed { name } => AgentAction::Loaded { name, path, by: SkillChooser::User },
             other => other,
         };
-        out.push_back(HistoryCall { action, outcome: CallOutcome::Succeeded, ..call });
+        session.calls.push_back(HistoryCall { action, outcome: CallOutcome::Succeeded, ..call });
     }
 }
 

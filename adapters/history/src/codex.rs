@@ -2,9 +2,8 @@
 
 use crate::codex_output::outcome;
 use crate::json::{between, text, text_or_empty, texts, time};
-use crate::needles::{holds, is_in_skill};
-use crate::pending::{CallQueue, PendingCalls};
-use crate::session::{self, SessionParser, SessionReader, open_regular};
+use crate::needles::holds;
+use crate::session::{self, Session, SessionParser, SessionReader, open_regular};
 use crate::tools::action;
 use crate::walk;
 use crate::zstd::ZstdReader;
@@ -34,9 +33,9 @@ impl HistorySource for CodexHistory {
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
-        let parser = CodexParser { modified: file.modified, ..CodexParser::default() };
+        let session = Session::of(file);
         if !walk::ends_with(&file.path, COMPRESSED) {
-            return session::open(file, how, parser);
+            return session::open(file, how, session, CodexParser);
         }
         let damaged = |error| {
             PortError::new(ErrorKind::Corrupt, format!("read '{}'", file.path.display()))
@@ -45,7 +44,7 @@ impl HistorySource for CodexHistory {
         let decoder = ZstdReader::new(open_regular(&file.path)?).map_err(damaged)?;
         // A compressed session is never written again, so nothing of it waits.
         let how = HistoryRead { from: 0, is_settled: true };
-        Ok(Box::new(SessionReader::new(BufReader::new(decoder), 0, file, how, parser)))
+        Ok(Box::new(SessionReader::new(BufReader::new(decoder), file, how, session, CodexParser)))
     }
 }
 
@@ -58,124 +57,85 @@ fn is_compressed_alone(path: &Path) -> bool {
     walk::ends_with(path, COMPRESSED) && plain(path).is_none()
 }
 
-#[derive(Default)]
-struct CodexParser {
-    modified: i64,
-    session: String,
-    cwd: String,
-    pending: PendingCalls,
-}
+struct CodexParser;
 
 impl SessionParser for CodexParser {
     fn needs(&self, line: &[u8]) -> bool {
-        is_in_skill(&self.cwd)
-            || holds(line, "\"turn_context\"")
-            || holds(line, "\"session_meta\"")
-            || self.pending.are_named_in(line)
+        holds(line, "\"turn_context\"") || holds(line, "\"session_meta\"")
     }
 
-    fn begin(&mut self, line: &Value) {
+    fn begin(&mut self, line: &Value, session: &mut Session) {
         if line["type"] == "session_meta" {
-            self.take_meta(&line["payload"]);
+            take_meta(&line["payload"], session);
         }
     }
 
-    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue) {
+    fn take(&mut self, line: &Value, start: u64, session: &mut Session) {
         let payload = &line["payload"];
         match line["type"].as_str() {
             // A fork repeats that of its parent, further down.
-            Some("session_meta") if start == 0 || self.session.is_empty() => self.take_meta(payload),
+            Some("session_meta") if start == 0 || session.id.is_empty() => take_meta(payload, session),
             Some("turn_context") => {
                 if let Some(cwd) = text(payload, &["cwd"]) {
-                    cwd.clone_into(&mut self.cwd);
+                    cwd.clone_into(&mut session.cwd);
                 }
             }
-            Some("response_item") => self.take_item(line, payload, start, out),
+            Some("response_item") => take_item(line, payload, start, session),
             _ => {}
         }
-    }
-
-    fn finish(&mut self, is_settled: bool, out: &mut CallQueue) {
-        if is_settled {
-            self.pending.release(out);
-        }
-    }
-
-    fn waiting_since(&self) -> Option<u64> {
-        self.pending.start()
     }
 }
 
-impl CodexParser {
-    fn take_meta(&mut self, payload: &Value) {
-        self.session = text(payload, &["session_id", "id"]).unwrap_or_default().to_owned();
-        self.cwd = text_or_empty(payload, "cwd");
-    }
+fn take_meta(payload: &Value, session: &mut Session) {
+    session.id = text(payload, &["session_id", "id"]).unwrap_or_default().to_owned();
+    session.cwd = text_or_empty(payload, "cwd");
+}
 
-    fn call(&self, line: &Value, record: &str, action: AgentAction) -> HistoryCall {
-        let at = time(&line["timestamp"]);
-        HistoryCall {
-            session: self.session.clone(),
-            cwd: self.cwd.clone(),
-            at: at.unwrap_or(self.modified),
-            is_time_estimated: at.is_none(),
-            record: format!("{}/{record}", self.session),
-            action,
-            outcome: CallOutcome::Unknown,
-            tokens: None,
+fn call(line: &Value, session: &Session, record: &str, action: AgentAction) -> HistoryCall {
+    let record = format!("{}/{record}", session.id);
+    HistoryCall { action, ..session.call(time(&line["timestamp"]), record) }
+}
+
+fn take_item(line: &Value, item: &Value, start: u64, session: &mut Session) {
+    let found = match item["type"].as_str() {
+        Some("message") => return take_message(line, item, session),
+        Some("function_call_output" | "local_shell_call_output") => {
+            if let Some(id) = text(item, &["call_id"]) {
+                session.settle(id, |_| outcome(&item["output"]));
+            }
+            return;
         }
-    }
-
-    fn take_item(&mut self, line: &Value, item: &Value, start: u64, out: &mut CallQueue) {
-        match item["type"].as_str() {
-            Some("message") => self.take_message(line, item, out),
-            Some("function_call") => {
-                // Arguments are JSON in a text.
-                let arguments: Value = item["arguments"]
-                    .as_str()
-                    .and_then(|text| serde_json::from_str(text).ok())
-                    .unwrap_or_default();
-                let found = item["name"].as_str().and_then(|name| action(name, &arguments));
-                self.wait(line, item, found, start, out);
-            }
-            Some("local_shell_call") => self.wait(line, item, action("shell", &item["action"]), start, out),
-            Some("function_call_output" | "local_shell_call_output") => {
-                if let Some(id) = text(item, &["call_id"]) {
-                    self.pending.settle(id, outcome(&item["output"]), out);
-                }
-            }
-            _ => {}
+        Some("function_call") => {
+            // Arguments are JSON in a text.
+            let arguments: Value = item["arguments"]
+                .as_str()
+                .and_then(|text| serde_json::from_str(text).ok())
+                .unwrap_or_default();
+            item["name"].as_str().and_then(|name| action(name, &arguments))
         }
+        Some("local_shell_call") => action("shell", &item["action"]),
+        _ => None,
+    };
+    if let Some((found, id)) = found.zip(text(item, &["call_id", "id"])) {
+        let call = call(line, session, id, found);
+        session.add_pending(id, start, call);
     }
+}
 
-    fn wait(
-        &mut self,
-        line: &Value,
-        item: &Value,
-        found: Option<AgentAction>,
-        start: u64,
-        out: &mut CallQueue,
-    ) {
-        let Some((found, id)) = found.zip(text(item, &["call_id", "id"])) else { return };
-        let call = self.call(line, id, found);
-        self.pending.add(id, start, call, out);
-    }
-
-    /// A skill that the user put in, or the list of skills.
-    fn take_message(&mut self, line: &Value, item: &Value, out: &mut CallQueue) {
-        let stamp = text_or_empty(line, "timestamp");
-        for (at, text) in texts(&item["content"]).into_iter().enumerate() {
-            let found = match item["role"].as_str() {
-                Some("user") => put_in(text),
-                Some("developer") => offered(text),
-                _ => None,
-            };
-            if let Some(found) = found {
-                // Messages have no ids.
-                let role = text_or_empty(item, "role");
-                let call = self.call(line, &format!("{stamp}/{role}/{at}"), found);
-                out.push_back(HistoryCall { outcome: CallOutcome::Succeeded, ..call });
-            }
+/// A skill that the user put in, or the list of skills.
+fn take_message(line: &Value, item: &Value, session: &mut Session) {
+    let stamp = text_or_empty(line, "timestamp");
+    for (at, text) in texts(&item["content"]).into_iter().enumerate() {
+        let found = match item["role"].as_str() {
+            Some("user") => put_in(text),
+            Some("developer") => offered(text),
+            _ => None,
+        };
+        if let Some(found) = found {
+            // Messages have no ids.
+            let role = text_or_empty(item, "role");
+            let call = call(line, session, &format!("{stamp}/{role}/{at}"), found);
+            session.calls.push_back(HistoryCall { outcome: CallOutcome::Succeeded, ..call });
         }
     }
 }

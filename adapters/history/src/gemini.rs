@@ -1,10 +1,8 @@
 //! Gemini CLI: `tmp/<project>/chats/session-*.jsonl`, formerly one JSON document `session-*.json`.
 
 use crate::json::{list, text, text_or_empty, texts, time};
-use crate::needles::is_in_skill;
-use crate::pending::{CallQueue, PendingCalls};
-use crate::session::{self, SessionParser, SessionReader};
-use crate::tools::{DEFAULT_LINES, action};
+use crate::session::{self, Session, SessionParser, SessionReader};
+use crate::tools::{action, counted_from_zero};
 use crate::walk;
 use serde_json::Value;
 use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, LineRange, TokenUse};
@@ -36,13 +34,10 @@ impl HistorySource for GeminiHistory {
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
-        let parser = GeminiParser {
-            modified: file.modified,
-            cwd: project_root(&file.path).unwrap_or_default(),
-            ..GeminiParser::default()
-        };
+        let session = Session { cwd: project_root(&file.path).unwrap_or_default(), ..Session::of(file) };
+        let parser = GeminiParser::default();
         if walk::ends_with(&file.path, ".jsonl") {
-            return session::open(file, how, parser);
+            return session::open(file, how, session, parser);
         }
         let (folder, name) = Folder::of_file(&file.path)?;
         // As one line, which the reader of lines takes whole.
@@ -53,7 +48,7 @@ impl HistorySource for GeminiHistory {
         }
         document.push(b'\n');
         let whole = HistoryRead { from: 0, ..how };
-        Ok(Box::new(SessionReader::new(std::io::Cursor::new(document), 0, file, whole, parser)))
+        Ok(Box::new(SessionReader::new(std::io::Cursor::new(document), file, whole, session, parser)))
     }
 }
 
@@ -67,48 +62,30 @@ fn project_root(chat: &Path) -> Option<String> {
 
 #[derive(Default)]
 struct GeminiParser {
-    modified: i64,
-    session: String,
-    cwd: String,
-    pending: PendingCalls,
     /// Calls that were returned: a message comes again when it changes.
     returned: HashSet<String>,
 }
 
 impl SessionParser for GeminiParser {
-    fn needs(&self, line: &[u8]) -> bool {
-        is_in_skill(&self.cwd) || self.pending.are_named_in(line)
-    }
-
-    fn begin(&mut self, line: &Value) {
-        if let Some(session) = text(line, &["sessionId"]) {
-            session.clone_into(&mut self.session);
+    fn begin(&mut self, line: &Value, session: &mut Session) {
+        if let Some(id) = text(line, &["sessionId"]) {
+            id.clone_into(&mut session.id);
         }
         if let Some(folder) = list(&line["directories"]).first().and_then(Value::as_str) {
-            folder.clone_into(&mut self.cwd);
+            folder.clone_into(&mut session.cwd);
         }
     }
 
-    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue) {
+    fn take(&mut self, line: &Value, start: u64, session: &mut Session) {
         for message in list(&line["messages"]).iter().chain(list(&line["$set"]["messages"])) {
-            self.take_message(message, start, out);
+            self.take_message(message, start, session);
         }
-        self.take_message(line, start, out);
-    }
-
-    fn finish(&mut self, is_settled: bool, out: &mut CallQueue) {
-        if is_settled {
-            self.pending.release(out);
-        }
-    }
-
-    fn waiting_since(&self) -> Option<u64> {
-        self.pending.start()
+        self.take_message(line, start, session);
     }
 }
 
 impl GeminiParser {
-    fn take_message(&mut self, message: &Value, start: u64, out: &mut CallQueue) {
+    fn take_message(&mut self, message: &Value, start: u64, session: &mut Session) {
         let mut tokens = tokens(&message["tokens"]);
         for tool_call in list(&message["toolCalls"]) {
             let Some(id) = text(tool_call, &["id"]).filter(|id| !self.returned.contains(*id)) else {
@@ -118,30 +95,24 @@ impl GeminiParser {
             let at = time(&tool_call["timestamp"]).or_else(|| time(&message["timestamp"]));
             for (index, action) in found.into_iter().enumerate() {
                 let call = HistoryCall {
-                    session: self.session.clone(),
-                    cwd: self.cwd.clone(),
-                    at: at.unwrap_or(self.modified),
-                    is_time_estimated: at.is_none(),
-                    record: format!("{}/{id}/{index}", self.session),
                     outcome: outcome(tool_call, &action),
                     action,
                     tokens: tokens.take(),
+                    ..session.call(at, format!("{}/{id}/{index}", session.id))
                 };
-                self.add(&format!("{id}/{index}"), id, call, start, out);
+                self.add(id, call, start, session);
             }
         }
     }
 
     /// Returns a call once it has ended.
-    fn add(&mut self, key: &str, id: &str, call: HistoryCall, start: u64, out: &mut CallQueue) {
+    fn add(&mut self, id: &str, call: HistoryCall, start: u64, session: &mut Session) {
         if call.outcome == CallOutcome::Unknown {
-            return self.pending.add(id, start, call, out);
+            return session.add_pending(id, start, call);
         }
-        self.pending.take(id);
-        if key.ends_with("/0") {
-            self.returned.insert(id.to_owned());
-        }
-        out.push_back(call);
+        session.pending.take(id);
+        self.returned.insert(id.to_owned());
+        session.calls.push_back(call);
     }
 }
 
@@ -154,17 +125,9 @@ fn actions(tool_call: &Value) -> Vec<AgentAction> {
             .map(|path| AgentAction::Read { path: path.to_owned(), lines: LineRange::Whole })
             .collect();
     }
+    let is_from_zero = name == "read_file" && args.get("start_line").is_none();
     let found = action(&name, args);
-    let from_zero =
-        args["offset"].as_u64().filter(|_| name == "read_file" && args.get("start_line").is_none());
-    match (found, from_zero) {
-        (Some(AgentAction::Read { path, .. }), Some(offset)) => {
-            let lines =
-                LineRange::of_offset(Some(offset.saturating_add(1)), args["limit"].as_u64(), DEFAULT_LINES);
-            vec![AgentAction::Read { path, lines }]
-        }
-        (found, _) => found.into_iter().collect(),
-    }
+    found.map(|found| if is_from_zero { counted_from_zero(found, args) } else { found }).into_iter().collect()
 }
 
 fn outcome(tool_call: &Value, action: &AgentAction) -> CallOutcome {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use skillc_domain::time::{UnixNs, parse_rfc3339};
 
-/// The first of these members that is a non-empty text.
+/// The first of these members that is a text; `None` if it is empty.
 pub fn text<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| value.get(key)?.as_str()).filter(|text| !text.is_empty())
 }

@@ -11,7 +11,7 @@ pub const LINE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 pub enum LineOutcome {
     /// A whole line, in the buffer.
     Complete,
-    /// A line above the limit; the buffer holds its beginning.
+    /// A line above the limit; the buffer is empty.
     TooLong,
     /// The last line, which is not finished.
     Cut,
@@ -53,8 +53,7 @@ impl<R: BufRead> LineReader<R> {
             return Ok(if read == 0 { LineOutcome::End } else { LineOutcome::Cut });
         }
         self.position += read + self.reader.skip_until(b'\n')? as u64;
-        self.buffer.truncate(0);
-        self.buffer.shrink_to_fit();
+        self.buffer = Vec::new();
         Ok(LineOutcome::TooLong)
     }
 }

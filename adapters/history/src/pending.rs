@@ -1,7 +1,7 @@
 //! Calls that wait for their outcome.
 
 use crate::needles::holds;
-use skillc_domain::history::{CallOutcome, HistoryCall};
+use skillc_domain::history::HistoryCall;
 use std::collections::VecDeque;
 
 /// The calls that a reader will return next.
@@ -11,13 +11,13 @@ pub type CallQueue = VecDeque<HistoryCall>;
 const PENDING_MAX: usize = 64;
 
 /// A call that waits.
-pub struct PendingCall {
+struct PendingCall {
     /// The id by which its outcome names it.
-    pub id: String,
+    id: String,
     /// Where its line begins.
-    pub start: u64,
+    start: u64,
     /// The call as far as it is known.
-    pub call: HistoryCall,
+    call: HistoryCall,
 }
 
 /// The waiting calls of a session, oldest first.
@@ -48,13 +48,6 @@ impl PendingCalls {
     pub fn take(&mut self, id: &str) -> Option<HistoryCall> {
         let at = self.calls.iter().position(|pending| pending.id == id)?;
         Some(self.calls.remove(at).call)
-    }
-
-    /// Returns a call with its outcome.
-    pub fn settle(&mut self, id: &str, outcome: CallOutcome, out: &mut CallQueue) {
-        if let Some(call) = self.take(id) {
-            out.push_back(HistoryCall { outcome, ..call });
-        }
     }
 
     /// Whether a line names a waiting call.

@@ -2,9 +2,7 @@
 
 use crate::blocks::{Envelope, outcome, take_calls};
 use crate::json::{between, text, text_or_empty, texts, time};
-use crate::needles::is_in_skill;
-use crate::pending::{CallQueue, PendingCalls};
-use crate::session::{self, SessionParser};
+use crate::session::{self, Session, SessionParser};
 use crate::walk;
 use serde_json::Value;
 use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, SkillChooser};
@@ -24,83 +22,43 @@ impl HistorySource for PiHistory {
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
-        session::open(file, how, PiParser { modified: file.modified, ..PiParser::default() })
+        session::open(file, how, Session::of(file), PiParser)
     }
 }
 
-#[derive(Default)]
-struct PiParser {
-    modified: i64,
-    session: String,
-    cwd: String,
-    pending: PendingCalls,
-}
+struct PiParser;
 
 impl SessionParser for PiParser {
-    fn needs(&self, line: &[u8]) -> bool {
-        is_in_skill(&self.cwd) || self.pending.are_named_in(line)
-    }
-
-    fn begin(&mut self, line: &Value) {
+    fn begin(&mut self, line: &Value, session: &mut Session) {
         if line["type"] == "session" {
-            self.session = text_or_empty(line, "id");
-            self.cwd = text_or_empty(line, "cwd");
+            session.id = text_or_empty(line, "id");
+            session.cwd = text_or_empty(line, "cwd");
         }
     }
 
-    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue) {
+    fn take(&mut self, line: &Value, start: u64, session: &mut Session) {
         let message = &line["message"];
-        let envelope = Envelope { call: self.envelope(line, start), start };
+        let at = time(&line["timestamp"]).or_else(|| time(&message["timestamp"]));
+        let envelope = Envelope::of_line(session, line, at, start);
         match message["role"].as_str() {
             Some("assistant") => {
-                take_calls(&message["content"], &envelope, None, Some(&mut self.pending), out)
+                take_calls(&message["content"], &envelope, None, true, session);
             }
             Some("toolResult") => {
-                let Some(call) = text(message, &["toolCallId"]).and_then(|id| self.pending.take(id)) else {
-                    return;
-                };
                 let is_error = message["isError"].as_bool().unwrap_or_default();
-                out.push_back(HistoryCall {
-                    outcome: outcome(&call.action, is_error, &message["content"]),
-                    ..call
-                });
+                if let Some(id) = text(message, &["toolCallId"]) {
+                    session.settle(id, |action| outcome(action, is_error, &message["content"]));
+                }
             }
             Some("user") => {
                 let found = texts(&message["content"]).into_iter().find_map(put_in);
-                out.extend(found.map(|action| HistoryCall {
+                session.calls.extend(found.map(|action| HistoryCall {
                     action,
                     outcome: CallOutcome::Succeeded,
                     ..envelope.call
                 }));
             }
             _ => {}
-        }
-    }
-
-    fn finish(&mut self, is_settled: bool, out: &mut CallQueue) {
-        if is_settled {
-            self.pending.release(out);
-        }
-    }
-
-    fn waiting_since(&self) -> Option<u64> {
-        self.pending.start()
-    }
-}
-
-impl PiParser {
-    fn envelope(&self, line: &Value, start: u64) -> HistoryCall {
-        let at = time(&line["timestamp"]).or_else(|| time(&line["message"]["timestamp"]));
-        let record = text(line, &["id"]).map_or_else(|| format!("@{start}"), |id| format!("/{id}"));
-        HistoryCall {
-            session: self.session.clone(),
-            cwd: self.cwd.clone(),
-            at: at.unwrap_or(self.modified),
-            is_time_estimated: at.is_none(),
-            record: format!("{}{record}", self.session),
-            action: AgentAction::Offered(Vec::new()),
-            outcome: CallOutcome::Unknown,
-            tokens: None,
         }
     }
 }

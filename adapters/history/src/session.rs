@@ -1,10 +1,11 @@
 //! Reads a session from a file of JSON lines. What a line means is left to the parser of the agent.
 
 use crate::lines::{LineOutcome, LineReader};
-use crate::needles::may_concern_skill;
-use crate::pending::CallQueue;
+use crate::needles::{is_in_skill, may_concern_skill};
+use crate::pending::{CallQueue, PendingCalls};
 use serde_json::Value;
-use skillc_domain::history::HistoryCall;
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall};
+use skillc_domain::time::UnixNs;
 use skillc_fs::Folder;
 use skillc_ports::{ErrorKind, HistoryFile, HistoryPosition, HistoryRead, HistoryReader, PortError};
 use std::fs::File;
@@ -16,30 +17,75 @@ const BUFFER_BYTES: usize = 256 * 1024;
 
 /// Makes calls of the lines of one session.
 pub trait SessionParser: Send {
-    /// Whether a line has to be parsed, beside those that may concern a skill.
+    /// Whether a line has to be parsed, beside those that may concern a skill or name a waiting call.
     fn needs(&self, _line: &[u8]) -> bool {
         false
     }
 
     /// Takes the first line of the file, also where reading continues behind it.
-    fn begin(&mut self, _line: &Value) {}
+    fn begin(&mut self, _line: &Value, _session: &mut Session) {}
 
     /// Takes a line that begins at `start`.
-    fn take(&mut self, line: &Value, start: u64, out: &mut CallQueue);
+    fn take(&mut self, line: &Value, start: u64, session: &mut Session);
 
-    /// Takes the end of the file.
-    fn finish(&mut self, is_settled: bool, out: &mut CallQueue);
+    /// Takes the end of the file, before the waiting calls are returned.
+    fn finish(&mut self, _session: &mut Session) {}
+}
 
-    /// Where the line of the oldest waiting call begins.
-    fn waiting_since(&self) -> Option<u64>;
+/// What the lines so far say about a session, and its calls.
+#[derive(Default)]
+pub struct Session {
+    /// When the file was last written.
+    pub modified: UnixNs,
+    /// The agent's id of the session; empty where each line names it.
+    pub id: String,
+    /// The working directory; empty where each line names it.
+    pub cwd: String,
+    /// Calls that wait for their outcome.
+    pub pending: PendingCalls,
+    /// Calls that are returned next.
+    pub calls: CallQueue,
+}
+
+impl Session {
+    /// A session of which only the file is known.
+    pub fn of(file: &HistoryFile) -> Self {
+        Self { modified: file.modified, ..Self::default() }
+    }
+
+    /// A call without action and outcome. If its line holds no time, the time of the file is taken.
+    pub fn call(&self, at: Option<UnixNs>, record: String) -> HistoryCall {
+        HistoryCall {
+            session: self.id.clone(),
+            cwd: self.cwd.clone(),
+            at: at.unwrap_or(self.modified),
+            is_time_estimated: at.is_none(),
+            record,
+            action: AgentAction::Offered(Vec::new()),
+            outcome: CallOutcome::Unknown,
+            tokens: None,
+        }
+    }
+
+    /// Keeps a call until its outcome is known.
+    pub fn add_pending(&mut self, id: &str, start: u64, call: HistoryCall) {
+        self.pending.add(id, start, call, &mut self.calls);
+    }
+
+    /// Returns a waiting call with its outcome, which may depend on what the call does.
+    pub fn settle(&mut self, id: &str, outcome_of: impl FnOnce(&AgentAction) -> CallOutcome) {
+        if let Some(call) = self.pending.take(id) {
+            self.calls.push_back(HistoryCall { outcome: outcome_of(&call.action), ..call });
+        }
+    }
 }
 
 /// A session whose lines are read one after another.
 pub struct SessionReader<R, P> {
     lines: LineReader<R>,
     parser: P,
+    session: Session,
     path: PathBuf,
-    calls: CallQueue,
     is_settled: bool,
     is_at_end: bool,
     failure: Option<PortError>,
@@ -55,6 +101,7 @@ pub fn open_regular(path: &Path) -> Result<File, PortError> {
 pub fn open<P: SessionParser + 'static>(
     file: &HistoryFile,
     how: HistoryRead,
+    mut session: Session,
     mut parser: P,
 ) -> Result<Box<dyn HistoryReader>, PortError> {
     let failed = |error| PortError::io(format!("read '{}'", file.path.display()), error);
@@ -63,27 +110,27 @@ pub fn open<P: SessionParser + 'static>(
     if from > 0 {
         let mut first = LineReader::new(&mut reader, 0);
         if first.next().map_err(failed)? == LineOutcome::Complete {
-            first_line(&mut parser, &first.buffer);
+            first_line(&mut parser, &first.buffer, &mut session);
         }
         reader.seek(SeekFrom::Start(from)).map_err(failed)?;
     }
-    Ok(Box::new(SessionReader::new(reader, from, file, how, parser)))
+    Ok(Box::new(SessionReader::new(reader, file, HistoryRead { from, ..how }, session, parser)))
 }
 
-fn first_line(parser: &mut impl SessionParser, line: &[u8]) {
+fn first_line(parser: &mut impl SessionParser, line: &[u8], session: &mut Session) {
     if let Ok(value) = serde_json::from_slice(line) {
-        parser.begin(&value);
+        parser.begin(&value, session);
     }
 }
 
 impl<R: BufRead, P: SessionParser> SessionReader<R, P> {
-    /// Reads on from a position.
-    pub fn new(reader: R, from: u64, file: &HistoryFile, how: HistoryRead, parser: P) -> Self {
+    /// Reads on in a reader that is at `how.from`.
+    pub fn new(reader: R, file: &HistoryFile, how: HistoryRead, session: Session, parser: P) -> Self {
         Self {
-            lines: LineReader::new(reader, from),
+            lines: LineReader::new(reader, how.from),
             parser,
+            session,
             path: file.path.clone(),
-            calls: CallQueue::new(),
             is_settled: how.is_settled,
             is_at_end: false,
             failure: None,
@@ -114,25 +161,30 @@ impl<R: BufRead, P: SessionParser> SessionReader<R, P> {
     fn take_line(&mut self, start: u64) {
         let line = &self.lines.buffer;
         if start == 0 {
-            first_line(&mut self.parser, line);
+            first_line(&mut self.parser, line, &mut self.session);
         }
-        if (may_concern_skill(line) || self.parser.needs(line))
-            && let Ok(value) = serde_json::from_slice(line)
-        {
-            self.parser.take(&value, start, &mut self.calls);
+        let is_needed = may_concern_skill(line)
+            || is_in_skill(&self.session.cwd)
+            || self.session.pending.are_named_in(line)
+            || self.parser.needs(line);
+        if is_needed && let Ok(value) = serde_json::from_slice(line) {
+            self.parser.take(&value, start, &mut self.session);
         }
     }
 
     fn end(&mut self) {
         self.is_at_end = true;
-        self.parser.finish(self.is_settled, &mut self.calls);
+        self.parser.finish(&mut self.session);
+        if self.is_settled {
+            self.session.pending.release(&mut self.session.calls);
+        }
     }
 }
 
 impl<R: BufRead + Send, P: SessionParser> HistoryReader for SessionReader<R, P> {
     fn next_call(&mut self) -> Result<Option<HistoryCall>, PortError> {
         loop {
-            if let Some(call) = self.calls.pop_front() {
+            if let Some(call) = self.session.calls.pop_front() {
                 return Ok(Some(call));
             }
             if let Some(failure) = self.failure.take() {
@@ -147,10 +199,10 @@ impl<R: BufRead + Send, P: SessionParser> HistoryReader for SessionReader<R, P> 
 
     fn position(&self) -> HistoryPosition {
         let read = self.lines.position();
-        self.parser.waiting_since().map_or(read, |start| start.min(read))
+        self.session.pending.start().map_or(read, |start| start.min(read))
     }
 
     fn has_pending(&self) -> bool {
-        self.parser.waiting_since().is_some()
+        !self.session.pending.is_empty()
     }
 }

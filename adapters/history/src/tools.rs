@@ -6,9 +6,6 @@ use serde_json::Value;
 use skillc_domain::history::shell::ShellText;
 use skillc_domain::history::{AgentAction, LineRange, SkillChooser};
 
-/// Lines that a read returns if only its start is given.
-pub const DEFAULT_LINES: u32 = 2_000;
-
 const PATHS: &[&str] = &["file_path", "filePath", "path", "absolute_path", "target_file"];
 
 /// What a call of a tool does; `None` if it concerns no file and no skill.
@@ -27,6 +24,17 @@ pub fn action(tool: &str, input: &Value) -> Option<AgentAction> {
             Some(AgentAction::Searched { path: text(input, &["path", "dir_path"]).map(str::to_owned) })
         }
         _ => None,
+    }
+}
+
+/// A read whose offset counts from 0, not from 1; any other action stays as it is.
+pub fn counted_from_zero(found: AgentAction, input: &Value) -> AgentAction {
+    match (found, input["offset"].as_u64()) {
+        (AgentAction::Read { path, .. }, Some(offset)) => {
+            let lines = LineRange::of_offset(Some(offset.saturating_add(1)), input["limit"].as_u64());
+            AgentAction::Read { path, lines }
+        }
+        (found, _) => found,
     }
 }
 
@@ -55,5 +63,5 @@ fn lines(input: &Value) -> LineRange {
         return LineRange::between(ends[0], ends[1]);
     }
     let positive = |key: &str| number(key).and_then(|number| u64::try_from(number).ok());
-    LineRange::of_offset(positive("offset"), positive("limit"), DEFAULT_LINES)
+    LineRange::of_offset(positive("offset"), positive("limit"))
 }

@@ -38,7 +38,7 @@ pub fn files(root: &Path, accepts: fn(&Path) -> bool) -> Result<HistoryFiles, Po
 }
 
 /// A file with its size and time; `None` if it is gone.
-pub fn file_in(folder: &Folder, name: &OsString) -> Option<HistoryFile> {
+fn file_in(folder: &Folder, name: &OsString) -> Option<HistoryFile> {
     let entry = folder.entry(name).ok()??;
     let modified = entry.metadata.modified().ok()?.into_std().duration_since(UNIX_EPOCH).unwrap_or_default();
     let modified = UnixNs::try_from(modified.as_nanos()).unwrap_or(UnixNs::MAX);

@@ -27,9 +27,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 /// Rows that are read at a time. The table has no index by time, so each page is a scan of the rows that are left.
 const PAGE_ROWS: usize = 2_048;
 
-/// Lines that a read returns by default.
-const DEFAULT_LINES: u32 = 2_000;
-
 /// Parts that may concern a skill, by time and id after the last one, without what tools returned. A part is changed in place
 /// when its call ends.
 const PARTS: &str = "
@@ -214,7 +211,7 @@ fn action(tool: &str, state: &Value) -> Option<AgentAction> {
         }),
         "read" => {
             let number = |key: &str| input[key].as_u64();
-            let lines = LineRange::of_offset(number("offset"), number("limit"), DEFAULT_LINES);
+            let lines = LineRange::of_offset(number("offset"), number("limit"));
             Some(AgentAction::Read { path: text("filePath")?, lines })
         }
         "bash" => {

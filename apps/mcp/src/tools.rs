@@ -33,7 +33,7 @@ impl ToolSet {
     /// The names of its tools.
     pub(crate) fn names(self) -> &'static [String] {
         static NAMES: LazyLock<[Vec<String>; 3]> = LazyLock::new(|| {
-            ToolSet::NAMES.map(|(_, set)| tool_list(set).iter().map(|tool| tool.name.to_string()).collect())
+            ToolSet::NAMES.map(|(_, set)| offered(set).map(OperationEntry::tool_name).collect())
         });
         &NAMES[self as usize]
     }
@@ -65,11 +65,14 @@ pub fn operation(tool: &str) -> Option<&'static OperationEntry> {
 
 /// The tools of a set, ordered by name.
 pub fn tool_list(set: ToolSet) -> Vec<Tool> {
-    let is_offered =
-        |entry: &&OperationEntry| entry.surface == Surface::Everywhere && set.has(entry.tool_group);
-    let mut tools: Vec<Tool> = OPS.iter().filter(is_offered).map(tool).collect();
+    let mut tools: Vec<Tool> = offered(set).map(tool).collect();
     tools.sort_by(|a, b| a.name.cmp(&b.name));
     tools
+}
+
+/// The operations that are tools of a set.
+fn offered(set: ToolSet) -> impl Iterator<Item = &'static OperationEntry> {
+    OPS.iter().filter(move |entry| entry.surface == Surface::Everywhere && set.has(entry.tool_group))
 }
 
 fn tool(entry: &OperationEntry) -> Tool {

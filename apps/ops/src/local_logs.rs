@@ -13,6 +13,9 @@ use skillc_domain::text::shell::argument;
 use skillc_ports::{ErrorKind, PortError};
 use std::path::{Path, PathBuf};
 
+/// What the log of agents' histories is called in replies.
+pub const HISTORY: &str = "history";
+
 /// The log of a skill in a scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeLog {

@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::refusal;
-use crate::runtime::{manifest, source_of};
+use crate::runtime::source_built;
 use crate::skill::Skill;
 use crate::source::skill_file;
 use glob::Pattern;
@@ -176,7 +176,7 @@ fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
 }
 
 fn names_of(app: &App, skill: &Path) -> Vec<String> {
-    let source = manifest(app, skill).and_then(|manifest| source_of(app, &manifest));
+    let source = source_built(app, skill);
     let folders = [Some(skill.to_owned()), source];
     let names = folders.into_iter().flatten().flat_map(|folder| {
         let own = folder.file_name().map(|name| name.to_string_lossy().into_owned());

@@ -233,6 +233,11 @@ fn visible(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
+/// `1 event`, `2 events`.
+pub fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,6 +78,11 @@ pub fn source_of(app: &App, manifest: &Manifest) -> Option<PathBuf> {
     Some(source).filter(|source| !manifest.source.is_empty() && app.call.places.is_in_project(source))
 }
 
+/// The source that a runtime was built from, by its manifest.
+pub fn source_built(app: &App, runtime: &Path) -> Option<PathBuf> {
+    source_of(app, &manifest(app, runtime)?)
+}
+
 /// The runtimes that a skill of this name may have, with their scopes.
 pub fn of_name(app: &App, name: &str) -> impl Iterator<Item = (Scope, PathBuf)> {
     let runtime = |scope| Some((scope, app.call.places.runtime(scope, name)?));

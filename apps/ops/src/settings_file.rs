@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The configuration that `skc init` writes.
 const NEW_SETTINGS: &[u8] = b"version = 1\n\n[index]\non_stale = \"rebuild\"\n";
 
-/// The comment at the start of a configuration that is created to be edited.
+/// The configuration that `skc config edit` creates: it sets nothing.
 const HEADER: &str =
     "# Settings of skc: 'skc config' shows each one with its value and its origin.\n\nversion = 1\n";
 

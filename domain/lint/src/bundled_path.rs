@@ -136,7 +136,7 @@ const OTHERS: &[&str] = &[
     "package.json",
     "pull request",
 ];
-/// Beginnings of names that stand for another.
+/// Beginnings of placeholder names.
 const STAND_INS: &[&str] =
     &["my-", "my_", "your", "foo", "bar.", "example", "xxx", "script.", "file.", "name."];
 /// Bytes of a line that are looked at on each side of a path.
@@ -149,11 +149,11 @@ pub struct BundledPath {
     pub path: RelPath,
     /// Where it is written.
     pub span: Range<usize>,
-    /// Whether a client's name for the skill's folder stands before it.
+    /// Whether a client's name for the skill's folder precedes it.
     pub is_rooted: bool,
     /// Whether the reader is to read or run it.
     pub is_used: bool,
-    /// Whether it is made there, or stands in code of a project.
+    /// Whether the text creates it, or it is in a project's own settings.
     pub is_foreign: bool,
 }
 
@@ -303,19 +303,11 @@ fn is_below_examples(markup: &Markup, at: usize) -> bool {
 }
 
 fn near_end(text: &str) -> &str {
-    let mut start = text.len().saturating_sub(NEAR_BYTES);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    &text[start..]
+    &text[text.ceil_char_boundary(text.len().saturating_sub(NEAR_BYTES))..]
 }
 
 fn near_start(text: &str) -> &str {
-    let mut end = text.len().min(NEAR_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..text.floor_char_boundary(NEAR_BYTES)]
 }
 
 #[cfg(test)]

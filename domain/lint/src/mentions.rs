@@ -208,7 +208,7 @@ fn is_common(name: &str) -> bool {
 }
 
 /// A name up to its last dot.
-fn stem(name: &str) -> &str {
+pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 

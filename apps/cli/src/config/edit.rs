@@ -9,7 +9,7 @@ use skillc_domain::discovery::policy::TOOL;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_ports::{SettingRefusal, SettingsChange, SettingsEditor, SettingsTarget};
 use std::ops::Range;
-use toml_edit::{Array, ImDocument, InlineTable, Item, Table, Value};
+use toml_edit::{Array, ImDocument, Item, Table, Value};
 
 /// Edits TOML by the spans of its keys and values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,56 +113,26 @@ impl<'a> ListEdit<'a> {
     /// The next splice of the edit.
     fn splice(&self, text: &str) -> Result<Splice, String> {
         let document = parse(text)?;
-        let Some(section) = document.get(self.section) else { return Ok(self.new_section(text)) };
+        let path = [self.section.to_owned(), self.key.to_owned()];
+        let new_key = || set::splice(text, &document, &path, &format!("[{}]", self.written));
+        let Some(section) = document.get(self.section) else { return new_key() };
         match section.get(self.key) {
             Some(Item::Value(Value::Array(list))) if self.is_removal => self.taken_out(text, list),
             Some(Item::Value(Value::Array(list))) => added(text, list, &self.written),
             Some(Item::ArrayOfTables(_)) => Ok(self.new_table(text)),
             Some(_) => Err(format!("'{}.{}' is not a list", self.section, self.key)),
-            None => match section {
-                Item::Table(table) => self.new_key(text, table),
-                Item::Value(Value::InlineTable(table)) => self.new_member(table),
-                _ => Err(format!("'{}' is not a table", self.section)),
-            },
+            None if section.as_table().is_some_and(Table::is_dotted) => {
+                Err(format!("'{}' is written in dotted keys", self.section))
+            }
+            None if !section.is_table_like() => Err(format!("'{}' is not a table", self.section)),
+            None => new_key(),
         }
-    }
-
-    fn line(&self) -> String {
-        format!("{} = [{}]", self.key, self.written)
-    }
-
-    /// Appends a new table after a blank line.
-    fn new_section(&self, text: &str) -> Splice {
-        at_end(text, &[&format!("[{}]", self.section), &self.line()])
     }
 
     /// Appends a table to an array of tables.
     fn new_table(&self, text: &str) -> Splice {
         let members = self.written.trim_matches(['{', '}', ' ']).replace(", ", newline(text));
         at_end(text, &[&format!("[[{}.{}]]", self.section, self.key), &members])
-    }
-
-    /// Adds the key below the header of a table, or appends the table if only its subtables have headers.
-    fn new_key(&self, text: &str, table: &Table) -> Result<Splice, String> {
-        if table.is_dotted() {
-            return Err(format!("'{}' is written in dotted keys", self.section));
-        }
-        if table.is_implicit() {
-            return Ok(self.new_section(text));
-        }
-        let header = table.span().ok_or("its header cannot be located")?;
-        let end = text[header.start..].find('\n').map(|at| header.start + at);
-        let newline = newline(text);
-        Ok(match end {
-            Some(end) => (end + 1..end + 1, format!("{}{newline}", self.line())),
-            None => (text.len()..text.len(), format!("{newline}{}{newline}", self.line())),
-        })
-    }
-
-    fn new_member(&self, table: &InlineTable) -> Result<Splice, String> {
-        let start = table.span().ok_or("it cannot be located")?.start + 1;
-        let comma = if table.is_empty() { " " } else { "," };
-        Ok((start..start, format!(" {}{comma}", self.line())))
     }
 
     /// Removes the entry with its comma, and with its whole lines if nothing else is on them.

@@ -74,7 +74,16 @@ enum Spot {
     Member(usize, bool),
 }
 
-fn splice(text: &str, document: &ImDocument<&str>, path: &[String], value: &str) -> Result<Splice, String> {
+/// The splice that sets a value at a path of keys, whose tables are created where they are missing.
+///
+/// # Errors
+/// The reason why the value has no place, such as a key on the way that is no table.
+pub fn splice(
+    text: &str,
+    document: &ImDocument<&str>,
+    path: &[String],
+    value: &str,
+) -> Result<Splice, String> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let (mut spot, mut depth_of_spot, mut is_dotted) = (Spot::Line(start), 0, false);
     let mut here = document.as_item();

@@ -1,7 +1,7 @@
 //! Reads the metadata of skills from their files, once per change.
 
 use crate::app::App;
-use crate::runtime::{manifest, source_of};
+use crate::runtime::source_built;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::extract::extract_python_skill_text;
 use skillc_domain::discovery::head::{SkillHead, judge, requoted};
@@ -72,8 +72,7 @@ fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
 }
 
 fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
-    let source = manifest(app, runtime).and_then(|manifest| source_of(app, &manifest));
-    let source = source.map(|source| app.ports.stores.real_path(&source));
+    let source = source_built(app, runtime).map(|source| app.ports.stores.real_path(&source));
     match source {
         // A cloned stub may name any folder of this machine.
         Some(source) if leads_out(app, scanned, &source) => {

@@ -72,11 +72,7 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     }
     let filter = &with_settings(app, filter);
     let which = if filter.counts_elsewhere { Which::All } else { filter.roots };
-    let (repository, roots) = with_scene(app, |scene| {
-        let repository = scene.repository();
-        let roots = scene.roots(&repository, which);
-        (repository, roots)
-    });
+    let (repository, roots) = present_roots(app, which);
     let searches = searches(app, &roots, &repository, filter);
     if let Some(known) = app.state.catalogs.get(|inputs| searches.are_of(inputs, app, filter)) {
         return known;
@@ -130,37 +126,50 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
 /// Removes skills that the filter excludes, and hidden ones.
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
+        // A skill that is read leniently may have a name that its folder has not.
+        let is_seen = |folder: Option<&Path>, name: &str| {
+            let folder = || folder.and_then(Path::file_name).map(|name| name.to_string_lossy());
+            let is_visible = |name: &str| policy.is_visible(name);
+            filter.with_hidden || is_visible(name) && folder().is_none_or(|name| is_visible(&name))
+        };
         catalog.skills.retain(|skill| {
-            // A skill that is read leniently may have a name that its folder has not.
-            let folder = skill.dir.file_name().map(|name| name.to_string_lossy());
-            let is_visible = folder.is_none_or(|name| policy.is_visible(&name));
-            let is_seen = filter.with_hidden || is_visible && policy.is_visible(&skill.name);
-            filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen
+            filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen(Some(&skill.dir), &skill.name)
         });
         // An error about a hidden skill would reveal its name.
-        catalog.errors.retain(|error| {
-            let folder = error.path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy());
-            let is_visible = folder.is_none_or(|name| policy.is_visible(&name));
-            filter.with_hidden || is_visible && policy.is_visible(&error.name)
-        });
+        catalog.errors.retain(|error| is_seen(error.path.parent(), &error.name));
     });
 }
 
-/// The present scan of a store, the same `Arc` while nothing has changed; `Some(None)` if there is no such folder, and `None`
-/// if changes could be missed.
-pub fn store_scan(app: &App, store: &Path, scope: Scope) -> Option<Option<Arc<ScannedRoot>>> {
-    let scope = if scope == Scope::Project { SkillScope::Repo } else { SkillScope::User };
-    let (repository, roots) = with_scene(app, |scene| {
-        let repository = scene.repository();
-        let roots = scene.roots(&repository, Which::Standard);
-        (repository, roots)
-    });
-    let root = roots.iter().find(|root| root.path == store && root.scope == scope)?;
-    let found = searches(app, slice::from_ref(root), &repository, &CatalogFilter::default());
-    match found.roots.into_iter().next() {
-        Some((_, scanned)) => (!scanned.truncated).then_some(Some(scanned)),
-        None => found.errors.is_empty().then_some(None),
+/// A store and its scan; `None` if there is no such folder.
+pub type StoreScan = (PathBuf, Option<Arc<ScannedRoot>>);
+
+/// The present scans of all stores, each the same `Arc` while nothing has changed; `None` if changes could be missed.
+pub fn store_scans(app: &App) -> Option<Vec<StoreScan>> {
+    let (repository, roots) = present_roots(app, Which::Standard);
+    let mut scans = Vec::new();
+    for (scope, owner) in [(Scope::Project, SkillScope::Repo), (Scope::Global, SkillScope::User)] {
+        for store in app.call.places.stores(scope) {
+            let root = roots.iter().find(|root| root.path == store && root.scope == owner)?;
+            let found = searches(app, slice::from_ref(root), &repository, &CatalogFilter::default());
+            let scanned = match found.roots.into_iter().next() {
+                Some((_, scanned)) if scanned.truncated => return None,
+                Some((_, scanned)) => Some(scanned),
+                None if found.errors.is_empty() => None,
+                None => return None,
+            };
+            scans.push((store, scanned));
+        }
     }
+    Some(scans)
+}
+
+/// The folder of the repository, and the roots that are searched.
+fn present_roots(app: &App, which: Which) -> (PathBuf, Vec<SkillRoot>) {
+    with_scene(app, |scene| {
+        let repository = scene.repository();
+        let roots = scene.roots(&repository, which);
+        (repository, roots)
+    })
 }
 
 fn with_scene<T>(app: &App, use_scene: impl FnOnce(&RootScene<'_>) -> T) -> T {

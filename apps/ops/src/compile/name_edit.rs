@@ -14,7 +14,7 @@ use std::path::Path;
 pub struct NameEdit {
     old: String,
     new: String,
-    /// The old value.
+    /// The name that SKILL.md had; `None` if it was no text.
     pub old_name: Option<String>,
 }
 
@@ -22,7 +22,7 @@ impl NameEdit {
     /// The edit that gives the skill in a folder this name; `None` if it has no other one in its front matter.
     ///
     /// # Errors
-    /// E010, E012, E013 if SKILL.md cannot be read, or the name not be replaced.
+    /// E010, E012, E013 if SKILL.md cannot be read, or the name cannot be replaced.
     pub fn of(app: &App, folder: &Path, name: &str) -> Result<Option<Self>, Failure> {
         let old = read_text(app, app.ports.files.open(folder)?.as_ref(), folder)?;
         let Some(front) = app.ports.reader.front_matter(&old).map_err(Fault::from)? else { return Ok(None) };

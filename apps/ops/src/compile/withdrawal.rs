@@ -53,33 +53,41 @@ fn is_left_by_move(app: &App, skill: &Skill, scope: Scope, place: &Path, occupan
     scope == Scope::Project && is_of_name && is_runtime(to) && app.call.places.is_in_project(place)
 }
 
-/// The folders to which skills of a scope can be deployed by name: configured targets, and those of every agent.
+/// A place, but `None` where a link is on the way that is not followed: no build of ours goes there.
+fn unless_linked<T>(found: Result<Option<T>, Failure>) -> Result<Option<T>, Failure> {
+    match found {
+        Err(failure) if failure.is(ErrorKind::Linked) => Ok(None),
+        found => found,
+    }
+}
+
+/// The folders to which skills of a scope can be deployed by name: configured targets, and those of every agent, each under the
+/// first name that has it.
 pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
     let configured =
         app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
     let mut all: Vec<Target> = configured.collect();
     app.with_targets(|scene| {
-        all.extend(AGENTS.iter().filter_map(|agent| {
-            Some(Target { name: agent.id.to_owned(), folder: scene.folder(agent, scope)? })
-        }));
+        for agent in AGENTS {
+            let Some(folder) = scene.folder(agent, scope) else { continue };
+            if all.iter().all(|known| known.folder != folder) {
+                all.push(Target { name: agent.id.to_owned(), folder });
+            }
+        }
     });
     all
 }
 
-/// What has the name of a skill in these folders. A clone has no list of what was deployed, and a list can be lost.
+/// What has the name of a skill in the folders of [`named_targets`]. A clone has no list of what was deployed, and a list can be lost.
 fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed>, Failure> {
     let mut found = Vec::new();
     for target in named_targets(app, scope) {
         let path = target.folder.join(name);
-        let method = match real_place(app, &path) {
-            Ok(Some(real)) => match app.ports.deployer.look(&real)? {
-                Occupant::Nothing => continue,
-                Occupant::Link { .. } => Method::Symlink,
-                _ => Method::Copy,
-            },
-            Ok(None) => continue,
-            Err(failure) if failure.is(ErrorKind::Linked) => continue,
-            Err(failure) => return Err(failure),
+        let Some(real) = unless_linked(real_place(app, &path))? else { continue };
+        let method = match app.ports.deployer.look(&real)? {
+            Occupant::Nothing => continue,
+            Occupant::Link { .. } => Method::Symlink,
+            _ => Method::Copy,
         };
         found.push(Deployed { target: target.name, path, method: method.word().to_owned() });
     }
@@ -107,13 +115,9 @@ pub fn taken_under_name(app: &App, skill: &Skill, name: &str) -> Result<Option<P
     for (scope, runtime) in of_name(app, &skill.name) {
         let recorded = read_deployments(app, &runtime).places;
         for place in with_unrecorded(app, scope, &skill.name, &recorded)? {
-            let new = match deployed_at(app, skill, scope, &runtime, &place.path) {
-                Ok(Some(real)) => real.with_file_name(name),
-                Ok(None) => continue,
-                Err(failure) if failure.is(ErrorKind::Linked) => continue,
-                Err(failure) => return Err(failure),
-            };
-            if app.ports.deployer.look(&new)? != Occupant::Nothing {
+            let deployed = deployed_at(app, skill, scope, &runtime, &place.path);
+            let Some(real) = unless_linked(deployed)? else { continue };
+            if app.ports.deployer.look(&real.with_file_name(name))? != Occupant::Nothing {
                 return Ok(Some(place.path.with_file_name(name)));
             }
         }
@@ -136,7 +140,7 @@ pub fn rename_places(app: &App, runtime: &Path, name: &str) -> Result<(), PortEr
     write_deployments(app, runtime, &known)
 }
 
-/// Takes away what is deployed of a skill in any agent's folder, and remembers it.
+/// Takes away what is deployed of a skill, at recorded places and in any agent's folder, and remembers it.
 ///
 /// # Errors
 /// As [`clear`], and if the runtime cannot be written.
@@ -144,24 +148,19 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     let mut withdrawn = Vec::new();
     for (scope, runtime) in of_name(app, &skill.name) {
         let mut known = read_deployments(app, &runtime);
-        let mut left = Vec::new();
-        let recorded = std::mem::take(&mut known.places);
-        let is_recorded = |path: &Path| recorded.iter().any(|place| place.path == path);
-        for place in with_unrecorded(app, scope, &skill.name, &recorded)? {
+        for place in with_unrecorded(app, scope, &skill.name, &known.places)? {
             match clear(app, skill, scope, &runtime, &place.path) {
                 Ok(true) => {
                     withdrawn.push(place.path.clone());
+                    known.places.retain(|old| old.path != place.path);
                     known.withdrawn.retain(|old| old.path != place.path);
                     known.withdrawn.push(place);
                 }
-                Ok(false) => left.push(place),
                 // No build of ours goes where a link leads.
-                Err(failure) if failure.is(ErrorKind::Linked) => left.push(place),
-                Err(failure) => return Err(failure),
+                Err(failure) if !failure.is(ErrorKind::Linked) => return Err(failure),
+                Ok(false) | Err(_) => {}
             }
         }
-        left.retain(|place| is_recorded(&place.path));
-        known.places = left;
         if !known.withdrawn.is_empty() {
             write_deployments(app, &runtime, &known)?;
         }

@@ -5,7 +5,7 @@ use crate::catalog::{self, CatalogFilter, refused};
 use crate::policy;
 use crate::refusal::off;
 use crate::resolve::typed;
-use crate::runtime::{manifest, source_of};
+use crate::runtime::source_built;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
@@ -94,19 +94,19 @@ pub fn choose(
                 at_path(app, &catalog.skills, path).map(|at| catalog.skills[at].clone())
             };
             let found = at(&near).ok_or_else(far);
-            let typed = typed(app, path);
-            // A stub leads to the skill that it was built from.
-            let stub = app.ports.stores.real_path(&typed);
-            let source = manifest(app, &stub).and_then(|manifest| source_of(app, &manifest));
-            let is_there = |e: &LoadError| {
-                let folder = e.path.parent();
-                e.path == typed
-                    || folder == Some(typed.as_path())
-                    || folder.is_some() && folder == source.as_deref()
-            };
             found.or_else(|far| {
-                let refused = || left_out(app, &far, is_there);
-                at(&far).ok_or_else(|| refused().unwrap_or_else(|| not_in_catalog(app, path, &far)))
+                at(&far).ok_or_else(|| {
+                    let typed = typed(app, path);
+                    // A stub leads to the skill that it was built from.
+                    let source = source_built(app, &app.ports.stores.real_path(&typed));
+                    let is_there = |e: &LoadError| {
+                        let folder = e.path.parent();
+                        e.path == typed
+                            || folder == Some(typed.as_path())
+                            || folder.is_some() && folder == source.as_deref()
+                    };
+                    left_out(app, &far, is_there).unwrap_or_else(|| not_in_catalog(app, path, &far))
+                })
             })
         }
         SkillSelector::Reference(reference) => {

@@ -1,6 +1,6 @@
 //! The text that introduces a skill to an agent: its description, its headings and how to read on. Logged as a use.
 
-use super::list::{names, place_of, refused_or};
+use super::list::{names, refused_or};
 use super::served_skills::{ServedSkill, ServedSkills};
 use crate::app::App;
 use crate::failure::Failure;
@@ -11,6 +11,7 @@ use serde_json::Map;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::skill_uri::SkillPlace;
 use skillc_domain::suggest::nearest;
 use skillc_domain::text::shell::argument;
 use std::fmt::Write;
@@ -33,7 +34,7 @@ pub async fn introduction(
     task: Option<&str>,
 ) -> Result<String, Failure> {
     let unknown = || Fault::SkillNotFound { skill: name.to_owned(), suggestions: String::new() };
-    let place = place_of(name).ok_or_else(unknown)?;
+    let place = SkillPlace::parse(name).ok_or_else(unknown)?;
     let served = skills.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
     let mut run = Run::new(app);
     run.uses(&served.skill);

@@ -164,16 +164,11 @@ pub fn names(app: &App, skills: &ServedSkills) -> Result<Vec<String>, Failure> {
 /// # Errors
 /// If a store cannot be read.
 pub fn file_names(app: &App, skills: &ServedSkills, name: &str) -> Result<Vec<RelPath>, Failure> {
-    let Some(place) = place_of(name) else { return Ok(Vec::new()) };
+    let Some(place) = SkillPlace::parse(name) else { return Ok(Vec::new()) };
     let Ok(served) = skills.open(app, &place) else { return Ok(Vec::new()) };
     let Ok((_, survey)) = skills.files(app, &served) else { return Ok(Vec::new()) };
     let mut is_admitted = file_filter(app, &served.skill);
     Ok(survey.files.iter().map(|file| file.path.clone()).filter(|path| is_admitted(path)).collect())
-}
-
-/// Parses a name such as `demo` or `global/demo`.
-pub fn place_of(name: &str) -> Option<SkillPlace> {
-    SkillPlace::parse(name)
 }
 
 #[cfg(test)]
@@ -198,9 +193,9 @@ mod tests {
 
     #[test]
     fn a_name_means_a_place() {
-        assert_eq!(place_of("global/x").unwrap().as_str(), "global/x");
+        assert_eq!(SkillPlace::parse("global/x").unwrap().as_str(), "global/x");
         for name in ["", "x/SKILL.md", "../x", "/x", "global"] {
-            assert_eq!(place_of(name), None, "{name}");
+            assert_eq!(SkillPlace::parse(name), None, "{name}");
         }
     }
 }

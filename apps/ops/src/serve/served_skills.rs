@@ -2,7 +2,7 @@
 
 use super::metadata::{ServedMetadata, metadata};
 use crate::app::App;
-use crate::catalog::store_scan;
+use crate::catalog::{StoreScan, store_scans};
 use crate::failure::Failure;
 use crate::policy::{Purpose, admit, is_hidden, known};
 use crate::resolve::resolve_without_policy;
@@ -11,7 +11,6 @@ use crate::source::current_survey;
 use crate::source::skill_file;
 use crate::stores::{folders_of, skipped};
 use skillc_domain::digest::Digest;
-use skillc_domain::discovery::scan::ScannedRoot;
 use skillc_domain::discovery::settings::{Permissions, SkillsSettings};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{SummarizedSurvey, is_suspect};
@@ -37,17 +36,14 @@ pub struct ServedSkills {
     files: Mutex<HashMap<PathBuf, HashMap<RelPath, CachedFile>>>,
 }
 
-/// The served skills.
+/// The skills that are served, and those that are not.
 #[derive(Debug, Default)]
 pub struct ServedList {
-    /// By their places.
+    /// The served skills by their places.
     pub skills: BTreeMap<SkillPlace, ServedSkill>,
     /// Skills that are not served, with reasons.
     pub unreadable: Vec<Warning>,
 }
-
-/// A store and its scan; `None` if there is no such folder.
-type StoreScan = (PathBuf, Option<Arc<ScannedRoot>>);
 
 /// What a list was made from.
 #[derive(Debug)]
@@ -61,11 +57,7 @@ struct ServedInputs {
 impl ServedInputs {
     /// The present inputs; `None` if changes could be missed.
     fn of(app: &App) -> Option<Self> {
-        let scan = |scope| {
-            let stores = app.call.places.stores(scope).into_iter();
-            stores.map(move |store| Some((store.clone(), store_scan(app, &store, scope)?)))
-        };
-        let stores = [Scope::Project, Scope::Global].into_iter().flat_map(scan).collect::<Option<_>>()?;
+        let stores = store_scans(app)?;
         let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
         Some(Self { stores, skills: skills.clone(), permissions: permissions.clone() })
     }

@@ -1,6 +1,6 @@
 //! What agents' own histories say, as lists and as text.
 
-use crate::render::{View, line, plain};
+use crate::render::{View, counted, line, plain};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::agents::agent;
@@ -58,8 +58,8 @@ pub fn unused_skills(tallies: &[HistoryTally]) -> Vec<UnusedSkill> {
     never_used(tallies).into_iter().map(skill).collect()
 }
 
-/// The product name of an agent.
-fn title(id: &str) -> String {
+/// The product name of an agent; for an unknown one its id.
+pub fn agent_title(id: &str) -> String {
     agent(id).map_or_else(|| plain(id), |agent| agent.name.to_owned())
 }
 
@@ -80,7 +80,7 @@ pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
             .iter()
             .map(|word| format!("{:>1$}", one.events.get(*word).copied().unwrap_or_default(), width(word)))
             .collect();
-        let name: String = title(&one.agent).chars().take(15).collect();
+        let name: String = agent_title(&one.agent).chars().take(15).collect();
         line(out, format!("{}{:>7}{counts}", view.strong(format!("{name:<16}")), one.skills));
     }
 }
@@ -88,11 +88,10 @@ pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
 /// A list of skills, the most expensive first.
 pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
     for one in unused {
-        let sessions =
-            if one.sessions == 1 { "1 session".to_owned() } else { format!("{} sessions", one.sessions) };
+        let sessions = counted(one.sessions, "session");
         let cost =
             format!("offered in {sessions}, never used, about {} tokens in each", one.tokens_per_session);
-        line(out, format!("{} ({}): {cost}", view.strong(plain(&one.skill)), title(&one.agent)));
+        line(out, format!("{} ({}): {cost}", view.strong(plain(&one.skill)), agent_title(&one.agent)));
     }
     if unused.is_empty() {
         line(out, "No skill was offered without being used");

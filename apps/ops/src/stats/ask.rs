@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::unreadable;
+use crate::local_logs::{HISTORY, unreadable};
 use crate::policy::{admit_name, is_refusal};
 use crate::resolve::resolve;
 use crate::run::Run;
@@ -20,7 +20,7 @@ use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
 use skillc_domain::reader::Wording;
 use skillc_domain::usage::whole_files::count_sections;
-use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge, merge_of_one};
+use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use skillc_ports::{AccessLog, Patience, PortError};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -172,7 +172,7 @@ fn of_skill(skill: &Skill, query: &UsageQuery) -> UsageQuery {
 async fn imported_usage(app: &App, query: &UsageQuery) -> Result<Usage, Failure> {
     let path = app.call.places.history_log();
     let usage = app.ports.logs.at(&path).usage(query).await;
-    usage.map_err(|error| unreadable("history", &path, error))
+    usage.map_err(|error| unreadable(HISTORY, &path, error))
 }
 
 /// The log of a skill and the histories as one.
@@ -182,7 +182,7 @@ async fn with_history(app: &App, skill: &Skill, query: &UsageQuery, own: Usage) 
         return Ok(own);
     }
     let (own_summary, imported_summary) = (own.summary, imported.summary);
-    let mut whole = merge_of_one(query.grouping, own, imported);
+    let mut whole = merge(query.grouping, [(None, own), (None, imported)]);
     if query.grouping == Grouping::Summary
         && own_summary.unique_files > 0
         && imported_summary.unique_files > 0
@@ -199,7 +199,7 @@ async fn different(app: &App, skill: &Skill, query: &UsageQuery, grouping: Group
     let query = UsageQuery { grouping, filter: query.filter.clone() };
     let own = local_usage(app, skill, &query).await.map_err(|error| log_failure(app, skill, error))?;
     let imported = imported_usage(app, &of_skill(skill, &query)).await?;
-    Ok(merge_of_one(grouping, own, imported).tallies.len() as u64)
+    Ok(merge(grouping, [(None, own), (None, imported)]).tallies.len() as u64)
 }
 
 /// Queries a log. A file that was read whole counts for each section in it, if the index of the skill is known.
@@ -256,7 +256,7 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
     }
     let mut whole = of_all(run, source, query).await;
     if query.grouping == Grouping::Summary && imported_usage(app, query).await? != Usage::default() {
-        // What was read by `skc` and by an agent's own means is no two things.
+        // What was read both by `skc` and by an agent's own means counts once.
         let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
         whole.summary.unique_sections =
             of_all(run, source, &of(Grouping::Sections)).await.tallies.len() as u64;
@@ -300,7 +300,7 @@ pub async fn history(
         _ => SkillFilter::Any,
     };
     let tallies = app.ports.logs.at(&path).history(&UsageFilter { skill, ..filter.clone() }).await;
-    let mut tallies = tallies.map_err(|error| unreadable("history", &path, error))?;
+    let mut tallies = tallies.map_err(|error| unreadable(HISTORY, &path, error))?;
     tallies.retain(|tally| is_admitted(app, &tally.skill));
     Ok(tallies)
 }

@@ -167,11 +167,12 @@ fn edit(app: &App, whose: Whose) -> Result<ChangedConfig, Failure> {
     create_to_edit(app, whose, &file)?;
     let content = || app.ports.named.read(&file, SETTINGS_BYTES_MAX).ok();
     let before = content();
-    let edited = editor.edit(&file).map_err(|error| {
+    editor.edit(&file).map_err(|error| {
         let (path, message) = (file.to_string_lossy().into_owned(), "the editor failed".to_owned());
         Failure::because(Fault::SettingsUnchanged { path, message }, error)
-    });
-    edited.map(|()| ChangedConfig { key: None, changed: content() != before, file: file.clone() })
+    })?;
+    let changed = content() != before;
+    Ok(ChangedConfig { key: None, file, changed })
 }
 
 impl Render for ConfigReply {

@@ -5,11 +5,11 @@ use crate::history::import::{ImportCount, ImportScope, import, warn};
 use crate::history::install::{ImportSchedule, schedules, write};
 use crate::history::sources::{folder, readers, selected};
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, counted, line};
 use crate::run::Run;
+use crate::stats::agents::agent_title;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::agents::agent;
 use skillc_domain::fault::Fault;
 use skillc_domain::history::{HistoryKind, HistoryLocation};
 use skillc_domain::time::{Timestamp, UnixNs};
@@ -163,7 +163,7 @@ fn sources(run: &mut Run<'_>, histories: &[&'static HistoryLocation]) -> Vec<Fou
 fn source(run: &mut Run<'_>, history: &HistoryLocation) -> Option<FoundHistory> {
     let app = run.app;
     let root = folder(app, history).inspect_err(|error| warn(run, history, None, error)).ok()??;
-    let (mut files, mut bytes, mut times) = (0, 0, Vec::<UnixNs>::new());
+    let (mut files, mut bytes, mut period) = (0, 0, None::<(UnixNs, UnixNs)>);
     for reader in readers(app, history) {
         let listed = reader.files(&root).inspect_err(|error| warn(run, history, Some(&root), error)).ok()?;
         for file in listed {
@@ -171,26 +171,21 @@ fn source(run: &mut Run<'_>, history: &HistoryLocation) -> Option<FoundHistory> 
                 Ok(file) => {
                     files += 1;
                     bytes += file.bytes;
-                    times.push(file.modified);
-                    // First and last are all that is needed.
-                    if times.len() > 2 {
-                        times.sort_unstable();
-                        times.remove(1);
-                    }
+                    let (first, last) = period.unwrap_or((file.modified, file.modified));
+                    period = Some((first.min(file.modified), last.max(file.modified)));
                 }
                 Err(error) => warn(run, history, None, &error),
             }
         }
     }
-    times.sort_unstable();
-    let day = |at: &UnixNs| Timestamp::of(*at).to_string()[..10].to_owned();
+    let day = |at: UnixNs| Timestamp::of(at).day().to_string();
     (files > 0 || app.ports.stores.is_folder(&root)).then(|| FoundHistory {
         agent: history.agent.to_owned(),
         path: root,
         files,
         bytes,
-        first_day: times.first().map(day),
-        last_day: times.last().map(day),
+        first_day: period.map(|(first, _)| day(first)),
+        last_day: period.map(|(_, last)| day(last)),
         deleted_after_days: history.deleted_after_days,
     })
 }
@@ -253,16 +248,11 @@ impl Render for HistoryReply {
     }
 }
 
-/// The product name of an agent.
-fn title(id: &str) -> String {
-    agent(id).map_or_else(|| plain(id), |agent| agent.name.to_owned())
-}
-
 fn render_sources(sources: &[FoundHistory], view: &View, out: &mut Vec<u8>) {
     for found in sources {
         let size = format!("{:.1} MB", found.bytes as f64 / 1e6);
-        let files = if found.files == 1 { "1 file".to_owned() } else { format!("{} files", found.files) };
-        line(out, format!("{}: {files}, {size}", view.strong(title(&found.agent))));
+        let files = counted(found.files, "file");
+        line(out, format!("{}: {files}, {size}", view.strong(agent_title(&found.agent))));
         line(out, format!("  {}", view.path(&found.path)));
         if let (Some(first), Some(last)) = (&found.first_day, &found.last_day) {
             line(out, format!("  {first} to {last}"));
@@ -287,7 +277,7 @@ fn render_imported(imported: &[ImportedHistory], is_dry: bool, view: &View, out:
         });
         let kinds: Vec<String> = kinds.collect();
         let kinds = if kinds.is_empty() { "nothing about skills".to_owned() } else { kinds.join(", ") };
-        line(out, format!("{}: {kinds}", view.strong(title(&one.agent))));
+        line(out, format!("{}: {kinds}", view.strong(agent_title(&one.agent))));
         let new = if is_dry { String::new() } else { format!("{} new events; ", one.new) };
         let files = format!("{} files read, {} without news", one.files, one.unchanged);
         line(out, view.faint(format!("  {new}{files}")));

@@ -2,10 +2,10 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::{fallback_names, is_in_place, runtime_logs, unreadable};
+use crate::local_logs::{HISTORY, fallback_names, is_in_place, runtime_logs, unreadable};
 use crate::operation::{Operation, Surface};
 use crate::policy::{admit_name, is_refusal};
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, counted, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use schemars::JsonSchema;
@@ -173,9 +173,6 @@ async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<
     Ok(reply)
 }
 
-/// What the log of agents' histories is called in a reply.
-const HISTORY: &str = "history";
-
 /// Deletes what was imported, and remembers that no copy of a history may bring it back.
 async fn forget_history(app: &App, name: Option<&str>, what: &Forget) -> Result<u64, PortError> {
     let log = app.ports.logs.at(&app.call.places.history_log());
@@ -243,9 +240,4 @@ fn render_repaired(repaired: &[RepairedSkillLog], view: &View, out: &mut Vec<u8>
     if repaired.is_empty() {
         line(out, "Nothing to repair");
     }
-}
-
-/// `1 event`, `2 events`.
-fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

@@ -9,7 +9,7 @@ use crate::policy::{admit_name, is_disabled};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::{place_in_store, resolve, resolve_without_policy, shadowing};
 use crate::run::Run;
-use crate::runtime::{index_of, is_of, manifest, of_name, source_of};
+use crate::runtime::{index_of, is_of, manifest, of_name, source_built};
 use crate::settings_file::{Whose, change, disabled};
 use crate::skill::{ImportOrigin, Skill};
 use schemars::JsonSchema;
@@ -149,7 +149,8 @@ impl Plan {
         refuse_taken(app, &skill, &name)?;
         let is_shadowed = shadowing(app, &skill).is_some();
         let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill, &name)? };
-        if let Some(taken) = taken_under_name(app, &skill, name.as_str())?.filter(|_| !is_shadowed) {
+        let taken = if is_shadowed { None } else { taken_under_name(app, &skill, name.as_str())? };
+        if let Some(taken) = taken {
             let (taken, old) = (taken.display(), &skill.name);
             return refused(format!("'{taken}' is there already; move it away, or undeploy '{old}' first"));
         }
@@ -252,7 +253,7 @@ fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<OwnRuntime
             continue;
         }
         let new = old.with_file_name(name.as_str());
-        let holder = manifest(app, &new).and_then(|manifest| source_of(app, &manifest));
+        let holder = source_built(app, &new);
         if let Some(holder) = holder.filter(|source| matches!(app.look(source), Found::Skill(_))) {
             let path = holder.to_string_lossy().into_owned();
             return Err(Fault::NameTaken { name: name.to_string(), path }.into());

@@ -172,7 +172,7 @@ impl Render for SearchReply {
             line(out, format!("No section holds every word of '{}'", plain(&self.query)));
         }
         for result in &self.results {
-            let place = view.strong(place(result));
+            let place = view.strong(plain(&place(result)));
             line(out, format!("{place} {}", view.faint(format!("(score: {})", shown(result.score)))));
             let snippet = result.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
             line(out, format!("  {}", marked(view, &plain(&snippet))));
@@ -205,24 +205,23 @@ impl Render for SearchReply {
     }
 }
 
-/// Results that an agent is named where a heading is the query.
+/// Results whose names an agent gets where a heading is the query.
 const NAMED_MAX: usize = 3;
-/// Results of which an agent gets a snippet where none is.
+/// Results of which an agent gets a snippet where no heading is the query.
 const QUOTED_MAX: usize = 3;
 
 /// The name of a section, by which `show` finds it alone.
 fn name(result: &SearchResult) -> String {
     match result.line.filter(|_| result.is_repeated) {
-        Some(line) => format!("{}#{} (line {line})", result.file, result.section),
-        None if result.section.is_empty() => result.file.clone(),
-        None => format!("{}#{}", result.file, result.section),
+        Some(line) => format!("{} (line {line})", place(result)),
+        None => place(result),
     }
 }
 
 /// The section of a result, as `file#heading`.
 fn place(result: &SearchResult) -> String {
     let heading = if result.section.is_empty() { String::new() } else { format!("#{}", result.section) };
-    plain(&format!("{}{heading}", result.file))
+    format!("{}{heading}", result.file)
 }
 
 /// A snippet for an agent: without marks, and without the heading that the section begins with.

@@ -95,10 +95,11 @@ impl Operation for Show {
             must_be_there(run, &skill, &fresh, file, request.file.as_deref().unwrap_or_default())?;
         }
         let found = look_up(run, &skill, &fresh, &readings, &request.section, file.as_ref()).await?;
-        admit_file(run.app, &skill, &indexed_path(&skill, &found.file)?)?;
+        let path = indexed_path(&skill, &found.file)?;
+        admit_file(run.app, &skill, &path)?;
         run.note("file", found.file.clone());
         run.reads(&found.file, Some(&found.text));
-        section(&skill, &fresh, found, bounds, request.paging.cursor.as_deref())
+        section(&skill, &fresh, found, &path, bounds, request.paging.cursor.as_deref())
     }
 }
 
@@ -193,12 +194,12 @@ fn section(
     skill: &Skill,
     fresh: &FreshIndex,
     found: FoundHeading,
+    path: &RelPath,
     bounds: Bounds,
     cursor: Option<&str>,
 ) -> Result<ShowReply, Failure> {
-    let path = indexed_path(skill, &found.file)?;
-    let content = fresh.tree.read(&path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
-    if fresh.survey.get(&path).is_none_or(|file| file.stamp != content.stamp) {
+    let content = fresh.tree.read(path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
+    if fresh.survey.get(path).is_none_or(|file| file.stamp != content.stamp) {
         return Err(skill.unusable("the index has lines that the file does not").into());
     }
     let text = lines(&content.bytes, found.start_line, found.end_line);

@@ -3,7 +3,9 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::git_ignore;
-use crate::local_logs::{RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs};
+use crate::local_logs::{
+    HISTORY, RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs,
+};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain};
@@ -215,9 +217,9 @@ async fn send(
 ) -> SentToTeam {
     let mut sent = SentToTeam { address: team.store.address(), logs: Vec::new(), is_any_failed: false };
     let logs = runtime_logs(app, named).map_err(Failure::from).map(|mut logs| {
-        // Without the user's word, what agents recorded stays here.
+        // Unless the user shares it, what agents recorded stays here.
         if app.call.settings.history.is_shared && named.is_none() {
-            logs.push(RuntimeLog { skill: "history".to_owned(), path: app.call.places.history_log() });
+            logs.push(RuntimeLog { skill: HISTORY.to_owned(), path: app.call.places.history_log() });
         }
         logs
     });

@@ -101,7 +101,7 @@ impl Operation for Undeploy {
     }
 }
 
-/// Takes away what is deployed of each runtime of the project, or outside of one of the home. A failure does not stop the others.
+/// Takes away what is deployed of each runtime of the project, or of the home outside a project. A failure does not stop the others.
 fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Failure> {
     let places = &run.app.call.places;
     let scope = if places.project.is_some() { Scope::Project } else { Scope::Global };

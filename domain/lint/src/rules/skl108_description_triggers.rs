@@ -57,7 +57,7 @@ pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
-/// Whether a `#` cuts the description off: what stands behind it is not known here, and SKL117 reports the cut.
+/// Whether a `#` cuts the description off: what follows is not known here, and SKL117 reports the cut.
 fn is_cut_by_comment(view: &FileView<'_>, end: usize) -> bool {
     let line = view.file.line_at(end);
     view.file.slice(&(end..line.end.max(end))).trim_start().starts_with('#')

@@ -5,7 +5,7 @@ use crate::fix::{Edit, Fix, Safety};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
-use crate::tools::{ToolEntry, KnownTool, entries, entry, known, listed};
+use crate::tools::{ToolEntry, KnownTool, entries, entry, known};
 use crate::{FileView, Report};
 use std::ops::Range;
 
@@ -47,32 +47,37 @@ const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, _)) = view.skill_md() else { return };
     for node in FIELDS.into_iter().filter_map(|field| view.skill_fields()?.get(field)) {
-        report_other_case(text, node, report);
-        match &node.value {
-            Value::Scalar { text: tools, .. } => {
-                entries(tools).into_iter().for_each(|found| judge(text, node, tools, found, report));
-            }
-            // A client takes an item of a list for one tool, however many words it has.
-            Value::List(items) => {
-                for item in items {
-                    let tools = item.text().unwrap_or_default();
-                    let found = entry(tools, 0..tools.len(), true);
-                    found.into_iter().for_each(|found| judge(text, item, tools, found, report));
-                }
-            }
-            Value::Null | Value::Map(_) => {}
+        let found = tools_of(node);
+        report_other_case(text, &found, report);
+        found.into_iter().for_each(|(node, tools, found)| judge(text, node, tools, found, report));
+    }
+}
+
+/// The entries of a field with their scalars. A client takes an item of a list for one tool, however many words it has.
+fn tools_of(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
+    match &field.value {
+        Value::Scalar { text, .. } => {
+            entries(text).into_iter().map(|found| (field, text.as_str(), found)).collect()
         }
+        Value::List(items) => items
+            .iter()
+            .filter_map(|item| {
+                let text = item.text()?;
+                Some((item, text, entry(text, 0..text.len(), true)?))
+            })
+            .collect(),
+        Value::Null | Value::Map(_) => Vec::new(),
     }
 }
 
 /// The names of a field that only their case keeps from being tools, in one finding: mostly all are written so.
-fn report_other_case(file: &str, field: &Node, report: &mut Report<'_>) {
-    let other_case = |(node, tools, found): (&Node, &str, ToolEntry)| {
+fn report_other_case(file: &str, listed: &[(&Node, &str, ToolEntry)], report: &mut Report<'_>) {
+    let other_case = |(node, tools, found): &(&Node, &str, ToolEntry)| {
         let name = &tools[found.name.clone()];
         let KnownTool::OtherCase(tool) = known(name) else { return None };
         found.is_closed.then(|| (part_of(file, node, found.name.clone()), name.to_owned(), tool))
     };
-    let found: Vec<(Range<usize>, String, &str)> = listed(field).into_iter().filter_map(other_case).collect();
+    let found: Vec<(Range<usize>, String, &str)> = listed.iter().filter_map(other_case).collect();
     let Some((first, name, tool)) = found.first() else { return };
     let message = match found.as_slice() {
         [_] => format!("tool '{}' is '{tool}' in Claude Code", one_line(name)),

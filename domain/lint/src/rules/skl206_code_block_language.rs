@@ -1,5 +1,6 @@
 //! SKL206: code blocks that do not say what they hold.
 
+use crate::rules::skl210_unclosed_code_block::opening_fence;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
@@ -28,10 +29,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for block in markup.code_blocks.iter().filter(|block| block.is_fenced && block.info.is_empty()) {
         let Some(written) = text.get(block.span.clone()) else { continue };
-        let first = written.lines().next().unwrap_or_default();
         if has_content(block, written) && is_code(written) {
-            let start = block.span.start + (first.len() - first.trim_start().len());
-            report.at(start..block.span.start + first.trim_end().len(), "code block names no language");
+            report.at(opening_fence(text, block), "code block names no language");
         }
     }
 }

@@ -40,10 +40,15 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             report.at(opening, message).hint("write the fences around it with one backtick more than those within it have");
             continue;
         }
-        let first = text.get(block.span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
-        let start = block.span.start + (first.len() - first.trim_start().len());
-        report.at(start..block.span.start + first.trim_end().len(), "code block is not closed");
+        report.at(opening_fence(text, block), "code block is not closed");
     }
+}
+
+/// The opening fence of a block, without the blanks around it.
+pub fn opening_fence(text: &str, block: &CodeBlock) -> Range<usize> {
+    let first = text.get(block.span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
+    let start = block.span.start + (first.len() - first.trim_start().len());
+    start..block.span.start + first.trim_end().len()
 }
 
 /// The opening fence of the block before an unclosed one that was ended by a fence meant for a block within it, and the
@@ -52,10 +57,8 @@ fn ended_within(text: &str, blocks: &[CodeBlock], unclosed: &CodeBlock) -> Optio
     let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);
     let outer = blocks[..at].iter().rev().find(|block| block.is_fenced && opens_another(text, block))?;
     let written = text.get(outer.span.clone())?;
-    let first = written.lines().next().unwrap_or_default();
-    let start = outer.span.start + (first.len() - first.trim_start().len());
     let last = outer.span.start + written.trim_end().len();
-    Some((start..outer.span.start + first.trim_end().len(), lines::count(text.get(..last)?.as_bytes())))
+    Some((opening_fence(text, outer), lines::count(text.get(..last)?.as_bytes())))
 }
 
 /// Whether a closed block holds an opening fence of its own kind.

@@ -1,7 +1,7 @@
 //! SKL401: Markdown files that no link leads to.
 
 use skillc_domain::format::is_markdown;
-use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
+use crate::mentions::{MentionIndex, TEXT_BYTES_MAX, stem};
 use crate::one_line::one_line;
 use crate::reachability::{destination, files_at, reached};
 use crate::rules::skl402_file_not_mentioned::speaks_for_itself;
@@ -126,7 +126,7 @@ const TOPICS_MAX: usize = 64;
 const FOR_PEOPLE: &[&str] = &["quickstart", "traceability", "installation", "faq"];
 
 fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
-    let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
+    let stem = stem(path.name());
     let readme = || view.files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case("README.md"));
     FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem))
         && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
@@ -152,7 +152,7 @@ fn topics_of(view: &SkillView<'_>) -> String {
     for line in lower.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
         if line.starts_with('|') {
             // Each cell by itself: a topic is the whole of one.
-            line.split('|').for_each(|cell| topics += &(words_of(cell).replace(' ', "  ") + "\n"));
+            line.split('|').for_each(|cell| topics += &cell_of(cell));
         } else if line.contains("reference") {
             topics += &(words_of(line) + "\n");
         }
@@ -167,11 +167,16 @@ fn words_of(text: &str) -> String {
     words.fold(String::from(" "), |all, word| all + word + " ")
 }
 
+/// A topic that is the whole of a cell: the blanks are doubled, so that no part of it is taken for a topic of a line.
+fn cell_of(text: &str) -> String {
+    words_of(text).replace(' ', "  ") + "\n"
+}
+
 /// Whether topics hold that of a file in words: `Async patterns` for `async-patterns.md`.
 fn is_topic(topics: &str, path: &RelPath) -> bool {
-    let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
+    let stem = stem(path.name());
     let words = words_of(stem);
-    let cell = words.replace(' ', "  ") + "\n";
+    let cell = cell_of(stem);
     let is_cell = || topics.split_inclusive('\n').any(|topic| topic == cell);
     words.trim().contains(' ') && (topics.contains(&words) || is_cell())
 }

@@ -33,6 +33,11 @@ pub fn above(text: &str, at: usize) -> &str {
     &text[floor(text, end.saturating_sub(ABOVE_BYTES_MAX))..end]
 }
 
+/// The nearest lines above that of an offset, from the last one up.
+pub fn lines_above(text: &str, at: usize, count: usize) -> impl Iterator<Item = &str> {
+    above(text, at).lines().rev().take(count)
+}
+
 /// The text from an offset, at most `bytes_max` bytes.
 pub fn after(text: &str, at: usize, bytes_max: usize) -> &str {
     let at = floor(text, at);

@@ -135,7 +135,7 @@ fn block_warns(text: &str, block: &Range<usize>, at: usize) -> bool {
 /// Whether the line that leads to a list, a table or a block warns. Items and rows beside it lead nowhere.
 fn lead_warns(text: &str, at: usize) -> bool {
     let own = &text[context_window::line(text, at)];
-    let above = context_window::above(text, at).lines().rev().take(LINES_MAX);
+    let above = context_window::lines_above(text, at, LINES_MAX);
     let mut lines = above.filter(|line| !line.trim().is_empty());
     let is_beside = |line: &str| is_item(line) && is_item(own) && indent(line) >= indent(own);
     let Some(lead) = lines.find(|line| !is_beside(line)) else { return false };

@@ -47,7 +47,7 @@ pub enum AgentAction {
     Read {
         /// Its path as written.
         path: String,
-        /// The lines.
+        /// The lines that were returned.
         lines: LineRange,
     },
     /// A file or folder was searched.
@@ -57,7 +57,7 @@ pub enum AgentAction {
     },
     /// A shell ran a command.
     Shell {
-        /// The command.
+        /// The command as the agent gave it.
         text: ShellText,
         /// Where it ran, if not in the session's working directory.
         workdir: Option<String>,

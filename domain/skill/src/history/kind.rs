@@ -3,7 +3,7 @@
 /// What happened to a skill in a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HistoryKind {
-    /// The agent was told that the skill exists.
+    /// The skill was in a list that the agent was given.
     Offered,
     /// The agent loaded it.
     Chosen,

@@ -3,6 +3,9 @@
 use crate::section::Heading;
 use std::fmt;
 
+/// Lines that a read returns if only its start is given.
+const DEFAULT_LINES: u32 = 2_000;
+
 /// The lines of a file that were read; 1-based and inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRange {
@@ -15,13 +18,13 @@ pub enum LineRange {
 }
 
 impl LineRange {
-    /// The range of a start and a number of lines, as most tools take them; `default` lines if only the start is given.
-    pub fn of_offset(offset: Option<u64>, limit: Option<u64>, default: u32) -> Self {
+    /// The range of a start and a number of lines, as most tools take them; 2,000 lines if only the start is given.
+    pub fn of_offset(offset: Option<u64>, limit: Option<u64>) -> Self {
         if offset.is_none() && limit.is_none() {
             return Self::Whole;
         }
         let first = u32::try_from(offset.unwrap_or(1)).unwrap_or(u32::MAX).max(1);
-        let count = limit.map_or(default, |limit| u32::try_from(limit).unwrap_or(u32::MAX)).max(1);
+        let count = limit.map_or(DEFAULT_LINES, |limit| u32::try_from(limit).unwrap_or(u32::MAX)).max(1);
         Self::Lines(first, Some(first.saturating_add(count - 1)))
     }
 
@@ -95,7 +98,7 @@ mod tests {
     /// RFC-0014:C-RECORDS
     #[test]
     fn an_offset_and_a_limit_are_lines_from_one() {
-        let of = |offset, limit| LineRange::of_offset(offset, limit, 2_000).to_string();
+        let of = |offset, limit| LineRange::of_offset(offset, limit).to_string();
         assert_eq!(of(None, None), "all");
         assert_eq!(of(Some(10), Some(20)), "10-29");
         assert_eq!(of(None, Some(20)), "1-20");

@@ -76,9 +76,8 @@ pub fn never_used(tallies: &[HistoryTally]) -> Vec<UnusedOffer> {
         .collect();
     let cost = |offer: &UnusedOffer| offer.sessions.saturating_mul(offer.tokens_per_session);
     unused.sort_by(|one, other| {
-        let names =
-            |offer: &UnusedOffer| (offer.agent.clone(), offer.skill.clone(), offer.skill_path.clone());
-        cost(other).cmp(&cost(one)).then_with(|| names(one).cmp(&names(other)))
+        let names = (&one.agent, &one.skill, &one.skill_path);
+        cost(other).cmp(&cost(one)).then_with(|| names.cmp(&(&other.agent, &other.skill, &other.skill_path)))
     });
     unused
 }

@@ -24,7 +24,7 @@ pub struct ShellCommand {
 /// A path that a command uses, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellUse {
-    /// The path.
+    /// The path as written in the command.
     pub path: String,
     /// The folder of a preceding `cd`, as written.
     pub cwd: Option<String>,

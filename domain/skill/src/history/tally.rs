@@ -14,7 +14,7 @@ pub struct HistoryTally {
     pub skill: String,
     /// Its canonical path; empty if the history names none.
     pub skill_path: String,
-    /// The kind.
+    /// What happened to the skill.
     pub kind: HistoryKind,
     /// Events.
     pub events: u64,

@@ -5,8 +5,8 @@ use crate::time::Day;
 use crate::usage::count::{Counts, belongs_to_a_skill, tallies};
 use std::collections::BTreeMap;
 
-/// The answers of several logs as one about all skills. A part with a name is about the skill of that name; the tallies of one
-/// without name their skills themselves.
+/// The answers of several logs as one. A part with a name is about the skill of that name. The tallies of a part without a name
+/// keep their skills; those of parts about one skill, which name none, are added.
 pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (Option<String>, Usage)>) -> Usage {
     let mut whole = Usage::default();
     let (mut counts, mut whole_files) = (Counts::new(), Counts::new());
@@ -38,19 +38,6 @@ pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (Option<String>
     whole.tallies = tallies(counts);
     whole.whole_files = tallies(whole_files);
     whole.sort();
-    whole
-}
-
-/// The answers of two logs about the same one skill.
-pub fn merge_of_one(grouping: Grouping, one: Usage, other: Usage) -> Usage {
-    let mut whole = merge(grouping, [(Some(String::new()), one), (Some(String::new()), other)]);
-    // Of one skill, no tally names it, and the summary has none.
-    if grouping == Grouping::Summary {
-        whole.tallies.clear();
-    }
-    for tally in whole.tallies.iter_mut().chain(&mut whole.whole_files) {
-        tally.skill = None;
-    }
     whole
 }
 
@@ -111,7 +98,7 @@ mod tests {
             assert_eq!(merge(grouping, [part("a"), part("b")]), all);
             assert_eq!(merge(grouping, [(None, all.clone())]), all, "a part that names its skills");
             let [(_, one), (_, other)] = [part("a"), part("a")];
-            let twice = merge_of_one(grouping, one.clone(), other);
+            let twice = merge(grouping, [(None, one.clone()), (None, other)]);
             let counts = |usage: &Usage| usage.tallies.iter().map(|tally| tally.count).collect::<Vec<_>>();
             assert_eq!(counts(&twice), counts(&one).iter().map(|count| 2 * count).collect::<Vec<_>>());
             assert!(twice.tallies.iter().all(|tally| tally.skill.is_none()));

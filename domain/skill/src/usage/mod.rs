@@ -12,5 +12,5 @@ pub mod whole_files;
 pub use count::usage;
 pub use filter::{SkillFilter, UsageFilter};
 pub use grouping::Grouping;
-pub use merge::{merge, merge_of_one};
+pub use merge::merge;
 pub use report::{DayCount, ParseIssues, Period, Summary, Tally, Usage, UsageQuery};

@@ -3,8 +3,12 @@
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
+use crate::security::context_window::lines_above;
 use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
+
+/// Lines above a command that say under which condition, or with what notice, it runs.
+const LINES_ABOVE: usize = 8;
 
 fn has(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
@@ -283,19 +287,15 @@ pub fn privileged(found: &FindingContext<'_>) -> Confidence {
 
 /// Whether a script says within the lines above that it asks for the rights of the administrator.
 fn says_so_above(found: &FindingContext<'_>) -> bool {
-    let above =
-        crate::security::context_window::above(found.text, found.span.start).lines().rev().take(LINES_ABOVE);
+    let mut above = lines_above(found.text, found.span.start, LINES_ABOVE);
     let is_said = |line: &str| {
         let line = line.trim_start().to_lowercase();
         line.starts_with(['#', 'e', 'p'])
             && has(&line, &["administrator", "sudo", "root", "password"])
             && (line.starts_with('#') || line.starts_with("echo ") || line.starts_with("printf "))
     };
-    above.into_iter().any(is_said)
+    above.any(is_said)
 }
-
-/// Lines above a command that say under which condition, or with what notice, it runs.
-const LINES_ABOVE: usize = 8;
 
 /// What stays on the machine: a script that adds itself, as opposed to a guide that tells a person how.
 pub fn lasting(found: &FindingContext<'_>) -> Confidence {
@@ -309,8 +309,7 @@ pub fn lasting(found: &FindingContext<'_>) -> Confidence {
 
 /// Whether a script does it only where an option asks for it: `if [ "$WITH_PROFILE" = true ]`.
 fn is_under_option(found: &FindingContext<'_>) -> bool {
-    let above =
-        crate::security::context_window::above(found.text, found.span.start).lines().rev().take(LINES_ABOVE);
+    let above = lines_above(found.text, found.span.start, LINES_ABOVE);
     above.map(|line| line.trim().to_lowercase()).take_while(|line| line != "fi").any(|line| {
         line.starts_with("if ") && line.contains('$') && has(&line, &["true", "\"yes\"", "\"1\"", "\"y\""])
     })
@@ -381,7 +380,7 @@ pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
 
 /// TLS that is switched off, unless the user has asked for it by an option, or it is for a machine of one's own.
 pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
-    let start = crate::security::context_window::above(found.text, found.span.start).lines().rev().take(3);
+    let start = lines_above(found.text, found.span.start, 3);
     let is_optional = start.chain([found.line()]).any(|line| {
         let line = line.to_lowercase();
         has(

@@ -1,7 +1,7 @@
 //! The context of a finding: the role of its file, the surrounding code or prose, and its line.
 
 use crate::security::code_context::{CodeContext, Language, context_at, inline, is_comment};
-use crate::security::context_window::{floor, line};
+use crate::security::context_window::{before, floor, line};
 use crate::security::quotation::is_quoted;
 use crate::security::terms::has_term;
 use crate::security::{invocation, mention, warning_context};
@@ -166,7 +166,7 @@ fn near_line(text: &str, span: &Range<usize>) -> String {
 /// Characters of an encoded command; shorter ones are samples such as `aGVsbG8=`.
 const PAYLOAD_CHARS_MIN: usize = 24;
 
-/// Whether a word is encoded: long, with letters of both cases or a digit, and no path.
+/// Whether a word is encoded: long, with letters of both cases and a digit, and no path.
 fn is_payload(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     word.len() >= PAYLOAD_CHARS_MIN
@@ -250,8 +250,7 @@ impl<'a> FindingContext<'a> {
     /// Whether the line contains a placeholder name. A command behind another on its line is judged by itself.
     pub fn names_a_stand_in(&self) -> bool {
         if self.message.contains("decoded and run") {
-            let start = line(self.text, self.span.start).start;
-            let before = self.text.get(start..self.span.start).unwrap_or_default();
+            let before = before(self.text, self.span.start);
             let own = before.rsplit("&&").next().unwrap_or_default().to_lowercase();
             return STAND_INS.iter().any(|name| own.contains(name));
         }
@@ -354,11 +353,10 @@ impl<'a> FindingContext<'a> {
     /// Whether `SKILL.md` asks to run an encoded program that is written there, or one out of an archive with a password.
     pub fn is_hidden_program(&self) -> bool {
         let is_archive = self.message.contains("password hides");
-        let is_decoded = self.message.contains("decoded and run") && {
-            let start = line(self.text, self.span.start).start;
-            let before = self.text.get(start..self.span.start).unwrap_or_default();
-            before.split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c)).any(is_payload)
-        };
+        let is_decoded = self.message.contains("decoded and run")
+            && before(self.text, self.span.start)
+                .split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c))
+                .any(is_payload);
         self.file.is_skill_md() && (is_archive || is_decoded) && self.is_asked_for()
     }
 

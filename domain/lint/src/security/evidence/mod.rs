@@ -41,8 +41,8 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
         let surroundings = FindingContext::new(file, finding.span(), &finding.message);
-        // An order in the instructions themselves is one, whatever the skill is about; and so is a program that nobody
-        // can read before it runs: a lesson shows what it decodes to.
+        // An order in the instructions themselves is one, whatever the skill is about; and so is a program that cannot
+        // be read before it runs: a lesson shows what it decodes to.
         let is_order =
             ORDERS.contains(&evidence.rule) && file.is_skill_md() || surroundings.is_hidden_program();
         let limit = match evidence.is_fact {

@@ -40,10 +40,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let is_hooks = |(key, value): &&(Node, Node)| {
         key.text() == Some("hooks") && matches!(value.value, Value::Map(_) | Value::List(_))
     };
-    if let Some((key, _)) = fields.iter().find(is_hooks) {
-        let written = fields.iter().find(|field| is_hooks(field)).map_or(0..0, |(_, value)| value.span.clone());
+    if let Some((key, value)) = fields.iter().find(is_hooks) {
         let finding = report.at(key.span.clone(), "commands in 'hooks' run on their own while the skill is in use");
-        if !text.get(written).is_some_and(acts) {
+        if !text.get(value.span.clone()).is_some_and(acts) {
             finding.at_most(Confidence::Low);
         }
     }
