@@ -29,3 +29,4 @@ mod rfc_0012;
 mod rfc_0013;
 mod rfc_0014;
 mod site;
+mod timing;

@@ -2,6 +2,7 @@
 
 use super::{BODY, answered, database, places};
 use crate::site::{Site, put};
+use crate::timing::grows_evenly;
 use skillc_disk::DiskSkillFiles;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::section::rows;
@@ -55,25 +56,19 @@ fn a_file_of_many_headings_is_parsed_in_linear_time() {
     ];
     for (name, shape) in shapes {
         let text = |count: usize| (0..count).map(shape).collect::<String>();
-        let (short, long) = (text(1_000), text(8_000));
-        let (once, eight_times) = (best_time(&short), best_time(&long));
-        // A quadratic reader takes 64 times as long; the rest is room for a busy machine.
-        assert!(eight_times < once * 32 + Duration::from_millis(20), "{name}: {once:?} and {eight_times:?}");
+        grows_evenly(name, 4_000, |count| read_time(&text(count)));
     }
 }
 
 /// The n-th piece of a text, with the name of the whole.
 type Shape = (&'static str, fn(usize) -> String);
 
-/// The best of many readings of a text into rows: a busy machine interrupts most of them.
-fn best_time(text: &str) -> Duration {
-    let read = || {
-        let start = Instant::now();
-        let sections = MarkdownReader.document(text, Opening::Either).sections();
-        assert!(rows(&sections, text).map(|(_, content)| content.len()).sum::<usize>() >= 1);
-        start.elapsed()
-    };
-    (0..15).map(|_| read()).min().unwrap()
+/// How long it takes to read a text into rows.
+fn read_time(text: &str) -> Duration {
+    let start = Instant::now();
+    let sections = MarkdownReader.document(text, Opening::Either).sections();
+    assert!(rows(&sections, text).map(|(_, content)| content.len()).sum::<usize>() >= 1);
+    start.elapsed()
 }
 
 /// RFC-0004:C-INDEX
