@@ -21,6 +21,9 @@ pub struct Scan {
 /// problem. A link to a folder counts as the folder that it leads to, by its canonical path; all below it is searched too,
 /// but no link below it, unless the folder lies inside the root, where it is met anyway, above the link itself, or out of
 /// the border: then only a skill that stands right there counts. So loops end. No file is opened: a FIFO never blocks.
+///
+/// Where the bounds take files, so are Markdown files directly in the root, unless the root itself is a skill; one that is not
+/// a regular file, or a link to anything but such a file, is a problem.
 pub trait SkillScanner: Send + Sync {
     /// Scans a folder, level by level. With a `known` scan it takes one stat per folder and skill, and lists only folders that
     /// have changed.

@@ -61,6 +61,8 @@ pub(crate) enum EventFilter {
     Manifest,
     /// Added and removed names, and the content of the files that make a folder a skill.
     SkillFiles,
+    /// The same, and the content of Markdown files, which can be skills by themselves.
+    MarkdownFiles,
     /// All but hidden names, which no survey includes and editors write to often.
     Visible,
 }
@@ -72,6 +74,7 @@ impl EventFilter {
         match self {
             Self::Manifest => name == MANIFEST,
             Self::SkillFiles => event.is_of_names || is_skill_file(name),
+            Self::MarkdownFiles => event.is_of_names || is_skill_file(name) || name.ends_with(b".md"),
             Self::Visible => !name.starts_with(b"."),
         }
     }

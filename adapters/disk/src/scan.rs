@@ -13,6 +13,7 @@ pub use watched::WatchedSkillScanner;
 use crate::clock::unix_ns;
 use known::Known;
 use listing::{Listing, STUB_MANIFEST, stamp};
+use skillc_domain::discovery::place::single_file_stem;
 use skillc_domain::discovery::scan::{
     ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm, is_scanned_name,
 };
@@ -20,7 +21,7 @@ use skillc_domain::places::META_DIR;
 use skillc_domain::survey::Stamp;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::scan::{Scan, SkillScanner};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ impl SkillScanner for DiskSkillScanner {
         if bounds.border.is_some_and(|border| !canonical.starts_with(border)) {
             return Err(PortError::new(ErrorKind::Escapes, format!("search '{}'", root.display())));
         }
-        let known = match known.filter(|known| is_of(known, &canonical, bounds)).map(Known::look) {
+        let known = match known.filter(|known| known.is_of(&canonical, bounds)).map(Known::look) {
             Some(known) if known.is_unchanged() => {
                 return Ok(Scan { scanned: known.scanned, is_news: false });
             }
@@ -53,13 +54,7 @@ impl SkillScanner for DiskSkillScanner {
         };
         let mut scan = FolderScan {
             bounds,
-            found: ScannedRoot {
-                root: canonical,
-                file: bounds.file.to_owned(),
-                border: bounds.border.map(Path::to_owned),
-                taken_ns,
-                ..ScannedRoot::default()
-            },
+            found: ScannedRoot::new(canonical, bounds, taken_ns),
             known,
             pending: VecDeque::new(),
         };
@@ -69,14 +64,6 @@ impl SkillScanner for DiskSkillScanner {
         }
         Ok(Scan { scanned: Arc::new(scan.found), is_news: true })
     }
-}
-
-/// Whether a known scan has the same root and bounds.
-fn is_of(known: &ScannedRoot, root: &Path, bounds: &ScanBounds<'_>) -> bool {
-    known.root == root
-        && known.file == bounds.file
-        && known.border.as_deref() == bounds.border
-        && !known.folders.is_empty()
 }
 
 struct FolderScan<'a> {
@@ -138,6 +125,9 @@ impl FolderScan<'_> {
         }
         let below =
             self.known.as_ref().zip(folder.known).map(|(known, at)| known.by_name(at)).unwrap_or_default();
+        if folder.at == 0 && self.bounds.takes_files && !is_in_skill {
+            self.meet_files(&folder, listing.files, &below);
+        }
         for (name, is_link) in listing.folders {
             if folder.depth >= self.bounds.depth_max {
                 self.found.truncated |= !is_in_skill && self.bounds.depth_max > 0;
@@ -156,7 +146,7 @@ impl FolderScan<'_> {
     fn listing(&self, folder: &PendingFolder) -> io::Result<Listing> {
         match self.known.as_ref().zip(folder.known).and_then(|(known, at)| known.listing(at)) {
             Some(listing) => Ok(listing),
-            None => list(&folder.path, self.bounds.file),
+            None => list(&folder.path, self.bounds.file, folder.at == 0 && self.bounds.takes_files),
         }
     }
 
@@ -188,6 +178,41 @@ impl FolderScan<'_> {
         });
         let depth = folder.depth + 1;
         self.pending.push_back(PendingFolder { at, path, depth, known, is_behind_link, is_in_skill });
+    }
+
+    /// Adds the single-file skills of the root. A link counts if it leads to another file there.
+    fn meet_files(
+        &mut self,
+        root: &PendingFolder,
+        files: Vec<(String, bool)>,
+        known: &HashMap<String, usize>,
+    ) {
+        for (name, is_link) in files {
+            if self.found.folders.len() >= self.bounds.folders_max {
+                self.found.truncated = true;
+                return;
+            }
+            let path = root.path.join(&name);
+            let (problem, stamp) = match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => continue,
+                Ok(metadata) if metadata.is_file() => (None, stamp(&metadata)),
+                // The file has vanished; a dangling link has not.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !is_link => continue,
+                Ok(_) | Err(_) => (Some("not a regular file"), Stamp::default()),
+            };
+            let target = if is_link { fs::canonicalize(&path).ok() } else { None };
+            let leads_out = target.as_ref().is_some_and(|target| target.parent() != Some(&root.path));
+            if let Some(problem) = problem.or(leads_out.then_some("a link that leads out of its folder")) {
+                self.push(root.at, name, |added| added.problem = Some(problem.to_owned()));
+                continue;
+            }
+            let known = self.known.as_ref().zip(known.get(&name).copied());
+            let head = known.and_then(|(known, at)| known.head(at, SkillForm::SingleFile, &stamp));
+            self.push(root.at, name, |added| {
+                (added.stamp, added.target, added.is_leaf) = (stamp, target, true);
+                added.skill = Some(ScannedSkill { form: SkillForm::SingleFile, stamp, head });
+            });
+        }
     }
 
     /// Whether the scan continues below the target of a link.
@@ -240,14 +265,14 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// Names in a folder, sorted, so that a truncated scan ends at the same place every time.
-fn list(folder: &Path, file: &str) -> io::Result<Listing> {
+fn list(folder: &Path, file: &str, takes_files: bool) -> io::Result<Listing> {
     let mut listing = Listing::default();
     for entry in WalkDir::new(folder).min_depth(1).max_depth(1) {
         let entry = entry.map_err(io::Error::from)?;
         let kind = entry.file_type();
         let name = match entry.file_name().to_owned().into_string() {
             Ok(name) => name,
-            Err(name) if kind.is_dir() => {
+            Err(name) if kind.is_dir() || takes_files && name.as_encoded_bytes().ends_with(b".md") => {
                 listing.not_utf8.push(name.to_string_lossy().into_owned());
                 continue;
             }
@@ -259,11 +284,15 @@ fn list(folder: &Path, file: &str) -> io::Result<Listing> {
         if name == META_DIR {
             listing.has_meta = true;
         }
+        if takes_files && !kind.is_dir() && single_file_stem(&name).is_some() {
+            listing.files.push((name.clone(), kind.is_symlink()));
+        }
         if (kind.is_dir() || kind.is_symlink()) && is_scanned_name(&name) && (name != file || kind.is_dir()) {
             listing.folders.push((name, kind.is_symlink()));
         }
     }
     listing.folders.sort_unstable();
+    listing.files.sort_unstable();
     listing.not_utf8.sort_unstable();
     Ok(listing)
 }

@@ -2,6 +2,7 @@
 
 use crate::machine::{MemoryMachine, World};
 use crate::tree::{Content, NodeId};
+use skillc_domain::discovery::place::single_file_stem;
 use skillc_domain::discovery::scan::{
     ScanBounds, ScannedFolder, ScannedRoot, ScannedSkill, SkillForm, is_scanned_name,
 };
@@ -46,13 +47,7 @@ impl SkillScanner for MemorySkillScanner {
         let mut search = Search {
             world: &world,
             bounds,
-            found: ScannedRoot {
-                root: canonical.clone(),
-                file: bounds.file.to_owned(),
-                border: bounds.border.map(Path::to_owned),
-                taken_ns,
-                ..ScannedRoot::default()
-            },
+            found: ScannedRoot::new(canonical.clone(), bounds, taken_ns),
             pending: VecDeque::new(),
         };
         let stamp = world.tree.stamp(id);
@@ -60,7 +55,7 @@ impl SkillScanner for MemorySkillScanner {
         search.pending.push_back(Pending {
             at: 0,
             id,
-            path: canonical,
+            path: canonical.clone(),
             depth: 0,
             is_behind_link: false,
             is_in_skill: false,
@@ -68,15 +63,13 @@ impl SkillScanner for MemorySkillScanner {
         while let Some(next) = search.pending.pop_front() {
             search.enter(&next);
         }
-        Ok(compared(search.found, known))
+        Ok(compared(search.found, known.filter(|known| known.is_of(&canonical, bounds))))
     }
 }
 
 /// Takes the heads of unchanged skills from the known scan.
 fn compared(mut found: ScannedRoot, known: Option<Arc<ScannedRoot>>) -> Scan {
-    let Some(known) = known.filter(|known| {
-        (&known.root, &known.file, &known.border) == (&found.root, &found.file, &found.border)
-    }) else {
+    let Some(known) = known else {
         return Scan { scanned: Arc::new(found), is_news: true };
     };
     let mut heads: BTreeMap<PathBuf, &ScannedSkill> = BTreeMap::new();
@@ -124,6 +117,9 @@ impl Search<'_> {
         if self.found.folders[folder.at as usize].is_leaf {
             return;
         }
+        if folder.at == 0 && self.bounds.takes_files && !is_in_skill {
+            self.meet_files(folder);
+        }
         for (name, id) in self.world.tree.entries(folder.id) {
             if !is_scanned_name(&name) {
                 continue;
@@ -143,6 +139,38 @@ impl Search<'_> {
                 return;
             }
             self.meet(folder, name, id, is_link, is_in_skill);
+        }
+    }
+
+    fn meet_files(&mut self, root: &Pending) {
+        let tree = &self.world.tree;
+        for (name, id) in tree.entries(root.id) {
+            let path = root.path.join(&name);
+            let is_link = matches!(tree.content(id), Content::Link(_));
+            let found = tree.find(&path).ok();
+            let is_folder = found.is_some_and(|id| tree.content(id).is_folder());
+            if single_file_stem(&name).is_none() || is_folder {
+                continue;
+            }
+            if self.found.folders.len() >= self.bounds.folders_max {
+                self.found.truncated = true;
+                return;
+            }
+            let target = if is_link { tree.canonical(&path).ok() } else { None };
+            let leads_out = target.as_ref().is_some_and(|target| target.parent() != Some(&root.path));
+            let mut added = ScannedFolder { parent: root.at, name, ..ScannedFolder::default() };
+            match found.filter(|id| tree.content(*id).is_file()) {
+                None => added.problem = Some("not a regular file".to_owned()),
+                Some(_) if leads_out => {
+                    added.problem = Some("a link that leads out of its folder".to_owned());
+                }
+                Some(id) => {
+                    let stamp = tree.stamp(id);
+                    (added.stamp, added.target, added.is_leaf) = (stamp, target, true);
+                    added.skill = Some(ScannedSkill { form: SkillForm::SingleFile, stamp, head: None });
+                }
+            }
+            self.found.folders.push(added);
         }
     }
 

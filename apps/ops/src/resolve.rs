@@ -80,6 +80,21 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     })
 }
 
+/// The skill that is a single Markdown file, by its canonical path. Only catalogs know such skills; no name resolves to one.
+///
+/// # Errors
+/// E018.
+pub fn single_file(app: &App, path: &Path) -> Result<Skill, Fault> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let is_here = |store: &PathBuf| path.parent().is_some_and(|dir| app.ports.stores.real_path(store) == dir);
+    let mut stores = [Scope::Project, Scope::Global]
+        .into_iter()
+        .flat_map(|scope| app.call.places.stores(scope).into_iter().map(move |store| (scope, store)));
+    let (scope, store) = stores.find(|(_, store)| is_here(store)).unzip();
+    let given = path.to_string_lossy().into_owned();
+    unlinked(app, Skill { name, path: path.to_owned(), scope, given, origin: None }, store)
+}
+
 /// E010 for a folder, with the file that may be meant as its SKILL.md.
 pub fn not_a_skill(app: &App, folder: &Path) -> Fault {
     let is_there = |name: &&&str| app.ports.stores.is_file(&folder.join(name));

@@ -23,6 +23,8 @@ contract!([memory, disk, watched] {
     an_unchanged_search_is_no_news_and_keeps_heads,
     a_changed_skill_loses_its_head_and_no_other_does,
     a_changed_folder_is_listed_again,
+    files_of_the_root_are_skills_where_the_bounds_take_them,
+    a_root_that_is_a_skill_has_no_further_files,
 });
 
 struct ScanScene {
@@ -45,7 +47,7 @@ fn watched() -> ScanScene {
 }
 
 const BOUNDS: ScanBounds<'_> =
-    ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, border: None };
+    ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, takes_files: false, border: None };
 
 impl ScanScene {
     fn write(&self, paths: &[&str]) {
@@ -105,6 +107,43 @@ fn nothing_there_is_not_found(scene: &ScanScene) {
         let error = scene.scanner.scan(&scene.machine.at(path), &BOUNDS, None).unwrap_err();
         assert_eq!(error.kind, ErrorKind::NotFound, "{path}");
     }
+}
+
+fn files_of_the_root_are_skills_where_the_bounds_take_them(scene: &ScanScene) {
+    scene.write(&[
+        "r/b.md",
+        "r/a.md",
+        "r/README.md",
+        "r/.x.md",
+        "r/note.txt",
+        "r/z/SKILL.md",
+        "r/z/in.md",
+        "out.md",
+    ]);
+    scene.machine.folder("r/folder.md");
+    scene.machine.fifo("r/fifo.md");
+    scene.machine.link("r/c.md", "b.md");
+    scene.machine.link("r/out.md", "../out.md");
+    scene.machine.link("r/gone.md", "none.md");
+    assert_eq!(scene.met(&BOUNDS), ["", "folder.md", "z*"]);
+    let bounds = ScanBounds { takes_files: true, ..BOUNDS };
+    let all = ["", "a.md*", "b.md*", "c.md*", "fifo.md", "gone.md", "out.md", "folder.md", "z*"];
+    assert_eq!(scene.met(&bounds), all);
+    let scanned = scene.scanner.scan(&scene.machine.at("r"), &bounds, None).unwrap().scanned;
+    assert_eq!(
+        (scanned.canonical(2), scanned.canonical(3)),
+        (scanned.root.join("b.md"), scanned.root.join("b.md"))
+    );
+    let problems: Vec<_> = scanned.folders.iter().filter_map(|folder| folder.problem.as_deref()).collect();
+    let odd = "not a regular file";
+    assert_eq!(problems, [odd, odd, "a link that leads out of its folder"]);
+    assert_eq!(scene.met(&ScanBounds { folders_max: 3, ..bounds }), all[..3]);
+    assert_eq!(scene.met(&ScanBounds { depth_max: 0, ..bounds }), all[..7]);
+}
+
+fn a_root_that_is_a_skill_has_no_further_files(scene: &ScanScene) {
+    scene.write(&["r/SKILL.md", "r/a.md"]);
+    assert_eq!(scene.met(&ScanBounds { takes_files: true, ..BOUNDS }), ["*"]);
 }
 
 fn hidden_names_and_packages_are_left_out_of_a_search(scene: &ScanScene) {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 const BOUNDS: ScanBounds<'_> =
-    ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, border: None };
+    ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, takes_files: false, border: None };
 
 /// A folder of skills on a file system whose changes are all told.
 struct Scene {

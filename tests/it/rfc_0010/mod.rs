@@ -14,3 +14,5 @@ mod policy;
 mod python;
 mod roots;
 mod scene;
+#[cfg(unix)]
+mod single_file;

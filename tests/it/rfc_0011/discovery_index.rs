@@ -53,6 +53,7 @@ impl Scene {
         let discovery = DiscoverySettings {
             roots: vec![self.skills()],
             python_roots: vec![self.python()],
+            markdown_roots: Some(vec![self.skills()]),
             ..DiscoverySettings::default()
         };
         let folder = |name: &str| self.dir.path().join(name);
@@ -239,15 +240,17 @@ fn rebuild_indexes_python_skills() {
     assert_eq!(scene.search("images")[0], "resize");
 }
 
-/// RFC-0011:C-REBUILD
+/// RFC-0011:C-REBUILD, RFC-0010:C-SINGLE
 #[test]
 fn rebuild_indexes_markdown_skills() {
     let scene = Scene::new();
     put(&scene.skills().join("weather/SKILL.md"), "Tells the forecast.\n");
     put(&scene.skills().join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\n");
-    assert_eq!(scene.rebuild(), 2);
+    put(&scene.skills().join("whistle.md"), "# A single file\n\nWhistles like a marmot.\n");
+    assert_eq!(scene.rebuild(), 3);
     assert_eq!(scene.search("forecast")[0], "weather");
     assert_eq!(scene.search("forms")[0], "pdf");
+    assert_eq!(scene.search("marmot")[0], "whistle");
 }
 
 /// RFC-0011:C-REBUILD

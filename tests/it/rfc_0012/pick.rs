@@ -2,7 +2,7 @@
 
 use super::screen::Screen;
 use super::{scene, shared};
-use crate::site::{Site, finish};
+use crate::site::{Site, finish, put};
 use std::fs;
 use std::process::Command;
 
@@ -41,6 +41,25 @@ fn what_is_picked_is_loaded_to_standard_output() {
     let loaded = fs::read_to_string(site.project().join("out.txt")).unwrap();
     assert_eq!(loaded, site.skc(["load", "release-notes"]).ok().out);
     assert!(loaded.starts_with("<skill_context name=\"release-notes\""), "{loaded}");
+}
+
+/// RFC-0012:C-PICK, RFC-0010:C-SINGLE
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn a_single_file_is_shown_and_picked_as_any_skill() {
+    let site = scene();
+    let file = site.project().join(".skillc/skills/whistle.md");
+    put(&file, "# Whistling\n\nWhistle like a marmot.\n");
+    let command = "echo before; \"$SKC\" pick > out.txt; echo \"status $?\"";
+    let screen = Screen::start(&site, 100, 20, command);
+    screen.wait_text("4/4 all");
+    screen.type_text("whi");
+    let shown = screen.wait_text("1/4 all");
+    assert!(shown.contains("Whistling") && shown.contains("Whistle like a marmot."), "{shown}");
+    screen.press(&["Enter"]);
+    screen.wait_text("status 0");
+    let loaded = fs::read_to_string(site.project().join("out.txt")).unwrap();
+    assert_eq!(loaded, site.skc(["load", "whistle"]).ok().out);
 }
 
 /// RFC-0012:C-PICK

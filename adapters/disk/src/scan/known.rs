@@ -2,7 +2,7 @@
 
 use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
-use skillc_domain::discovery::scan::{ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::discovery::scan::{ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
 use skillc_domain::freshness::is_suspect;
 use skillc_domain::survey::Stamp;
 use std::collections::HashMap;
@@ -76,10 +76,12 @@ impl Known {
             return None;
         }
         let here = &self.scanned.folders[folder];
+        let named = |folder: &ScannedFolder| (folder.name.clone(), folder.target.is_some());
         Some(Listing {
             has_file: here.skill.is_some(),
             has_meta: here.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::Stub),
-            folders: below().map(|folder| (folder.name.clone(), folder.target.is_some())).collect(),
+            folders: below().filter(|folder| !folder.is_single_file()).map(named).collect(),
+            files: below().filter(|folder| folder.is_single_file()).map(named).collect(),
             not_utf8: Vec::new(),
         })
     }
@@ -149,9 +151,10 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Folde
     };
     // A name that is not UTF-8 cannot be compared; its problem is found again when the folder above is listed.
     let is_nameless = folder.problem.is_some() && folder.stamp == Stamp::default();
+    let is_folder = !folder.is_single_file();
     let is_same_folder = is_nameless
         || folder.problem.is_none()
-            && is_same(stamp_of(&path, Kind::Folder), &folder.stamp)
+            && (!is_folder || is_same(stamp_of(&path, Kind::Folder), &folder.stamp))
             && leads_as_before();
     let is_same_skill = match &folder.skill {
         None => true,
@@ -160,7 +163,9 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Folde
             stamp_of(&path, Kind::File).is_none()
         }
         Some(skill) => {
-            path.push(file_of(skill.form, &scanned.file));
+            if is_folder {
+                path.push(file_of(skill.form, &scanned.file));
+            }
             skill.head.is_some() && is_same(stamp_of(&path, Kind::File), &skill.stamp)
         }
     };

@@ -20,6 +20,8 @@ pub(super) struct Listing {
     pub(super) has_meta: bool,
     /// Names of folders and links, each with whether it is a link.
     pub(super) folders: Vec<(String, bool)>,
+    /// Names of files that can be skills by themselves, and of links, each with whether it is a link.
+    pub(super) files: Vec<(String, bool)>,
     /// Names that are not UTF-8, made printable.
     pub(super) not_utf8: Vec<String>,
 }

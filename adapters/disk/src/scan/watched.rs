@@ -83,7 +83,7 @@ impl WatchedSkillScanner {
         };
         let mut paths = Paths::of(known);
         fs::canonicalize(root).is_ok_and(|now| now == known.root)
-            && (known.file.as_str(), known.border.as_deref()) == (bounds.file, bounds.border)
+            && known.is_of(&known.root, bounds)
             && confirmed.checked.iter().all(|at| look(known, *at, paths.at(*at)).is_same())
     }
 
@@ -109,11 +109,16 @@ impl WatchedSkillScanner {
 
 /// The folders whose events report changes of a scan, by canonical path.
 fn watched_folders(known: &ScannedRoot) -> impl Iterator<Item = (PathBuf, EventFilter)> {
-    known.folders.iter().enumerate().flat_map(|(at, folder)| {
+    let folders = known.folders.iter().enumerate().filter(|(_, folder)| !folder.is_single_file());
+    folders.flat_map(|(at, folder)| {
         let path = known.canonical(at);
+        let filter = match at == 0 && known.takes_files {
+            true => EventFilter::MarkdownFiles,
+            false => EventFilter::SkillFiles,
+        };
         let is_stub = folder.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::Stub);
         let meta = is_stub.then(|| (path.join(META_DIR), EventFilter::Manifest));
-        std::iter::once((path, EventFilter::SkillFiles)).chain(meta)
+        std::iter::once((path, filter)).chain(meta)
     })
 }
 
@@ -129,7 +134,11 @@ fn checked_folders(known: &ScannedRoot) -> Option<Vec<usize>> {
         }
         let mut has_other_names = || {
             folder.skill.as_ref().is_some_and(|skill| {
-                let file = paths.at(at).join(super::listing::file_of(skill.form, &known.file));
+                let path = paths.at(at);
+                let file = match skill.form {
+                    SkillForm::SingleFile => path,
+                    form => path.join(super::listing::file_of(form, &known.file)),
+                };
                 skill.form == SkillForm::NotAFile || lstat(&file).is_ok_and(|stat| is_elsewhere_too(&stat))
             })
         };

@@ -33,6 +33,8 @@ struct StoredRoot {
     taken_ns: i64,
     truncated: bool,
     folders: Vec<StoredFolder>,
+    depth_max: u32,
+    takes_files: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -52,6 +54,7 @@ enum FormDef {
     File,
     Stub,
     NotAFile,
+    SingleFile,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -91,16 +94,19 @@ struct StoredStamp(#[serde(with = "StampDef")] Stamp);
 struct StoredHead(#[serde(with = "HeadDef")] SkillHead);
 
 impl From<ScannedRoot> for StoredRoot {
-    fn from(ScannedRoot { root, file, border, taken_ns, folders, truncated }: ScannedRoot) -> Self {
+    fn from(scanned: ScannedRoot) -> Self {
+        let ScannedRoot { root, file, border, depth_max, takes_files, taken_ns, folders, truncated } =
+            scanned;
         let folders = folders.into_iter().map(StoredFolder::from).collect();
-        Self { root, file, border, taken_ns, truncated, folders }
+        Self { root, file, border, taken_ns, truncated, folders, depth_max, takes_files }
     }
 }
 
 impl From<StoredRoot> for ScannedRoot {
-    fn from(StoredRoot { root, file, border, taken_ns, truncated, folders }: StoredRoot) -> Self {
+    fn from(stored: StoredRoot) -> Self {
+        let StoredRoot { root, file, border, taken_ns, truncated, folders, depth_max, takes_files } = stored;
         let folders = folders.into_iter().map(ScannedFolder::from).collect();
-        Self { root, file, border, taken_ns, folders, truncated }
+        Self { root, file, border, depth_max, takes_files, taken_ns, folders, truncated }
     }
 }
 
@@ -148,6 +154,8 @@ mod tests {
             root: "/r".into(),
             file: "SKILL.md".into(),
             border: Some("/b".into()),
+            depth_max: 6,
+            takes_files: true,
             taken_ns: 9,
             folders: vec![
                 folder(0, "", None),

@@ -66,6 +66,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: SOURCE_ROOTS, kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
     Setting { key: "discovery.python_roots", kind: SettingKind::Folders, default: "[]", is_for_projects: true },
+    Setting { key: "discovery.markdown_roots", kind: SettingKind::Folders, default: "the stores", is_for_projects: true },
     Setting { key: "discovery.default_roots", kind: SettingKind::Word(DEFAULT_ROOTS), default: "default", is_for_projects: false },
     Setting { key: "discovery.markers", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
     Setting { key: "discovery.agents_root", kind: SettingKind::Folder, default: "", is_for_projects: true },
@@ -338,6 +339,10 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
         ("discovery.python_roots", SettingValue::Texts(paths)) => {
             discovery.python_roots.extend(paths.iter().map(PathBuf::from));
         }
+        ("discovery.markdown_roots", SettingValue::Texts(paths)) => {
+            let named = discovery.markdown_roots.get_or_insert_default();
+            named.extend(paths.iter().map(PathBuf::from));
+        }
         ("discovery.default_roots", SettingValue::Texts(words)) => {
             discovery.default_roots = which(words.first().map(String::as_str));
         }
@@ -388,6 +393,9 @@ fn value(settings: &Settings, key: &str) -> String {
         }
         "discovery.roots" => folders(&discovery.roots),
         "discovery.python_roots" => folders(&discovery.python_roots),
+        "discovery.markdown_roots" => {
+            discovery.markdown_roots.as_deref().map_or_else(|| "the stores".to_owned(), folders)
+        }
         "discovery.default_roots" => DEFAULT_ROOTS[discovery.default_roots as usize].to_owned(),
         "discovery.markers" => texts(&discovery.markers),
         "discovery.agents_root" => {

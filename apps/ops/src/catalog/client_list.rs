@@ -47,7 +47,11 @@ pub fn client_list(app: &App, budget: Budget) -> Vec<BudgetedSkill> {
 /// The folders of skills that a client finds below a root: Claude Code those right in it.
 fn met(budget: Budget, scanned: &ScannedRoot) -> impl Iterator<Item = usize> {
     let is_near = move |at: &usize| budget == Budget::Codex || *at != 0 && scanned.folders[*at].parent == 0;
-    (0..scanned.folders.len()).filter(|at| scanned.folders[*at].skill.is_some()).filter(is_near)
+    let is_skill = |at: &usize| {
+        let folder = &scanned.folders[*at];
+        folder.skill.is_some() && !folder.is_single_file()
+    };
+    (0..scanned.folders.len()).filter(is_skill).filter(is_near)
 }
 
 /// A skill as a client lists it; `None` for one that it drops or hides from the model.

@@ -4,8 +4,9 @@ use crate::app::App;
 use crate::runtime::source_built;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::extract::extract_python_skill_text;
-use skillc_domain::discovery::head::{SkillHead, judge, requoted};
+use skillc_domain::discovery::head::{PlaceNames, SkillHead, judge, requoted};
 use skillc_domain::discovery::merge::file_of;
+use skillc_domain::discovery::place::single_file_stem;
 use skillc_domain::discovery::scan::{PYTHON_SKILL_FILE, ScannedRoot, SkillForm};
 use skillc_domain::discovery::skill::SkillKind;
 use skillc_domain::fault::Fault;
@@ -55,13 +56,23 @@ fn heads(app: &App, kind: SkillKind, scanned: &ScannedRoot, folders: &[usize]) -
 }
 
 fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<SkillHead> {
-    let (folder, dir) = (&scanned.folders[at], scanned.canonical(at));
-    if leads_out(app, scanned, &dir) {
+    let (folder, place) = (&scanned.folders[at], scanned.canonical(at));
+    if leads_out(app, scanned, &place) {
         return Some(SkillHead::Invalid("it is a link that leads out of the project".to_owned()));
     }
+    let own = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     match folder.skill.as_ref()?.form {
-        SkillForm::Stub => Some(stub(app, scanned, &dir)),
-        _ => read(app, kind, &dir, &folder.name),
+        SkillForm::Stub => Some(stub(app, scanned, &place)),
+        SkillForm::SingleFile => {
+            let names = [&own, &folder.name].map(|name| single_file_stem(name).unwrap_or_default());
+            read(app, kind, place.parent()?, &own, PlaceNames { names: &names, is_single_file: true })
+        }
+        SkillForm::File | SkillForm::NotAFile => {
+            let names = [own.as_str(), folder.name.as_str()];
+            // The root has no name in a folder above it.
+            let names = if folder.name.is_empty() { &names[..1] } else { &names };
+            read(app, kind, &place, file_of(kind), PlaceNames { names, is_single_file: false })
+        }
     }
 }
 
@@ -83,9 +94,9 @@ fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
     }
 }
 
-/// The head of the skill in a folder; `names` are those by which the folder was reached. `None` if the skill is gone.
-fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHead> {
-    let file = RelPath::from_walk(file_of(kind).to_owned());
+/// The head of the skill in a file of a folder; `None` if the skill is gone.
+fn read(app: &App, kind: SkillKind, dir: &Path, file: &str, place: PlaceNames<'_>) -> Option<SkillHead> {
+    let file = RelPath::from_walk(file.to_owned());
     let content = match app.ports.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
         Ok(content) => content,
         Err(error) if error.kind == ErrorKind::NotFound => return None,
@@ -98,15 +109,12 @@ fn read(app: &App, kind: SkillKind, dir: &Path, met_as: &str) -> Option<SkillHea
     if kind == SkillKind::Python {
         return Some(python(app, text, digest));
     }
-    let own = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut folders = vec![own.as_str()];
-    folders.extend(Some(met_as).filter(|name| !name.is_empty() && *name != own));
     let front = app.ports.reader.front_matter(text);
-    let Err(flaw) = &front else { return Some(judge(front, body(text), &folders, digest)) };
+    let Err(flaw) = &front else { return Some(judge(front, body(text), place, digest)) };
     // A lenient client accepts the text with quotes added; for a strict one that is an issue.
     let flaw = Fault::from(flaw.clone()).to_string();
     let again = requoted(text).map(|text| app.ports.reader.front_matter(&text)).filter(Result::is_ok);
-    let mut head = judge(again.unwrap_or(front), body(text), &folders, digest);
+    let mut head = judge(again.unwrap_or(front), body(text), place, digest);
     if let SkillHead::Skill { flaws, .. } = &mut head {
         flaws.insert(0, flaw);
     }

@@ -126,17 +126,16 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
 /// Removes skills that the filter excludes, and hidden ones.
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
-        // A skill that is read leniently may have a name that its folder has not.
-        let is_seen = |folder: Option<&Path>, name: &str| {
-            let folder = || folder.and_then(Path::file_name).map(|name| name.to_string_lossy());
-            let is_visible = |name: &str| policy.is_visible(name);
-            filter.with_hidden || is_visible(name) && folder().is_none_or(|name| is_visible(&name))
+        // A skill that is read leniently may have a name that its place has not.
+        let is_seen = |of_place: &str, name: &str| {
+            filter.with_hidden || policy.is_visible(name) && policy.is_visible(of_place)
         };
         catalog.skills.retain(|skill| {
-            filter.scope.is_none_or(|scope| scope == skill.scope) && is_seen(Some(&skill.dir), &skill.name)
+            filter.scope.is_none_or(|scope| scope == skill.scope)
+                && is_seen(&skill.name_of_place(), &skill.name)
         });
         // An error about a hidden skill would reveal its name.
-        catalog.errors.retain(|error| is_seen(error.path.parent(), &error.name));
+        catalog.errors.retain(|error| is_seen(&error.name_of_place(), &error.name));
     });
 }
 

@@ -1,6 +1,7 @@
 //! Skills that strict validation leaves out, and which clients load them all the same.
 
 use crate::app::App;
+use skillc_domain::discovery::place::is_single_file;
 use skillc_domain::discovery::skill::LoadError;
 use skillc_domain::fault::Fault;
 use skillc_domain::frontmatter::{FrontMatterSpan, body, find_front_matter};
@@ -31,8 +32,12 @@ pub fn fault(app: &App, error: &LoadError) -> Fault {
     }
 }
 
-/// Which clients load the skill in a file; `None` if it cannot be read as text.
+/// Which clients load the skill in a file; `None` if it cannot be read as text, or is a single file, which none of them
+/// loads.
 fn clients(app: &App, path: &Path) -> Option<String> {
+    if is_single_file(path) {
+        return None;
+    }
     let text = text(app, path)?;
     let folder = path.parent()?.file_name()?.to_string_lossy();
     let loads =

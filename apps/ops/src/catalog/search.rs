@@ -75,8 +75,9 @@ pub fn searches<'a>(
         let border = border(app, root, repository);
         let bounds = ScanBounds {
             file: file_of(root.kind),
-            depth_max: SCAN_DEPTH_MAX,
+            depth_max: if root.takes_folders { SCAN_DEPTH_MAX } else { 0 },
             folders_max: SCAN_FOLDERS_MAX,
+            takes_files: root.takes_files,
             border: border.as_deref(),
         };
         match search(app, &root.path, root.kind, &bounds, known) {
@@ -147,7 +148,8 @@ fn sources(
     let look = |source: PathBuf| {
         let file = file_of(SkillKind::Markdown);
         // The canonical path has no links; one created since would lead to another skill.
-        let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, border: Some(&source) };
+        let border = Some(source.as_path());
+        let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, takes_files: false, border };
         let known = if filter.bypass_cache {
             None
         } else {

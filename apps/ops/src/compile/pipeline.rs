@@ -14,7 +14,7 @@ use crate::runtime::{
 use crate::skill::{ImportOrigin, Skill};
 use crate::source::survey;
 use skillc_domain::digest::{Digest, source_hash_input};
-use skillc_domain::discovery::head::flaws;
+use skillc_domain::discovery::head::{PlaceNames, flaws};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{
     IndexHeader, RecordedFile, SurveySummary, compatibility, differences, fingerprint, is_fresh_by_stamps,
@@ -107,7 +107,8 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
 
 fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
     let folder = skill.path.file_name().unwrap_or_default().to_string_lossy();
-    let mut flaws = flaws(skill_file.name.trim(), skill_file.description.trim(), &[&skill.name, &folder]);
+    let place = PlaceNames { names: &[&skill.name, &folder], is_single_file: false };
+    let mut flaws = flaws(skill_file.name.trim(), skill_file.description.trim(), place);
     let bytes = skill_file.text.len() as u64;
     if bytes > CATALOGED_BYTES_MAX {
         flaws.push(format!("SKILL.md has {bytes} bytes, {CATALOGED_BYTES_MAX} allowed"));

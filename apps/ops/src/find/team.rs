@@ -135,7 +135,9 @@ fn with_installed(app: &App, hits: Vec<TeamHit>) -> Vec<TeamHit> {
     }
     let here = read_with_hidden(app, CatalogFilter::default());
     let is_here = |published: &PublishedSkill| {
-        let of_name = here.skills.iter().filter(|skill| skill.name == published.name);
+        // Only folders are published.
+        let folders = here.skills.iter().filter(|skill| !skill.is_single_file());
+        let of_name = folders.filter(|skill| skill.name == published.name);
         let mut digests = of_name.filter_map(|skill| source_hash(app, &skill.dir).ok());
         digests.any(|digest| digest.to_string() == published.digest)
     };

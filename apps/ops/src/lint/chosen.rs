@@ -83,6 +83,7 @@ fn below(app: &App, folder: &Path) -> Vec<Skill> {
         file: SKILL_FILE,
         depth_max: SCAN_DEPTH_MAX,
         folders_max: SCAN_FOLDERS_MAX,
+        takes_files: false,
         border: Some(&root),
     };
     let Ok(scan) = app.ports.scanner.scan(&root, &bounds, None) else { return Vec::new() };

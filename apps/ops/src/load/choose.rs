@@ -7,6 +7,7 @@ use crate::refusal::off;
 use crate::resolve::typed;
 use crate::runtime::source_built;
 use skillc_domain::discovery::load::SkillRef;
+use skillc_domain::discovery::place::means_skill_at;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::skill::{CatalogSkill, LoadError, SkillCatalog};
 use skillc_domain::fault::Fault;
@@ -85,7 +86,7 @@ pub fn choose(
     match selector {
         SkillSelector::Name(name) => named(app, &near, name).map_err(|fault| match fault {
             Fault::NotInCatalog { .. } => {
-                left_out(app, &near, |e| e.name == *name || e.folder() == *name).unwrap_or(fault)
+                left_out(app, &near, |e| e.name == *name || e.name_of_place() == *name).unwrap_or(fault)
             }
             fault => fault,
         }),
@@ -100,10 +101,8 @@ pub fn choose(
                     // A stub leads to the skill that it was built from.
                     let source = source_built(app, &app.ports.stores.real_path(&typed));
                     let is_there = |e: &LoadError| {
-                        let folder = e.path.parent();
-                        e.path == typed
-                            || folder == Some(typed.as_path())
-                            || folder.is_some() && folder == source.as_deref()
+                        let asked = [Some(&typed), source.as_ref()];
+                        asked.into_iter().flatten().any(|path| means_skill_at(path, &e.path))
                     };
                     left_out(app, &far, is_there).unwrap_or_else(|| not_in_catalog(app, path, &far))
                 })
@@ -125,7 +124,7 @@ pub fn choose(
 fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
     let error = catalog.errors.iter().find(|error| is_meant(error))?;
     let is_reported = |name: &str| policy::admit_name(app, name).is_ok();
-    (is_reported(&error.name) && is_reported(&error.folder())).then(|| refused::fault(app, error))
+    (is_reported(&error.name) && is_reported(&error.name_of_place())).then(|| refused::fault(app, error))
 }
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {
@@ -145,8 +144,7 @@ fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, 
 pub fn at_path(app: &App, skills: &[CatalogSkill], given: &str) -> Option<usize> {
     let typed = typed(app, given);
     let real = app.ports.stores.real_path(&typed);
-    let is = |path: &Path| path == real || path == typed;
-    let is_or_holds = |path: &Path| is(path) || path.parent().is_some_and(is);
+    let is_or_holds = |file: &Path| means_skill_at(&real, file) || means_skill_at(&typed, file);
     let is_met = |skill: &CatalogSkill| {
         skill.locations.iter().any(|location| {
             let is_elsewhere = location.is_stub && is_or_holds(&app.ports.stores.real_path(&location.path));

@@ -63,7 +63,10 @@ fn own_file(skill: &CatalogSkill) -> String {
 
 /// The other files of a skill, and whether some are not listed. Errors of listing are ignored.
 pub fn files_of(skill: &CatalogSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
-    let Some(tree) = &text.tree else { return (Vec::new(), false) };
+    // What is beside a single file belongs to others.
+    let Some(tree) = text.tree.as_ref().filter(|_| !skill.is_single_file()) else {
+        return (Vec::new(), false);
+    };
     match tree.survey() {
         Ok(survey) => listed(&skill.dir, &own_file(skill), survey.files.iter().map(|file| &file.path)),
         Err(_) => (Vec::new(), true),

@@ -14,6 +14,7 @@ use crate::settings_file::{Whose, change, disabled, file};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::place::is_single_file;
 use skillc_domain::discovery::policy::PolicyDecision;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::{Fault, Warning};
@@ -133,7 +134,8 @@ fn for_each_skill(
     act: impl Fn(&App, &Skill) -> Result<Vec<PathBuf>, Failure>,
 ) -> Result<Vec<PathBuf>, Failure> {
     let mut places = Vec::new();
-    for folder in files.iter().filter_map(|file| file.parent()) {
+    // A single file is deployed nowhere.
+    for folder in files.iter().filter(|file| !is_single_file(file)).filter_map(|file| file.parent()) {
         if let Ok(skill) = resolve_without_policy(app, &folder.to_string_lossy()) {
             places.extend(act(app, &skill)?);
         }

@@ -7,7 +7,7 @@ use crate::load::{SkillSelector, SkillText, choose, files_of, is_held, permitted
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::{Purpose, admit, unreadable_patterns};
 use crate::render::{Render, View, line};
-use crate::resolve::resolve_without_policy;
+use crate::resolve::{resolve_without_policy, single_file};
 use crate::run::Run;
 use crate::skill::Skill;
 use schemars::JsonSchema;
@@ -145,8 +145,11 @@ fn uses(run: &mut Run<'_>, selector: &SkillSelector, skill: &CatalogSkill) {
 }
 
 fn of_disk(app: &App, skill: &CatalogSkill) -> Option<Skill> {
-    let is_on_disk = skill.kind != SkillKind::Builtin;
-    is_on_disk.then(|| resolve_without_policy(app, &skill.dir.to_string_lossy()).ok()).flatten()
+    match skill.kind {
+        SkillKind::Builtin => None,
+        _ if skill.is_single_file() => single_file(app, &skill.path).ok(),
+        _ => resolve_without_policy(app, &skill.dir.to_string_lossy()).ok(),
+    }
 }
 
 fn sent(run: &mut Run<'_>, skill: &CatalogSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {

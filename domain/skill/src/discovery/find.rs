@@ -3,6 +3,7 @@
 
 pub use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
 use crate::discovery::fusion::{Fusion, floor};
+use crate::discovery::place::means_skill_at;
 use crate::discovery::skill::{CatalogSkill, LoadError};
 use crate::discovery::words::words;
 use std::borrow::Cow;
@@ -97,10 +98,9 @@ fn leave_out_what_does_not_fit(found: &mut Vec<Ranked<'_>>, mode: SearchMode, ev
 /// of its words stands in the skill's name or description.
 pub fn is_about(request: &str, error: &LoadError) -> bool {
     let asked = RequestText::new(request);
-    let is_at = |path: &Path| path == error.path || Some(path) == error.path.parent();
     let starts = |name: &str| lower(name).starts_with(&asked.lower);
-    let is_named = !asked.text.is_empty() && (starts(&error.name) || starts(&error.folder()));
-    if is_at(Path::new(asked.text)) || is_named && asked.is_one_word {
+    let is_named = !asked.text.is_empty() && (starts(&error.name) || starts(&error.name_of_place()));
+    if means_skill_at(Path::new(asked.text), &error.path) || is_named && asked.is_one_word {
         return true;
     }
     let text = format!("{} {}", error.name, error.description).to_lowercase();
@@ -133,7 +133,7 @@ impl<'a> RequestText<'a> {
             return None;
         }
         let asked = Path::new(self.text);
-        let is_at = |path: &Path| path == asked || path.parent() == Some(asked);
+        let is_at = |file: &Path| means_skill_at(asked, file);
         let is_path =
             asked.has_root() && (is_at(&skill.path) || skill.locations.iter().any(|l| is_at(&l.path)));
         if is_path {

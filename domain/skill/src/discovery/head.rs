@@ -27,18 +27,27 @@ pub enum SkillHead {
     Invalid(String),
 }
 
-/// The head of a skill from its front matter and body. `folders` are the names of its folder and of links to it.
+/// The names that its place gives a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceNames<'a> {
+    /// The name of its folder, or of its file without `.md`, and those of links to it.
+    pub names: &'a [&'a str],
+    /// Whether they are names of a file that is a skill by itself.
+    pub is_single_file: bool,
+}
+
+/// The head of a skill from its front matter and body.
 ///
-/// Without front matter, the skill has the folder's name; without a description, the first paragraph of the body. A name
-/// that is too long or differs from the folder's is an issue for strict clients only. A skill without any description or
-/// with unreadable front matter is invalid.
+/// Without front matter, the skill has the name of its place, and a single-file skill has it also where the front matter gives
+/// none; without a description, the first paragraph of the body. A name that is too long or differs from that of the place is
+/// an issue for strict clients only. A skill without any description or with unreadable front matter is invalid.
 pub fn judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
     body: &str,
-    folders: &[&str],
+    place: PlaceNames<'_>,
     digest: Digest,
 ) -> SkillHead {
-    match try_judge(front, body, folders, digest) {
+    match try_judge(front, body, place, digest) {
         Ok(head) => head,
         Err(fault) => SkillHead::Invalid(fault.to_string()),
     }
@@ -71,28 +80,28 @@ pub fn requoted(text: &str) -> Option<String> {
 fn try_judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
     body: &str,
-    folders: &[&str],
+    place: PlaceNames<'_>,
     digest: Digest,
 ) -> Result<SkillHead, Fault> {
     let front = front?;
-    let has_front = front.is_some();
+    let needs_name = front.is_some() && !place.is_single_file;
     let front = front.unwrap_or_default();
-    let own = folders.first().copied().unwrap_or_default();
+    let own = place.names.first().copied().unwrap_or_default();
     let (name, description) = extract_markdown_skill_text(&front, body, own);
     if description.is_empty() {
         front.required("description")?;
     }
     let mut flaws = Vec::new();
-    if has_front && let Err(fault) = front.required("name") {
+    if needs_name && let Err(fault) = front.required("name") {
         flaws.push(fault.to_string());
     }
-    flaws.extend(self::flaws(&name, &description, folders));
+    flaws.extend(self::flaws(&name, &description, place));
     Ok(SkillHead::Skill { name, description, digest, flaws })
 }
 
-/// Why a strict reader refuses a skill with this name and description, in a folder with these names.
-pub fn flaws(name: &str, description: &str, folders: &[&str]) -> Vec<String> {
-    let mut flaws = flaws_of_name(name, folders);
+/// Why a strict reader refuses a skill with this name and description at this place.
+pub fn flaws(name: &str, description: &str, place: PlaceNames<'_>) -> Vec<String> {
+    let mut flaws = flaws_of_name(name, place);
     let chars = description.chars().count();
     if chars > SKILL_DESCRIPTION_CHARS_MAX {
         flaws.push(format!("description has {chars} characters, {SKILL_DESCRIPTION_CHARS_MAX} allowed"));
@@ -101,7 +110,7 @@ pub fn flaws(name: &str, description: &str, folders: &[&str]) -> Vec<String> {
 }
 
 /// The violation of the specification in a name, if any (skills specification 5.3).
-fn flaws_of_name(name: &str, folders: &[&str]) -> Vec<String> {
+fn flaws_of_name(name: &str, place: PlaceNames<'_>) -> Vec<String> {
     let mut flaws = Vec::new();
     let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();
     let chars = name.chars().count();
@@ -113,9 +122,10 @@ fn flaws_of_name(name: &str, folders: &[&str]) -> Vec<String> {
             "name '{shown}' is not lower-case words of letters and digits joined by single hyphens"
         ));
     }
-    if !folders.contains(&name) {
-        let folder = folders.first().copied().unwrap_or_default();
-        flaws.push(format!("name '{shown}' is not the name of its folder, '{folder}'"));
+    if !place.names.contains(&name) {
+        let own = place.names.first().copied().unwrap_or_default();
+        let what = if place.is_single_file { "file" } else { "folder" };
+        flaws.push(format!("name '{shown}' is not the name of its {what}, '{own}'"));
     }
     flaws
 }

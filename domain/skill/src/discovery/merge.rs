@@ -54,9 +54,9 @@ struct FoundStub {
 
 struct Gathered<'a, 'm> {
     merging: &'a Merging<'m>,
-    /// By canonical folder.
+    /// By canonical folder, or by the file of a single-file skill.
     known: HashMap<PathBuf, usize>,
-    /// Canonical folders of skills that are listed as errors.
+    /// Canonical paths of skills that are listed as errors.
     refused: HashSet<PathBuf>,
     found: Vec<CatalogSkill>,
     errors: Vec<LoadError>,
@@ -69,8 +69,9 @@ impl Gathered<'_, '_> {
                 self.refuse(scanned.met(&root.path, at), problem);
             }
             let Some(skill) = &folder.skill else { continue };
+            let met = scanned.met(&root.path, at);
             let location = Location {
-                path: scanned.met(&root.path, at).join(file_of(root.kind)),
+                path: if folder.is_single_file() { met } else { met.join(file_of(root.kind)) },
                 scope: root.scope,
                 root: root.label.clone(),
                 is_stub: skill.form == SkillForm::Stub,
@@ -90,7 +91,7 @@ impl Gathered<'_, '_> {
     fn take(
         &mut self,
         skill: &ScannedSkill,
-        dir: PathBuf,
+        place: PathBuf,
         kind: SkillKind,
         scope: SkillScope,
         location: Location,
@@ -98,7 +99,7 @@ impl Gathered<'_, '_> {
         let (name, description, digest, flaws) = match &skill.head {
             Some(SkillHead::Skill { name, description, digest, flaws }) => (name, description, digest, flaws),
             Some(SkillHead::Invalid(message)) => {
-                self.refused.insert(dir);
+                self.refused.insert(place);
                 return self.refuse(location.path, message);
             }
             _ if skill.form == SkillForm::NotAFile => {
@@ -107,7 +108,7 @@ impl Gathered<'_, '_> {
             // The file vanished between scan and read.
             _ => return,
         };
-        if let Some(at) = self.known.get(&dir) {
+        if let Some(at) = self.known.get(&place) {
             let locations = &mut self.found[*at].locations;
             if locations.iter().all(|known| known.path != location.path) {
                 locations.push(location);
@@ -115,13 +116,16 @@ impl Gathered<'_, '_> {
             return;
         }
         if !flaws.is_empty() && !self.merging.is_lenient {
-            self.refused.insert(dir);
+            self.refused.insert(place);
             let (name, description) = (name.clone(), description.clone());
             let error = LoadError { name, description, ..LoadError::new(location.path, &flaws.join("; ")) };
             return self.errors.push(error);
         }
-        let path = dir.join(file_of(kind));
-        self.known.insert(dir.clone(), self.found.len());
+        self.known.insert(place.clone(), self.found.len());
+        let (path, dir) = match skill.form {
+            SkillForm::SingleFile => (place.clone(), place.parent().unwrap_or(&place).to_owned()),
+            _ => (place.join(file_of(kind)), place),
+        };
         self.found.push(CatalogSkill {
             id: (self.merging.digest)(path.as_os_str().as_encoded_bytes()).hash16(),
             name: name.clone(),

@@ -11,6 +11,7 @@ pub mod load;
 pub mod marked;
 pub mod mention;
 pub mod merge;
+pub mod place;
 pub mod policy;
 pub mod quality;
 pub mod roots;

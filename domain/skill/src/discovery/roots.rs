@@ -6,6 +6,7 @@ pub use crate::discovery::settings::Which;
 use crate::discovery::skill::{SkillKind, SkillScope};
 use crate::listing::Scope;
 use crate::places::{Places, SKILLC_DIR};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The folder of skills that agents share, in a repository and in the home folder.
@@ -44,6 +45,10 @@ pub struct SkillRoot {
     pub kind: SkillKind,
     /// The narrowest choice of folders that takes it.
     pub taken_by: Which,
+    /// Whether folders below it can be skills.
+    pub takes_folders: bool,
+    /// Whether Markdown files directly in it are skills.
+    pub takes_files: bool,
 }
 
 /// The inputs from which roots are derived.
@@ -120,6 +125,10 @@ impl RootScene<'_> {
             let every: Vec<&str> = AGENTS.iter().map(|agent| agent.id).collect();
             of_agents(&every, Which::All).into_iter().for_each(&mut add);
         }
+        self.markdown_roots().iter().for_each(|path| {
+            add(SkillRoot { takes_folders: false, ..self.configured_root(repository, path) });
+        });
+        self.mark_markdown_roots(&mut roots);
         // A stable sort keeps the order of insertion within a scope.
         roots.sort_by_key(|root| root.scope);
         roots
@@ -130,7 +139,25 @@ impl RootScene<'_> {
         let chain = self.chain(repository);
         let of_project = chain.iter().flat_map(|folder| agents_of_project(folder));
         let all = of_project.chain(self.agents_of_user());
-        all.filter(|(own, _)| *own == id).map(|(_, root)| root).collect()
+        let mut roots: Vec<SkillRoot> = all.filter(|(own, _)| *own == id).map(|(_, root)| root).collect();
+        self.mark_markdown_roots(&mut roots);
+        roots
+    }
+
+    /// The folders whose Markdown files are skills.
+    fn markdown_roots(&self) -> Cow<'_, [PathBuf]> {
+        let stores = |scope| self.places.stores(scope);
+        match &self.settings.markdown_roots {
+            Some(named) => Cow::Borrowed(named),
+            None => Cow::Owned([stores(Scope::Project), stores(Scope::Global)].concat()),
+        }
+    }
+
+    fn mark_markdown_roots(&self, roots: &mut [SkillRoot]) {
+        let marked = self.markdown_roots();
+        for root in roots.iter_mut().filter(|root| root.kind == SkillKind::Markdown) {
+            root.takes_files = marked.contains(&root.path);
+        }
     }
 
     fn configured<'a>(&'a self, repository: &'a Path) -> impl Iterator<Item = SkillRoot> + 'a {
@@ -138,11 +165,14 @@ impl RootScene<'_> {
         let of_kind = |paths: &'a [PathBuf], kind| paths.iter().map(move |path| (path, kind));
         let all = of_kind(&settings.roots, SkillKind::Markdown)
             .chain(of_kind(&settings.python_roots, SkillKind::Python));
-        all.map(move |(path, kind)| {
-            let is_repos = path.starts_with(repository) && repository != self.places.home;
-            let scope = if is_repos { SkillScope::Repo } else { SkillScope::User };
-            SkillRoot { kind, ..root(path.clone(), scope, &path.to_string_lossy()) }
-        })
+        all.map(move |(path, kind)| SkillRoot { kind, ..self.configured_root(repository, path) })
+    }
+
+    /// A folder that the settings name.
+    fn configured_root(&self, repository: &Path, path: &Path) -> SkillRoot {
+        let is_repos = path.starts_with(repository) && repository != self.places.home;
+        let scope = if is_repos { SkillScope::Repo } else { SkillScope::User };
+        root(path.to_owned(), scope, &path.to_string_lossy())
     }
 
     /// The folders of every agent for a user, with the agent's id.
@@ -178,5 +208,6 @@ fn agents_of_project(folder: &Path) -> impl Iterator<Item = (&'static str, Skill
 
 fn root(path: PathBuf, scope: SkillScope, label: &str) -> SkillRoot {
     let (label, kind) = (label.to_owned(), SkillKind::Markdown);
-    SkillRoot { path, scope, label, kind, taken_by: Which::Standard }
+    let (takes_folders, takes_files) = (true, false);
+    SkillRoot { path, scope, label, kind, taken_by: Which::Standard, takes_folders, takes_files }
 }

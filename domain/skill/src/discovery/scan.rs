@@ -14,8 +14,10 @@ pub struct ScanBounds<'a> {
     pub file: &'a str,
     /// Levels of folders below the root.
     pub depth_max: u32,
-    /// Folders, including the root.
+    /// Folders, including the root, and single-file skills.
     pub folders_max: usize,
+    /// Whether Markdown files directly in the root are skills too, unless the root itself is a skill.
+    pub takes_files: bool,
     /// Links that leave this folder are followed only to a skill itself; `None` if links may lead anywhere.
     pub border: Option<&'a Path>,
 }
@@ -29,15 +31,19 @@ pub struct ScannedRoot {
     pub file: String,
     /// The border of the scan, as in `ScanBounds`.
     pub border: Option<PathBuf>,
+    /// The levels of the scan, as in `ScanBounds`.
+    pub depth_max: u32,
+    /// Whether single files were looked for, as in `ScanBounds`.
+    pub takes_files: bool,
     /// When the scan began, nanoseconds since 1970 UTC.
     pub taken_ns: i64,
-    /// Parents before children; the first is the root.
+    /// Parents before children; the first is the root. A single-file skill is a child of the root.
     pub folders: Vec<ScannedFolder>,
     /// Whether a bound ended the scan early.
     pub truncated: bool,
 }
 
-/// A scanned folder.
+/// A scanned folder, or a file that is a skill by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedFolder {
     /// Index of the parent folder; 0 for the root.
@@ -77,6 +83,8 @@ pub enum SkillForm {
     Stub,
     /// A FIFO, a socket, a device, or a dangling link.
     NotAFile,
+    /// A Markdown file that is a skill by itself.
+    SingleFile,
 }
 
 /// Whether a scan enters folders of this name. Hidden folders and installed packages hold no skills of the user.
@@ -84,7 +92,37 @@ pub fn is_scanned_name(name: &str) -> bool {
     !name.starts_with('.') && name != "node_modules"
 }
 
+impl ScannedFolder {
+    /// Whether it is a file that is a skill by itself.
+    pub fn is_single_file(&self) -> bool {
+        self.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::SingleFile)
+    }
+}
+
 impl ScannedRoot {
+    /// Whether it was scanned below this root with these bounds.
+    pub fn is_of(&self, root: &Path, bounds: &ScanBounds<'_>) -> bool {
+        self.root == root
+            && self.file == bounds.file
+            && self.border.as_deref() == bounds.border
+            && self.depth_max == bounds.depth_max
+            && self.takes_files == bounds.takes_files
+            && !self.folders.is_empty()
+    }
+
+    /// An empty scan of a root with these bounds.
+    pub fn new(root: PathBuf, bounds: &ScanBounds<'_>, taken_ns: i64) -> Self {
+        Self {
+            root,
+            file: bounds.file.to_owned(),
+            border: bounds.border.map(Path::to_owned),
+            depth_max: bounds.depth_max,
+            takes_files: bounds.takes_files,
+            taken_ns,
+            ..Self::default()
+        }
+    }
+
     /// Path of a folder as the scan reached it, below `root` as the caller gave it.
     pub fn met(&self, root: &Path, folder: usize) -> PathBuf {
         let mut names = Vec::new();

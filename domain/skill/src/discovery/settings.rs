@@ -51,6 +51,9 @@ pub struct DiscoverySettings {
     pub roots: Vec<PathBuf>,
     /// Roots of Python skills as absolute paths, from all configuration files together.
     pub python_roots: Vec<PathBuf>,
+    /// Folders whose Markdown files are skills, as absolute paths, from all configuration files together; the stores where no
+    /// file names any.
+    pub markdown_roots: Option<Vec<PathBuf>>,
     /// Which folders are searched where a call does not say.
     pub default_roots: Which,
     /// Names by which the root of a repository shows; empty for the built-in ones.

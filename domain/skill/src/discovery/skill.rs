@@ -1,8 +1,9 @@
 //! The catalog and its skills.
 
 use crate::digest::Digest;
+use crate::discovery::place::{is_single_file, name_of_place};
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// To whom a skill belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,9 +72,9 @@ pub struct CatalogSkill {
     pub name: String,
     /// From its front matter or manifest, otherwise from the start of its text; may be empty.
     pub description: String,
-    /// Canonical path of its SKILL.md.
+    /// Canonical path of its SKILL.md, or of the single file that it is.
     pub path: PathBuf,
-    /// The folder of its SKILL.md.
+    /// The folder of that file.
     pub dir: PathBuf,
     /// The scope of its first location.
     pub scope: SkillScope,
@@ -89,7 +90,19 @@ pub struct CatalogSkill {
     pub flaws: Vec<String>,
 }
 
-/// A folder that looks like a skill but is invalid.
+impl CatalogSkill {
+    /// Whether the skill is one Markdown file; other files in its folder are not part of it.
+    pub fn is_single_file(&self) -> bool {
+        self.kind == SkillKind::Markdown && is_single_file(&self.path)
+    }
+
+    /// The name that its place gives it: that of its folder, or of the file of a single-file skill.
+    pub fn name_of_place(&self) -> Cow<'_, str> {
+        name_of_place(&self.path)
+    }
+}
+
+/// A folder or file that looks like a skill but is invalid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadError {
     /// Its SKILL.md as the scan reached it.
@@ -106,13 +119,13 @@ impl LoadError {
     /// An error of a file or folder that is known by its path alone.
     pub fn new(path: PathBuf, message: &str) -> Self {
         let mut error = Self { path, message: message.to_owned(), ..Self::default() };
-        error.name = error.folder().into_owned();
+        error.name = error.name_of_place().into_owned();
         error
     }
 
-    /// The name of its folder, by which `build` and `list` know the skill.
-    pub fn folder(&self) -> Cow<'_, str> {
-        self.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
+    /// The name that its place gives it, by which `build` and `list` know the skill of a folder.
+    pub fn name_of_place(&self) -> Cow<'_, str> {
+        name_of_place(&self.path)
     }
 }
 
