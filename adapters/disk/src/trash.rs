@@ -1,7 +1,7 @@
 //! The trash: one folder per entry, holding the item and a record of its origin.
 
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
-use skillc_domain::time::rfc3339;
+use skillc_domain::time::{UnixNs, parse_rfc3339, rfc3339};
 use skillc_fs::{EntryKind, Folder};
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::trash::{Trash, TrashEntry, TrashSlot};
@@ -35,6 +35,11 @@ impl DiskTrash {
         Some(TrashSlot { id: id.to_owned(), place: PathBuf::from(place), aside: aside.to_owned() })
     }
 
+    fn ids(&self) -> Result<Vec<String>, PortError> {
+        let Some(folder) = Folder::open_existing(&self.folder)? else { return Ok(Vec::new()) };
+        Ok(folder.entries()?.into_iter().filter_map(|(id, _)| id.into_string().ok()).collect())
+    }
+
     fn forget(&self, id: &str) -> Result<(), PortError> {
         Folder::open(&self.folder)?.remove_all(id)
     }
@@ -46,8 +51,8 @@ impl Trash for DiskTrash {
             PortError::new(ErrorKind::Failed, format!("keep '{}'", place.display())).caused_by(why)
         };
         let chance = getrandom::u32().map_err(|error| failed(&error.to_string()))?;
-        let id =
-            format!("{}-{chance:08x}", rfc3339(crate::clock::unix_ns(SystemTime::now())).replace(':', ""));
+        let newest = self.ids()?.iter().filter_map(|id| time_of(id)).max();
+        let id = format!("{}-{chance:08x}", stamp(crate::clock::unix_ns(SystemTime::now()), newest));
         let text = place.to_str().ok_or_else(|| failed("its path is not UTF-8"))?;
         let slot = TrashSlot { aside: format!("{ASIDE}{id}"), place: place.to_owned(), id };
         let entry = Folder::create(&self.folder.join(&slot.id))?;
@@ -87,10 +92,10 @@ impl Trash for DiskTrash {
     }
 
     fn entries(&self) -> Result<Vec<TrashEntry>, PortError> {
-        let Some(folder) = Folder::open_existing(&self.folder)? else { return Ok(Vec::new()) };
-        let ids = folder.entries()?.into_iter().filter_map(|(id, _)| id.into_string().ok());
-        let mut entries: Vec<TrashEntry> = ids
-            .filter_map(|id| self.record(&id))
+        let mut entries: Vec<TrashEntry> = self
+            .ids()?
+            .iter()
+            .filter_map(|id| self.record(id))
             .map(|slot| TrashEntry { id: slot.id, place: slot.place })
             .collect();
         entries.sort_by(|one, other| other.id.cmp(&one.id));
@@ -113,6 +118,20 @@ impl Trash for DiskTrash {
         }
         self.forget(&slot.id)
     }
+}
+
+/// The time with which an id begins: now, or just after the newest entry if the clock does not show it later.
+fn stamp(now: UnixNs, newest: Option<UnixNs>) -> String {
+    let at = now.max(newest.map_or(now, |newest| newest.saturating_add(1)));
+    let second = rfc3339(at).replace(':', "");
+    format!("{}.{:09}Z", second.trim_end_matches('Z'), at.rem_euclid(1_000_000_000))
+}
+
+/// The time with which an id begins, also one in whole seconds, as in entries of older versions.
+fn time_of(id: &str) -> Option<UnixNs> {
+    let (day, time) = id.rsplit_once('-')?.0.split_once('T')?;
+    let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);
+    parse_rfc3339(&format!("{day}T{hour}:{minute}:{second}"))
 }
 
 /// Moves an entry to another folder; copies and deletes it if that is on another file system.
@@ -216,6 +235,23 @@ mod tests {
         let entry = scene.trash.entries().unwrap().remove(0);
         scene.trash.restore(&entry).unwrap();
         assert!(scene.is_whole());
+    }
+
+    #[test]
+    fn entries_of_one_moment_and_of_a_clock_that_was_set_back_sort_by_their_age() {
+        let now = parse_rfc3339("2026-11-23T12:45:34.000000007Z").unwrap();
+        assert_eq!(stamp(now, None), "2026-11-23T124534.000000007Z");
+        assert_eq!(stamp(now, Some(now)), "2026-11-23T124534.000000008Z");
+        assert_eq!(stamp(now, Some(now + 60_000_000_000)), "2026-11-23T124634.000000008Z");
+        assert_eq!(time_of("2026-11-23T124534.000000007Z-0a0b0c0d"), Some(now));
+        assert_eq!(time_of("2026-11-23T124534Z-0a0b0c0d"), Some(now - 7));
+        for other in ["", "notes", "a-T-b", "2026-11-23T12é534Z-0a0b0c0d"] {
+            assert_eq!(time_of(other), None, "{other}");
+        }
+        let scene = Scene::new();
+        let ids: Vec<String> = (0..20).map(|_| scene.trash.reserve(&scene.place()).unwrap().id).collect();
+        let newest_first: Vec<String> = scene.trash.entries().unwrap().into_iter().map(|e| e.id).collect();
+        assert_eq!(newest_first, ids.into_iter().rev().collect::<Vec<_>>());
     }
 
     #[test]

@@ -81,3 +81,22 @@ fn a_skill_in_place_and_a_global_one_are_removed_and_come_back() {
         assert!(source.join("SKILL.md").is_file() && link.join("SKILL.md").is_file(), "{name}");
     }
 }
+
+/// RFC-0007:C-UNDO
+#[test]
+fn removals_of_one_second_are_undone_in_reverse_order() {
+    let site = Site::new();
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for name in names {
+        site.write_skill(name, "# S\n");
+    }
+    for name in names {
+        site.skc(["remove", name]).ok();
+    }
+    let mut back: Vec<&str> = Vec::new();
+    for _ in names {
+        site.skc(["undo"]).ok();
+        back.extend(names.iter().filter(|name| site.skill(name).exists() && !back.contains(name)).collect::<Vec<_>>());
+    }
+    assert_eq!(back, ["h", "g", "f", "e", "d", "c", "b", "a"]);
+}
