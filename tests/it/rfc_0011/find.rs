@@ -85,10 +85,10 @@ fn a_path_comes_before_a_name_and_a_name_before_all_else() {
 #[test]
 fn scope_and_limit_narrow_the_results() {
     let site = scene();
-    let of_user = find(&site, &["message review", "--scope", "user"]);
+    let of_user = find(&site, &["discord review", "--scope", "user"]);
     assert_eq!(names(&of_user)[0], "discord-message");
     assert!(of_user["results"].as_array().unwrap().iter().all(|result| result["scope"] == "user"));
-    let one = find(&site, &["message review", "--limit", "1"]);
+    let one = find(&site, &["discord review", "--limit", "1"]);
     assert_eq!((one["count"].as_u64(), one["truncated"].as_bool()), (Some(1), Some(true)));
     for limit in ["0", "51"] {
         site.skc(["find", "x", "--limit", limit]).fails("E080");
@@ -183,7 +183,13 @@ fn in_a_home_without_skills_the_built_in_one_answers_only_what_is_about_skc() {
         let reply = find(&site, &[query, "--mode", "lexical"]);
         names(&reply).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-    for query in ["review an api design", "write release notes from commits", "send a message", "api style"] {
+    for query in [
+        "review an api design",
+        "write release notes from commits",
+        "send a message",
+        "api style",
+        "search my photos",
+    ] {
         assert_eq!(found(query), [""; 0], "{query}");
     }
     for query in ["how do I lint a skill", "error[E002]", "deploy a skill to an agent's folder", "using-skc"]
@@ -207,14 +213,31 @@ fn a_few_of_the_words_are_no_answer_however_often_they_occur() {
 
 /// RFC-0011:C-SCORE
 #[test]
+fn common_words_alone_need_half_of_the_request() {
+    let site = Site::new();
+    skill(&site.home(), "notes", "Write notes and check files.", "# N\n");
+    for (query, is_found) in [
+        ("write poems", false),
+        ("check the oil", false),
+        ("write and check haikus", true),
+        ("check files", true),
+        ("write", true),
+    ] {
+        let reply = find(&site, &[query, "--mode", "lexical"]);
+        assert_eq!(!names(&reply).is_empty(), is_found, "{query}: {reply}");
+    }
+}
+
+/// RFC-0011:C-SCORE
+#[test]
 fn a_score_means_the_same_from_query_to_query() {
     let site = scene();
     let score = |query: &str| find(&site, &[query, "--mode", "lexical"])["results"][0]["score"].as_f64();
-    let (whole, half) = (score("message on Discord").unwrap(), score("message on Mattermost").unwrap());
+    let (whole, half) = (score("send it on Discord").unwrap(), score("send it on Mattermost").unwrap());
     assert!(half < whole && half > 0.0 && whole <= 1.0, "{half} {whole}");
-    let before = score("message on Discord").unwrap();
+    let before = score("send it on Discord").unwrap();
     (0..20).for_each(|at| skill(&site.home(), &format!("other-{at}"), "Paint a fence.", "# X\n"));
-    let after = score("message on Discord").unwrap();
+    let after = score("send it on Discord").unwrap();
     assert!((before - after).abs() < 0.1, "further skills change little: {before} {after}");
 }
 

@@ -1,7 +1,9 @@
 //! Lexical search.
 
 use rusqlite::{Connection, Result, ToSql, params};
-use skillc_domain::discovery::words::{SAID_WEIGHTS, TEXT_WEIGHTS, WORD_SCORE_MAX, word_weight};
+use skillc_domain::discovery::words::{
+    COMMON_COVERAGE, SAID_WEIGHTS, TEXT_WEIGHTS, WORD_SCORE_MAX, is_common, word_weight,
+};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
@@ -35,13 +37,13 @@ pub fn search(
     let [said_name, said_description] = SAID_WEIGHTS;
     let said = "SELECT rowid, bm25(skill_words, ?2, ?3) FROM skill_words WHERE skill_words MATCH ?1";
     for (at, word) in words.iter().enumerate() {
-        let word = phrase(word);
+        let (asked, word) = (word, phrase(word));
         let texts = rows(db, all, params![word, name, description, headings, body])?;
         let said = match weighing {
             Weighing::Alone => Some(rows(db, said, params![word, said_name, said_description])?),
             Weighing::BesideMeaning => None,
         };
-        scores.add_word(1 << at.min(63), &texts, said.as_deref());
+        scores.add_word(1 << at.min(63), !is_common(asked), &texts, said.as_deref());
     }
     named(db, &scores.ranked(words.len()), limit, candidates)
 }
@@ -67,6 +69,8 @@ struct WordScores {
     highest: f64,
     /// The sum of the weights of the words.
     weight: f64,
+    /// The words that are not common, a bit for each.
+    telling_words: u64,
     /// Whether names and descriptions were searched too, so that coverage is known.
     has_coverage: bool,
 }
@@ -92,7 +96,8 @@ struct RankedRow {
 
 impl WordScores {
     /// Adds the rows that hold a word in any text and, unless meaning decides about those, in name or description.
-    fn add_word(&mut self, word: u64, texts: &[(i64, f64)], said: Option<&[(i64, f64)]>) {
+    fn add_word(&mut self, word: u64, is_telling: bool, texts: &[(i64, f64)], said: Option<&[(i64, f64)]>) {
+        self.telling_words |= if is_telling { word } else { 0 };
         let weight = word_weight(self.skills, count(texts));
         self.weight += weight;
         self.has_coverage = said.is_some();
@@ -113,6 +118,11 @@ impl WordScores {
         self.highest += weight * WORD_SCORE_MAX;
     }
 
+    fn coverage(&self, held: &HeldWord) -> f64 {
+        let is_telling = held.words & self.telling_words != 0;
+        held.covered / self.weight * if is_telling { 1.0 } else { COMMON_COVERAGE }
+    }
+
     /// Each row once, best first. Sorting what comes in ordered parts is one pass over all.
     fn ranked(mut self, words: usize) -> Vec<RankedRow> {
         self.held.sort_by_key(|held| held.row);
@@ -129,7 +139,7 @@ impl WordScores {
         let row = |held: &HeldWord| RankedRow {
             row: held.row,
             share: held.score / self.highest,
-            coverage: self.has_coverage.then_some(held.covered / self.weight),
+            coverage: self.has_coverage.then(|| self.coverage(held)),
             has_every_word: held.words == every,
         };
         let mut ranked: Vec<RankedRow> = self.held.iter().map(row).collect();
