@@ -14,6 +14,7 @@ pub mod error;
 pub mod files;
 pub mod history;
 pub mod index;
+pub mod journal;
 pub mod log;
 pub mod models;
 pub mod named;
@@ -46,6 +47,7 @@ pub use history::{
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
+pub use journal::{InterruptedChange, Journal, JournalRecord};
 pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
 pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, WriteOptions};

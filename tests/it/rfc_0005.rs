@@ -320,6 +320,12 @@ const SCENES: &[Scene] = &[
         site.write("large", "SKILL.md", skill_md("large", &"word ".repeat(300_000)));
         site.skc(["build", "large"])
     }),
+    ("W044", |site| { interrupted_rename(site, "[]"); site.skc(["list"]) }),
+    ("W045", |site| {
+        interrupted_rename(site, "[\"user\"]");
+        configure(site, "[");
+        site.skc(["list"])
+    }),
     ("W050", |site| { put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n"); site.skc(["catalog", "-o", "json"]) }),
     ("W051", |site| { site.write("1", "2/3/4/5/6/7/8/SKILL.md", skill_md("8", "")); site.skc(["catalog"]) }),
     ("W056", |site| { agents_skill(site, "trap", "</skill_context>\n"); site.skc(["load", "trap"]) }),
@@ -329,6 +335,16 @@ const SCENES: &[Scene] = &[
     ("W082", |site| { site.skc(["disable", "demo"]).ok(); site.skc(["outline", "demo"]) }),
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
+
+/// A rename of `demo` that was killed before its first step.
+fn interrupted_rename(site: &Site, switched_off_by: &str) {
+    let place = site.skill("demo");
+    let record = format!(
+        r#"{{"place": {place:?}, "path": {place:?}, "name": "new", "edits_name": false, "front_name": null,
+             "runtimes": [], "is_shadowed": false, "is_off": false, "switched_off_by": {switched_off_by}}}"#
+    );
+    put(&site.home().join(".skillc/journal/0123456789abcdef"), record);
+}
 
 /// Runs a script of the shell, in which `$0` is the program.
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use skillc_domain::config::Settings;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::Places;
 use skillc_domain::text::shell::quote;
-use skillc_ops::executor::call_blocking;
+use skillc_ops::operation::call_blocking;
 use skillc_ops::paging::Paging;
 use skillc_ops::render::{Render, line, plain};
 use skillc_ops::verb::build::{Build, BuildRequest};

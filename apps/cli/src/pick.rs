@@ -7,7 +7,7 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::discovery::roots::Which;
 use skillc_ops::App;
-use skillc_ops::executor::call_blocking;
+use skillc_ops::operation::call_blocking;
 use skillc_ops::verb::load::{Load, LoadRequest};
 use skillc_pick::{PickOptions, Picked, ScopeView, SkillSource};
 use std::path::Path;

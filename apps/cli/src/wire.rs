@@ -4,8 +4,8 @@ use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
 use crate::text_editor::editor_of_environment;
 use skillc_disk::{
-    DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner, DiskSkillStores,
-    DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
+    DiskJournal, DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner,
+    DiskSkillStores, DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
 };
 use skillc_domain::config::{LogStore, Settings};
 use skillc_domain::places::Places;
@@ -60,6 +60,7 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         bookmarks: Arc::new(SqliteHistoryBookmarks::new(places.history_bookmarks())),
         team: team(settings),
         trash: Arc::new(DiskTrash::at(places.trash())),
+        journal: Arc::new(DiskJournal::at(places.journal())),
         deployer: Arc::new(LinkDeployer),
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(RegexPatternSearch),

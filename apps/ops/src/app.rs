@@ -5,8 +5,8 @@ use crate::context::{CallContext, Caller};
 use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
-    Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, LocalLogs, ModelStore,
-    NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore,
+    Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, Journal, LocalLogs,
+    ModelStore, NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore,
     SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner,
     SkillStores, TeamStore, TextEditor, Trash, Watcher,
 };
@@ -43,6 +43,8 @@ pub struct Ports {
     pub team: Option<Arc<dyn TeamStore>>,
     /// Files that were replaced by force.
     pub trash: Arc<dyn Trash>,
+    /// Changes that are under way.
+    pub journal: Arc<dyn Journal>,
     /// Links or copies runtimes into agents' folders.
     pub deployer: Arc<dyn Deployer>,
     /// Markdown and YAML.

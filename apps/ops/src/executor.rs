@@ -1,15 +1,9 @@
-//! Runs an operation to its end on the calling thread.
+//! Runs futures to their end on the calling thread.
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::operation::{Answer, Operation, call};
 use skillc_ports::PortError;
 use tokio::runtime::{Builder, Runtime};
-
-/// Calls an operation and waits for its answer.
-pub fn call_blocking<O: Operation>(app: &App, request: O::Request) -> Answer<O::Reply> {
-    block_on(app, call::<O>(app, request)).unwrap_or_else(Answer::failed)
-}
 
 /// Runs a future of this app. Only a team's server needs sockets and timers.
 ///

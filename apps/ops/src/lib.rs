@@ -33,6 +33,7 @@ pub mod paging;
 mod pattern;
 pub mod policy;
 mod refusal;
+mod renaming;
 pub mod render;
 pub mod replaced;
 pub mod resolve;

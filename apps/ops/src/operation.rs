@@ -1,8 +1,10 @@
 //! Operations: the trait, the call, and the type-erased entry that surfaces work with.
 
 use crate::app::App;
+use crate::executor::block_on;
 use crate::failure::Failure;
 use crate::policy::known;
+use crate::renaming::settle_interrupted;
 use crate::render::Render;
 use crate::run::Run;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -146,6 +148,7 @@ pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Rep
         _ => serde_json::Map::new(),
     };
     let mut run = Run::new(app);
+    settle_interrupted(&mut run).await;
     let result = match known(app).err().filter(|_| app.call.is_agent() && !O::IS_ABOUT_NO_SKILL) {
         Some(fault) => Err(fault.into()),
         None => O::run(&mut run, request).await,
@@ -154,6 +157,11 @@ pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Rep
     let mut failures = outcome.failures;
     let reply = result.map_err(|failure| failures.push(failure)).ok();
     Answer { reply, failures, warnings: outcome.warnings }
+}
+
+/// Calls an operation and waits for its answer.
+pub fn call_blocking<O: Operation>(app: &App, request: O::Request) -> Answer<O::Reply> {
+    block_on(app, call::<O>(app, request)).unwrap_or_else(Answer::failed)
 }
 
 type Pending<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_domain::places::SKILLC_DIR;
@@ -16,7 +17,8 @@ const HEADER: &str =
     "# Settings of skc: 'skc config' shows each one with its value and its origin.\n\nversion = 1\n";
 
 /// To whom a configuration belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Whose {
     /// The user's own.
     User,

@@ -769,6 +769,19 @@ diagnostics! {
         means "load puts the whole SKILL.md into an agent's context and refuses one that no context should hold; a build takes it, and its sections can be read";
         do "move parts of SKILL.md to files in 'references', or read it by section";
         like "skc outline my-skill";
+    W044 RenameSettled "rename-settled" { old, new, end }
+        "the rename of '{old}' to '{new}' was interrupted, and is now {end}",
+        "the rename of '<old>' to '<new>' was interrupted, and is now <end>";
+        means "an 'skc rename' was killed before it had ended; this command has completed it, or undone it if the folder had still its old name";
+        do "nothing; if it was undone, run 'skc rename' again";
+        like "skc rename my-skill release-notes";
+    W045 RenameUnsettled "rename-unsettled" { old, new, message }
+        "the rename of '{old}' to '{new}' was interrupted, and cannot be completed: {message}",
+        "the rename of '<old>' to '<new>' was interrupted, and cannot be completed: <message>";
+        hint Some("fix what the message names; each command tries again".to_owned());
+        means "an 'skc rename' was killed before it had ended, and neither its last steps nor the way back work now";
+        do "fix what the message names, then run any command; deleting the files in ~/.skillc/journal gives up";
+        like "skc list";
     W050 CatalogOff "catalogue-off" {}
         "the catalog is switched off", "the catalog is switched off";
         hint Some(format!("set 'enabled = true' in [skills], or delete the line; {} to see in which file", to.run("config")));

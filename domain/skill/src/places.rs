@@ -91,6 +91,11 @@ impl Places {
         self.own.join("trash")
     }
 
+    /// Records of changes that are under way.
+    pub fn journal(&self) -> PathBuf {
+        self.own.join("journal")
+    }
+
     /// The folder of the skills that ship with the program, as far as they were used.
     pub fn shipped(&self) -> PathBuf {
         self.own.join("shipped")

@@ -108,6 +108,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         runtimes: Arc::new(MemoryRuntimeStore::new(machine)),
         index: Arc::new(MemorySectionIndex::new(machine)),
         logs: Arc::new(MemoryLocalLogs::new(machine)),
+        journal: Arc::new(skillc_disk::DiskJournal::at("/nowhere/journal".into())),
         histories: Vec::new(),
         bookmarks: Arc::new(skillc_sqlite::SqliteHistoryBookmarks::new("/nowhere/bookmarks.db".into())),
         team: None,

@@ -96,7 +96,9 @@ fn removals_of_one_second_are_undone_in_reverse_order() {
     let mut back: Vec<&str> = Vec::new();
     for _ in names {
         site.skc(["undo"]).ok();
-        back.extend(names.iter().filter(|name| site.skill(name).exists() && !back.contains(name)).collect::<Vec<_>>());
+        back.extend(
+            names.iter().filter(|name| site.skill(name).exists() && !back.contains(name)).collect::<Vec<_>>(),
+        );
     }
     assert_eq!(back, ["h", "g", "f", "e", "d", "c", "b", "a"]);
 }

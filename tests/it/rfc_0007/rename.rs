@@ -1,9 +1,11 @@
 //! RFC-0007:C-RENAME.
 
+use crate::random::number;
 use crate::site::{Site, put, skill_md, snapshot};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// A skill of several files with links inside, built for two agents: a link and a copy.
 fn built() -> Site {
@@ -277,4 +279,141 @@ fn a_rename_leaves_builds_of_other_skills_alone() {
     site.skc(["undeploy", "y"]).ok();
     site.skc(["rename", "x", "y"]).ok();
     assert!(site.skc(["undo", "--list"]).ok().out.contains(".skillc/runtime/y"));
+}
+
+/// The link that was deployed, the copy, the source, and what `show` and `list` say of a skill.
+fn assert_is_whole(site: &Site, name: &str, context: &str) {
+    let [link, copy] = deployed(site, name);
+    assert_eq!(fs::read_link(link).unwrap(), Path::new("../../.skillc/runtime").join(name), "{context}");
+    assert!(copy.symlink_metadata().unwrap().is_dir() && copy.join("SKILL.md").is_file(), "{context}");
+    let text = fs::read_to_string(site.skill(name).join("SKILL.md")).unwrap();
+    assert!(text.contains(&format!("name: '{name}'   # ours\n")), "{context}: {text}");
+    assert!(site.skc(["show", name, "--section", "A"]).ok().out.contains("text"), "{context}");
+    let listed = site.skc(["list", "--check-obsolete", "--format", "json"]).ok().json();
+    assert_eq!(listed["skills"][0]["status"], "normal", "{context}: {listed}");
+    let commands = site.skc(["stats", name, "--group-by", "commands", "--format", "json"]).ok().json();
+    assert_eq!(commands["data"]["build"], 2, "{context}: its log came along: {commands}");
+}
+
+fn assert_is_nowhere(site: &Site, name: &str, context: &str) {
+    let places = deployed(site, name).into_iter().chain([site.skill(name), site.runtime(name)]);
+    for place in places {
+        assert!(!is_there(&place), "{context}: {}", place.display());
+    }
+    let journal = site.home().join(".skillc/journal");
+    assert!(fs::read_dir(journal).unwrap().next().is_none(), "{context}: a record is left");
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_rename_whose_build_fails_is_undone_as_a_whole() {
+    let site = built();
+    let marker = site.runtime("x").join(".skillc-meta/publish.pending");
+    fs::create_dir(&marker).unwrap();
+    put(&site.project().join(".skillc/config.toml"), "[permissions]\nconfirm = ['x']\n");
+    let source = snapshot(&site.skill("x"));
+    let run = site.skc(["rename", "x", "y"]).fails("E999");
+    assert_eq!(run.out, "", "no success is printed");
+    assert!(!run.err.contains("W059"), "{}", run.err);
+    assert_eq!(snapshot(&site.skill("x")), source);
+    fs::remove_dir(&marker).unwrap();
+    assert_is_whole(&site, "x", "undone");
+    assert_is_nowhere(&site, "y", "undone");
+    site.skc(["rename", "x", "y"]).ok();
+    assert_is_whole(&site, "y", "again");
+    assert_is_nowhere(&site, "x", "again");
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn what_was_deployed_outside_the_project_is_deployed_there_again() {
+    let site = built();
+    let elsewhere = site.root().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    site.skc(["build", "x", "--target", elsewhere.to_str().unwrap()]).ok();
+    site.skc(["rename", "x", "y"]).ok();
+    assert!(!is_there(&elsewhere.join("x")));
+    assert!(elsewhere.join("y/SKILL.md").is_file());
+    site.skc(["undeploy", "y"]).ok();
+    assert!(!is_there(&elsewhere.join("y")), "it is in the list of what is deployed");
+}
+
+/// What `rename x y` records of the skill of `built`.
+fn record(site: &Site) -> serde_json::Value {
+    let place = |folder: &str, method: &str| {
+        let path = site.project().join(folder).join("x");
+        serde_json::json!({ "target": "claude", "path": path, "method": method })
+    };
+    serde_json::json!({
+        "place": site.skill("x"), "path": site.skill("x"), "name": "y", "edits_name": true, "front_name": "x",
+        "runtimes": [{
+            "folder": site.runtime("x"),
+            "deployed": [place(".claude/skills", "symlink"), place(".agents/skills", "copy")],
+        }],
+        "is_shadowed": false, "is_off": false, "switched_off_by": [],
+    })
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn an_interrupted_rename_is_completed_or_undone_by_the_next_command() {
+    for is_moved in [false, true] {
+        let site = built();
+        put(&site.home().join(".skillc/journal/0123456789abcdef"), record(&site).to_string());
+        let [link, copy] = deployed(&site, "x");
+        fs::remove_file(link).unwrap();
+        let (stays, goes, end) = match is_moved {
+            true => {
+                fs::remove_dir_all(copy).unwrap();
+                let deployments = site.runtime("x").join(".skillc-meta/deployed.json");
+                let text = fs::read_to_string(&deployments).unwrap();
+                fs::write(
+                    &deployments,
+                    text.replace("\"places\"", "\"withdrawn\"").replacen('{', "{\"places\":[],", 1),
+                )
+                .unwrap();
+                fs::rename(site.skill("x"), site.skill("y")).unwrap();
+                ("y", "x", "is now completed")
+            }
+            false => ("x", "y", "is now undone"),
+        };
+        let run = site.skc(["catalog", "--format", "json"]).ok();
+        assert!(
+            run.err.contains("warning[W044]: the rename of 'x' to 'y' was interrupted, and "),
+            "{}",
+            run.err
+        );
+        assert!(run.err.contains(end), "{}", run.err);
+        assert_is_whole(&site, stays, end);
+        assert_is_nowhere(&site, goes, end);
+    }
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_rename_that_is_killed_leaves_the_old_skill_or_the_new_one() {
+    let (mut name, mut other) = ("x", "y");
+    let site = built();
+    // The first one is not killed: it tells how long a rename takes.
+    let start = Instant::now();
+    site.skc(["rename", name, other]).ok();
+    let took = start.elapsed();
+    (name, other) = (other, name);
+    let (mut settled, mut kills) = (0, 0);
+    for share in 1..=number("SKC_KILLS", 12) as u32 {
+        let mut rename = site.command(["rename", name, other]).spawn().unwrap();
+        // The golden ratio spreads them evenly.
+        std::thread::sleep(took.mul_f64((f64::from(share) * 0.618_033_988_749_895).fract()));
+        rename.kill().unwrap();
+        kills += u32::from(!rename.wait().unwrap().success());
+        let run = site.skc(["list"]).ok();
+        settled += u32::from(run.err.contains("W044"));
+        assert!(run.err.is_empty() || run.err.contains("W044"), "{}", run.err);
+        if is_there(&site.skill(other)) {
+            (name, other) = (other, name);
+        }
+        assert_is_whole(&site, name, &format!("after {share} kills"));
+        assert_is_nowhere(&site, other, &format!("after {share} kills"));
+    }
+    eprintln!("{kills} kills, {settled} renames settled");
 }

@@ -6,7 +6,7 @@ use crate::site::{Site, put, skill_md};
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::settings::{PermissionRule, Permissions};
 use skillc_memory::{MemoryMachine, MemorySkillFiles};
-use skillc_ops::executor::call_blocking;
+use skillc_ops::operation::call_blocking;
 use skillc_ops::verb::load::{Load, LoadRequest};
 use skillc_ports::{PortError, SkillFiles, SkillTree};
 use std::fs;

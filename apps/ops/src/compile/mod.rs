@@ -16,7 +16,10 @@ pub use name_edit::NameEdit;
 pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
-pub use withdrawal::{bring_back, clear, named_targets, rename_places, taken_under_name, withdraw};
+pub use withdrawal::{
+    DeployedPlace, add_withdrawn, bring_back, bring_back_to, clear, deployed_places, named_targets,
+    rename_places, withdraw,
+};
 
 use crate::app::App;
 use crate::failure::Failure;

@@ -38,6 +38,14 @@ impl NameEdit {
         }
     }
 
+    /// Writes the old text again where the new one was written.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn write_back(&self, app: &App, folder: &Path) -> Result<(), Failure> {
+        Ok(app.ports.editor.replace(folder, &skill_file(), self.new.as_bytes(), self.old.as_bytes())?)
+    }
+
     /// Writes it to the skill, which may have been moved to another folder meanwhile.
     ///
     /// # Errors

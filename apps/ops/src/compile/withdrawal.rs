@@ -107,22 +107,47 @@ fn with_unrecorded(
     Ok(recorded.iter().cloned().chain(unrecorded).collect())
 }
 
-/// The first of the places at which a skill would be deployed under a new name that holds something already.
+/// Something that a build of a skill deployed.
+pub struct DeployedPlace {
+    /// The runtime whose build it is.
+    pub runtime: PathBuf,
+    /// Where and how.
+    pub deployed: Deployed,
+    /// The place with the links of its folder resolved.
+    pub real: PathBuf,
+}
+
+/// What builds of a skill deployed, in any agent's folder.
 ///
 /// # Errors
 /// If a place cannot be read.
-pub fn taken_under_name(app: &App, skill: &Skill, name: &str) -> Result<Option<PathBuf>, Failure> {
+pub fn deployed_places(app: &App, skill: &Skill) -> Result<Vec<DeployedPlace>, Failure> {
+    let mut found = Vec::new();
     for (scope, runtime) in of_name(app, &skill.name) {
         let recorded = read_deployments(app, &runtime).places;
-        for place in with_unrecorded(app, scope, &skill.name, &recorded)? {
-            let deployed = deployed_at(app, skill, scope, &runtime, &place.path);
-            let Some(real) = unless_linked(deployed)? else { continue };
-            if app.ports.deployer.look(&real.with_file_name(name))? != Occupant::Nothing {
-                return Ok(Some(place.path.with_file_name(name)));
+        for deployed in with_unrecorded(app, scope, &skill.name, &recorded)? {
+            match deployed_at(app, skill, scope, &runtime, &deployed.path) {
+                Ok(Some(real)) => found.push(DeployedPlace { runtime: runtime.clone(), deployed, real }),
+                Ok(None) => {}
+                Err(failure) if failure.is(ErrorKind::Linked) => {}
+                Err(failure) => return Err(failure),
             }
         }
     }
-    Ok(None)
+    Ok(found)
+}
+
+/// Adds places to those from which a runtime's skill was withdrawn: an interrupted command may not have come to do so.
+///
+/// # Errors
+/// If the runtime cannot be written.
+pub fn add_withdrawn(app: &App, runtime: &Path, places: &[Deployed]) -> Result<(), PortError> {
+    let mut known = read_deployments(app, runtime);
+    let is_added = |place: &Deployed| places.iter().any(|added| added.path == place.path);
+    known.places.retain(|place| !is_added(place));
+    known.withdrawn.retain(|place| !is_added(place));
+    known.withdrawn.extend_from_slice(places);
+    if places.is_empty() { Ok(()) } else { write_deployments(app, runtime, &known) }
 }
 
 /// Gives the places from which a runtime's skill was withdrawn its new name, under which [`bring_back`] deploys it there.
@@ -171,27 +196,69 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
 /// Deploys again what [`withdraw`] took away. A place where something else is by now is left alone.
 ///
 /// # Errors
-/// If a place or the runtime cannot be written.
+/// If a place or the runtime cannot be written; it is then tried again the next time.
 pub fn bring_back(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
+    bring_back_to(app, skill, &[])
+}
+
+/// As [`bring_back`]. These places are known to be of this skill, wherever they are.
+///
+/// # Errors
+/// As [`bring_back`].
+pub fn bring_back_to(app: &App, skill: &Skill, known_places: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut back = Vec::new();
+    let mut failed = None;
     for (scope, runtime) in of_name(app, &skill.name) {
         let mut known = read_deployments(app, &runtime);
         if known.withdrawn.is_empty() {
             continue;
         }
         for place in std::mem::take(&mut known.withdrawn) {
-            let Some(real) = real_place(app, &place.path)? else { continue };
             let has_name = place.path.file_name().is_some_and(|name| name == skill.name.as_str());
-            let may_be_there = has_name && is_trusted(app, scope, &place.path);
-            if may_be_there && app.ports.deployer.look(&real)? == Occupant::Nothing {
-                deploy_again(app, &runtime, &real, &place)?;
-                back.push(place.path.clone());
-                known.places.push(place);
+            if !has_name || !(known_places.contains(&place.path) || is_trusted(app, scope, &place.path)) {
+                continue;
             }
+            match put_back(app, skill, scope, &runtime, &place) {
+                Ok(PutBack::Deployed) => back.push(place.path.clone()),
+                Ok(PutBack::AlreadyThere) => {}
+                Ok(PutBack::LeftAlone) => continue,
+                Err(failure) => {
+                    failed.get_or_insert(failure);
+                    known.withdrawn.push(place);
+                    continue;
+                }
+            }
+            known.places.retain(|old| old.path != place.path);
+            known.places.push(place);
         }
         write_deployments(app, &runtime, &known)?;
     }
-    Ok(back)
+    failed.map_or(Ok(back), Err)
+}
+
+/// What became of a place to which a skill was to be deployed again.
+enum PutBack {
+    Deployed,
+    /// It is deployed there; an interrupted command has done so.
+    AlreadyThere,
+    /// Something else is there.
+    LeftAlone,
+}
+
+fn put_back(
+    app: &App,
+    skill: &Skill,
+    scope: Scope,
+    runtime: &Path,
+    place: &Deployed,
+) -> Result<PutBack, Failure> {
+    let Some(real) = real_place(app, &place.path)? else { return Ok(PutBack::LeftAlone) };
+    if app.ports.deployer.look(&real)? == Occupant::Nothing {
+        deploy_again(app, runtime, &real, place)?;
+        return Ok(PutBack::Deployed);
+    }
+    let is_ours = deployed_at(app, skill, scope, runtime, &place.path)?.is_some();
+    Ok(if is_ours { PutBack::AlreadyThere } else { PutBack::LeftAlone })
 }
 
 /// A cloned repository may bring a list of its own: what is in a project's list is deployed inside the project only, and not where

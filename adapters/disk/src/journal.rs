@@ -1,0 +1,128 @@
+//! The journal: a folder with one file per record, locked by the process that carries the change out.
+
+use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
+use skillc_fs::{EntryKind, Folder, Identity, is_temporary};
+use skillc_ports::error::{ErrorKind, PortError};
+use skillc_ports::journal::{InterruptedChange, Journal, JournalRecord};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Permissions of a record, which names folders of the user.
+const MODE: u32 = 0o600;
+
+/// The journal in a folder, which is created on first use.
+#[derive(Clone, Debug)]
+pub struct DiskJournal {
+    folder: PathBuf,
+}
+
+/// A record; closing its file, or the end of the process, releases the lock.
+struct LockedRecord {
+    folder: Folder,
+    name: OsString,
+    _file: File,
+}
+
+impl DiskJournal {
+    /// Uses this folder.
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+}
+
+impl Journal for DiskJournal {
+    fn begin(&self, change: &[u8]) -> Result<Box<dyn JournalRecord>, PortError> {
+        let failed = |error| PortError::io(format!("write into '{}'", self.folder.display()), error);
+        let chance = getrandom::u64().map_err(|error| {
+            PortError::new(ErrorKind::Failed, "draw a random number").caused_by(error.to_string())
+        })?;
+        let (folder, name) = (Folder::create(&self.folder)?, OsString::from(format!("{chance:016x}")));
+        let mut new = folder.begin_file(MODE)?;
+        new.file.write_all(change).and_then(|()| new.file.sync_all()).map_err(failed)?;
+        // Shares the lock of the file that is being written.
+        let file = new.file.try_clone().map_err(failed)?;
+        new.persist_new(&name)?;
+        folder.sync();
+        Ok(Box::new(LockedRecord { folder, name, _file: file }))
+    }
+
+    fn interrupted(&self) -> Vec<InterruptedChange> {
+        let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
+        let entries = folder.entries().unwrap_or_default();
+        if !entries.is_empty() {
+            // What a process was writing when it was killed: its change had not begun.
+            folder.remove_abandoned();
+        }
+        let records =
+            entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && !is_temporary(name));
+        records.filter_map(|(name, _)| self.interrupted_record(name)).collect()
+    }
+}
+
+impl DiskJournal {
+    /// A record that no process has locked; `None` for others, and on file systems without locks.
+    fn interrupted_record(&self, name: OsString) -> Option<InterruptedChange> {
+        let folder = Folder::open(&self.folder).ok()?;
+        let file = folder.open_file(&name).ok()?;
+        file.try_lock().ok()?;
+        // Its process may have closed it just before.
+        if Identity::of_open(&file) != Identity::at(&self.folder.join(&name)) {
+            return None;
+        }
+        let change = folder.read(&name, RUNTIME_FILE_BYTES_MAX).ok()?;
+        Some(InterruptedChange { change, record: Box::new(LockedRecord { folder, name, _file: file }) })
+    }
+}
+
+impl JournalRecord for LockedRecord {
+    fn close(self: Box<Self>) -> Result<(), PortError> {
+        self.folder.remove_file(&self.name).map(drop)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn names(journal: &DiskJournal) -> Vec<OsString> {
+        fs::read_dir(&journal.folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    }
+
+    /// RFC-0007:C-RENAME
+    #[test]
+    fn a_record_is_returned_once_its_process_has_ended_and_until_it_is_closed() {
+        let home = tempfile::tempdir().unwrap();
+        let journal = DiskJournal::at(home.path().join("journal"));
+        assert!(journal.interrupted().is_empty());
+        assert!(!home.path().join("journal").exists(), "reading creates nothing");
+        let record = journal.begin(b"one").unwrap();
+        assert_eq!(names(&journal).len(), 1, "no temporary file is left");
+        assert!(journal.interrupted().is_empty(), "it is under way");
+        // As at the end of the process.
+        drop(record);
+        let mut interrupted = journal.interrupted();
+        assert_eq!(interrupted[0].change, b"one");
+        assert!(journal.interrupted().is_empty(), "one process has it");
+        interrupted.remove(0).record.close().unwrap();
+        assert!(names(&journal).is_empty());
+        journal.begin(b"two").unwrap().close().unwrap();
+        assert!(journal.interrupted().is_empty() && names(&journal).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_record_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let journal = DiskJournal::at(home.path().join("journal"));
+        fs::create_dir_all(journal.folder.join("folder")).unwrap();
+        fs::write(journal.folder.join(".skillc-tmp-0123456789abcdef"), "half").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", journal.folder.join("link")).unwrap();
+        assert!(journal.interrupted().is_empty());
+        assert_eq!(names(&journal).len(), 2, "what was half written is deleted");
+        fs::remove_dir_all(&journal.folder).unwrap();
+        fs::write(&journal.folder, "a file").unwrap();
+        assert!(journal.interrupted().is_empty() && journal.begin(b"one").is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! Checks a rename before anything is changed (RFC-0007:C-RENAME).
+
+use super::RenamePlan;
+use super::record::{RenameRecord, RuntimeRecord};
+use crate::app::App;
+use crate::compile::{DeployedPlace, NameEdit, deployed_places};
+use crate::failure::Failure;
+use crate::policy::{admit_name, is_disabled};
+use crate::resolve::{place_in_store, resolve, shadowing};
+use crate::runtime::{is_of, manifest, of_name, source_of};
+use crate::settings_file::{Whose, disabled};
+use crate::skill::Skill;
+use skillc_domain::deploy::Occupant;
+use skillc_domain::fault::Fault;
+use skillc_domain::name::SkillName;
+use skillc_ports::Found;
+use std::path::PathBuf;
+
+impl RenamePlan {
+    /// The rename of a skill that a user named.
+    ///
+    /// # Errors
+    /// Any refusal of RFC-0007:C-RENAME.
+    pub fn new(app: &App, given: &str, name: &str) -> Result<Self, Failure> {
+        let skill = resolve(app, given)?;
+        let name = SkillName::for_new(name)?;
+        admit_name(app, name.as_str())?;
+        let place = movable_place(app, &skill, &name)?;
+        refuse_taken(app, &skill, &name)?;
+        let is_shadowed = shadowing(app, &skill).is_some();
+        let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill, &name)? };
+        let edit = NameEdit::of(app, &skill.path, name.as_str())?;
+        let front_name = edit.as_ref().and_then(|edit| edit.old_name.clone());
+        let record = RenameRecord {
+            place,
+            path: skill.path.clone(),
+            name: name.to_string(),
+            runtimes,
+            is_shadowed,
+            is_off: is_disabled(app, &skill),
+            switched_off_by: switched_off_by(app, [Some(&skill.name), front_name.as_ref()], name.as_str()),
+            edits_name: edit.is_some(),
+            front_name,
+        };
+        let renamed = Skill {
+            path: skill.path.with_file_name(name.as_str()),
+            name: name.to_string(),
+            given: name.to_string(),
+            ..skill.clone()
+        };
+        Ok(Self { record, skill, renamed, edit })
+    }
+
+    /// A rename that was recorded; `None` if its store is not one of this call.
+    pub fn of_record(app: &App, record: RenameRecord) -> Option<Self> {
+        let scope = app.call.places.scope_of(&record.place)?;
+        let name = record.place.file_name()?.to_str()?.to_owned();
+        let new_name = SkillName::parse(&record.name).ok()?.to_string();
+        let skill = |name: String, path: PathBuf| Skill {
+            given: name.clone(),
+            name,
+            path,
+            scope: Some(scope),
+            origin: None,
+        };
+        let renamed = skill(new_name.clone(), record.path.with_file_name(new_name));
+        Some(Self { skill: skill(name, record.path.clone()), renamed, record, edit: None })
+    }
+}
+
+/// The folder of a skill in its store, if it is one that can get this name.
+fn movable_place(app: &App, skill: &Skill, name: &SkillName) -> Result<PathBuf, Failure> {
+    let refused = |message: String| Err(Fault::invalid_option(message).into());
+    let Some(place) = place_in_store(app, skill) else {
+        return refused(format!("'{}' is in no store, and only a skill of a store is renamed", skill.given));
+    };
+    if skill.name == name.as_str() {
+        return refused(format!("'{name}' is the name of the skill already"));
+    }
+    if let Occupant::Link { .. } = app.ports.deployer.look(&place)? {
+        let to = skill.path.display();
+        return refused(format!(
+            "'{}' is a link in the store; rename the folder it leads to, '{to}'",
+            skill.name
+        ));
+    }
+    Ok(place)
+}
+
+/// E050 if anything in a store of the skill's scope has the name.
+fn refuse_taken(app: &App, skill: &Skill, name: &SkillName) -> Result<(), Failure> {
+    for store in skill.scope.map(|scope| app.call.places.stores(scope)).unwrap_or_default() {
+        if app.ports.deployer.look(&store.join(name.as_str()))? != Occupant::Nothing {
+            return Err(Fault::SkillExists { skill: name.to_string() }.into());
+        }
+    }
+    Ok(())
+}
+
+/// The runtimes of a skill, with what is deployed of each. One with the new name may only be left over: E055 if it is that of
+/// another skill.
+fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<RuntimeRecord>, Failure> {
+    let deployed = deployed_places(app, skill)?;
+    let mut own = Vec::new();
+    for (scope, folder) in of_name(app, &skill.name) {
+        if app.ports.deployer.look(&folder)? == Occupant::Nothing || !is_of(app, skill, scope, &folder) {
+            continue;
+        }
+        let new = folder.with_file_name(name.as_str());
+        let holder = manifest(app, &new).and_then(|manifest| source_of(app, &manifest));
+        if let Some(holder) = holder.filter(|source| matches!(app.look(source), Found::Skill(_))) {
+            let path = holder.to_string_lossy().into_owned();
+            return Err(Fault::NameTaken { name: name.to_string(), path }.into());
+        }
+        let of_folder = deployed.iter().filter(|place| place.runtime == folder);
+        let deployed = of_folder.map(|place| place.deployed.clone()).collect();
+        own.push(RuntimeRecord { folder, deployed });
+    }
+    refuse_occupied(app, skill, name, &deployed)?;
+    Ok(own)
+}
+
+/// E100 if a place at which the skill would be deployed under its new name holds something already.
+fn refuse_occupied(
+    app: &App,
+    skill: &Skill,
+    name: &SkillName,
+    deployed: &[DeployedPlace],
+) -> Result<(), Failure> {
+    for place in deployed {
+        if app.ports.deployer.look(&place.real.with_file_name(name.as_str()))? != Occupant::Nothing {
+            let taken = place.deployed.path.with_file_name(name.as_str());
+            let (taken, old) = (taken.display(), &skill.name);
+            let message = format!("'{taken}' is there already; move it away, or undeploy '{old}' first");
+            return Err(Fault::invalid_option(message).into());
+        }
+    }
+    Ok(())
+}
+
+/// The configurations that switch off one of these names, and not yet the new one.
+fn switched_off_by(app: &App, names: [Option<&String>; 2], new: &str) -> Vec<Whose> {
+    let is_to_be_carried = |whose: &Whose| {
+        let disabled = disabled(app, *whose);
+        names.into_iter().flatten().any(|name| disabled.contains(name))
+            && !disabled.iter().any(|off| off == new)
+    };
+    [Whose::User, Whose::Project].into_iter().filter(is_to_be_carried).collect()
+}
