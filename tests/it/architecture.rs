@@ -75,7 +75,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ),
     ("skillc-mcp", &["rmcp", "tokio", "serde_json", "hyper", "hyper-util", "http-body-util", "subtle"]),
     ("skillc-host", &["tokio", "serde", "serde_json"]),
-    ("skillc-pick", &["ratatui", "nucleo-matcher", "unicode-width", "signal-hook"]),
+    ("skillc-pick", &["base64", "ratatui", "nucleo-matcher", "unicode-width", "signal-hook"]),
     (
         "skillc",
         &[

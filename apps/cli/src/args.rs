@@ -61,6 +61,8 @@ pub enum Parsed {
     Run(CommandLine),
     /// A help text or the version.
     Help(clap::builder::StyledStr, Printer),
+    /// The help that is the answer to no command at all.
+    Overview(clap::builder::StyledStr, Printer),
     Refused(Fault, Printer),
     /// What clap says of an invalid command line.
     Misused(String, Printer),
@@ -104,7 +106,7 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
             },
             None => Parsed::Refused(Fault::invalid_option(format!("unknown command '{name}'")), printer),
         },
-        None => Parsed::Help(full_command_at(help::width()).render_help(), printer),
+        None => Parsed::Overview(full_command_at(help::width()).render_help(), printer),
     }
 }
 
@@ -166,6 +168,11 @@ fn root(width: usize) -> Command {
                 .default_value("auto")
                 .help("When to use colors"),
         )
+        .arg(
+            global("no-pager")
+                .action(ArgAction::SetTrue)
+                .help("Print a long reply at once instead of showing it in $PAGER"),
+        )
 }
 
 /// `--format` of a command that has these formats.
@@ -198,7 +205,8 @@ fn printer(matches: &ArgMatches) -> Printer {
         "json" => OutputFormat::Json,
         other => OutputFormat::Other(other.to_owned()),
     };
-    Printer::new(format, color_choice(word("color")), matches.get_flag("verbose") || is_verbose_by_variable())
+    let is_verbose = matches.get_flag("verbose") || is_verbose_by_variable();
+    Printer::new(format, color_choice(word("color")), is_verbose).with_pager(!matches.get_flag("no-pager"))
 }
 
 /// E100 for a format that the operation does not support.

@@ -17,6 +17,7 @@ mod live_config;
 mod man;
 mod mcp;
 mod newline;
+mod pager;
 mod pick;
 mod print;
 mod progress;
@@ -39,6 +40,7 @@ use environment::Surroundings;
 use print::Printer;
 use progress::TerminalProgress;
 use skillc_ops::executor::block_on;
+use skillc_ops::first_steps::FirstSteps;
 use skillc_ops::workspace::LiveApp;
 use skillc_ops::{Answer, Caller};
 use std::process::ExitCode;
@@ -59,6 +61,7 @@ pub fn main() -> ExitCode {
     match args::parse(arguments) {
         Parsed::Run(command) => run(&command),
         Parsed::Help(text, printer) => printer.help(&text),
+        Parsed::Overview(help, printer) => overview(&help, &printer),
         Parsed::Refused(fault, printer) => printer.refused(&fault),
         Parsed::Misused(error, printer) => printer.misused(&error),
     }
@@ -90,7 +93,10 @@ fn run(command: &args::CommandLine) -> ExitCode {
     });
     match &command.verb {
         Verb::Operation(entry, matches) => match (entry.parse_args)(matches) {
-            Ok(call) => printer.answer(&block_on(&app, call(&app)).unwrap_or_else(Answer::failed)),
+            Ok(call) => {
+                let answer = block_on(&app, call(&app)).unwrap_or_else(Answer::failed);
+                printer.paging(entry.is_paged).answer(&answer)
+            }
             Err(fault) => printer.refused(&fault),
         },
         Verb::Completions(shell) => printer.script(&completions::script(shell, full_command())),
@@ -105,6 +111,15 @@ fn run(command: &args::CommandLine) -> ExitCode {
         Verb::Host => host::run(wire::serving(app), surroundings, &printer),
         Verb::Pick(matches) => pick::run(app, surroundings, matches, &printer),
     }
+}
+
+/// Prints the help and, to a user without skills, what there is. Problems of the configuration are reported by a command.
+fn overview(help: &clap::builder::StyledStr, printer: &Printer) -> ExitCode {
+    let Ok(surroundings) = Surroundings::of_process() else { return printer.help(help) };
+    let settings = config::load(&surroundings).settings;
+    let progress = Arc::new(TerminalProgress::new(false));
+    let app = app(surroundings.places_with(&settings), settings, surroundings.environment.clone(), progress);
+    printer.clone().with_surroundings(&surroundings).overview(help, FirstSteps::of(&app).as_ref())
 }
 
 fn run_demo(printer: &Printer) -> ExitCode {

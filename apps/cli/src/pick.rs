@@ -6,16 +6,24 @@ use crate::print::Printer;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use skillc_domain::discovery::roots::Which;
-use skillc_ops::App;
+use skillc_domain::fault::Fault;
 use skillc_ops::operation::call_blocking;
-use skillc_ops::verb::load::{Load, LoadRequest};
-use skillc_pick::{PickOptions, Picked, ScopeView, SkillSource};
+use skillc_ops::render::plain;
+use skillc_ops::verb::load::{Load, LoadReply, LoadRequest};
+use skillc_ops::{Answer, App};
+use skillc_pick::{PickAction, PickOptions, Picked, ScopeView, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
 
-const EXAMPLES: &str = "Examples:
+const EXAMPLES: &str = "Keys:
+  enter   load the skill, and copy the path of its SKILL.md to the clipboard
+  ctrl-Y  load it, and copy its text
+  ctrl-O  open its SKILL.md in $VISUAL or $EDITOR
+
+Examples:
   skc pick
   skc pick \"release notes\" --scope repo
+  skc pick --print-text | less
   cd \"$(dirname \"$(skc pick --print)\")\"";
 
 pub fn command() -> Command {
@@ -28,6 +36,13 @@ pub fn command() -> Command {
                 .long("print")
                 .action(ArgAction::SetTrue)
                 .help("Print the path of its SKILL.md instead of loading it"),
+        )
+        .arg(
+            Arg::new("print-text")
+                .long("print-text")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("print")
+                .help("Print its text, as into a pipe, instead of copying its path"),
         )
         .arg(
             Arg::new("scope")
@@ -64,10 +79,13 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
     let reload = move || config::load(&surroundings.moved_to(&surroundings.places.cwd)).settings;
     let again = reload.clone();
     match skillc_pick::pick(SkillSource::new(app.clone(), roots, Box::new(reload)), &options) {
-        Ok(Picked::Skill(path)) if matches.get_flag("print") => printer.path(&path),
-        Ok(Picked::Skill(path)) => {
+        Ok(Picked::Skill(path, _)) if matches.get_flag("print") => printer.path(&path),
+        Ok(Picked::Skill(path, action)) => {
             app.call.settings = again();
-            load(&app, &path, printer)
+            match printer.is_person_at_terminal() && !matches.get_flag("print-text") {
+                true => carry_out(&app, &path, action, printer),
+                false => printer.answer(&load(&app, &path).boxed()),
+            }
         }
         Ok(Picked::Nothing) => ExitCode::FAILURE,
         Err(fault) => printer.refused(&fault),
@@ -75,7 +93,48 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
 }
 
 /// Loads a skill as `skc load PATH` does.
-fn load(app: &App, path: &Path, printer: &Printer) -> ExitCode {
+fn load(app: &App, path: &Path) -> Answer<LoadReply> {
     let request = LoadRequest { path: Some(path.to_string_lossy().into_owned()), ..LoadRequest::default() };
-    printer.answer(&call_blocking::<Load>(app, request).boxed())
+    call_blocking::<Load>(app, request)
+}
+
+/// Does what the key asked for, and says so.
+fn carry_out(app: &App, path: &Path, action: PickAction, printer: &Printer) -> ExitCode {
+    if action == PickAction::Edit {
+        return edit(app, path, printer);
+    }
+    let answer = load(app, path);
+    let lines = answer.reply.as_ref().map(|reply| match action {
+        PickAction::CopyText => loaded(reply, printer, "its text", &reply.text),
+        _ => loaded(reply, printer, "its path", &reply.path.to_string_lossy()),
+    });
+    let status = printer.answer(&Answer { reply: None, ..answer.boxed() });
+    lines.iter().flatten().for_each(|line| printer.line(line));
+    status
+}
+
+/// What was loaded and from where, and what is in the clipboard now.
+fn loaded(reply: &LoadReply, printer: &Printer, what: &str, text: &str) -> [String; 2] {
+    let copied = match skillc_pick::copy(text) {
+        true => format!("Copied {what} (OSC 52; some terminals forbid it)"),
+        false => format!(
+            "Could not copy {what}: too long for a terminal; 'skc load {}' prints it",
+            plain(&reply.name)
+        ),
+    };
+    [format!("Loaded {} from {}", plain(&reply.name), printer.shown_path(&reply.path)), copied]
+}
+
+fn edit(app: &App, path: &Path, printer: &Printer) -> ExitCode {
+    let Some(editor) = &app.ports.text_editor else {
+        let message = format!("no editor is set to open '{}'; set VISUAL or EDITOR to one", path.display());
+        return printer.refused(&Fault::invalid_option(message));
+    };
+    match editor.edit(path) {
+        Ok(()) => {
+            printer.line(&format!("Edited {}", printer.shown_path(path)));
+            ExitCode::SUCCESS
+        }
+        Err(error) => printer.answer(&Answer::failed(error.into())),
+    }
 }

@@ -2,12 +2,13 @@
 
 use crate::demo::Step;
 use crate::environment::Surroundings;
-use crate::terminal;
+use crate::{pager, terminal};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::diagnostic::is_question;
+use skillc_ops::first_steps::FirstSteps;
 use skillc_ops::harmless::json;
-use skillc_ops::render::plain;
-use skillc_ops::{Answer, Diagnostic, Failure, View};
+use skillc_ops::render::{Render, fit, plain};
+use skillc_ops::{Answer, Diagnostic, Failure, Reply, View};
 use skillc_ports::PortError;
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -43,6 +44,7 @@ pub struct Printer {
     color: ColorChoice,
     out: View,
     err: View,
+    may_page: bool,
 }
 
 impl Printer {
@@ -57,9 +59,15 @@ impl Printer {
             ColorChoice::Auto => auto && is_terminal,
         };
         let (is_out, is_err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
-        let width = terminal::width();
-        let out = View { width, ..view(decide(out, is_out), is_out) };
-        Self { format, color, out, err: view(decide(err, is_err), is_err) }
+        let out = View { width: terminal::width(), ..view(decide(out, is_out), is_out) };
+        let err = View { width: terminal::err_width(), ..view(decide(err, is_err), is_err) };
+        Self { format, color, out, err, may_page: false }
+    }
+
+    /// Shows replies that are longer than the terminal through a pager, where that is possible.
+    pub fn with_pager(mut self, may_page: bool) -> Self {
+        self.may_page = may_page && pager::is_possible();
+        self
     }
 
     /// Shortens paths below the home and the working directory.
@@ -67,7 +75,14 @@ impl Printer {
         for view in [&mut self.out, &mut self.err] {
             view.home.clone_from(&surroundings.places.home);
             view.cwd.clone_from(&surroundings.places.cwd);
+            view.project.clone_from(&surroundings.places.project);
         }
+        self
+    }
+
+    /// For a command whose replies go through the pager, or not.
+    pub fn paging(mut self, is_paged: bool) -> Self {
+        self.may_page &= is_paged;
         self
     }
 
@@ -87,12 +102,7 @@ impl Printer {
         answer.failures.iter().for_each(|failure| self.failure(failure));
         if let Some(reply) = &answer.reply {
             match &self.format {
-                OutputFormat::Text => {
-                    let mut diagnostics = Vec::new();
-                    reply.diagnostics(&self.err, &mut diagnostics);
-                    terminal::err(&diagnostics, self.err.has_colour);
-                    self.write(&reply.text(&self.out));
-                }
+                OutputFormat::Text => self.text(reply.as_ref()),
                 OutputFormat::Json => self.write_json(&reply.json_text(self.out.is_terminal)),
                 OutputFormat::Other(format) => {
                     self.write_other(format, &reply.formatted(format).unwrap_or_default())
@@ -101,6 +111,37 @@ impl Printer {
         }
         let has_failed = answer.reply.as_ref().is_some_and(|reply| reply.has_failed());
         if answer.failures.is_empty() && !has_failed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    /// Prints a reply as text: a long one through the pager, with the findings that standard error would get otherwise.
+    fn text(&self, reply: &dyn Reply) {
+        let mut diagnostics = Vec::new();
+        reply.diagnostics(&self.err, &mut diagnostics);
+        let diagnostics = fitted(diagnostics, &self.err);
+        let text =
+            if reply.is_content() { reply.text(&self.out) } else { fitted(reply.text(&self.out), &self.out) };
+        let is_together = self.err.is_terminal && self.err.has_colour == self.out.has_colour;
+        if is_together && self.page(&[&diagnostics[..], &text].concat()) {
+            return;
+        }
+        terminal::err(&diagnostics, self.err.has_colour);
+        if is_together || !self.page(&text) {
+            self.write(&text);
+        }
+    }
+
+    fn page(&self, text: &[u8]) -> bool {
+        self.may_page && pager::show(text, self.out.has_colour)
+    }
+
+    /// Prints the help of the program and, to a user without skills, what there is.
+    pub fn overview(&self, help: &clap::builder::StyledStr, first_steps: Option<&FirstSteps>) -> ExitCode {
+        self.help(help);
+        if let Some(first_steps) = first_steps {
+            self.write(b"\n");
+            self.write(&first_steps.text(&self.out));
+        }
+        ExitCode::SUCCESS
     }
 
     /// Prints a fault that ends the run.
@@ -150,7 +191,7 @@ impl Printer {
     }
 
     fn err_line(&self, line: &str) {
-        terminal::err(format!("{line}\n").as_bytes(), self.err.has_colour);
+        terminal::err(&fitted(format!("{line}\n").into_bytes(), &self.err), self.err.has_colour);
     }
 
     fn failure(&self, failure: &Failure) {
@@ -193,6 +234,21 @@ impl Printer {
         self.color == ColorChoice::Always
             || self.color == ColorChoice::Auto
                 && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    }
+
+    /// Whether replies are text on a terminal.
+    pub fn is_person_at_terminal(&self) -> bool {
+        self.out.is_terminal && self.is_for_people()
+    }
+
+    /// A path as it is shown to a person.
+    pub fn shown_path(&self, path: &Path) -> String {
+        self.out.path(path)
+    }
+
+    /// Prints a line.
+    pub fn line(&self, line: &str) {
+        self.write(&fitted(format!("{line}\n").into_bytes(), &self.out));
     }
 
     /// Prints a path for scripts; on a terminal its control characters are escaped.
@@ -243,6 +299,14 @@ impl Printer {
     /// Writes a format of some operations. None has color, and SARIF is JSON.
     fn write_other(&self, format: &str, bytes: &[u8]) {
         if format == "sarif" { self.write_json(bytes) } else { write_out(bytes, false) }
+    }
+}
+
+/// A text with its lines broken at the width of the terminal.
+fn fitted(text: Vec<u8>, view: &View) -> Vec<u8> {
+    match view.width {
+        Some(width) => fit(&text, width),
+        None => text,
     }
 }
 

@@ -2,13 +2,31 @@
 //!
 //! Texts of skills are escaped where they are rendered; this is a second line of defense.
 
+use crate::environment::variable;
 use skillc_ops::harmless::last_look;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 
-/// Columns of the terminal that standard output leads to; `None` for a pipe or a file.
+/// Columns of the terminal that standard output leads to, or COLUMNS; `None` for a pipe or a file.
 pub fn width() -> Option<usize> {
-    terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0))
+    let of_terminal = terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0));
+    number("COLUMNS").filter(|_| stdout().is_terminal()).or(of_terminal)
+}
+
+/// The same for standard error.
+pub fn err_width() -> Option<usize> {
+    let of_terminal = terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0));
+    number("COLUMNS").filter(|_| stderr().is_terminal()).or(of_terminal)
+}
+
+/// Lines of the terminal that standard output leads to, or LINES; `None` for a pipe or a file.
+pub fn height() -> Option<usize> {
+    let of_terminal = terminal_size::terminal_size_of(stdout()).map(|(_, height)| usize::from(height.0));
+    number("LINES").filter(|_| stdout().is_terminal()).or(of_terminal)
+}
+
+fn number(name: &str) -> Option<usize> {
+    variable(name)?.parse().ok().filter(|number| *number > 0)
 }
 
 /// Writes to standard output.

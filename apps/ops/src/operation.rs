@@ -74,6 +74,8 @@ pub trait Operation {
     const IS_READ_ONLY: bool;
     /// Whether its tool may replace or delete what was there before. Only tools use it.
     const IS_DESTRUCTIVE: bool = false;
+    /// Whether a long reply goes through a pager on a terminal. One that changes something ends at once.
+    const IS_PAGED: bool = Self::IS_READ_ONLY;
     /// Whether its reply says nothing about skills; agents may call it even while the policy cannot be read.
     const IS_ABOUT_NO_SKILL: bool = false;
     /// Example command lines, one per line.
@@ -183,6 +185,8 @@ pub struct OperationEntry {
     pub is_read_only: bool,
     /// [`Operation::IS_DESTRUCTIVE`]
     pub is_destructive: bool,
+    /// [`Operation::IS_PAGED`]
+    pub is_paged: bool,
     /// [`Operation::FORMATS`]
     pub formats: &'static [&'static str],
     /// [`Operation::COMMAND_LINE_ONLY`]
@@ -215,6 +219,7 @@ pub(crate) const fn entry<O: Operation>(group: CommandGroup) -> OperationEntry {
         tool_group: O::TOOL_GROUP,
         is_read_only: O::IS_READ_ONLY,
         is_destructive: O::IS_DESTRUCTIVE,
+        is_paged: O::IS_PAGED,
         formats: O::FORMATS,
         command_line_only: O::COMMAND_LINE_ONLY,
         augment: |command| {

@@ -4,9 +4,10 @@ use crate::app::App;
 use crate::harmless::content;
 pub use crate::harmless::plain;
 use clap::builder::styling::{AnsiColor, Style};
+use skillc_domain::places::relative;
 use skillc_domain::reader::Reader;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The properties of the output.
@@ -21,9 +22,11 @@ pub struct View {
     /// Columns of the terminal; `None` for a pipe or a file, where nothing is cut.
     pub width: Option<usize>,
     /// The home folder, shown as `~` at the start of a path.
-    pub home: std::path::PathBuf,
+    pub home: PathBuf,
     /// The working directory, left out at the start of a path.
-    pub cwd: std::path::PathBuf,
+    pub cwd: PathBuf,
+    /// The project, in which paths are relative to the working directory.
+    pub project: Option<PathBuf>,
     /// Who reads the output.
     pub reader: Reader,
 }
@@ -52,6 +55,11 @@ pub trait Render {
 
     /// Appends additional text for stderr, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
+
+    /// Whether the text is content of files or of skills, whose lines are not broken at the width of a terminal.
+    fn is_content(&self) -> bool {
+        false
+    }
 
     /// Takes back what the call recorded about its caller, who left before the reply.
     fn not_delivered(&self, _app: &App) {}
@@ -102,19 +110,26 @@ impl View {
         self.styled(AnsiColor::Red.on_default().bold(), text)
     }
 
-    /// A short path: relative in the working directory, with `~` in the home folder.
+    /// A short path: relative in the working directory and in the project, with `~` in the home folder.
     pub fn path(&self, path: &Path) -> String {
-        if let Ok(below) = path.strip_prefix(&self.cwd)
-            && !below.as_os_str().is_empty()
-        {
-            return plain(&below.to_string_lossy());
-        }
         match path.strip_prefix(&self.home) {
-            Ok(below) if !self.home.as_os_str().is_empty() => {
+            Ok(below) if self.relative(path).is_none() && !self.home.as_os_str().is_empty() => {
                 plain(&format!("~/{}", below.to_string_lossy()))
             }
-            _ => plain(&path.to_string_lossy()),
+            _ => self.openable_path(path),
         }
+    }
+
+    /// A path that terminals and editors open from the working directory: relative as above, and else absolute.
+    pub fn openable_path(&self, path: &Path) -> String {
+        plain(&self.relative(path).as_deref().unwrap_or(path).to_string_lossy())
+    }
+
+    fn relative(&self, path: &Path) -> Option<PathBuf> {
+        let is_with_cwd = |project: &PathBuf| path.starts_with(project) && self.cwd.starts_with(project);
+        let below = path.strip_prefix(&self.cwd).ok().map(Path::to_owned);
+        let in_project = || self.project.as_ref().is_some_and(is_with_cwd).then(|| relative(&self.cwd, path));
+        below.or_else(in_project).filter(|path| !path.as_os_str().is_empty())
     }
 
     /// Appends the content of a file: raw bytes, except on a terminal.
@@ -132,16 +147,42 @@ pub fn line(out: &mut Vec<u8>, text: impl Display) {
     out.push(b'\n');
 }
 
+/// A description on one line, shortened.
+pub fn summary(text: &str) -> String {
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match joined.char_indices().nth(SUMMARY_CHARS) {
+        Some((at, _)) => format!("{}…", joined[..at].trim_end()),
+        None => joined,
+    }
+}
+
+/// Characters of a description that are shown in a list.
+const SUMMARY_CHARS: usize = 160;
+
 /// Rows under a heading, in columns separated by two spaces; the last column is not padded. On a terminal the widest
 /// columns are narrowed until a row fits: cells are cut, and the last one wraps below itself.
 pub fn table(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
+    rows_text(view, heads, rows, wrap)
+}
+
+/// The same with each row on one line: the last cell is cut too.
+pub fn table_of_lines(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
+    rows_text(view, heads, rows, |cell, width| vec![cut(cell, width)])
+}
+
+fn rows_text(
+    view: &View,
+    heads: &[&str],
+    rows: &[Vec<String>],
+    fit_last: fn(&str, usize) -> Vec<String>,
+) -> String {
     let natural = |at: usize| {
         rows.iter().map(|row| shown_width(&row[at])).chain([heads[at].len()]).max().unwrap_or_default()
     };
     let widths = fitting((0..heads.len()).map(natural).collect(), view.width);
-    let mut lines =
-        vec![view.strong(row_text(&heads.iter().map(ToString::to_string).collect::<Vec<_>>(), &widths))];
-    lines.extend(rows.iter().map(|row| row_text(row, &widths)));
+    let heads: Vec<String> = heads.iter().map(ToString::to_string).collect();
+    let mut lines = vec![view.strong(row_text(&heads, &widths, fit_last))];
+    lines.extend(rows.iter().map(|row| row_text(row, &widths, fit_last)));
     lines.join("\n")
 }
 
@@ -163,7 +204,7 @@ fn fitting(mut widths: Vec<usize>, terminal: Option<usize>) -> Vec<usize> {
     widths
 }
 
-fn row_text(cells: &[String], widths: &[usize]) -> String {
+fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec<String>) -> String {
     let last = widths.len() - 1;
     let mut text = String::new();
     for (cell, width) in cells.iter().zip(widths).take(last) {
@@ -173,7 +214,7 @@ fn row_text(cells: &[String], widths: &[usize]) -> String {
     let indent = widths[..last].iter().map(|width| width + COLUMN_GAP).sum();
     let below = format!("\n{}", " ".repeat(indent));
     let lines = match shown_width(&cells[last]) > widths[last] {
-        true => wrap(&cells[last], widths[last]),
+        true => fit_last(&cells[last], widths[last]),
         false => vec![cells[last].clone()],
     };
     text += &lines.join(&below);
@@ -195,21 +236,95 @@ pub fn cut(text: &str, width: usize) -> String {
     start + "…"
 }
 
-/// The lines of a text, broken at blanks so that each has at most so many columns; a longer word is cut.
+/// The lines of a text, each of at most so many columns: broken at blanks, and beside characters that take two columns, which are
+/// written without blanks. A longer word is cut.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    broken(text, width).iter().map(|line| cut(line, width.max(1))).collect()
+}
+
+/// The same with longer words whole, on lines of their own.
+fn broken(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let word = cut(word, width.max(1));
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => *line = word,
-            Some(line) if shown_width(line) + 1 + shown_width(&word) <= width => {
-                line.push(' ');
-                line.push_str(&word);
+        let mut gap = " ";
+        for part in parts(word) {
+            match lines.last_mut() {
+                Some(line) if line.is_empty() => line.push_str(part),
+                Some(line) if shown_width(line) + gap.len() + shown_width(part) <= width => {
+                    line.push_str(gap);
+                    line.push_str(part);
+                }
+                _ => lines.push(part.to_owned()),
             }
-            _ => lines.push(word),
+            gap = "";
         }
     }
     lines
+}
+
+/// The parts of a word between which a line may end: each character that takes two columns is one, with the punctuation after it.
+fn parts(word: &str) -> Vec<&str> {
+    let is_wide = |c: char| c.width() == Some(2);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in word.char_indices() {
+        let may_break = is_wide(c) || before.is_some_and(is_wide);
+        if at > start && may_break && !"、。，．・！？：；）」』】》".contains(c) {
+            parts.push(&word[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    parts.push(&word[start..]);
+    parts
+}
+
+/// A text whose lines have at most so many columns: a longer one is broken at blanks, and goes on below its own text. Words are never
+/// cut, so that paths can still be opened.
+pub fn fit(text: &[u8], width: usize) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(text) else { return text.to_vec() };
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for line in text.split_inclusive('\n') {
+        let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));
+        match shown_width(body) > width {
+            true => out.push_str(&fit_line(body, width)),
+            false => out.push_str(body),
+        }
+        out.push_str(end);
+    }
+    out.into_bytes()
+}
+
+fn fit_line(line: &str, width: usize) -> String {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let hang = label_end(line).filter(|end| *end <= width / 3).unwrap_or(indent + 2);
+    let (first, rest) = match label_end(line).filter(|end| *end <= width / 3) {
+        Some(end) => split_at_column(line, end),
+        None => line.split_at(indent),
+    };
+    let below = format!("\n{}", " ".repeat(hang));
+    // A first line that begins further left has room for a little more; it is broken like the others.
+    format!("{first}{}", broken(rest, width.saturating_sub(hang)).join(&below))
+}
+
+/// The column at which the text after a label begins: behind its first gap of two blanks, or behind `=`.
+fn label_end(line: &str) -> Option<usize> {
+    let shown: String = visible(line).collect();
+    let indent = shown.len() - shown.trim_start_matches(' ').len();
+    let body = &shown[indent..];
+    if body.starts_with("= ") {
+        return Some(indent + 2);
+    }
+    let gap = body.find("  ")?;
+    let after = body[gap..].len() - body[gap..].trim_start_matches(' ').len();
+    Some(shown[..indent + gap].width() + after)
+}
+
+/// The text in the columns before this one, with its colors, and the rest.
+fn split_at_column(line: &str, column: usize) -> (&str, &str) {
+    let end = line.char_indices().map(|(at, _)| at).find(|at| shown_width(&line[..*at]) >= column);
+    line.split_at(end.unwrap_or(line.len()))
 }
 
 /// The columns that a text takes in a terminal, without color codes.
@@ -264,5 +379,33 @@ mod tests {
     fn a_wide_character_takes_two_columns() {
         assert_eq!(cut("技能技能", 5), "技能…");
         assert_eq!(wrap("a bb ccc", 4), ["a bb", "ccc"]);
+        assert_eq!(wrap("使用技能。 ok", 6), ["使用技", "能。", "ok"]);
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn a_long_line_goes_on_below_its_own_text() {
+        let fitted = |text: &str, width| String::from_utf8(fit(text.as_bytes(), width)).unwrap();
+        assert_eq!(fitted("short\n", 10), "short\n");
+        assert_eq!(fitted("  one two three four\n", 12), "  one two\n    three\n    four\n");
+        assert_eq!(fitted("Key    one two three four five", 24), "Key    one two three\n       four five");
+        assert_eq!(fitted("   = hint: do this now", 14), "   = hint: do\n     this now");
+        assert_eq!(fitted("see a/path/that/is/long now", 10), "see\n  a/path/that/is/long\n  now");
+        assert_eq!(fitted("\u{1b}[1mone two\u{1b}[0m three", 9), "\u{1b}[1mone two\u{1b}[0m\n  three");
+    }
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn a_path_in_the_project_is_relative_to_the_working_directory() {
+        let view = View {
+            home: "/h".into(),
+            cwd: "/h/p/src".into(),
+            project: Some("/h/p".into()),
+            ..View::default()
+        };
+        assert_eq!(view.path(Path::new("/h/p/src/a.md")), "a.md");
+        assert_eq!(view.path(Path::new("/h/p/.skillc/skills/x")), "../.skillc/skills/x");
+        assert_eq!(view.path(Path::new("/h/.claude")), "~/.claude");
+        assert_eq!(view.openable_path(Path::new("/h/.claude")), "/h/.claude");
     }
 }

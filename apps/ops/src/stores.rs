@@ -1,7 +1,7 @@
 //! The skills of a store.
 
 use crate::app::App;
-use crate::compile::check;
+use crate::compile::description;
 use crate::failure::Failure;
 use crate::resolve::resolve_to_name;
 use crate::run::Run;
@@ -55,11 +55,19 @@ fn folders_by_name(app: &App, scope: Scope) -> Result<BTreeMap<String, Vec<PathB
 /// # Errors
 /// If the store cannot be read.
 pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
+    Ok(described_skills_of(run, scope)?.into_iter().map(|(skill, _)| skill).collect())
+}
+
+/// The same with their descriptions.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn described_skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<(Skill, String)>, Failure> {
     let mut skills = Vec::new();
     for folder in folders_of(run.app, scope)? {
         let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
-        match check(run.app, &skill) {
-            Ok(()) => skills.push(skill),
+        match description(run.app, &skill) {
+            Ok(description) => skills.push((skill, description)),
             Err(failure) => {
                 run.warn(skipped(&folder, failure.fault.to_string()));
             }

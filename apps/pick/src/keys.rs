@@ -1,6 +1,6 @@
 //! Key bindings.
 
-use crate::state::{Key, SettingsScope};
+use crate::state::{Key, PickAction, SettingsScope};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// The action of a terminal event; `None` if it only causes a redraw.
@@ -35,7 +35,7 @@ fn pressed(key: &KeyEvent) -> Option<Key> {
         KeyCode::Backspace => Key::Backspace,
         KeyCode::Delete => Key::Delete,
         KeyCode::Tab | KeyCode::BackTab => Key::NextScope,
-        KeyCode::Enter => Key::Enter,
+        KeyCode::Enter => Key::Pick(PickAction::CopyPath),
         KeyCode::Esc => Key::Cancel,
         _ => return None,
     };
@@ -48,7 +48,9 @@ fn with_control(c: char) -> Option<Key> {
         'e' => Key::Switch(SettingsScope::User),
         'p' | 'k' => Key::Up,
         'n' => Key::Down,
-        'j' | 'm' => Key::Enter,
+        'j' | 'm' => Key::Pick(PickAction::CopyPath),
+        'y' => Key::Pick(PickAction::CopyText),
+        'o' => Key::Pick(PickAction::Edit),
         'h' => Key::Backspace,
         'w' => Key::DeleteWord,
         'u' => Key::Clear,

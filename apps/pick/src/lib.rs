@@ -5,6 +5,7 @@
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
+mod clipboard;
 mod filter;
 mod item;
 mod keys;
@@ -17,6 +18,8 @@ mod terminal;
 mod text;
 mod work;
 
+pub use clipboard::copy;
 pub use item::ScopeView;
 pub use run::{PickOptions, Picked, pick};
 pub use source::{Reload, SkillSource};
+pub use state::PickAction;

@@ -4,7 +4,7 @@ use crate::item::ScopeView;
 use crate::keys::key;
 use crate::screen::{Theme, draw};
 use crate::source::SkillSource;
-use crate::state::{Effect, Key, PickerEvent, State};
+use crate::state::{Effect, Key, PickAction, PickerEvent, State};
 use crate::terminal::{self, Screen};
 use crate::work::Workers;
 use ratatui::crossterm::event::{self, Event};
@@ -28,8 +28,8 @@ pub struct PickOptions {
 /// The result of the picker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picked {
-    /// The path of the SKILL.md of the picked skill.
-    Skill(PathBuf),
+    /// The path of the SKILL.md of the picked skill, and what to do with it.
+    Skill(PathBuf, PickAction),
     /// The user cancelled, or the input ended.
     Nothing,
 }
@@ -62,7 +62,7 @@ pub fn pick(source: SkillSource, options: &PickOptions) -> Result<Picked, Fault>
         }
         for effect in handle_pending(&mut state, &input) {
             match effect {
-                Effect::End(Some(path)) => return Ok(Picked::Skill(path)),
+                Effect::End(Some((path, action))) => return Ok(Picked::Skill(path, action)),
                 Effect::End(None) => return Ok(Picked::Nothing),
                 effect => workers.run(effect),
             }

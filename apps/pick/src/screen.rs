@@ -18,7 +18,7 @@ const WIDE_COLUMNS: usize = 40;
 /// Before the query.
 const PROMPT: &str = "> ";
 /// Key bindings, most needed first.
-const HELP: &str = "enter load  esc cancel  tab scope  ^E on/off  alt-E in project  alt-up/down preview  + on  - off  ~ by meaning";
+const HELP: &str = "enter load  esc cancel  ^Y copy text  ^O edit  tab scope  ^E on/off  alt-E in project  alt-up/down preview  + on  - off  ~ by meaning";
 
 /// The areas of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,17 +23,18 @@ pub struct Screen {
 }
 
 #[cfg(unix)]
-type Tty = std::fs::File;
+pub type Tty = std::fs::File;
 #[cfg(not(unix))]
-type Tty = io::Stderr;
+pub type Tty = io::Stderr;
 
+/// The controlling terminal.
 #[cfg(unix)]
-fn tty() -> io::Result<Tty> {
+pub fn tty() -> io::Result<Tty> {
     std::fs::File::options().read(true).write(true).open("/dev/tty")
 }
 
 #[cfg(not(unix))]
-fn tty() -> io::Result<Tty> {
+pub fn tty() -> io::Result<Tty> {
     use std::io::IsTerminal;
     let is_terminal = io::stderr().is_terminal() && io::stdin().is_terminal();
     is_terminal.then(io::stderr).ok_or_else(|| io::ErrorKind::NotConnected.into())

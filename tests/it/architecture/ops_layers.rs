@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "ports at work",
         &[
             "model.rs",
+            "present_agents.rs",
             "runtime.rs",
             "settings_file.rs",
             "shipped.rs",
@@ -43,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("a run", &["run.rs", "resolve.rs", "similar_paths.rs"]),
     ("calls", &["executor.rs", "replaced.rs"]),
     ("the catalog", &["catalog"]),
+    ("first steps", &["first_steps.rs"]),
     ("skills at work", &["compile", "find", "load"]),
     ("changes of several steps", &["renaming"]),
     ("operations", &["operation.rs"]),

@@ -132,6 +132,7 @@ fn every_command_takes_the_options_of_the_program() {
         ["--format", "-o", "text, json, sarif, github, csv, xml, md", "text"],
         ["--verbose", "-v", "flag", "off"],
         ["--color", "", "auto, always, never", "auto"],
+        ["--no-pager", "", "flag", "off"],
     ];
     assert_eq!(global, expected);
     for name in command.get_subcommands().map(|sub| sub.get_name()) {

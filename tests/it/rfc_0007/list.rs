@@ -81,12 +81,12 @@ fn list_verbose_adds_the_source() {
         out.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
     };
     let short = columns(&["list"]);
-    assert_eq!(short[0], ["SKILL", "SCOPE", "STATUS"]);
-    assert_eq!(short[1], ["a", "project", "not-built"]);
+    assert_eq!(short[0], ["SKILL", "SCOPE", "STATUS", "DEPLOYED", "TO", "DESCRIPTION"]);
+    assert_eq!(short[1][..6], ["a", "project", "not-built", "-", "Does", "a."]);
     let long = columns(&["list", "--verbose"]);
-    assert_eq!(long[0], ["SKILL", "SCOPE", "STATUS", "SOURCE"]);
-    assert_eq!(long[1], ["a", "project", "not-built", ".skillc/skills/a"]);
-    assert_eq!(long[3], ["B", "global", "not-built", "~/.skillc/skills/B"]);
+    assert_eq!(long[0], ["SKILL", "SCOPE", "STATUS", "DEPLOYED", "TO", "SOURCE", "DESCRIPTION"]);
+    assert_eq!(long[1][..5], ["a", "project", "not-built", "-", ".skillc/skills/a"]);
+    assert_eq!(long[3][..5], ["B", "global", "not-built", "-", "~/.skillc/skills/B"]);
 }
 
 /// RFC-0007:C-LIST
@@ -96,6 +96,7 @@ fn list_as_json_has_the_fields_of_the_rfc() {
     let expected = json!({
         "skills": [{
             "name": "x", "scope": "project", "status": "normal",
+            "description": "Does x. Use when testing.", "deployed": ["claude-code"],
             "source_path": site.skill("x"), "runtime_path": site.runtime("x")
         }],
         "total": 1,
@@ -104,7 +105,60 @@ fn list_as_json_has_the_fields_of_the_rfc() {
     assert_eq!(list(&site, &[]), expected);
     let nothing = Site::without_project();
     assert_eq!(list(&nothing, &[]), json!({"skills": [], "total": 0, "filtered": 0}));
-    assert_eq!(nothing.skc(["list"]).ok().out, "SKILL  SCOPE  STATUS\n");
+}
+
+/// RFC-0007:C-LIST
+#[test]
+fn list_names_the_clients_that_a_skill_is_deployed_to() {
+    let site = stores();
+    let deployed = |name: &str| {
+        let reply = list(&site, &[]);
+        let skill = reply["skills"].as_array().unwrap().iter().find(|skill| skill["name"] == name).unwrap();
+        skill["deployed"].clone()
+    };
+    site.skc(["build", "a", "-t", "claude,codex,./out"]).ok();
+    site.skc(["build", "rust-c", "--copy"]).ok();
+    assert_eq!(deployed("a"), json!(["./out", "claude-code", "codex"]));
+    assert_eq!(deployed("rust-c"), json!(["claude-code"]));
+    assert_eq!(deployed("rust-b"), json!([]));
+    // As in a clone: what is there counts, and of the agents that share a folder those that are here.
+    fs::remove_file(site.runtime("a").join(".skillc-meta/deployed.json")).unwrap();
+    assert_eq!(deployed("a"), json!(["claude-code", "universal"]));
+    fs::create_dir_all(site.home().join(".codex")).unwrap();
+    assert_eq!(deployed("a"), json!(["claude-code", "codex"]));
+    site.skc(["undeploy", "a", "-t", "claude"]).ok();
+    assert_eq!(deployed("a"), json!(["codex"]));
+}
+
+/// RFC-0007:C-LIST, RFC-0007:C-HELP
+#[test]
+fn an_empty_list_says_what_there_is_and_what_to_do_next() {
+    let site = Site::without_project();
+    let list = |site: &Site| site.skc(["list"]).ok().out;
+    let none = "No skills in the stores of this project and of your home.\n\n";
+    assert_eq!(
+        list(&site),
+        format!("{none}Agents  none found\nSkills  none found\nNext    run 'skc init my-skill'\n")
+    );
+    fs::create_dir_all(site.home().join(".codex")).unwrap();
+    for name in ["one", "two"] {
+        put(&site.home().join(format!(".claude/skills/{name}/SKILL.md")), skill_md(name, "# X\n"));
+    }
+    put(&site.project().join(".agents/skills/three/SKILL.md"), skill_md("three", "# X\n"));
+    let overview = "Agents  Claude Code, Codex\nSkills  2 in ~/.claude/skills, 1 in .agents/skills\n";
+    assert_eq!(list(&site), format!("{none}{overview}Next    run 'skc find \"what you want to do\"'\n"));
+    let bare = site.skc([""; 0]).ok().out;
+    assert!(
+        bare.ends_with(&format!("\n\n{overview}Next    run 'skc find \"what you want to do\"'\n")),
+        "{bare}"
+    );
+    let found = site.skc(["find", "xylophone", "--mode", "lexical"]).ok().out;
+    assert_eq!(found, format!("No skill fits\n\n{overview}Next    run 'skc catalog'\n"));
+    put(&site.project().join("skills/own/SKILL.md"), skill_md("own", "# X\n"));
+    assert!(list(&site).ends_with("Next    run 'skc init --in-place'\n"));
+    site.skc(["init", "--in-place"]).ok();
+    assert!(list(&site).starts_with("SKILL "));
+    assert!(!site.skc([""; 0]).ok().out.contains("\nAgents "));
 }
 
 /// RFC-0007:C-LIST

@@ -31,7 +31,9 @@ fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> R
     let prepared: Vec<_> = command.get_envs().map(|(n, v)| (n.to_owned(), v.unwrap().to_owned())).collect();
     command = terminal(line);
     command.current_dir(site.project()).env_clear().envs(prepared);
-    command.env("SKC", program()).env("TERM", "xterm").env("SHELL", "/bin/sh").envs(vars.iter().copied());
+    // A pager would wait for a key.
+    command.env("SKC", program()).env("TERM", "xterm").env("SHELL", "/bin/sh").env("SKILLC_NO_PAGER", "1");
+    command.envs(vars.iter().copied());
     command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let run = finish(command);
     assert!(run.err.is_empty() && !run.out.is_empty(), "{line}: {}{}", run.out, run.err);
@@ -99,4 +101,86 @@ fn progress_is_silent_without_a_terminal() {
     fs::remove_dir_all(site.runtime("x")).unwrap();
     let shown = on_terminal(&site, &[], "$SKC build x 2>&1 | cat");
     assert!(!shown.contains("building") && shown.contains("Built x"), "{shown}");
+}
+
+/// RFC-0007:C-OUTPUT
+#[test]
+fn lines_are_broken_at_the_width_of_the_terminal() {
+    let site = Site::new();
+    let long = "does many things at once and has a description that no terminal shows on one line";
+    site.write(
+        "x",
+        "SKILL.md",
+        format!("---\nname: x\ndescription: {long}\n---\n# X\n[a](missing.md) {long}\n"),
+    );
+    let shown = |columns: usize, line: &str| {
+        on_terminal(&site, &[("NO_COLOR", "1"), ("COLUMNS", &columns.to_string())], line)
+    };
+    for line in ["$SKC lint x", "$SKC list", "$SKC find things", "$SKC explain E002", "$SKC show x -s Y"] {
+        for columns in [60, 80] {
+            let text = shown(columns, line);
+            let widest = text.lines().map(|line| line.trim_end().chars().count()).max();
+            assert!(widest <= Some(columns), "{line} at {columns}:\n{text}");
+        }
+        assert_ne!(shown(60, line), shown(140, line), "{line}");
+    }
+    let piped = on_terminal(&site, &[("COLUMNS", "60")], "$SKC lint x 2>&1 | cat");
+    assert!(piped.contains(long), "{piped}");
+    let content = shown(60, "$SKC open x SKILL.md");
+    assert!(content.contains(long), "{content}");
+}
+
+/// RFC-0007:C-OUTPUT
+#[test]
+fn a_path_is_relative_to_the_working_directory() {
+    let site = Site::built("x", "# X\n[a](missing.md)\n");
+    let below = site.project().join("docs/deep");
+    fs::create_dir_all(&below).unwrap();
+    let list = site.skc_in(&below, ["list", "-v"]).ok().out;
+    assert!(list.contains(" ../../.skillc/skills/x "), "{list}");
+    let lint = site.skc_in(&below, ["lint", "x"]);
+    assert!(lint.err.starts_with("../../.skillc/skills/x/SKILL.md:"), "{}", lint.err);
+}
+
+/// RFC-0007:C-PAGER
+#[test]
+fn a_long_reply_goes_through_the_pager_on_a_terminal_only() {
+    let site = Site::built("x", "# X\n");
+    let paged = |vars: &[(&str, &str)], line: &str| {
+        let file = site.root().join("paged");
+        let _ = fs::remove_file(&file);
+        let pager = format!("cat > {}", file.display());
+        let on = [("PAGER", pager.as_str()), ("LINES", "10"), ("SKILLC_NO_PAGER", "")];
+        let vars = [&on, vars].concat();
+        let shown = on_terminal(&site, &vars, &format!("echo; {line}"));
+        let text = fs::read_to_string(&file).ok();
+        assert_eq!(text.is_none(), shown.contains("TARGET") || shown.contains("name: x"), "{line}: {shown}");
+        text
+    };
+    assert!(paged(&[], "$SKC targets").is_some_and(|text| text.contains("TARGET") && text.contains("zed")));
+    assert_eq!(paged(&[("LINES", "200")], "$SKC targets"), None);
+    assert_eq!(paged(&[], "$SKC targets --no-pager"), None);
+    assert_eq!(paged(&[], "$SKC targets | cat"), None);
+    assert_eq!(paged(&[], "$SKC targets < /dev/null"), None);
+    assert_eq!(paged(&[("SKILLC_NO_PAGER", "1")], "$SKC targets"), None);
+    assert_eq!(paged(&[("SKILLC_AGENT", "claude-code")], "$SKC targets"), None);
+    assert_eq!(paged(&[("PAGER", "")], "$SKC targets"), None);
+    assert_eq!(paged(&[("PAGER", "no-such-pager-at-all")], "$SKC targets"), None);
+}
+
+/// RFC-0007:C-PAGER
+#[test]
+fn findings_and_summary_go_through_the_pager_together() {
+    let site = Site::new();
+    let links: String = (0..9).map(|i| format!("[a](missing-{i}.md)\n")).collect();
+    site.write_skill("x", &format!("# X\n{links}"));
+    let file = site.root().join("paged");
+    let pager = format!("cat > {}", file.display());
+    let vars = [("PAGER", pager.as_str()), ("LINES", "6"), ("SKILLC_NO_PAGER", ""), ("NO_COLOR", "1")];
+    let status = on_terminal(&site, &vars, "$SKC lint x; echo status $?");
+    assert_eq!(status.trim(), "status 1");
+    let paged = fs::read_to_string(&file).unwrap();
+    assert!(paged.contains("missing-0.md") && paged.contains("\nx: "), "{paged}");
+    let built = on_terminal(&site, &vars, "$SKC build x");
+    assert!(built.contains("Built x"), "{built}");
 }

@@ -32,7 +32,7 @@ fn an_edited_skill_changes_the_tour() {
         .filter(|(a, b)| without_places(&a.reply) != without_places(&b.reply))
         .map(|(_, step)| step.command.split(' ').nth(1).unwrap())
         .collect();
-    assert_eq!(changed, ["lint", "build", "outline", "search", "show", "open"]);
+    assert_eq!(changed, ["lint", "build", "outline", "search", "show", "open", "list"]);
     let said: String = edited.iter().map(|step| step.reply.to_string() + &step.command).collect();
     assert!(said.contains("They ring.") && said.contains("marmalade xylophones"), "{said}");
 }

@@ -65,6 +65,45 @@ fn a_single_file_is_shown_and_picked_as_any_skill() {
 /// RFC-0012:C-PICK
 #[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
 #[test]
+fn what_is_picked_is_said_and_copied_on_a_terminal() {
+    let site = scene();
+    let loaded = "Loaded release-notes from .agents/skills/release-notes/SKILL.md\n";
+    for (key, what) in [("Enter", "path"), ("C-y", "text")] {
+        let screen = picking(&site, 80, 24, "\"$SKC\" pick");
+        screen.press(&["Down", key]);
+        let shown = screen.wait_text("status 0");
+        let copied = format!("Copied its {what} (OSC 52; some terminals forbid it)\n");
+        assert_eq!(shown, format!("before\n{loaded}{copied}status 0"));
+        let expected = match what {
+            "path" => site.project().join(".agents/skills/release-notes/SKILL.md").display().to_string(),
+            _ => site.skc(["load", "release-notes"]).ok().out,
+        };
+        assert_eq!(screen.clipboard().trim_end(), expected.trim_end());
+    }
+    let screen = picking(&site, 80, 24, "\"$SKC\" pick --print-text");
+    screen.press(&["Down", "Enter"]);
+    let shown = screen.wait_text("status 0");
+    assert!(shown.contains("<skill_context name=\"release-notes\"") && !shown.contains("Copied"), "{shown}");
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
+fn a_picked_skill_is_opened_in_the_editor() {
+    let site = scene();
+    let screen = picking(&site, 80, 24, "EDITOR='echo editing' \"$SKC\" pick");
+    screen.press(&["Down", "C-o"]);
+    let shown = screen.wait_text("status 0");
+    assert!(shown.contains("editing "), "{shown}");
+    assert!(shown.contains("\nEdited .agents/skills/release-notes/SKILL.md\n"), "{shown}");
+    let screen = picking(&site, 80, 24, "\"$SKC\" pick");
+    screen.press(&["Down", "C-o"]);
+    assert!(screen.wait_text("status 1").contains("error[E100]: no editor is set"));
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
 fn a_path_alone_is_printed_for_scripts() {
     let site = scene();
     let screen = picking(&site, 80, 24, "cd \"$(dirname \"$(\"$SKC\" pick --print)\")\" && pwd");

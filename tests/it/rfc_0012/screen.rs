@@ -32,6 +32,7 @@ impl Screen {
         args.extend(["sh", "-c", &shell]);
         let done = screen.tmux(&args);
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(screen.tmux(&["set", "-s", "set-clipboard", "on"]).status.success());
         screen
     }
 
@@ -48,6 +49,11 @@ impl Screen {
     /// Presses keys, by the names that tmux gives them.
     pub fn press(&self, keys: &[&str]) {
         assert!(self.tmux(&[&["send-keys"], keys].concat()).status.success());
+    }
+
+    /// What a program sent to the clipboard.
+    pub fn clipboard(&self) -> String {
+        String::from_utf8_lossy(&self.tmux(&["show-buffer"]).stdout).into_owned()
     }
 
     /// Types a text.

@@ -299,6 +299,10 @@ impl CutReply {
 }
 
 impl Render for CatalogReply {
+    fn is_content(&self) -> bool {
+        self.budget.is_none() && self.written.is_none()
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(budget) = &self.budget {
             return budget.render(view, out);

@@ -1,5 +1,6 @@
 //! Building a skill: import, plan, index, publish, deploy.
 
+mod clients;
 mod deploy;
 mod import;
 mod name_edit;
@@ -10,6 +11,7 @@ mod source_reader;
 mod stub;
 mod withdrawal;
 
+pub use clients::TargetFolders;
 pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deployments};
 pub use import::{Import, front_matter_name, import};
 pub use name_edit::NameEdit;
@@ -30,13 +32,13 @@ use skillc_domain::fault::Warning;
 use skillc_domain::limits::LOAD_BYTES_MAX;
 use skillc_domain::listing::Scope;
 
-/// Checks whether a skill's SKILL.md is one that a build accepts.
+/// The description of a skill whose SKILL.md is one that a build accepts.
 ///
 /// # Errors
 /// E010, E011, E012, E013.
-pub fn check(app: &App, skill: &Skill) -> Result<(), Failure> {
+pub fn description(app: &App, skill: &Skill) -> Result<String, Failure> {
     let tree = app.ports.files.open(&skill.path)?;
-    skill_file::check_skill_file(app, tree.as_ref(), &skill.path)
+    skill_file::read_description(app, tree.as_ref(), &skill.path)
 }
 
 /// A finished build with its deployments.

@@ -34,12 +34,12 @@ pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result
     Ok(SkillFile { name, description, text, document })
 }
 
-/// Checks the SKILL.md of the skill at `source` without parsing its body.
+/// Reads the description of the skill at `source` without parsing its body.
 ///
 /// # Errors
 /// As `read_skill_file`.
-pub fn check_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<(), Failure> {
-    required_fields(app, &read_text(app, tree, source)?).map(|_| ())
+pub fn read_description(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<String, Failure> {
+    required_fields(app, &read_text(app, tree, source)?).map(|(_, description)| description)
 }
 
 /// Name and description.

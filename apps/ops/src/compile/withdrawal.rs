@@ -26,7 +26,10 @@ pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Pat
 }
 
 /// A place with the links of its folder resolved, if a build of this skill deployed what is there.
-fn deployed_at(
+///
+/// # Errors
+/// If the place cannot be read.
+pub fn deployed_at(
     app: &App,
     skill: &Skill,
     scope: Scope,

@@ -3,7 +3,8 @@
 use super::TeamHit;
 use crate::app::App;
 use crate::catalog::refused::reason;
-use crate::render::{Render, View, line, plain};
+use crate::first_steps::FirstSteps;
+use crate::render::{Render, View, line, plain, summary};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::block::one_line;
@@ -86,6 +87,9 @@ pub struct FindReply {
     /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// If nothing was found and no store has a skill: what there is.
+    #[serde(skip)]
+    pub first_steps: Option<FirstSteps>,
 }
 
 impl FindResult {
@@ -153,12 +157,16 @@ impl Render for FindReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.results.is_empty() {
             line(out, "No skill fits");
+            self.first_steps.iter().for_each(|first_steps| {
+                out.push(b'\n');
+                first_steps.render(view, out);
+            });
         }
         for result in &self.results {
             let score = view.faint(format!("({:.2}, {})", result.score, result.reason));
             line(out, format!("{} {score}", view.strong(plain(&result.name))));
             if !result.description.is_empty() {
-                line(out, format!("  {}", plain(&first_line(&result.description))));
+                line(out, format!("  {}", plain(&summary(&result.description))));
             }
             line(out, format!("  {}", view.faint(result.place(view))));
             if let Some(parts) = &result.parts {
@@ -191,18 +199,6 @@ impl Render for FindReply {
 
 /// Invalid skills that one reply tells.
 const INVALID_MAX: usize = 3;
-/// Characters of a description that are shown.
-const SHOWN_CHARS: usize = 160;
-
-/// A description on one line, shortened.
-fn first_line(text: &str) -> String {
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match joined.char_indices().nth(SHOWN_CHARS) {
-        Some((at, _)) => format!("{}…", joined[..at].trim_end()),
-        None => joined,
-    }
-}
-
 fn shown(score: Option<f64>) -> String {
     score.map_or_else(|| "-".to_owned(), |score| format!("{score:.3}"))
 }

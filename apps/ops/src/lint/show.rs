@@ -8,6 +8,10 @@ use crate::render::{Render, View, line, plain, table};
 use skillc_domain::reader::Reader;
 
 impl Render for LintReply {
+    fn is_content(&self) -> bool {
+        matches!(self.layout, Layout::Diff)
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         match self.layout {
             Layout::Full | Layout::Written => self.full(view, out),

@@ -2,10 +2,12 @@
 
 use super::digest::Shown;
 use super::reply::{LintDiagnostic, LintedReply};
-use crate::render::{View, line, plain};
+use crate::render::{View, cut, line, plain};
 use skillc_domain::places::SKILL_FILE;
 use skillc_domain::reader::Reader;
 use std::collections::BTreeMap;
+use std::path::Path;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A finding with its source and what to do, or how many more of its rule there are; then an empty line.
 pub fn finding(view: &View, skill: &LintedReply, shown: &Shown<'_>, out: &mut Vec<u8>) {
@@ -20,17 +22,21 @@ pub fn finding(view: &View, skill: &LintedReply, shown: &Shown<'_>, out: &mut Ve
 pub fn head(view: &View, skill: &LintedReply, shown: &Shown<'_>) -> String {
     match shown {
         Shown::Finding(found) => {
-            let place = format!("{}:{}:{}", plain(&skill.path_of(&found.file)), found.line, found.column);
+            let place = format!("{}:{}:{}", file(view, skill, &found.file), found.line, found.column);
             let label = label(view, found.severity, found.rule);
             format!("{}: {label}: {}: {}", view.strong(place), found.name, plain(&found.message))
         }
         Shown::More(counted, severity) => {
             let (id, count) = (counted.rule.id, counted.count);
             let label = label(view, severity, id);
-            let place = plain(&skill.path_of(&counted.place));
+            let place = file(view, skill, &counted.place);
             format!("{place}: {label}: and {count} more{}", selecting(view, id))
         }
     }
+}
+
+fn file(view: &View, skill: &LintedReply, file: &str) -> String {
+    view.openable_path(Path::new(&skill.path_of(file)))
 }
 
 /// The option that shows all findings of a rule. An agent's tool lacks it.
@@ -51,16 +57,10 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     let number = found.line.to_string();
     let pad = " ".repeat(number.len());
     if let Some(excerpt) = &found.excerpt {
-        // Escapes of control characters take more than one column, so the caret is placed by what is shown.
-        let shown =
-            |from: usize, count: usize| plain(&excerpt.chars().skip(from).take(count).collect::<String>());
-        let (lead, marked) = (shown(0, found.marked.0), shown(found.marked.0, found.marked.1));
-        let carets = "^".repeat(marked.chars().count().max(1));
-        line(out, format!("{} {} {}", view.faint(&number), view.faint("|"), plain(excerpt)).trim_end());
-        line(
-            out,
-            format!("{pad} {} {}{}", view.faint("|"), " ".repeat(lead.chars().count()), view.bad(carets)),
-        );
+        let room = view.width.map_or(usize::MAX, |width| width.saturating_sub(number.len() + 3));
+        let (source, lead, carets) = source_line(excerpt, found.marked, room);
+        line(out, format!("{} {} {source}", view.faint(&number), view.faint("|")).trim_end());
+        line(out, format!("{pad} {} {}{}", view.faint("|"), " ".repeat(lead), view.bad("^".repeat(carets))));
     }
     if let Some(risk) = found.risk {
         line(out, format!("{pad} {} {}", view.faint("="), risk_line(risk, found.confidence)));
@@ -68,6 +68,36 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     if let Some(advice) = advice(view, found) {
         line(out, format!("{pad} {} {advice}", view.faint("=")));
     }
+}
+
+/// A line of the source in so many columns, and the columns before and below what is marked in it. Escapes of control characters take
+/// more than one column, so the mark is placed by what is shown.
+fn source_line(excerpt: &str, marked: (usize, usize), room: usize) -> (String, usize, usize) {
+    let shown =
+        |from: usize, count: usize| plain(&excerpt.chars().skip(from).take(count).collect::<String>());
+    let mut lead = shown(0, marked.0);
+    let mark = shown(marked.0, marked.1);
+    let rest = plain(&excerpt.chars().skip(marked.0 + marked.1).collect::<String>());
+    let carets = mark.width().max(1);
+    if lead.width() + carets > room {
+        lead = end_of(&lead, room.saturating_sub(carets).max(room / 2));
+    }
+    let before = lead.width();
+    (cut(&format!("{lead}{mark}{rest}"), room), before, carets.min(room.saturating_sub(before)).max(1))
+}
+
+/// The last columns of a text, after `…`.
+fn end_of(text: &str, width: usize) -> String {
+    let mut room = width.saturating_sub(1);
+    let fits = |c: &char| {
+        let columns = c.width().unwrap_or_default();
+        let has_room = columns <= room;
+        room = room.saturating_sub(columns);
+        has_room
+    };
+    let count = text.chars().rev().take_while(fits).count();
+    let end: String = text.chars().skip(text.chars().count() - count).collect();
+    format!("…{end}")
 }
 
 /// What could happen, and how sure that is where it is not.
@@ -95,7 +125,7 @@ fn advice(view: &View, found: &LintDiagnostic) -> Option<String> {
 /// Before its findings: which clients do not load the skill, and why.
 pub fn dropped(view: &View, skill: &LintedReply, out: &mut Vec<u8>) {
     if let Some(dropped) = dropped_line(view, skill) {
-        line(out, format!("{}: {dropped}\n", view.strong(plain(&skill.path_of(SKILL_FILE)))));
+        line(out, format!("{}: {dropped}\n", view.strong(file(view, skill, SKILL_FILE))));
     }
 }
 
@@ -106,4 +136,19 @@ pub fn dropped_line(view: &View, skill: &LintedReply) -> Option<String> {
     let one = |(why, clients): (&&str, &Vec<&str>)| format!("{} — {}", clients.join(", "), plain(why));
     let all: Vec<String> = by_reason.iter().map(one).collect();
     (!all.is_empty()).then(|| format!("{} {}", view.bad("dropped by"), all.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0007:C-OUTPUT
+    #[test]
+    fn a_long_source_line_is_cut_around_its_mark() {
+        let of = |text: &str, marked, room| source_line(text, marked, room);
+        assert_eq!(of("name: Demo", (6, 4), 80), ("name: Demo".into(), 6, 4));
+        assert_eq!(of("one two three four five", (4, 3), 12), ("one two thr…".into(), 4, 3));
+        assert_eq!(of("one two three four five", (14, 4), 12), ("…three four…".into(), 7, 4));
+        assert_eq!(of("説明: よい", (0, 2), 80), ("説明: よい".into(), 0, 4));
+    }
 }

@@ -7,6 +7,7 @@ use crate::find::{
     CatalogSearch, FindMode, FindReply, FindResult, PendingSearch, Strategy, TeamOutcome, TeamQuery,
     find_in_team, invalid, search,
 };
+use crate::first_steps::FirstSteps;
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::known;
 use crate::run::Run;
@@ -85,6 +86,7 @@ impl Operation for Find {
             elsewhere: catalog.elsewhere,
             invalid: invalid(run.app, &query, &catalog),
             note: note(run.app, &outcome.strategy, outcome.without_vector),
+            first_steps: first_steps(run.app, &results),
             results,
         })
     }
@@ -109,8 +111,17 @@ async fn of_team(
         elsewhere: 0,
         invalid: Vec::new(),
         note: team_note(app, &strategy, &answer),
+        first_steps: None,
         results,
     })
+}
+
+/// An agent is to go on without a skill; a person may not know yet where skills are.
+fn first_steps(app: &App, results: &[FindResult]) -> Option<FirstSteps> {
+    match results.is_empty() && !app.call.is_agent() {
+        true => FirstSteps::of(app).map(FirstSteps::after_search),
+        false => None,
+    }
 }
 
 fn team_note(app: &App, strategy: &Strategy, answer: &TeamOutcome) -> Option<String> {

@@ -107,6 +107,7 @@ impl Operation for Lint {
     const NAME: &'static str = "lint";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = false;
+    const IS_PAGED: bool = true;
     const FORMATS: &'static [&'static str] = &["text", "json", "sarif", "github"];
     const EXAMPLES: &'static str = "skc lint my-skill\nskc lint skills/*/SKILL.md\nskc lint ./downloads/their-skill --distrust\n\
                                     skc lint my-skill --profile codex --exit-on verdict\nskc lint my-skill --diff\n\

@@ -1,17 +1,19 @@
 //! `skc list` (RFC-0007:C-LIST).
 
 use crate::app::App;
+use crate::compile::TargetFolders;
 use crate::failure::Failure;
+use crate::first_steps::FirstSteps;
 use crate::fresh_index::is_fresh;
 use crate::operation::{Operation, Surface};
 use crate::pattern::parse_pattern;
 use crate::policy::is_disabled;
-use crate::render::{Render, View, line, plain, table};
+use crate::render::{Render, View, line, plain, summary, table_of_lines};
 use crate::run::Run;
 use crate::runtime::{index_of, manifest, reading, roll_forward};
 use crate::skill::Skill;
 use crate::source::{current_survey, source_hash};
-use crate::stores::{skills_of, skipped};
+use crate::stores::{described_skills_of, skipped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
@@ -83,6 +85,10 @@ pub struct ListedSkill {
     /// Whether it is switched off, so that no agent sees it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,
+    /// Its description.
+    pub description: String,
+    /// The targets to which it is deployed.
+    pub deployed: Vec<String>,
     /// Its source.
     pub source_path: PathBuf,
     /// Its runtime, which may not exist yet.
@@ -98,6 +104,9 @@ pub struct ListReply {
     pub total: usize,
     /// Skills listed.
     pub filtered: usize,
+    /// If there are none: what there is in their place.
+    #[serde(skip)]
+    first_steps: Option<FirstSteps>,
 }
 
 /// The operation.
@@ -118,24 +127,28 @@ impl Operation for List {
             return Err(Fault::invalid_argument("limit", "must be at least 1, got 0").into());
         }
         let is_compared = request.check_obsolete || request.status == StatusFilter::Obsolete;
+        let folders = TargetFolders::read(run.app);
         let mut skills = Vec::new();
         let mut total = 0;
         for scope in [Scope::Project, Scope::Global] {
-            for skill in skills_of(run, scope)? {
+            for (skill, description) in described_skills_of(run, scope)? {
                 total += 1;
                 let is_named = pattern.as_ref().is_none_or(|p| p.matches(&skill.name));
                 if is_named && has_scope(request.scope, scope) {
                     match listed(run.app, &skill, scope, is_compared).await {
-                        Ok(listed) => {
-                            skills.extend(Some(listed).filter(|l| has_status(request.status, &l.status)))
+                        Ok(listed) if has_status(request.status, &listed.status) => {
+                            let deployed = folders.clients_of(&skill);
+                            skills.push(ListedSkill { description, deployed, ..listed });
                         }
+                        Ok(_) => {}
                         Err(failure) => run.warn(skipped(&skill.path, failure.fault.to_string())),
                     }
                 }
             }
         }
         skills.truncate(request.limit.map_or(usize::MAX, |limit| limit as usize));
-        Ok(ListReply { filtered: skills.len(), skills, total })
+        let first_steps = if total == 0 { FirstSteps::of(run.app) } else { None };
+        Ok(ListReply { filtered: skills.len(), skills, total, first_steps })
     }
 }
 
@@ -156,6 +169,7 @@ fn has_status(filter: StatusFilter, status: &str) -> bool {
     }
 }
 
+/// A skill with its status, without its description and deploys.
 async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {
     let runtime = reading(app, skill);
     roll_forward(app, &runtime).await;
@@ -170,6 +184,8 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
         scope: scope.word().to_owned(),
         status: status.word().to_owned(),
         disabled: is_disabled(app, skill),
+        description: String::new(),
+        deployed: Vec::new(),
         source_path: skill.path.clone(),
         runtime_path: runtime,
     })
@@ -193,24 +209,32 @@ async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manife
 
 impl Render for ListReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let status = |status: &str| match status {
-            "normal" => view.good(status),
-            "obsolete" => view.careful(status),
-            other => view.faint(other),
-        };
-        let row = |skill: &ListedSkill| {
-            let state = match skill.disabled {
-                true => view.faint(format!("{}, disabled", skill.status)),
-                false => status(&skill.status),
-            };
-            let mut cells = vec![plain(&skill.name), skill.scope.clone(), state];
-            cells.extend(view.is_verbose.then(|| view.path(&skill.source_path)));
-            cells
-        };
+        if let Some(first_steps) = &self.first_steps {
+            line(out, "No skills in the stores of this project and of your home.\n");
+            return first_steps.render(view, out);
+        }
+        let rows: Vec<_> = self.skills.iter().map(|skill| row(view, skill)).collect();
         let heads: &[&str] = match view.is_verbose {
-            true => &["SKILL", "SCOPE", "STATUS", "SOURCE"],
-            false => &["SKILL", "SCOPE", "STATUS"],
+            true => &["SKILL", "SCOPE", "STATUS", "DEPLOYED TO", "SOURCE", "DESCRIPTION"],
+            false => &["SKILL", "SCOPE", "STATUS", "DEPLOYED TO", "DESCRIPTION"],
         };
-        line(out, table(view, heads, &self.skills.iter().map(row).collect::<Vec<_>>()));
+        line(out, table_of_lines(view, heads, &rows));
     }
+}
+
+fn row(view: &View, skill: &ListedSkill) -> Vec<String> {
+    let state = match (skill.disabled, skill.status.as_str()) {
+        (true, status) => view.faint(format!("{status}, disabled")),
+        (false, "normal") => view.good("normal"),
+        (false, "obsolete") => view.careful("obsolete"),
+        (false, other) => view.faint(other),
+    };
+    let deployed = match skill.deployed.is_empty() {
+        true => view.faint("-"),
+        false => plain(&skill.deployed.join(", ")),
+    };
+    let mut cells = vec![plain(&skill.name), skill.scope.clone(), state, deployed];
+    cells.extend(view.is_verbose.then(|| view.path(&skill.source_path)));
+    cells.push(plain(&summary(&skill.description)));
+    cells
 }

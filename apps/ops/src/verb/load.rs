@@ -188,6 +188,10 @@ fn reply(text: String, skill: &CatalogSkill, mtime_ms: i64, reference: &SkillRef
 }
 
 impl Render for LoadReply {
+    fn is_content(&self) -> bool {
+        true
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         view.content(self.text.as_bytes(), out);
     }

@@ -229,6 +229,10 @@ impl JsonSchema for OpenReply {
 }
 
 impl Render for OpenReply {
+    fn is_content(&self) -> bool {
+        true
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(left_out) = &self.left_out {
             out.extend_from_slice(left_out.text(&self.path).as_bytes());

@@ -230,6 +230,10 @@ fn ending(content: &str, lines_cut: u32) -> String {
 }
 
 impl Render for ShowReply {
+    fn is_content(&self) -> bool {
+        true
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         view.content(self.content.as_bytes(), out);
         out.extend_from_slice(ending(&self.content, self.truncated_lines).as_bytes());

@@ -3,11 +3,12 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
+use crate::present_agents::is_present;
 use crate::render::{Render, View, line, plain, table};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::agents::{self, AGENTS, Agent, Detect};
+use skillc_domain::agents::{self, AGENTS, Agent};
 use skillc_domain::deploy::{Occupant, TargetScene};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::is_runtime;
@@ -105,24 +106,9 @@ fn row(folders: &mut Folders<'_>, scene: &TargetScene<'_>, agent: &Agent) -> Tar
         target: agent.id.to_owned(),
         aliases: agents::aliases(agent).map(str::to_owned).collect(),
         name: agent.name.to_owned(),
-        present: is_present(folders.app, scene, agent),
+        present: is_present(folders.app, agent),
         project: scene.folder(agent, Scope::Project).map(|folder| folders.look(&folder)),
         user: scene.folder(agent, Scope::Global).map(|folder| folders.look(&folder)),
-    }
-}
-
-fn is_present(app: &App, scene: &TargetScene<'_>, agent: &Agent) -> bool {
-    let place = |template: &str| match template.strip_prefix("./") {
-        Some(below) => app.call.places.project.as_ref().map(|project| project.join(below)),
-        None => agents::expand(template, &app.call.places.home.to_string_lossy(), scene.var),
-    };
-    let is_folder = |template: &str| place(template).is_some_and(|path| app.ports.stores.is_folder(&path));
-    match agent.detect {
-        Detect::AnyOf(templates) => templates.iter().any(|template| is_folder(template)),
-        Detect::Dependency { folder, manifest, word } => {
-            is_folder(folder) && place(manifest).is_some_and(|file| app.ports.stores.mentions(&file, word))
-        }
-        Detect::Never => false,
     }
 }
 

@@ -43,9 +43,20 @@ pub enum Key {
     /// Switches the selected skill on or off in a configuration file.
     Switch(SettingsScope),
     /// Picks the selected skill.
-    Enter,
+    Pick(PickAction),
     /// Ends without a skill.
     Cancel,
+}
+
+/// What to do with the picked skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickAction {
+    /// Load it, and copy its path.
+    CopyPath,
+    /// Load it, and copy its text.
+    CopyText,
+    /// Open its file in the editor.
+    Edit,
 }
 
 /// The configuration file that a switch changes.
@@ -84,8 +95,8 @@ pub enum Effect {
         /// The configuration file to change.
         scope: SettingsScope,
     },
-    /// End, with the SKILL.md of the picked skill if there is one.
-    End(Option<PathBuf>),
+    /// End, with the SKILL.md of the picked skill if there is one, and what to do with it.
+    End(Option<(PathBuf, PickAction)>),
 }
 
 /// A row of the list.

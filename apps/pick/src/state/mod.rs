@@ -5,7 +5,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Effect, Key, ListRow, PickerEvent, SettingsScope};
+pub use event::{Effect, Key, ListRow, PickAction, PickerEvent, SettingsScope};
 
 use crate::filter::FuzzyIndex;
 use crate::item::{ScopeView, SkillItem};
@@ -71,12 +71,9 @@ impl State {
         let before = self.selected_path();
         match key {
             Key::Cancel => return vec![Effect::End(None)],
-            Key::Enter => {
-                return self
-                    .selected()
-                    .map(|item| Effect::End(Some(item.path.clone())))
-                    .into_iter()
-                    .collect();
+            Key::Pick(action) => {
+                let end = |item: &SkillItem| Effect::End(Some((item.path.clone(), action)));
+                return self.selected().map(end).into_iter().collect();
             }
             Key::Switch(scope) => return self.switch(scope).into_iter().collect(),
             Key::Up => self.select(self.selected.saturating_sub(1)),

@@ -53,7 +53,7 @@ fn what_is_typed_narrows_the_list_and_taking_it_back_widens_it() {
     assert_eq!(names(&mut state).len(), 4);
     typed(&mut state, "nothing at all");
     assert_eq!(names(&mut state), Vec::<String>::new());
-    assert_eq!(state.handle_key(Key::Enter), [], "there is nothing to pick");
+    assert_eq!(state.handle_key(Key::Pick(PickAction::CopyPath)), [], "there is nothing to pick");
 }
 
 /// RFC-0012:C-PICK
@@ -77,12 +77,18 @@ fn enter_gives_the_selected_skill_and_cancel_none() {
     let (mut state, effects) = State::new(items(), "", ScopeView::All);
     assert_eq!(effects, [Effect::Preview(path("alpha"))]);
     assert_eq!(state.handle_key(Key::Down), [Effect::Preview(path("beta"))]);
-    assert_eq!(state.handle_key(Key::Enter), [Effect::End(Some(path("beta")))]);
+    assert_eq!(
+        state.handle_key(Key::Pick(PickAction::CopyPath)),
+        [Effect::End(Some((path("beta"), PickAction::CopyPath)))]
+    );
     assert_eq!(state.handle_key(Key::Cancel), [Effect::End(None)]);
     for _ in 0..9 {
         state.handle_key(Key::Down);
     }
-    assert_eq!(state.handle_key(Key::Enter), [Effect::End(Some(path("日本語")))]);
+    assert_eq!(
+        state.handle_key(Key::Pick(PickAction::Edit)),
+        [Effect::End(Some((path("日本語"), PickAction::Edit)))]
+    );
     assert_eq!(state.handle_key(Key::PageUp), [Effect::Preview(path("gamma"))], "a page of one line so far");
     state.fit(10, None);
     assert_eq!(state.handle_key(Key::PageUp), [Effect::Preview(path("alpha"))]);

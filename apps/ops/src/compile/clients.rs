@@ -1,0 +1,107 @@
+//! The clients that a skill is deployed to, as their folders are now.
+
+use super::deploy::{Deployed, read_deployments};
+use super::withdrawal::{deployed_at, named_targets};
+use crate::app::App;
+use crate::present_agents::present_agents;
+use crate::runtime::of_name;
+use crate::skill::Skill;
+use skillc_domain::agents::{self, AGENTS, Agent};
+use skillc_domain::deploy::Target;
+use skillc_domain::listing::Scope;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The target whose folder any agent may read.
+const SHARED_TARGET: &str = "universal";
+
+/// The folders of all targets, each read once.
+pub struct TargetFolders<'a> {
+    app: &'a App,
+    folders: Vec<NamedFolder>,
+}
+
+/// A folder with at least one skill in it.
+struct NamedFolder {
+    scope: Scope,
+    path: PathBuf,
+    /// The agents here that read it, or else the target whose folder it is.
+    clients: Vec<String>,
+    /// The names of what is in it.
+    skills: BTreeSet<String>,
+}
+
+impl<'a> TargetFolders<'a> {
+    /// Reads the folders. One that cannot be read holds nothing, as for agents.
+    pub fn read(app: &'a App) -> Self {
+        let present: BTreeSet<&str> = present_agents(app).map(|agent| agent.id).collect();
+        let scopes = [Scope::Project, Scope::Global].into_iter();
+        let targets = scopes.flat_map(|scope| named_targets(app, scope).into_iter().map(move |t| (scope, t)));
+        let folder = |(scope, target): (Scope, Target)| {
+            let skills: BTreeSet<String> =
+                app.ports.stores.names(&target.folder).unwrap_or_default().into_iter().collect();
+            let clients = || readers(app, scope, &target, &present);
+            (!skills.is_empty()).then(|| NamedFolder {
+                scope,
+                clients: clients(),
+                path: target.folder.clone(),
+                skills,
+            })
+        };
+        Self { app, folders: targets.filter_map(folder).collect() }
+    }
+
+    /// The targets to which a skill is deployed: as they were named at the build, or else the agents here that read the folder. Sorted.
+    pub fn clients_of(&self, skill: &Skill) -> Vec<String> {
+        let mut clients = Vec::new();
+        for (scope, runtime) in of_name(self.app, &skill.name) {
+            let recorded = read_deployments(self.app, &runtime).places;
+            let is_deployed =
+                |place: &Path| matches!(deployed_at(self.app, skill, scope, &runtime, place), Ok(Some(_)));
+            let elsewhere = recorded.iter().filter(|place| !self.is_known(scope, &place.path));
+            clients
+                .extend(elsewhere.filter(|place| is_deployed(&place.path)).map(|place| place.target.clone()));
+            let holding = self.folders.iter().filter(|f| f.scope == scope && f.skills.contains(&skill.name));
+            for folder in holding {
+                let place = folder.path.join(&skill.name);
+                if is_deployed(&place) {
+                    clients.extend(self.named(folder, &place, &recorded));
+                }
+            }
+        }
+        clients.sort_unstable();
+        clients.dedup();
+        clients
+    }
+
+    fn is_known(&self, scope: Scope, place: &Path) -> bool {
+        self.folders.iter().any(|folder| folder.scope == scope && place.parent() == Some(&folder.path))
+    }
+
+    /// The names for a place.
+    fn named(&self, folder: &NamedFolder, place: &Path, recorded: &[Deployed]) -> Vec<String> {
+        let of_place = recorded.iter().filter(|known| known.path == place);
+        let at_build: Vec<String> = of_place.map(|known| id(&known.target)).collect();
+        if at_build.is_empty() { folder.clients.clone() } else { at_build }
+    }
+}
+
+/// The agents here that read a target's folder; many share one. Without any, the target that stands for all of them.
+fn readers(app: &App, scope: Scope, target: &Target, present: &BTreeSet<&str>) -> Vec<String> {
+    let readers: Vec<&str> = app.with_targets(|scene| {
+        let reads = |agent: &&Agent| scene.folder(agent, scope).as_ref() == Some(&target.folder);
+        AGENTS.iter().filter(reads).map(|agent| agent.id).collect()
+    });
+    let here: Vec<String> =
+        readers.iter().filter(|id| present.contains(**id)).map(ToString::to_string).collect();
+    match (here.is_empty(), readers.contains(&SHARED_TARGET)) {
+        (false, _) => here,
+        (true, true) => vec![SHARED_TARGET.to_owned()],
+        (true, false) => vec![target.name.clone()],
+    }
+}
+
+/// The id of an agent that was named by an alias.
+fn id(target: &str) -> String {
+    agents::agent(target).map_or(target, |agent| agent.id).to_owned()
+}
