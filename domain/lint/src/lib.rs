@@ -17,6 +17,7 @@ pub mod fix;
 mod folded_names;
 pub mod front_matter_edit;
 mod heading_line;
+mod installed;
 mod language;
 mod link;
 mod link_suggestion;

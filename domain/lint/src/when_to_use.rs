@@ -21,6 +21,8 @@ const USE: &[&str] = &[
     "activated",
     "consult",
     "consulted",
+    "fire",
+    "fires",
     "reach",
 ];
 /// Verbs of use that also say what a skill does: "read a file to", so only a time counts after them.
@@ -44,6 +46,8 @@ const PHRASES: &[&str] = &[
     "trigger keywords",
     "use case",
     "ideal for",
+    "essential for",
+    "meant for",
     "perfect for",
     "useful for",
     "useful when",
@@ -77,6 +81,9 @@ const WORDS_TO_WHEN: usize = 9;
 /// Words between a verb and the purpose that it is used for.
 const WORDS_TO_PURPOSE: usize = 4;
 
+/// Words after "for" that do not begin a purpose: "For details, see the guide."
+const FOR_OTHERS: &[&str] = &["example", "instance", "details", "detail", "more", "help", "questions", "now"];
+
 /// Words of the field that a text ends with.
 const FIELD_WORDS_MAX: usize = 8;
 
@@ -85,6 +92,7 @@ pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || ends_with_field(&text)
+        || has_sentence_of_purpose(&text)
         || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
 }
 
@@ -93,6 +101,14 @@ fn ends_with_field(text: &str) -> bool {
     let last = text.trim_end_matches(['.', ' ']).rsplit(". ").next().unwrap_or_default();
     let field = last.rsplit_once(", for ").map(|(_, field)| field);
     field.is_some_and(|field| (1..=FIELD_WORDS_MAX).contains(&words(field).len()))
+}
+
+/// "For communication within a team." as a sentence behind another.
+fn has_sentence_of_purpose(text: &str) -> bool {
+    let is_purpose = |words: Vec<&str>| {
+        words.first() == Some(&"for") && words.get(1).is_some_and(|next| !FOR_OTHERS.contains(next))
+    };
+    sentences(text).skip(1).map(words).any(is_purpose)
 }
 
 /// Parts of a text that end with a sign and a blank. A dash, as in "TRIGGER — read this whenever", ends none.
@@ -146,6 +162,8 @@ mod tests {
             "use\n  for y",
             "Triggers on y",
             "Triggers: y",
+            "Fires only for y",
+            "Shares notes. For communication within a team.",
             "activate When y",
             "Use this skill when the user asks for PDFs.",
             "Use this skill whenever a table is needed",

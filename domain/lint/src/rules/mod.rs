@@ -63,6 +63,7 @@ rule_list! {
     skl405_package_size,
     skl406_path_case,
     skl407_named_file_exists,
+    skl408_installed_files,
 }
 
 /// Every rule, by id.

@@ -138,7 +138,14 @@ fn is_sample(view: &FileView<'_>, at: usize) -> bool {
         .iter()
         .any(|word| line.contains(word));
     let is_code = view.file.markup.is_none() && line.contains(['"', '`']) && !line.contains("cd ");
-    is_output || is_warning || is_code || is_sample_file(&view.file.path)
+    is_output || is_warning || is_code || is_sample_file(&view.file.path) || is_in_container(view, &line)
+}
+
+/// Whether a path is one of the container that the file builds, as in `RUN python3 -m venv /home/tester/venv`.
+fn is_in_container(view: &FileView<'_>, line: &str) -> bool {
+    let name = view.file.path.name().to_ascii_lowercase();
+    let is_recipe = ["dockerfile", "containerfile"].iter().any(|kind| name.starts_with(kind) || name.ends_with(kind));
+    is_recipe && line.contains("/home/")
 }
 
 fn is_personal(name: &str) -> bool {

@@ -1,6 +1,7 @@
 //! SKL402: bundled files that nothing in the skill speaks of.
 
 use skillc_domain::format::is_markdown;
+use crate::installed::cache_folder;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
 use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
@@ -214,7 +215,9 @@ pub fn speaks_for_itself(path: &RelPath) -> bool {
     let is_test = small.starts_with("test_")
         || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| small.contains(part))
         || path.as_str().split('/').rev().skip(1).any(|folder| TESTS.contains(&folder));
-    is_test || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
+    is_test
+        || cache_folder(path).is_some()
+        || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
 }
 
 #[cfg(test)]
@@ -231,6 +234,7 @@ mod tests {
             ("scripts/test_run.py", true),
             ("scripts/package.json", true),
             ("agents/openai.yaml", true),
+            ("scripts/__pycache__/run.cpython-312.pyc", true),
             ("scripts/run.py", false),
             ("test", false),
         ] {

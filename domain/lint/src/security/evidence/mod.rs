@@ -14,6 +14,7 @@ mod wordings;
 
 use crate::confidence::Confidence;
 use crate::finding::Finding;
+use crate::installed::package_folder;
 use crate::rule::Severity;
 use crate::view::SkillView;
 use finding_context::FindingContext;
@@ -22,6 +23,9 @@ pub use table::{EVIDENCE, RuleEvidence};
 
 /// Rules about orders to the agent.
 const ORDERS: [&str; 4] = ["SKL505", "SKL506", "SKL507", "SKL542"];
+
+/// The rule that reports folders of installed packages.
+const INSTALLED_FILES: &str = "SKL408";
 
 /// The evidence of a security rule; `None` for a rule of another family.
 pub fn of(rule: &str) -> Option<&'static RuleEvidence> {
@@ -33,11 +37,16 @@ pub fn risk(rule: &str) -> Option<&'static str> {
     of(rule).map(|evidence| evidence.risk)
 }
 
-/// Lowers the confidence of the findings of security rules to what their surroundings allow. An error that is not certain
-/// is a warning, unless a setting says how severe the rule is.
+/// Lowers the confidence of the findings of security rules to what their surroundings allow, and of all findings in
+/// installed packages, which SKL408 reports as a whole. An error that is not certain is a warning, unless a setting says how
+/// severe the rule is.
 pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     let is_teaching = LazyCell::new(|| teaching::is_about_security(view));
     for finding in findings {
+        if finding.rule.id != INSTALLED_FILES && package_folder(&finding.path).is_some() {
+            lower(finding, Confidence::Low, view);
+            continue;
+        }
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
         let surroundings = FindingContext::new(file, finding.span(), &finding.message);
@@ -50,12 +59,16 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
             false => limit(&surroundings, !is_order && *is_teaching),
         };
         let confidence = (evidence.judge)(&surroundings).min(limit);
-        finding.issue.at_most(confidence);
-        let setting = view.context.settings.rules.get(finding.rule.id);
-        let is_set = setting.is_some_and(|setting| setting.severity.is_some());
-        if finding.confidence < Confidence::High && !is_set {
-            finding.severity = Severity::Warning;
-        }
+        lower(finding, confidence, view);
+    }
+}
+
+fn lower(finding: &mut Finding, confidence: Confidence, view: &SkillView<'_>) {
+    finding.issue.at_most(confidence);
+    let setting = view.context.settings.rules.get(finding.rule.id);
+    let is_set = setting.is_some_and(|setting| setting.severity.is_some());
+    if finding.confidence < Confidence::High && !is_set {
+        finding.severity = Severity::Warning;
     }
 }
 

@@ -1,5 +1,7 @@
 //! SKL524: files that cannot be reviewed before they are used.
 
+use crate::confidence::Confidence;
+use crate::installed::source_of_module;
 use crate::security::code_context::{self, Language};
 use crate::security::magic::{self, Family};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -44,7 +46,13 @@ const SHARED: &str = "com bin app run o obj a lib sys img z ar cpl node lz iso p
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(fact) = fact(view.file) else { return };
-    report.file(fact);
+    match source_of_module(&view.file.path).filter(|source| view.context.has_file(source)) {
+        Some(source) => {
+            let (name, source) = (one_line(view.file.path.as_str()), one_line(source.as_str()));
+            report.file(format!("compiled code that may differ from '{source}': '{name}'")).at_most(Confidence::Medium)
+        }
+        None => report.file(fact),
+    };
 }
 
 /// What is wrong with a file.

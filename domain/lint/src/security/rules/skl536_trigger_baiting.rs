@@ -75,9 +75,11 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     if keywords >= KEYWORDS_MAX && items().all(|item| words(item) <= 3) {
         return Some(format!("{keywords} keywords are not part of a sentence"));
     }
+    // What users say is quoted, and names the subject each time.
+    let said = unquoted(&lower);
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !FILLING.contains(word))
+        said.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !FILLING.contains(word))
     {
         *counts.entry(word).or_default() += 1;
     }
@@ -88,13 +90,23 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
             words(item) < 5 && item.split(|c: char| !c.is_alphanumeric()).any(|other| other == word)
         };
         let (mut run, mut longest) = (0, 0);
-        for item in items() {
+        for item in said.split([',', ';', '.', '\n']).map(str::trim) {
             run = if has(item) { run + 1 } else { 0 };
             longest = longest.max(run);
         }
-        let is_heap = longest >= repeats_max || count * 100 >= words(&lower) * SHARE_PERCENT;
+        let is_heap = longest >= repeats_max || count * 100 >= words(&said) * SHARE_PERCENT;
         is_heap.then(|| format!("'{word}' occurs {count} times in the description"))
     })
+}
+
+/// A text without what stands in double quotes on one line.
+fn unquoted(text: &str) -> String {
+    let text = text.replace(['“', '”', '「', '」'], "\"");
+    let line = |line: &str| match line.matches('"').count() % 2 {
+        0 => line.split('"').step_by(2).collect::<Vec<_>>().join(" "),
+        _ => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
@@ -113,5 +125,7 @@ mod tests {
         }
         let honest = "Works with risk data. Use for risk matrix, risk assessment, risk score, hazard lists, and risk reports of a project.";
         assert_eq!(stuffing(honest, 9), None);
+        let said = "Merges PDF files. Trigger on \"read pdf\", \"pdf to text\", \"pdf tables\", \"pdf info\", \"merge pdf\", \"split pdf\", \"rotate pdf\", \"pdf images\", \"读 pdf\", “pdf 表格”.";
+        assert_eq!(stuffing(said, 9), None);
     }
 }
