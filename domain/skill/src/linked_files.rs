@@ -1,9 +1,12 @@
-//! Which entries of a source a build links beside the stub, so that `scripts/x.py` resolves as written (RFC-0001:C-FILES).
+//! The files of a skill that are no text: which entries of a source a build links beside the stub, so that `scripts/x.py` resolves
+//! as written (RFC-0001:C-FILES), and whether a text names one, so that its reader needs the base directory (RFC-0002:C-DIR).
 
 use crate::format::format_of;
+use crate::path::RelPath;
 use crate::places::SKILL_FILE;
+use crate::reference_order::mentions_any;
 use crate::survey::Survey;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Folders of a runtime above it: `.skillc/runtime/<skill>`.
@@ -22,9 +25,8 @@ pub struct LinkedEntry {
 
 /// The entries directly in the source that are, or hold, a file that is no text of the index, by name.
 pub fn linked_entries(survey: &Survey, source: &Path, runtime: &Path) -> Vec<LinkedEntry> {
-    let others = survey.files.iter().map(|file| &file.path).filter(|path| format_of(path).is_none());
     let mut entries = BTreeMap::new();
-    for path in others {
+    for path in others(survey) {
         let (name, is_folder) = match path.as_str().split_once('/') {
             Some((folder, _)) => (folder, true),
             None => (path.as_str(), false),
@@ -41,6 +43,22 @@ pub fn linked_entries(survey: &Survey, source: &Path, runtime: &Path) -> Vec<Lin
     entries.into_iter().map(entry).collect()
 }
 
+/// The files that are no text of the index.
+fn others(survey: &Survey) -> impl Iterator<Item = &RelPath> {
+    survey.files.iter().map(|file| &file.path).filter(|path| format_of(path).is_none())
+}
+
+/// Whether a text names a file that is no text of the index, or a folder directly in the source that holds one.
+pub fn names_other_file(text: &str, survey: &Survey) -> bool {
+    let paths: Vec<RelPath> = others(survey).cloned().collect();
+    let folders: BTreeSet<&str> =
+        paths.iter().filter_map(|path| path.as_str().split_once('/')).map(|(f, _)| f).collect();
+    let mut plain = paths.iter().map(RelPath::name).filter(|name| !name.contains('.'));
+    folders.iter().any(|folder| text.contains(folder))
+        || plain.any(|name| text.contains(name))
+        || mentions_any(&paths, text)
+}
+
 /// The source as a link in the runtime names it: relative (on Unix, as junctions are absolute) where both are below the folder that holds `.skillc`, so that both
 /// can be moved together.
 fn from_runtime(source: &Path, runtime: &Path) -> PathBuf {
@@ -54,14 +72,16 @@ fn from_runtime(source: &Path, runtime: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::RelPath;
     use crate::survey::{Stamp, SurveyedFile};
 
-    fn linked(paths: &[&str], source: &str) -> Vec<String> {
+    fn survey(paths: &[&str]) -> Survey {
         let file =
             |path: &&str| SurveyedFile { path: RelPath::parse(path).unwrap(), stamp: Stamp::default() };
-        let survey = Survey { files: paths.iter().map(file).collect(), ..Survey::default() };
-        let entries = linked_entries(&survey, Path::new(source), Path::new("/p/.skillc/runtime/x"));
+        Survey { files: paths.iter().map(file).collect(), ..Survey::default() }
+    }
+
+    fn linked(paths: &[&str], source: &str) -> Vec<String> {
+        let entries = linked_entries(&survey(paths), Path::new(source), Path::new("/p/.skillc/runtime/x"));
         entries.iter().map(|entry| entry.target.display().to_string()).collect()
     }
 
@@ -74,5 +94,20 @@ mod tests {
         assert_eq!(linked(&paths, "/p/.skillc/skills/x"), wanted);
         assert_eq!(linked(&["run.sh"], "/p/skills/x"), ["../../../skills/x/run.sh"]);
         assert_eq!(linked(&["run.sh"], "/elsewhere/x"), ["/elsewhere/x/run.sh"]);
+    }
+
+    /// RFC-0002:C-DIR
+    #[test]
+    fn a_text_names_a_script_by_its_name_or_by_its_folder() {
+        let survey =
+            survey(&["SKILL.md", "references/a.md", "notes.txt", "run.sh", "scripts/lib/x.py", "Makefile"]);
+        for text in
+            ["Run `run.sh`.", "the files in scripts", "scripts/lib/x.py", "call x.py", "Use the Makefile."]
+        {
+            assert!(names_other_file(text, &survey), "{text}");
+        }
+        for text in ["", "See references/a.md and notes.txt.", "SKILL.md", "outrun.sh", "Run it."] {
+            assert!(!names_other_file(text, &survey), "{text}");
+        }
     }
 }

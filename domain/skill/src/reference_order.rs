@@ -17,6 +17,11 @@ pub fn sort_by_mention(paths: &mut [RelPath], text: &str) {
     paths.iter_mut().zip(keyed).for_each(|(place, (_, path))| *place = path);
 }
 
+/// Whether a text mentions one of these files as `sort_by_mention` understands it.
+pub fn mentions_any(paths: &[RelPath], text: &str) -> bool {
+    !first_mentions(paths, text).is_empty()
+}
+
 /// The byte at which each mentioned path is first mentioned.
 fn first_mentions(paths: &[RelPath], text: &str) -> HashMap<String, usize> {
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();

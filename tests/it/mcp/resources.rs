@@ -12,7 +12,7 @@ fn client(site: &Site) -> Client {
 
 fn demo() -> Site {
     let site = Site::new();
-    site.write_skill("demo", "# Top\n\nText.\n\n## Sub\n\n### Deep\n");
+    site.write_skill("demo", "# Top\n\nText of assets.\n\n## Sub\n\n### Deep\n");
     site.write("demo", "references/x.md", "\u{feff}# É\r\n");
     site.write("demo", "assets/a b%.bin", b"\x00\xff");
     site.write("demo", ".env", "secret");
@@ -274,6 +274,33 @@ fn the_tools_of_a_skills_text_name_its_base_directory() {
         let text = reply["content"][0]["text"].as_str().unwrap().to_lowercase();
         assert_eq!(text.matches("base directory: ").count(), 1, "{tool}: {text}");
     }
+}
+
+/// RFC-0002:C-DIR
+#[test]
+fn a_section_that_names_no_script_is_shown_without_the_base_directory() {
+    let site = Site::new();
+    let text =
+        "# Top\n\nSee references/x.md.\n\n## Run\n\nRun `check.py`.\n\n## Folder\n\nSome of the scripts.\n";
+    site.write_skill("demo", text);
+    site.write("demo", "references/x.md", "# X\n");
+    site.write("demo", "scripts/check.py", "print()\n");
+    site.skc(["build", "demo"]).ok();
+    let mut client = client(&site);
+    for (section, file, is_named) in [
+        ("X", "references/x.md", false),
+        ("Run", "SKILL.md", true),
+        ("Folder", "SKILL.md", true),
+        ("Top", "SKILL.md", true),
+    ] {
+        let reply = client.call("skc_show", json!({ "skill": "demo", "section": section, "file": file }));
+        let text = reply["content"][0]["text"].as_str().unwrap();
+        assert_eq!(text.contains("base directory: "), is_named, "{section}: {text}");
+        assert_eq!(reply["structuredContent"]["dir"], json!(site.skill("demo")), "{section}");
+    }
+    let part = json!({ "skill": "demo", "section": "Top", "max_lines": 2 });
+    let text = client.call("skc_show", part)["content"][0]["text"].to_string();
+    assert!(!text.contains("base directory: ") && text.contains("continue with argument 'cursor'"), "{text}");
 }
 
 /// RFC-0007:C-MCP-RESOURCES

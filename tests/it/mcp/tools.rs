@@ -294,6 +294,25 @@ fn the_text_of_a_search_has_what_is_to_be_read_and_no_more() {
     assert!(none["content"][0]["text"].as_str().unwrap().contains("No section"), "{none}");
 }
 
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_search_for_a_heading_names_its_section_and_others_on_request() {
+    let body: String = (0..4).map(|i| format!("## Section {i}\n\nOf the marmot.\n\n")).collect();
+    let site = Site::built("demo", &format!("# Top\n\n## Marmot\n\nWhistles.\n\n{body}"));
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let mut text = |more: Value| {
+        let mut arguments = json!({ "skill": "demo", "query": "marmot" });
+        arguments.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+        client.call("skc_search", arguments)["content"][0]["text"].as_str().unwrap().trim_end().to_owned()
+    };
+    assert_eq!(text(json!({})), "SKILL.md#Marmot\n4 more: raise argument 'limit'");
+    assert_eq!(text(json!({ "limit": 3 })), "SKILL.md#Marmot\nmore: raise argument 'limit'");
+    let all = text(json!({ "limit": 20 }));
+    let names: Vec<&str> = all.lines().collect();
+    assert_eq!(names.len(), 5, "{all}");
+    assert_eq!((names[0], names[4]), ("SKILL.md#Marmot", "SKILL.md#Section 3"), "{all}");
+}
+
 /// RFC-0007:C-MCP-TOOLS, RFC-0002:C-SHOW
 #[test]
 fn what_a_search_names_is_shown_without_a_second_question() {

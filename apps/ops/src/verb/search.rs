@@ -72,6 +72,9 @@ pub struct SearchReply {
     /// Whether there may be more than the limit.
     #[serde(skip)]
     pub is_full: bool,
+    /// Whether more results were asked for than a call gets that does not say: then an agent gets the name of each.
+    #[serde(skip)]
+    pub is_long: bool,
 }
 
 /// The operation.
@@ -111,7 +114,7 @@ impl Operation for Search {
         if results.is_empty() {
             run.finds_nothing();
         }
-        Ok(SearchReply { query: request.query, results, is_full })
+        Ok(SearchReply { query: request.query, results, is_full, is_long: limit > SEARCH_LIMIT })
     }
 }
 
@@ -181,11 +184,11 @@ impl Render for SearchReply {
 
     fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
         let is_found = self.results.iter().any(|result| result.is_query);
-        let (shown_max, quoted_max) = if is_found { (NAMED_MAX, 0) } else { (usize::MAX, QUOTED_MAX) };
+        let quoted_max = if is_found { 0 } else { QUOTED_MAX };
         let unfolded = self.results.iter().filter(|result| !result.is_folded);
         let mut left_out = 0;
         for (at, result) in unfolded.enumerate() {
-            if at >= shown_max && !result.is_query {
+            if is_found && !self.is_long && !result.is_query {
                 left_out += 1;
                 continue;
             }
@@ -194,10 +197,9 @@ impl Render for SearchReply {
                 line(out, format!("  {}", plain(&excerpt(result))));
             }
         }
-        if self.is_full {
-            line(out, format!("more hold the words: raise {}", view.reader.argument("limit")));
-        } else if left_out > 0 {
-            line(out, format!("{left_out} more hold the words"));
+        if self.is_full || left_out > 0 {
+            let count = if self.is_full { String::new() } else { format!("{left_out} ") };
+            line(out, format!("{count}more: raise {}", view.reader.argument("limit")));
         }
         if self.results.is_empty() {
             self.render(&View::default(), out);
@@ -205,8 +207,6 @@ impl Render for SearchReply {
     }
 }
 
-/// Results whose names an agent gets where a heading is the query.
-const NAMED_MAX: usize = 3;
 /// Results of which an agent gets a snippet where no heading is the query.
 const QUOTED_MAX: usize = 3;
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::fresh_index::{self, FreshIndex, unusable};
 use crate::operation::{Operation, Surface, ToolGroup};
-use crate::paging::{Paging, cut_line, print_dir_and_next_cursor};
+use crate::paging::{Paging, cut_line, print_dir_and_next_cursor, print_next_cursor};
 use crate::policy::{admit_file, file_filter};
 use crate::render::{Render, View, plain};
 use crate::resolve::resolve;
@@ -14,8 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::linked_files::names_other_file;
 use skillc_domain::lookup::{FoundHeading, QualifiedHeading, choose, not_found, readings};
 use skillc_domain::path::RelPath;
+use skillc_domain::reader::Reader;
 use skillc_domain::suggest::headings;
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::text::lines::is_ended;
@@ -69,6 +71,9 @@ pub struct ShowReply {
     pub next_cursor: Option<String>,
     /// Tokens of the text form, estimated: its bytes by four, rounded up.
     pub tokens: u32,
+    /// Whether the text names a file that is run or opened where it is.
+    #[serde(skip)]
+    pub needs_dir: bool,
 }
 
 /// The operation.
@@ -214,6 +219,7 @@ fn section(
         level: found.level,
         start_line: found.start_line,
         end_line: found.end_line,
+        needs_dir: names_other_file(&content, &fresh.survey),
         tokens: tokens(content.len() + ending(&content, part.lines_cut).len()),
         content,
         truncated_lines: part.lines_cut,
@@ -240,6 +246,11 @@ impl Render for ShowReply {
     }
 
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
-        print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
+        match view.reader {
+            Reader::Agent(_) if !self.needs_dir => {
+                print_next_cursor(view, self.next_cursor.as_deref(), out);
+            }
+            _ => print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out),
+        }
     }
 }
