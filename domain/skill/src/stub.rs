@@ -37,6 +37,12 @@ pub struct StubInput<'a> {
     pub has_other_files: bool,
 }
 
+impl StubInput<'_> {
+    fn listed_references(&self) -> &[Reference] {
+        &self.references[..self.references.len().min(STUB_REFERENCES_MAX)]
+    }
+}
+
 /// Whether a stub holds the whole text: a skill without reference files, whose SKILL.md has at most this many bytes below its
 /// front matter.
 pub fn is_whole(body: &str, references_total: usize, whole_bytes_max: u32) -> bool {
@@ -54,14 +60,14 @@ pub fn whole(resolves_as: &str, body: &str, has_other_files: bool) -> String {
 /// The stub below its front matter, with an outline. The same input always gives the same bytes.
 pub fn outline(input: &StubInput<'_>) -> String {
     let skill = argument(input.resolves_as);
+    // A file without a heading to show is opened by its path.
+    let open = input.listed_references().iter().any(|reference| reference.title.is_none());
+    let open = if open { format!(", `skc open {skill} <path>`") } else { String::new() };
     let mut lines: Vec<String> = vec![
         String::new(),
-        "Outline only. Do not read the source files directly: use the MCP tools `skc_show`, `skc_search`, `skc_open`, or run"
+        "Outline only. Do not read the source files: use the MCP tools `skc_search` and `skc_show`, or run"
             .into(),
-        format!(
-            "`{}`, `skc search {skill} \"<words>\"`, `skc open {skill} <path>`.",
-            show_command(input.resolves_as)
-        ),
+        format!("`skc search {skill} \"<words>\"`, `{}`{open}.", show_command(input.resolves_as)),
     ];
     if input.has_other_files {
         lines.push(files_line(input.resolves_as));
@@ -78,10 +84,7 @@ pub fn outline(input: &StubInput<'_>) -> String {
 }
 
 fn files_line(resolves_as: &str) -> String {
-    format!(
-        "Scripts and assets: `skc sources {}` lists them and their base directory.",
-        argument(resolves_as)
-    )
+    format!("Scripts and assets: `skc sources {}`.", argument(resolves_as))
 }
 
 fn section_lines(headings: &[Heading], skill: &str) -> Vec<String> {
@@ -106,7 +109,7 @@ fn reference_lines(input: &StubInput<'_>, skill: &str) -> Vec<String> {
     if input.references.is_empty() {
         return Vec::new();
     }
-    let shown = &input.references[..input.references.len().min(STUB_REFERENCES_MAX)];
+    let shown = input.listed_references();
     let name = |reference: &Reference| {
         without_control_characters(reference.title.as_deref().unwrap_or(&reference.path))
     };

@@ -36,15 +36,21 @@ fn the_stub_tells_agents_to_use_the_gateway() {
     site.skc(["build", "x"]).ok();
     let text = stub(&site, "x");
     let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("no {words:?} in {text}"));
-    place("Do not read the source files directly");
-    let mcp = place("use the MCP tools `skc_show`, `skc_search`, `skc_open`");
-    for command in ["`skc show x -s", "`skc search x", "`skc open x"] {
+    place("Do not read the source files");
+    let mcp = place("use the MCP tools `skc_search` and `skc_show`");
+    for command in ["`skc search x", "`skc show x -s"] {
         assert!(place(command) > mcp, "{command}");
     }
     assert!(!text.contains("skc sources"), "there is nothing but text: {text}");
+    assert!(!text.contains("skc open"), "each file has a heading: {text}");
     site.write("x", "scripts/run.sh", "echo");
+    site.write("x", "references/plain.md", "No heading.\n");
     site.skc(["build", "x"]).ok();
-    assert!(stub(&site, "x").contains("`skc sources x` lists them and their base directory"));
+    let text = stub(&site, "x");
+    assert!(
+        text.contains("Scripts and assets: `skc sources x`.") && text.contains("`skc open x <path>`"),
+        "{text}"
+    );
 }
 
 /// RFC-0001:C-STUB
@@ -56,6 +62,7 @@ fn the_commands_in_the_stub_work() {
         let text = format!("---\nname: another name\ndescription: d\n---\n# Top\n\nneedle\n\n{h2}");
         site.write(folder, "SKILL.md", text);
         site.write(folder, "run.sh", "");
+        site.write(folder, "plain.md", "No heading.\n");
         site.skc(["build", "--all"]).ok();
         let stub = stub(&site, folder);
         let commands: Vec<_> = stub.split('`').filter(|quoted| quoted.starts_with("skc ")).collect();
