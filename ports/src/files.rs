@@ -45,6 +45,13 @@ pub trait SkillTree: Send + Sync {
     /// `limits::SKILL_FILES_MAX` files or folders.
     fn survey(&self) -> Result<Survey, PortError>;
 
+    /// The hidden entries that a survey passes over: files and folders whose names begin with a dot, without what is in those
+    /// folders, ordered by the bytes of their paths. Names that are not UTF-8 are left out.
+    ///
+    /// # Errors
+    /// As `survey`.
+    fn hidden(&self) -> Result<Vec<RelPath>, PortError>;
+
     /// An earlier survey, if nothing has changed since: it reflects every change that was complete before this call. `None` if
     /// that is not certain.
     ///

@@ -5,6 +5,7 @@
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
+pub mod archives;
 pub mod clock;
 pub mod consent;
 pub mod deployer;
@@ -33,6 +34,7 @@ pub mod text_editor;
 pub mod trash;
 pub mod watch;
 
+pub use archives::{Archives, InspectedArchive};
 pub use clock::Clock;
 pub use consent::{Consent, ConsentPrompt, NonInteractive};
 pub use deployer::Deployer;
@@ -50,7 +52,7 @@ pub use index::{
 pub use journal::{InterruptedChange, Journal, JournalRecord};
 pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
 pub use models::{ModelOrigin, ModelState, ModelStore};
-pub use named::{NamedFiles, WriteOptions};
+pub use named::{NamedFiles, ReadSeek, WriteOptions};
 pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};

@@ -2,6 +2,7 @@
 
 use crate::error::{ErrorKind, PortError};
 use std::any::Any;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// How a named file may be written.
@@ -15,6 +16,11 @@ pub struct WriteOptions<'a> {
     pub may_replace: &'a dyn Fn(&[u8]) -> bool,
 }
 
+/// An open file that can be read at any place.
+pub trait ReadSeek: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadSeek for T {}
+
 /// Reads and writes single files outside of skills, at the user's explicit request.
 pub trait NamedFiles: Send + Sync {
     /// Reads a whole file; never opens a FIFO, a socket or a device.
@@ -22,6 +28,12 @@ pub trait NamedFiles: Send + Sync {
     /// # Errors
     /// `NotFound`, `NotAFile`, `TooLarge` above `bytes_max`, `Denied`, `Failed`.
     fn read(&self, path: &Path, bytes_max: u64) -> Result<Vec<u8>, PortError>;
+
+    /// Opens a file to read parts of it; never opens a FIFO, a socket or a device.
+    ///
+    /// # Errors
+    /// As `read`, without `TooLarge`.
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadSeek>, PortError>;
 
     /// Writes a file, completely or not at all. An existing file is replaced if it is empty or `writing` permits it, and
     /// keeps its permissions.

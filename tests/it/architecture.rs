@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-lint", "domain/lint", 5),
     ("skillc-ports", "ports", 10),
     ("skillc-fs", "adapters/fs", 15),
+    ("skillc-archive", "adapters/archive", 20),
     ("skillc-memory", "adapters/memory", 20),
     ("skillc-sqlite", "adapters/sqlite", 20),
     ("skillc-postgres", "adapters/postgres", 20),
@@ -42,6 +43,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-lint", &[]),
     ("skillc-ports", &["async-trait"]),
     ("skillc-fs", &["cap-std", "getrandom", "rustix"]),
+    ("skillc-archive", &["zip"]),
     ("skillc-memory", &["async-trait", "serde_json"]),
     (
         "skillc-sqlite",

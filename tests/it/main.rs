@@ -28,5 +28,6 @@ mod rfc_0011;
 mod rfc_0012;
 mod rfc_0013;
 mod rfc_0014;
+mod rfc_0015;
 mod site;
 mod timing;

@@ -141,7 +141,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
     let arguments: &[&str] = match command {
         "init" => &["fresh"],
         "model" => &["status"],
-        "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" => &["demo"],
+        "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" | "pack" => &["demo"],
         "log" => &["forget", "demo"],
         "history" => &["sources"],
         "show" => &["demo", "--section", "Top"],

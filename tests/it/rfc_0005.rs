@@ -250,6 +250,8 @@ const SCENES: &[Scene] = &[
         site.write_skill("new", "# Other\n");
         site.skc(["build", "./new"])
     }),
+    ("E057", |site| { site.write("Bad", "SKILL.md", skill_md("bad", "")); site.skc(["pack", "Bad", "--for", "api"]) }),
+    ("E058", |site| { put(&site.project().join("x.zip"), "no archive"); site.skc(["pack", "--check", "x.zip"]) }),
     ("E060", |site| site.skc(["find", "marmots", "--mode", "semantic"])),
     ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),

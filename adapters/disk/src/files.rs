@@ -1,7 +1,7 @@
 //! Reads skills below an open folder.
 
 use crate::sandbox;
-use crate::survey::survey;
+use crate::survey::{hidden, survey};
 use cap_std::fs::Dir;
 use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
@@ -51,6 +51,10 @@ impl SkillFiles for DiskSkillFiles {
 impl SkillTree for DiskSkillTree {
     fn survey(&self) -> Result<Survey, PortError> {
         survey(&self.root)
+    }
+
+    fn hidden(&self) -> Result<Vec<RelPath>, PortError> {
+        hidden(&self.root)
     }
 
     fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError> {

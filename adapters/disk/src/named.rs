@@ -2,7 +2,7 @@
 
 use skillc_fs::{Folder, NamedFile, ReplacePolicy, read_bounded};
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::named::{NamedFiles, WriteOptions};
+use skillc_ports::named::{NamedFiles, ReadSeek, WriteOptions};
 use std::any::Any;
 use std::fs;
 use std::io::Read;
@@ -17,14 +17,11 @@ pub struct DiskNamedFiles;
 
 impl NamedFiles for DiskNamedFiles {
     fn read(&self, path: &Path, bytes_max: u64) -> Result<Vec<u8>, PortError> {
-        let doing = || format!("read '{}'", path.display());
-        let metadata = fs::metadata(path).map_err(|e| PortError::io(doing(), e))?;
-        // Checked before opening, since opening a FIFO would block.
-        if !metadata.is_file() {
-            return Err(PortError::new(ErrorKind::NotAFile, doing()));
-        }
-        let file = fs::File::open(path).map_err(|e| PortError::io(doing(), e))?;
-        bounded(file, bytes_max, &doing)
+        bounded(open(path)?, bytes_max, &|| reading(path))
+    }
+
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadSeek>, PortError> {
+        Ok(Box::new(open(path)?))
     }
 
     fn write(&self, path: &Path, bytes: &[u8], writing: &WriteOptions<'_>) -> Result<(), PortError> {
@@ -52,6 +49,19 @@ impl NamedFiles for DiskNamedFiles {
         lock.lock().ok()?;
         Some(Box::new(lock))
     }
+}
+
+fn open(path: &Path) -> Result<fs::File, PortError> {
+    let metadata = fs::metadata(path).map_err(|e| PortError::io(reading(path), e))?;
+    // Checked before opening, since opening a FIFO would block.
+    if !metadata.is_file() {
+        return Err(PortError::new(ErrorKind::NotAFile, reading(path)));
+    }
+    fs::File::open(path).map_err(|e| PortError::io(reading(path), e))
+}
+
+fn reading(path: &Path) -> String {
+    format!("read '{}'", path.display())
 }
 
 fn find(path: &Path, writing: &WriteOptions<'_>) -> Result<NamedFile, PortError> {

@@ -41,7 +41,7 @@ pub(crate) fn survey_with_listener<'a>(
     listener: FolderListener<'a>,
 ) -> Result<ObservedSurvey, PortError> {
     let taken_ns = unix_ns(SystemTime::now());
-    let FoundFiles { folders, files, escaping, skipped, has_links } =
+    let FoundFiles { folders, files, escaping, skipped, has_links, hidden: _ } =
         walk_with_listener(root, NameFilter::Visible, listener)?;
     let mut warnings: Vec<(OsString, Warning)> =
         skipped.into_iter().map(|s| (s.path.clone(), warning(s))).collect();
@@ -128,6 +128,18 @@ fn refusal(error: &io::Error) -> &'static str {
         io::ErrorKind::InvalidFilename => "path too long",
         _ => "the system reported a failure",
     }
+}
+
+/// The hidden entries of an open folder, in order.
+///
+/// # Errors
+/// As `walk`.
+pub(crate) fn hidden(root: &Dir) -> Result<Vec<RelPath>, PortError> {
+    let hidden = walk_with_listener(root, NameFilter::Visible, None)?.hidden;
+    let mut hidden: Vec<RelPath> =
+        hidden.into_iter().filter_map(|path| Some(RelPath::from_walk(path.into_string().ok()?))).collect();
+    hidden.sort_unstable();
+    Ok(hidden)
 }
 
 /// Converts a path of a walk.

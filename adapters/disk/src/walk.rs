@@ -24,6 +24,8 @@ pub(crate) struct FoundFiles {
     pub(crate) escaping: Vec<OsString>,
     /// Entries that could not be included.
     pub(crate) skipped: Vec<SkippedEntry>,
+    /// Entries whose names begin with a dot, unless the walk includes those.
+    pub(crate) hidden: Vec<OsString>,
     /// Whether there are any links, inside or out.
     pub(crate) has_links: bool,
 }
@@ -120,6 +122,7 @@ impl Walk<'_> {
             let entry = entry?;
             let name = entry.file_name();
             if !self.includes(&name) {
+                self.found.hidden.push(join(&folder.path, &name));
                 continue;
             }
             self.add(join(&folder.path, &name), entry.file_type()?, at, folder.is_behind_link);

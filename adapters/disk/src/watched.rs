@@ -46,6 +46,10 @@ mod linux {
             self.tree.survey()
         }
 
+        fn hidden(&self) -> Result<Vec<RelPath>, PortError> {
+            self.tree.hidden()
+        }
+
         fn cached_survey(&self) -> Option<Arc<SummarizedSurvey>> {
             self.surveys.survey(self.tree.root())
         }

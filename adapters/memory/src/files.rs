@@ -68,6 +68,14 @@ impl SkillTree for MemorySkillTree {
         )
     }
 
+    fn hidden(&self) -> Result<Vec<RelPath>, PortError> {
+        let doing = || "walk the skill".to_owned();
+        let hidden = self.machine.call(PortCall::Survey, doing, |world| {
+            Ok(walk(&world.tree, self.root, NameFilter::Visible)?.hidden)
+        })?;
+        Ok(hidden.into_iter().map(RelPath::from_walk).collect())
+    }
+
     fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError> {
         self.machine.call(
             PortCall::ReadFile,

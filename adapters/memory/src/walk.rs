@@ -13,6 +13,8 @@ pub(crate) struct Walked {
     pub(crate) folders: Vec<String>,
     /// Each with its node; for a link, the node of its target.
     pub(crate) files: Vec<(String, NodeId)>,
+    /// Names that begin with a dot, unless the walk includes those.
+    pub(crate) hidden: Vec<String>,
     /// Links that lead out.
     pub(crate) escaping: Vec<String>,
 }
@@ -26,6 +28,7 @@ pub(crate) fn walk(tree: &Tree, root: NodeId, names: NameFilter) -> Result<Walke
     walk.enter("", &[root], false)?;
     walk.found.folders.sort_unstable();
     walk.found.files.sort_unstable();
+    walk.found.hidden.sort_unstable();
     walk.found.escaping.sort_unstable();
     Ok(walk.found)
 }
@@ -40,10 +43,12 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn enter(&mut self, folder: &str, trail: &[NodeId], is_behind_link: bool) -> Result<(), ErrorKind> {
         for (name, id) in self.tree.entries(end(trail)) {
-            if !self.names.includes(name.as_bytes()) {
+            let is_included = self.names.includes(name.as_bytes());
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if !is_included {
+                self.found.hidden.push(path);
                 continue;
             }
-            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
             match self.tree.content(id) {
                 Content::Link(_) => self.follow(path, trail, is_behind_link)?,
                 Content::Folder(_) => {

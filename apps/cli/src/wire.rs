@@ -3,6 +3,7 @@
 use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
 use crate::text_editor::editor_of_environment;
+use skillc_archive::ZipArchives;
 use skillc_disk::{
     DiskJournal, DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner,
     DiskSkillStores, DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
@@ -66,6 +67,7 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         patterns: Arc::new(RegexPatternSearch),
         editor: Arc::new(DiskSkillEditor),
         named: Arc::new(DiskNamedFiles),
+        archives: Arc::new(ZipArchives),
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),
         text_editor: editor_of_environment(),

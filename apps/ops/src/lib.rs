@@ -30,6 +30,7 @@ mod mentioning;
 pub mod model;
 mod one_or_many;
 pub mod operation;
+pub mod pack;
 pub mod paging;
 mod pattern;
 pub mod policy;

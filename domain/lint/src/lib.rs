@@ -25,6 +25,7 @@ pub mod located;
 mod mentions;
 pub mod name_value;
 mod one_line;
+pub mod pack;
 pub mod path_words;
 mod reachability;
 pub mod report;

@@ -423,6 +423,17 @@ diagnostics! {
         means "since the skill was imported, both the folder that it comes from and its copy in the store were edited; nothing was changed";
         do "merge the two by hand and import again with --force, which moves the copy in the store to the trash, or build the copy by its name";
         like "skc build ./downloads/my-skill --force";
+    E057 ArchiveRefused "archive-refused" { receiver, path: PathBuf, message, advice }
+        "{receiver} would refuse '{path}': {message}", "<receiver> would refuse '<path>': <message>";
+        hint Some(advice.clone());
+        means "a store would not accept the archive, for a limit that it documents or that people reported; no archive was written";
+        do "change what the message names, or leave it out with --exclude; the message has the words of the store where they are known";
+        like "skc pack my-skill --for claude";
+    E058 ArchiveUnreadable "archive-unreadable" { path: PathBuf, message }
+        "cannot read the archive '{path}': {message}", "cannot read the archive '<path>': <message>";
+        means "the file is no zip archive, is cut short, or cannot be opened";
+        do "fetch or make it again; 'skc pack' makes one that every store accepts";
+        like "skc pack --check my-skill.skill";
     E060 ModelMissing "model-missing" {}
         "no embedding model is installed", "no embedding model is installed";
         hint Some(format!("{} to download it (91 MB); only semantic search needs it", to.run_yourself("model install")));

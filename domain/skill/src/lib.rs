@@ -6,6 +6,7 @@
 //! The words it uses are defined in the [`glossary`].
 
 pub mod agents;
+pub mod archive;
 pub mod config;
 pub mod cursor;
 pub mod deploy;

@@ -185,3 +185,12 @@ pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;
 /// Bytes of a file that skc writes to a runtime: manifest, stub, deployments, marker. Builds write a few KiB; a larger file
 /// was not written by skc.
 pub const RUNTIME_FILE_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Entries of an archive that are read: ten times the most that a receiver of skills accepts.
+pub const ARCHIVE_ENTRIES_MAX: u64 = 10_000;
+/// Bytes that the files of an archive are unpacked to when it is checked: more than any receiver of skills accepts.
+pub const ARCHIVE_UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of an entry over which its ratio counts: small files of one repeated character are no attack.
+pub const ARCHIVE_BOMB_BYTES_MIN: u64 = 1024 * 1024;
+/// Unpacked bytes for each packed one that no text of a skill needs: prose is packed to a third or a quarter.
+pub const ARCHIVE_RATIO_MAX: u64 = 100;

@@ -82,6 +82,7 @@ const MORE: &[(&str, &[&str])] = &[
     ("log", &["log forget \"$EVIL\"", "log forget demo --before \"$EVIL\""]),
     ("team", &["team status", "team publish --all"]),
     ("model", &["model status", "model install --from \"$EVIL\""]),
+    ("pack", &["pack demo", "pack demo --output \"x$EVIL.zip\"", "pack --check \"$EVIL\"", "pack \"$EVIL\""]),
     ("undeploy", &["undeploy demo --target \"$EVIL\"", "undeploy demo"]),
     (
         "catalog",

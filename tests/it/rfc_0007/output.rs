@@ -30,6 +30,7 @@ fn json_replies_are_objects_on_every_command() {
         "log forget x",
         "model status",
         "targets",
+        "pack x",
         "undeploy x",
         "remove x",
         "rename y z",

@@ -17,6 +17,7 @@ pub mod mentions;
 pub mod model;
 pub mod open;
 pub mod outline;
+pub mod pack;
 pub mod remove;
 pub mod rename;
 pub mod search;
@@ -56,6 +57,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<team::Team>(Use),
     entry::<model::Model>(Make),
     entry::<targets::Targets>(Build),
+    entry::<pack::Pack>(Build),
     entry::<undeploy::Undeploy>(Build),
     entry::<remove::Remove>(Build),
     entry::<rename::Rename>(Build),

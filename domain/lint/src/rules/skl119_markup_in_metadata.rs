@@ -48,7 +48,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 /// The first part of a text that a reader of XML or HTML takes for a tag.
-fn first_tag(text: &str) -> Option<Range<usize>> {
+pub(crate) fn first_tag(text: &str) -> Option<Range<usize>> {
     text.match_indices('<').find_map(|(at, _)| tag_bytes(&text[at..]).map(|bytes| at..at + bytes))
 }
 

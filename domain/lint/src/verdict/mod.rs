@@ -16,7 +16,9 @@ mod restrictions;
 mod spec;
 mod vscode;
 
+pub use name::NAME_CHARS_MAX;
 pub use profile::{Compatibility, Profile, SkillMdFacts, Verdict, VerdictReason};
+pub use spec::FIELDS as SPEC_FIELDS;
 
 /// All profiles: the specification, then the clients.
 pub static PROFILES: &[&Profile] = &[
@@ -28,6 +30,11 @@ pub static PROFILES: &[&Profile] = &[
     &gemini::PROFILE,
     &cursor::PROFILE,
 ];
+
+/// What the Agent Skills specification says against a name; letters are ASCII, as every receiver of skills accepts them.
+pub fn name_flaws(name: &str) -> Vec<String> {
+    name::flaws(name, name::Letters::Ascii).into_iter().chain(name::hyphen_flaw(name)).collect()
+}
 
 /// The profile with this id.
 pub fn find(id: &str) -> Option<&'static Profile> {

@@ -53,6 +53,8 @@ const COMMANDS: &[&str] = &[
     "catalog --write AGENTS.md",
     "stats x",
     "stats --all --html usage{n}.html",
+    "pack x --output x{n}.skill",
+    "pack x --for well-known --output y{n}.zip",
     "sync",
     "log forget x",
     "undeploy x",

@@ -324,8 +324,14 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "stats" => is("--html") && is_made,
         "eval" => (is("--index") || is_beside) && is_made,
         "lint" => is("--baseline") && is_made,
+        "pack" => (is("--output") || is_archive(path)) && is_made,
         _ => false,
     }
+}
+
+/// Whether a path is one that `pack` chooses itself: in the working directory, and named after a skill.
+fn is_archive(path: &str) -> bool {
+    !path.contains('/') && [".skill", ".zip"].iter().any(|end| path.ends_with(end))
 }
 
 /// Whether the old text is complete, with only a block added.

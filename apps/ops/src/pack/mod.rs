@@ -1,0 +1,11 @@
+//! Archives of skills for stores and servers (RFC-0015).
+
+mod check;
+mod make;
+mod member;
+mod reply;
+
+pub use check::check;
+pub use make::{Packing, pack};
+pub use member::LeftOutPath;
+pub use reply::{CheckedArchive, PackReply, PackedArchive, TargetVerdict};

@@ -1,0 +1,34 @@
+//! What each receiver of an archived skill refuses, and what to do about it (RFC-0015).
+//!
+//! A receiver is one value in `target.rs`: its limits, each with its source, and its own words where they are known.
+
+mod layout;
+mod left_out;
+mod metadata;
+mod refusal;
+mod safety;
+mod size;
+mod target;
+
+pub use left_out::{Omission, left_out};
+pub use metadata::PackedMetadata;
+pub use refusal::PackRefusal;
+pub use target::{PACK_TARGETS, PackLayout, PackTarget, find};
+
+use skillc_domain::archive::ArchiveListing;
+
+/// Every reason why a receiver refuses an archive, or may do so; what concerns every receiver comes first.
+pub fn refusals(
+    target: &PackTarget,
+    archive: &ArchiveListing,
+    metadata: Option<&PackedMetadata>,
+) -> Vec<PackRefusal> {
+    let mut found = safety::refusals(archive);
+    found.extend(layout::refusals(target, archive));
+    found.extend(size::refusals(target, archive));
+    found.extend(metadata.map(|metadata| metadata::refusals(target, archive, metadata)).unwrap_or_default());
+    found
+}
+
+#[cfg(test)]
+mod tests;
