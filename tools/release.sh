@@ -3,7 +3,7 @@
 # Usage: tools/release.sh [PROFILE]; cargo's own way for this (trim-paths) is not in stable Rust yet.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-profile="${1:-release}"
+profile="${1:-dist}"
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 cargo_home="$(realpath -m "${CARGO_HOME:-$HOME/.cargo}")"

@@ -30,7 +30,7 @@ pub trait Embedder: Send + Sync {
     /// The installed model. Reads only its files' metadata and does not load it.
     ///
     /// # Errors
-    /// `NotFound` if no model is installed, `Corrupt` if files are missing or damaged, `Denied`, `Failed`.
+    /// `NotFound` if no model is installed, `Unsupported` if the program was built without embedding, `Corrupt` if files are missing or damaged, `Denied`, `Failed`.
     fn model(&self) -> Result<ModelId, PortError>;
 
     /// The vector of a text. The first call loads the model and keeps it in memory.
@@ -45,6 +45,20 @@ pub trait Embedder: Send + Sync {
     /// As for `embed`, and no vectors at all.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
         texts.iter().map(|text| self.embed(text)).collect()
+    }
+}
+
+/// The embedder of a program that was built without embedding: every call fails with `Unsupported`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnsupportedEmbedder;
+
+impl Embedder for UnsupportedEmbedder {
+    fn model(&self) -> Result<ModelId, PortError> {
+        Err(PortError::new(ErrorKind::Unsupported, "open the embedding model"))
+    }
+
+    fn embed(&self, _: &str) -> Result<Vec<f32>, PortError> {
+        self.model().map(|_| Vec::new())
     }
 }
 

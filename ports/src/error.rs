@@ -41,6 +41,8 @@ pub enum ErrorKind {
     OutOfTime,
     /// An argument, such as an address, is malformed.
     Invalid,
+    /// The program was built without what the call needs.
+    Unsupported,
     /// The disk or the user's quota is full.
     DiskFull,
     /// The process or the machine has too many open files.
@@ -126,6 +128,7 @@ impl PortError {
             ErrorKind::TooManyOpenFiles => "too many open files",
             ErrorKind::FileSizeLimit => "the file would exceed the size limit",
             ErrorKind::NameTooLong => "the name is too long",
+            ErrorKind::Unsupported => "this program was built without it",
             ErrorKind::Failed => "the system reported a failure",
         }
     }

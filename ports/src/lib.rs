@@ -39,7 +39,7 @@ pub use clock::Clock;
 pub use consent::{Consent, ConsentPrompt, NonInteractive};
 pub use deployer::Deployer;
 pub use editor::SkillEditor;
-pub use embedder::{Embedder, ModelId, NoModel};
+pub use embedder::{Embedder, ModelId, NoModel, UnsupportedEmbedder};
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
 pub use history::{
@@ -51,8 +51,8 @@ pub use index::{
 };
 pub use journal::{InterruptedChange, Journal, JournalRecord};
 pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
-pub use models::{ModelOrigin, ModelState, ModelStore};
 pub use named::{NamedFiles, ReadSeek, WriteOptions};
+pub use models::{ModelOrigin, ModelState, ModelStore, UnsupportedModelStore};
 pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};

@@ -1,6 +1,6 @@
 //! The embedding model on disk: its origin and its state.
 
-use crate::error::PortError;
+use crate::error::{ErrorKind, PortError};
 use crate::progress::Progress;
 use skillc_domain::model::ModelFlaw;
 use std::error::Error;
@@ -70,4 +70,29 @@ pub trait ModelStore: Send + Sync {
     /// to nothing; `Busy` with an `OtherInstall` as its source when the first call takes too long; `Denied`, `Failed`.
     /// What stood there before stays.
     fn install(&self, origin: &ModelOrigin, progress: &dyn Progress) -> Result<bool, PortError>;
+}
+
+/// The model store of a program that was built without embedding: every call fails with `Unsupported`.
+#[derive(Clone, Debug)]
+pub struct UnsupportedModelStore {
+    /// The folder of the model for programs that support it.
+    pub folder: PathBuf,
+}
+
+impl ModelStore for UnsupportedModelStore {
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+
+    fn hub(&self) -> String {
+        String::new()
+    }
+
+    fn state(&self, _: &dyn Progress) -> Result<ModelState, PortError> {
+        Err(PortError::new(ErrorKind::Unsupported, "check the embedding model"))
+    }
+
+    fn install(&self, _: &ModelOrigin, _: &dyn Progress) -> Result<bool, PortError> {
+        Err(PortError::new(ErrorKind::Unsupported, "install the embedding model"))
+    }
 }

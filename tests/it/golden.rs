@@ -98,7 +98,7 @@ fn the_readme_shows_the_real_output_of_its_first_command() {
     let tour = fs::read_to_string(golden("try.txt")).unwrap_or_default();
     let shown =
         readme.split("```console\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
-    let shown = shown.trim_start_matches("$ cargo run --release try\n");
+    let shown = shown.trim_start_matches("$ cargo run --release --no-default-features try\n");
     for part in shown.split("…\n").map(str::trim).filter(|part| !part.is_empty()) {
         assert!(tour.contains(part), "the README shows what `skc try` does not print:\n{part}");
     }

@@ -7,6 +7,7 @@ mod glossary;
 mod golden;
 mod hints;
 mod hostile;
+mod light;
 mod lint;
 mod mcp;
 mod not_called;

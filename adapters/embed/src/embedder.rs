@@ -128,7 +128,7 @@ impl LoadedModel {
         text: &str,
         options: Option<RunOptions>,
     ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
-        let pieces = self.pieces.of(text)?;
+        let pieces = self.pieces.of(text);
         let positions: Vec<i32> = (0..).take(pieces.len()).collect();
         let inputs = [pieces, positions].map(|numbers| NdTensor::from_data([numbers.len()], numbers));
         let inputs =

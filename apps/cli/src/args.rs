@@ -2,7 +2,7 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{completions, help, host, man, mcp, pick, tool_set};
+use crate::{completions, help, host, man, mcp, pick_command, tool_set};
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -120,7 +120,7 @@ pub fn full_command_at(width: usize) -> Command {
     let operations = OPS.iter().fold(root(width), |command, entry| command.subcommand(subcommand(entry)));
     let own = [
         demo_command(),
-        pick::command(),
+        pick_command::command(),
         mcp::command(),
         host::command(),
         completions::command(),

@@ -18,7 +18,9 @@ mod man;
 mod mcp;
 mod newline;
 mod pager;
+#[cfg(feature = "pick")]
 mod pick;
+mod pick_command;
 mod print;
 mod progress;
 mod shipped;
@@ -109,7 +111,7 @@ fn run(command: &args::CommandLine) -> ExitCode {
             mcp::run(live, *set, listen, &printer)
         }
         Verb::Host => host::run(wire::serving(app), surroundings, &printer),
-        Verb::Pick(matches) => pick::run(app, surroundings, matches, &printer),
+        Verb::Pick(matches) => pick_command::run(app, surroundings, matches, &printer),
     }
 }
 

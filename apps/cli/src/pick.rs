@@ -1,10 +1,9 @@
-//! `skc pick`: its command line, and loading the picked skill.
+//! `skc pick`: what happens to the picked skill.
 
 use crate::config;
 use crate::environment::Surroundings;
 use crate::print::Printer;
-use clap::builder::ValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::ArgMatches;
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::fault::Fault;
 use skillc_ops::operation::call_blocking;
@@ -14,53 +13,6 @@ use skillc_ops::{Answer, App};
 use skillc_pick::{PickAction, PickOptions, Picked, ScopeView, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
-
-const EXAMPLES: &str = "Keys:
-  enter   load the skill, and copy the path of its SKILL.md to the clipboard
-  ctrl-Y  load it, and copy its text
-  ctrl-O  open its SKILL.md in $VISUAL or $EDITOR
-
-Examples:
-  skc pick
-  skc pick \"release notes\" --scope repo
-  skc pick --print-text | less
-  cd \"$(dirname \"$(skc pick --print)\")\"";
-
-pub fn command() -> Command {
-    Command::new("pick")
-        .about("Pick a skill in the terminal, and load it")
-        .after_help(EXAMPLES)
-        .arg(Arg::new("query").value_name("QUERY").help("Initial query"))
-        .arg(
-            Arg::new("print")
-                .long("print")
-                .action(ArgAction::SetTrue)
-                .help("Print the path of its SKILL.md instead of loading it"),
-        )
-        .arg(
-            Arg::new("print-text")
-                .long("print-text")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("print")
-                .help("Print its text, as into a pipe, instead of copying its path"),
-        )
-        .arg(
-            Arg::new("scope")
-                .long("scope")
-                .value_name("SCOPE")
-                .value_parser(ValueParser::from(["all", "repo", "user"]))
-                .default_value("all")
-                .help("Scope shown first"),
-        )
-        .arg(
-            Arg::new("roots")
-                .long("roots")
-                .value_name("ROOTS")
-                .value_parser(ValueParser::from(["default", "standard", "all"]))
-                .default_value("default")
-                .help("Folders to look for skills in; 'standard' leaves out those of agents, 'all' includes those of every agent"),
-        )
-}
 
 /// Lets the user pick a skill, and loads it or prints its path. Status 1 if none was picked.
 pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, printer: &Printer) -> ExitCode {

@@ -229,39 +229,6 @@ impl Printer {
         ExitCode::SUCCESS
     }
 
-    /// Whether the picker may draw in color; independent of stdout.
-    pub fn has_color_on_terminal(&self) -> bool {
-        self.color == ColorChoice::Always
-            || self.color == ColorChoice::Auto
-                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-    }
-
-    /// Whether replies are text on a terminal.
-    pub fn is_person_at_terminal(&self) -> bool {
-        self.out.is_terminal && self.is_for_people()
-    }
-
-    /// A path as it is shown to a person.
-    pub fn shown_path(&self, path: &Path) -> String {
-        self.out.path(path)
-    }
-
-    /// Prints a line.
-    pub fn line(&self, line: &str) {
-        self.write(&fitted(format!("{line}\n").into_bytes(), &self.out));
-    }
-
-    /// Prints a path for scripts; on a terminal its control characters are escaped.
-    pub fn path(&self, path: &Path) -> ExitCode {
-        let mut line = match self.out.is_terminal {
-            true => plain(&path.to_string_lossy()).into_bytes(),
-            false => path.as_os_str().as_encoded_bytes().to_vec(),
-        };
-        line.push(b'\n');
-        self.write(&line);
-        ExitCode::SUCCESS
-    }
-
     /// Prints the version.
     pub fn version(&self) -> ExitCode {
         match self.format {
@@ -299,6 +266,43 @@ impl Printer {
     /// Writes a format of some operations. None has color, and SARIF is JSON.
     fn write_other(&self, format: &str, bytes: &[u8]) {
         if format == "sarif" { self.write_json(bytes) } else { write_out(bytes, false) }
+    }
+}
+
+/// What only the picker uses.
+#[cfg_attr(not(feature = "pick"), expect(dead_code, reason = "the picker was left out"))]
+impl Printer {
+    /// Whether the picker may draw in color; independent of stdout.
+    pub fn has_color_on_terminal(&self) -> bool {
+        self.color == ColorChoice::Always
+            || self.color == ColorChoice::Auto
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    }
+
+    /// Whether replies are text on a terminal.
+    pub fn is_person_at_terminal(&self) -> bool {
+        self.out.is_terminal && self.is_for_people()
+    }
+
+    /// A path as it is shown to a person.
+    pub fn shown_path(&self, path: &Path) -> String {
+        self.out.path(path)
+    }
+
+    /// Prints a line.
+    pub fn line(&self, line: &str) {
+        self.write(&fitted(format!("{line}\n").into_bytes(), &self.out));
+    }
+
+    /// Prints a path for scripts; on a terminal its control characters are escaped.
+    pub fn path(&self, path: &Path) -> ExitCode {
+        let mut line = match self.out.is_terminal {
+            true => plain(&path.to_string_lossy()).into_bytes(),
+            false => path.as_os_str().as_encoded_bytes().to_vec(),
+        };
+        line.push(b'\n');
+        self.write(&line);
+        ExitCode::SUCCESS
     }
 }
 

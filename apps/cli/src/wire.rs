@@ -8,22 +8,19 @@ use skillc_disk::{
     DiskJournal, DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner,
     DiskSkillStores, DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
 };
-use skillc_domain::config::{LogStore, Settings};
+use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_domain::reader::Reader;
-use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
-use skillc_ports::{HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
-use skillc_postgres::{PostgresSettings, PostgresTeamStore};
+use skillc_ports::{Embedder, HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
     OpenCodeHistory, SkillDiscoveryIndex, SqliteHistoryBookmarks, SqliteLocalLogs, SqliteSectionIndex,
     SqliteSessions, SqliteSkillIndexes,
 };
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The ports of a single command on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
@@ -46,7 +43,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
 
 fn ports(places: &Places, settings: &Settings) -> Ports {
     let discovery = Arc::new(SkillDiscoveryIndex::at(&places.discovery()));
-    let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
+    let (embedder, models) = meaning(places, settings);
     Ports {
         files: Arc::new(DiskSkillFiles),
         stores: Arc::new(DiskSkillStores),
@@ -72,8 +69,8 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         settings_editor: Arc::new(TomlEditor),
         text_editor: editor_of_environment(),
         sessions: Arc::new(SqliteSessions::new(places.sessions())),
-        embedder: Arc::new(MiniLmEmbedder::new(models.folder())),
-        models: Arc::new(models),
+        embedder,
+        models,
         watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
     }
@@ -100,16 +97,39 @@ pub fn serving(app: App) -> App {
     App { ports: Arc::new(ports), call, state: app.state }
 }
 
-/// Timeout for connecting to the team's server only to append an event.
-const LOG_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// The embedding model of this machine.
+#[cfg(feature = "meaning")]
+fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedder>, Arc<dyn ModelStore>) {
+    use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
+    let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
+    (Arc::new(MiniLmEmbedder::new(models.folder())), Arc::new(models))
+}
+
+/// Skills are found by words alone.
+#[cfg(not(feature = "meaning"))]
+fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedder>, Arc<dyn ModelStore>) {
+    let models = skillc_ports::UnsupportedModelStore { folder: places.models() };
+    (Arc::new(skillc_ports::UnsupportedEmbedder), Arc::new(models))
+}
 
 /// The team's store, if one is configured. It connects on first use.
+#[cfg(feature = "team")]
 fn team(settings: &Settings) -> Option<Arc<dyn TeamStore>> {
+    use skillc_postgres::{PostgresSettings, PostgresTeamStore};
+    /// Timeout for connecting to the team's server only to append an event.
+    const LOG_CONNECT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
+
     let team = settings.team.as_ref()?;
     let mut server = PostgresSettings::new(&team.url);
     server.password.clone_from(&team.password);
-    if settings.log_store == LogStore::Postgres {
+    if settings.log_store == skillc_domain::config::LogStore::Postgres {
         server.connect_timeout = LOG_CONNECT_TIMEOUT;
     }
     Some(Arc::new(PostgresTeamStore::new(server)))
+}
+
+/// Commands that need a team's store fail with E110.
+#[cfg(not(feature = "team"))]
+fn team(_: &Settings) -> Option<Arc<dyn TeamStore>> {
+    None
 }

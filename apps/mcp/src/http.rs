@@ -3,8 +3,9 @@
 
 use crate::cancellation::PendingRequests;
 use crate::framing::{self, Line};
+use crate::http_head::SESSION_HEADER;
 use crate::listening::{Listening, cannot_listen};
-use crate::server::{SESSION_HEADER, Server};
+use crate::server::Server;
 use crate::shutdown::shutdown_signal;
 use crate::slots::{Eviction, Slot, Slots};
 use crate::token::{Credentials, TOKEN_FILE, Token};

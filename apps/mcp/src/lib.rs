@@ -10,12 +10,15 @@ mod activity;
 mod announce;
 mod arguments;
 mod call;
+#[cfg(feature = "http")]
 mod cancellation;
 mod catch_panic;
 mod changes;
 mod complete;
 mod framing;
+#[cfg(feature = "http")]
 mod http;
+mod http_head;
 mod links;
 mod listen;
 mod listening;
@@ -25,10 +28,12 @@ mod schema;
 mod server;
 mod shutdown;
 mod skills;
+#[cfg(any(unix, feature = "http"))]
 mod slots;
 #[cfg(unix)]
 mod socket;
 mod stdio;
+#[cfg(feature = "http")]
 mod token;
 mod tools;
 mod transport;

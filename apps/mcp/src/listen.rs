@@ -1,6 +1,5 @@
 //! Starts the server on one of its transports.
 
-use crate::http::serve_http;
 use crate::listening::Listening;
 use crate::server::Server;
 use crate::shutdown::shutdown_signal;
@@ -41,7 +40,7 @@ pub fn parse_address(given: &str) -> Result<SocketAddr, Fault> {
 /// Serves until the input ends or a signal asks the process to end. `on_listening` is called once, for HTTP and sockets.
 ///
 /// # Errors
-/// If it cannot start: E100, E102 or E103.
+/// If it cannot start: E100, E102 or E103; E110 for HTTP in a program without it.
 pub async fn serve(
     server: Server,
     listen: &Listen,
@@ -55,9 +54,12 @@ pub async fn serve(
             }
             Ok(())
         }
+        #[cfg(feature = "http")]
         Listen::Http { address, is_remote_allowed } => {
-            serve_http(server, *address, *is_remote_allowed, on_listening).await
+            crate::http::serve_http(server, *address, *is_remote_allowed, on_listening).await
         }
+        #[cfg(not(feature = "http"))]
+        Listen::Http { .. } => Err(Fault::FeatureMissing { feature: "http".to_owned() }),
         #[cfg(unix)]
         Listen::Socket(path) => crate::socket::serve_socket(server, path, on_listening).await,
         #[cfg(not(unix))]

@@ -3,6 +3,7 @@
 use crate::announce::{Subscriptions, announce, supported};
 use crate::call::{CALLS_MAX, ClientIdentity, call};
 use crate::changes::Changes;
+use crate::http_head::HttpHead;
 use crate::tools::{ToolSet, tool_list};
 use crate::work::{blocking, error_data, read_error_data};
 use crate::{complete, prompts, resources, skills};
@@ -125,8 +126,7 @@ impl Server {
     /// The session of a request: its connection, or over HTTP the session that the client names, if any.
     fn session(&self, context: &RequestContext<RoleServer>) -> Option<String> {
         let named = || {
-            let head = context.extensions.get::<hyper::http::request::Parts>()?;
-            let name = head.headers.get(SESSION_HEADER)?.to_str().ok()?;
+            let name = HttpHead::of(context)?.session?;
             (1..=SESSION_BYTES_MAX).contains(&name.len()).then(|| format!("client {name}"))
         };
         self.session.clone().or_else(named)
@@ -345,8 +345,6 @@ fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
-/// The header in which an HTTP client names the session of a request.
-pub const SESSION_HEADER: &str = "mcp-session-id";
 /// Longest session name in bytes; usually it is a UUID.
 const SESSION_BYTES_MAX: usize = 256;
 
@@ -358,13 +356,10 @@ const CLIENT_CHARS_MAX: usize = 200;
 /// `name/version` of the client. For an HTTP request that does not state them, its `User-Agent`.
 fn client_name(context: &RequestContext<RoleServer>) -> String {
     let named = |client: Implementation| format!("{}/{}", client.name, client.version);
-    let name = match (context.meta.client_info(), context.extensions.get::<hyper::http::request::Parts>()) {
+    let name = match (context.meta.client_info(), HttpHead::of(context)) {
         (Some(client), _) => Some(named(client)),
         (None, None) => context.client_info().map(named),
-        (None, Some(head)) => {
-            let agent = head.headers.get(hyper::header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-            agent.map(str::to_owned)
-        }
+        (None, Some(head)) => head.user_agent,
     };
     name.map_or_else(|| UNKNOWN.to_owned(), |name| name.chars().take(CLIENT_CHARS_MAX).collect())
 }

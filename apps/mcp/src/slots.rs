@@ -112,6 +112,7 @@ impl Slot {
     }
 
     /// Whether the connection is trusted; `false` after its eviction.
+    #[cfg(any(feature = "http", test))]
     pub fn is_trusted(&self) -> bool {
         self.slots.state().connections.get(&self.number).is_some_and(|connection| connection.is_trusted)
     }

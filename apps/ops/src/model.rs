@@ -7,10 +7,11 @@ use skillc_domain::model::ModelFlaw;
 use skillc_ports::models::OtherInstall;
 use skillc_ports::{ErrorKind, ModelOrigin, PortError};
 
-/// The fault for a missing vector: E060 without a model, E061 if it is unusable.
+/// The fault for a missing vector: E060 without a model, E061 if it is unusable, E110 in a program without embedding.
 pub fn unusable(app: &App, error: PortError) -> Failure {
     let fault = match error.kind {
         ErrorKind::NotFound => Fault::ModelMissing {},
+        ErrorKind::Unsupported => unsupported(),
         ErrorKind::Corrupt => {
             let path = app.ports.models.folder().to_string_lossy().into_owned();
             Fault::ModelUnusable { path, message: detail(&error) }
@@ -21,7 +22,7 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
 }
 
 /// The fault for a failed install: E062 if the files are not the model, E063 if the hub does not answer, E079 if it stops
-/// sending, E078 if another install takes too long.
+/// sending, E078 if another install takes too long, E110 in a program without embedding.
 pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
     let origin = match origin {
         ModelOrigin::Hub => app.ports.models.hub(),
@@ -32,6 +33,7 @@ pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failu
     }
     let fault = match error.kind {
         ErrorKind::Unreachable => Fault::ModelUnreachable { address: origin },
+        ErrorKind::Unsupported => unsupported(),
         ErrorKind::Stalled => Fault::ModelStalled { address: origin },
         ErrorKind::NotFound | ErrorKind::Corrupt | ErrorKind::Invalid | ErrorKind::NotAFile => {
             Fault::ModelNotThere { origin, message: detail(&error) }
@@ -39,6 +41,10 @@ pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failu
         _ => return error.into(),
     };
     Failure::because(fault, error)
+}
+
+fn unsupported() -> Fault {
+    Fault::FeatureMissing { feature: "meaning".to_owned() }
 }
 
 fn other_install(error: &PortError) -> Option<String> {

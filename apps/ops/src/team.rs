@@ -18,14 +18,15 @@ impl<'a> TeamConnection<'a> {
     /// The configured store.
     ///
     /// # Errors
-    /// E043 if none is configured.
+    /// E043 if none is configured, E110 in a program without team stores.
     pub fn of(app: &'a App) -> Result<Self, Fault> {
         match (&app.ports.team, &app.call.settings.team) {
             (Some(store), Some(settings)) => Ok(Self {
                 store: store.as_ref(),
                 origin: TeamOrigin { org: settings.org.clone(), machine: settings.machine.clone() },
             }),
-            _ => Err(Fault::TeamNotConfigured {}),
+            (None, Some(_)) => Err(Fault::FeatureMissing { feature: "team".to_owned() }),
+            (_, None) => Err(Fault::TeamNotConfigured {}),
         }
     }
 

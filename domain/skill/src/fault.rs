@@ -634,6 +634,12 @@ diagnostics! {
         means "a file would exceed the size limit of this process or of the file system";
         do "raise the limit in the shell or service that starts skc";
         like "ulimit -f unlimited";
+    E110 FeatureMissing "feature-missing" { feature }
+        "this program was built without '{feature}'", "this program was built without '<feature>'";
+        hint Some("install a released program, or build skc with its default features".to_owned());
+        means "skc was compiled with '--no-default-features' and without a feature that the command needs";
+        do "install a released program, or build skc with its default features, or with those that you need";
+        like "cargo install --path apps/cli --no-default-features --features pick";
     E300 LintError "lint-error" { rule, name, message }
         "{rule} {name}: {message}", "<rule-id> <rule-name>: <message>";
         means "a lint rule of error severity is violated";

@@ -163,16 +163,18 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
         return Some("skills are switched off: '[skills] enabled' is false".to_owned());
     }
     if let Some(error) = &strategy.model_error {
-        return Some(match error.kind {
+        return match error.kind {
+            // Whoever left the feature out knows.
+            ErrorKind::Unsupported => None,
             ErrorKind::NotFound => {
-                format!("found by words alone; {} to add meaning", to.run_yourself("model install"))
+                Some(format!("found by words alone; {} to add meaning", to.run_yourself("model install")))
             }
-            _ => format!(
+            _ => Some(format!(
                 "found by words alone: the model cannot be used ({}); {}",
                 error.reason(),
                 to.run_yourself("model status")
-            ),
-        });
+            )),
+        };
     }
     (missing > 0).then(|| {
         let index = to.run_yourself("find --index <query>");

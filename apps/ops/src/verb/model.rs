@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::model::not_installed;
+use crate::model::{not_installed, unusable};
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::run::Run;
@@ -105,7 +105,8 @@ fn origin(app: &App, from: Option<&str>) -> ModelOrigin {
 /// Reports damage as a warning beside the reply.
 fn status(run: &mut Run<'_>) -> Result<ModelReply, Failure> {
     let app = run.app;
-    let condition = match app.ports.models.state(app.call.progress.as_ref())? {
+    let state = app.ports.models.state(app.call.progress.as_ref()).map_err(|error| unusable(app, error))?;
+    let condition = match state {
         ModelState::Missing => ModelCondition::Missing,
         ModelState::Sound => ModelCondition::Installed,
         ModelState::Flawed(flaw) => {

@@ -1,0 +1,137 @@
+//! The words of a text as BERT was trained with them: lower case, without accents, each punctuation mark and each Chinese
+//! character a word of its own.
+
+use unicode_categories::UnicodeCategories;
+use unicode_normalization::UnicodeNormalization;
+
+/// Calls `each` for every word until it returns `false`.
+pub(crate) fn each_word(text: &str, mut each: impl FnMut(&str) -> bool) {
+    let normalized = normalized(text);
+    for part in normalized.split_whitespace() {
+        let mut rest = part;
+        while let Some(first) = rest.chars().next() {
+            let end = match is_punctuation(first) {
+                true => first.len_utf8(),
+                false => rest.find(is_punctuation).unwrap_or(rest.len()),
+            };
+            if !each(&rest[..end]) {
+                return;
+            }
+            rest = &rest[end..];
+        }
+    }
+}
+
+fn normalized(text: &str) -> String {
+    let spaced = text.chars().filter(|&c| !is_dropped(c)).flat_map(|c| {
+        let c = if c.is_whitespace() { ' ' } else { c };
+        let space = is_chinese(c).then_some(' ');
+        space.into_iter().chain([c]).chain(space)
+    });
+    spaced.nfd().filter(|c| !c.is_mark_nonspacing()).flat_map(char::to_lowercase).collect()
+}
+
+/// Control and format characters, but for those that count as spaces.
+fn is_dropped(c: char) -> bool {
+    matches!(c, '\0' | '\u{fffd}') || !matches!(c, '\t' | '\n' | '\r') && c.is_other()
+}
+
+fn is_chinese(c: char) -> bool {
+    matches!(
+        c,
+        '\u{4e00}'..='\u{9fff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{20000}'..='\u{2a6df}'
+            | '\u{2a700}'..='\u{2b73f}'
+            | '\u{2b740}'..='\u{2b81f}'
+            | '\u{2b920}'..='\u{2ceaf}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{2f800}'..='\u{2fa1f}'
+    )
+}
+
+fn is_punctuation(c: char) -> bool {
+    c.is_ascii_punctuation() || c.is_punctuation()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::each_word;
+    use proptest::prelude::*;
+    use std::ops::RangeInclusive;
+    use tokenizers::normalizers::BertNormalizer;
+    use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
+    use tokenizers::{
+        NormalizedString, Normalizer, OffsetReferential, OffsetType, PreTokenizedString, PreTokenizer,
+    };
+
+    fn ours(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        each_word(text, |word| {
+            words.push(word.to_owned());
+            true
+        });
+        words
+    }
+
+    /// Those of the tokenizer that the model was published with.
+    fn published(text: &str) -> Vec<String> {
+        let mut normalized = NormalizedString::from(text);
+        BertNormalizer::default().normalize(&mut normalized).unwrap();
+        let mut words = PreTokenizedString::from(normalized.get());
+        BertPreTokenizer.pre_tokenize(&mut words).unwrap();
+        let splits = words.get_splits(OffsetReferential::Original, OffsetType::Byte);
+        splits.into_iter().map(|(word, ..)| word.to_owned()).filter(|word| !word.is_empty()).collect()
+    }
+
+    #[test]
+    fn words_are_lower_case_without_accents_and_marks_stand_alone() {
+        assert_eq!(ours("Héllo,  WORLD!\u{200b}\t(x)"), ["hello", ",", "world", "!", "(", "x", ")"]);
+        assert_eq!(ours("读文件a"), ["读", "文", "件", "a"]);
+        assert_eq!(ours("\0\u{fffd} \n"), [""; 0]);
+    }
+
+    /// RFC-0013:C-VECTORS
+    #[test]
+    fn every_character_gives_the_words_of_the_published_tokenizer() {
+        // Planes 4 to 13 are empty; the last two are for private use, as parts of the first one are.
+        let all: Vec<char> = (0..0x4_0000).chain(0xe_0000..0xe_0200).filter_map(char::from_u32).collect();
+        let text = |chars: &[char]| chars.iter().map(|c| format!("a{c}b {c} ")).collect::<String>();
+        let differs = |chars: &[char]| ours(&text(chars)) != published(&text(chars));
+        let others: Vec<char> = all
+            .chunks(64)
+            .filter(|some| differs(some))
+            .flatten()
+            .copied()
+            .filter(|c| differs(&[*c]))
+            .collect();
+        let newer: Vec<char> = NEWER.iter().cloned().flatten().collect();
+        assert_eq!(others, newer, "{} characters", others.len());
+    }
+
+    /// Characters that Unicode gave a decomposition after the tables of the published tokenizer. A word with one is unknown
+    /// either way, since no word piece has it.
+    const NEWER: &[RangeInclusive<char>] = &[
+        '\u{105c9}'..='\u{105c9}',
+        '\u{105e4}'..='\u{105e4}',
+        '\u{11383}'..='\u{11383}',
+        '\u{11385}'..='\u{11385}',
+        '\u{1138e}'..='\u{1138e}',
+        '\u{11391}'..='\u{11391}',
+        '\u{113c5}'..='\u{113c5}',
+        '\u{113c7}'..='\u{113c8}',
+        '\u{11938}'..='\u{11938}',
+        '\u{16121}'..='\u{16128}',
+        '\u{16d68}'..='\u{16d6a}',
+    ];
+
+    proptest! {
+        /// RFC-0013:C-VECTORS
+        #[test]
+        fn any_text_gives_the_words_of_the_published_tokenizer(text in "(\\PC|[ -~]|[à-ɏ]|\\s|[\u{300}-\u{310}]){0,60}") {
+            let is_newer = |c: char| NEWER.iter().any(|newer| newer.contains(&c));
+            let text = text.replace(is_newer, "");
+            prop_assert_eq!(ours(&text), published(&text));
+        }
+    }
+}

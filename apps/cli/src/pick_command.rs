@@ -1,0 +1,64 @@
+//! The command line of `skc pick`, also in a program without the picker.
+
+#[cfg(feature = "pick")]
+pub use crate::pick::run;
+use clap::builder::ValueParser;
+use clap::{Arg, ArgAction, Command};
+
+const EXAMPLES: &str = "Keys:
+  enter   load the skill, and copy the path of its SKILL.md to the clipboard
+  ctrl-Y  load it, and copy its text
+  ctrl-O  open its SKILL.md in $VISUAL or $EDITOR
+
+Examples:
+  skc pick
+  skc pick \"release notes\" --scope repo
+  skc pick --print-text | less
+  cd \"$(dirname \"$(skc pick --print)\")\"";
+
+pub fn command() -> Command {
+    Command::new("pick")
+        .about("Pick a skill in the terminal, and load it")
+        .after_help(EXAMPLES)
+        .arg(Arg::new("query").value_name("QUERY").help("Initial query"))
+        .arg(
+            Arg::new("print")
+                .long("print")
+                .action(ArgAction::SetTrue)
+                .help("Print the path of its SKILL.md instead of loading it"),
+        )
+        .arg(
+            Arg::new("print-text")
+                .long("print-text")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("print")
+                .help("Print its text, as into a pipe, instead of copying its path"),
+        )
+        .arg(
+            Arg::new("scope")
+                .long("scope")
+                .value_name("SCOPE")
+                .value_parser(ValueParser::from(["all", "repo", "user"]))
+                .default_value("all")
+                .help("Scope shown first"),
+        )
+        .arg(
+            Arg::new("roots")
+                .long("roots")
+                .value_name("ROOTS")
+                .value_parser(ValueParser::from(["default", "standard", "all"]))
+                .default_value("default")
+                .help("Folders to look for skills in; 'standard' leaves out those of agents, 'all' includes those of every agent"),
+        )
+}
+
+/// E110: this program has no picker.
+#[cfg(not(feature = "pick"))]
+pub fn run(
+    _: skillc_ops::App,
+    _: crate::environment::Surroundings,
+    _: &clap::ArgMatches,
+    printer: &crate::print::Printer,
+) -> std::process::ExitCode {
+    printer.refused(&skillc_domain::fault::Fault::FeatureMissing { feature: "pick".to_owned() })
+}
