@@ -313,6 +313,26 @@ fn a_search_for_a_heading_names_its_section_and_others_on_request() {
     assert_eq!((names[0], names[4]), ("SKILL.md#Marmot", "SKILL.md#Section 3"), "{all}");
 }
 
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_search_for_a_heading_of_many_sections_names_these_alone() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nThe usage.\n");
+    (0..12).for_each(|i| {
+        drop(site.write("demo", &format!("f{i}.md"), "# F\n\n## Usage\n\nText.\n\n## More\n\nOf usage.\n"))
+    });
+    site.skc(["build", "demo"]).ok();
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let mut text = |limit: u32| {
+        let arguments = json!({ "skill": "demo", "query": "usage", "limit": limit });
+        client.call("skc_search", arguments)["content"][0]["text"].as_str().unwrap().trim_end().to_owned()
+    };
+    let (first, all) = (text(10), text(100));
+    assert!(first.lines().count() == 11 && first.ends_with("\nmore: raise argument 'limit'"), "{first}");
+    assert_eq!(all.matches("#Usage\n").count(), 12, "{all}");
+    assert!(all.ends_with("\n13 more hold the words") && !all.contains("#More"), "{all}");
+}
+
 /// RFC-0007:C-MCP-TOOLS, RFC-0002:C-SHOW
 #[test]
 fn what_a_search_names_is_shown_without_a_second_question() {

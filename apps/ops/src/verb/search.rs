@@ -183,23 +183,25 @@ impl Render for SearchReply {
     }
 
     fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
-        let is_found = self.results.iter().any(|result| result.is_query);
-        let quoted_max = if is_found { 0 } else { QUOTED_MAX };
-        let unfolded = self.results.iter().filter(|result| !result.is_folded);
-        let mut left_out = 0;
-        for (at, result) in unfolded.enumerate() {
-            if is_found && !self.is_long && !result.is_query {
-                left_out += 1;
-                continue;
-            }
+        let matching = self.results.iter().filter(|result| result.is_query).count();
+        // A heading that so many sections have is what the agent asked on for.
+        let names_others = matching == 0 || self.is_long && matching <= SEARCH_LIMIT as usize;
+        let quoted_max = if matching == 0 { QUOTED_MAX } else { 0 };
+        let unfolded: Vec<&SearchResult> = self.results.iter().filter(|result| !result.is_folded).collect();
+        let named = unfolded.iter().filter(|result| names_others || result.is_query);
+        for (at, result) in named.clone().enumerate() {
             line(out, plain(&name(result)));
             if at < quoted_max {
                 line(out, format!("  {}", plain(&excerpt(result))));
             }
         }
-        if self.is_full || left_out > 0 {
-            let count = if self.is_full { String::new() } else { format!("{left_out} ") };
-            line(out, format!("{count}more: raise {}", view.reader.argument("limit")));
+        let left_out = unfolded.len() - named.count();
+        let raise = format!("raise {}", view.reader.argument("limit"));
+        match left_out {
+            _ if self.is_full => line(out, format!("more: {raise}")),
+            0 => {}
+            _ if self.is_long => line(out, format!("{left_out} more hold the words")),
+            _ => line(out, format!("{left_out} more: {raise}")),
         }
         if self.results.is_empty() {
             self.render(&View::default(), out);
