@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Measures what an agent takes in to reach a section: through skc's stub and tools, and by reading files itself.
 
-  context_economy.py FOLDER [--skc PATH] [--work DIR] [--skills N] [--sections N]
+  context_economy.py FOLDER [--skc PATH] [--other PATH] [--work DIR] [--skills N] [--sections N]
 
 FOLDER holds skills at any depth; those with a second Markdown file count. Draws skills and, in each, sections, the same on
-every run, in two halves of different skills. Sections with sections below them are not drawn. For each section the agent reads the stub, calls skc_search with its heading,
-takes the result that names the file and the heading (or asks again with a higher limit, where the reply says so), and calls skc_show with both as they were given. Without skc it reads
-SKILL.md and then the file of the section. Prints, for each half, bytes on both ways, their quotient, and in how many cases
-the very section was shown.
+every run, in two halves of different skills. Sections with sections below them are not drawn. For each section the agent reads the stub, or
+knows the skill from its entry in the list of `skc catalog`. It calls skc_search with the heading, takes the result that names the
+file and the heading (or asks again with a higher limit, where the reply says so), and calls skc_show with both as they were given. Without
+skc it reads SKILL.md and then the file of the section. Prints, for each half, bytes on each way, their quotients, and in how many
+cases the very section was shown. --other names another program with the commands build, search and show, which is measured by its
+command line in the same way, and has no limits.
 
 Exit status: 0 when both halves are within the limits below, 1 when one is not.
 """
@@ -47,11 +49,11 @@ def headings(text):
 
 
 def leaves(path, body):
-    """The sections of a file without sections below them: what a question is about."""
+    """The sections of a file without sections below them: what a question is about. With the line after each."""
     found = list(headings(body))
-    for (line, level, text), after in zip(found, found[1:] + [(0, 0, "")]):
+    for (line, level, text), after in zip(found, found[1:] + [(body.count("\n") + 2, 0, "")]):
         if after[1] <= level:
-            yield path, line, text
+            yield path, line, text, after[0]
 
 
 def named(text):
@@ -73,7 +75,7 @@ def markdown_files(folder):
 
 
 def drawn(top, skills_most, sections_most):
-    """Skills in a random order, each with some of its sections: (folder, files, [(file, line, heading)])."""
+    """Skills in a random order, each with some of its sections: (folder, files, [(file, line, heading, end)])."""
     rng = random.Random(SEED)
     folders = sorted(place for place, _, files in os.walk(top) if "SKILL.md" in files)
     rng.shuffle(folders)
@@ -115,72 +117,138 @@ class Server:
         self.child.wait()
 
 
-def measure(site, server, half):
-    sums = dict(stub=0, search=0, show=0, plain=0, sections=0, reached=0)
+class Agent:
+    """What an agent does through the tools of skc: each step gives the text that it takes in."""
+
+    def __init__(self, site):
+        self.site, self.server = site, Server(site)
+        block = site.run("catalog", "--max-entries", "100000", "--max-bytes", str(16 << 20)).out
+        entries = re.findall(r" *<skill>.*?</skill>\n", block, re.DOTALL)
+        self.entries = {re.search("<path>(.*)</path>", entry)[1]: len(entry.encode()) for entry in entries}
+
+    def entry(self, name):
+        return self.entries[os.path.join(self.site.source(name), "SKILL.md")]
+
+    def search(self, name, path, line, heading):
+        """The text of all searches, and the name of the section that the agent takes."""
+        found, results = "", []
+        for more in ({}, {"limit": MANY}):
+            text, _ = self.server.call("skc_search", skill=name, query=heading, **more)
+            found += text
+            results = named(text)
+            meant = [(file, section) for file, section in results
+                     if file == path and section in (heading, "%s (line %d)" % (heading, line))]
+            if meant or not re.search("more.*: raise", text):
+                return found, meant or results[:1]
+        return found, results[:1]
+
+    def show(self, name, file, section, expected):
+        text, shown = self.server.call("skc_show", skill=name, file=file, section=section)
+        return text, (shown.get("file"), shown.get("start_line")) == expected[:2]
+
+    def end(self):
+        self.server.end()
+
+
+class OtherAgent:
+    """The same by the command line of another program, which names a result as `file#heading (score: …)`."""
+
+    def __init__(self, site):
+        self.site = site
+
+    def entry(self, _):
+        return 0
+
+    def search(self, name, path, _, heading):
+        text = self.site.run("search", name, heading).out
+        results = [tuple(line.rsplit(" (score:", 1)[0].split("#", 1)) for line in text.split("\n")
+                   if "#" in line and " (score:" in line and not line.startswith(" ")]
+        meant = [result for result in results if result == (path, heading)]
+        return text, meant or results[:1]
+
+    def show(self, name, file, section, expected):
+        text = self.site.run("show", name, "--section", section, "--file", file).out
+        return text, file == expected[0] and text.strip() == expected[2].strip()
+
+    def end(self):
+        pass
+
+
+def measure(site, agent, half):
+    sums = dict(entry=0, stub=0, search=0, show=0, plain=0, sections=0, reached=0)
     misses = []
     for name, folder, files, sections in half:
-        with open(site.stub(name), "rb") as stub:
-            stub_bytes = len(stub.read())
-        for path, line, heading in sections:
-            found_text, meant = "", []
-            for more in ({}, {"limit": MANY}):
-                text, _ = server.call("skc_search", skill=name, query=heading, **more)
-                found_text += text
-                results = named(text)
-                meant = [(file, section) for file, section in results
-                         if file == path and section in (heading, "%s (line %d)" % (heading, line))]
-                if meant or "more hold the words: raise" not in text:
-                    break
-            meant = meant or results[:1]
-            shown_text, shown = "", {}
+        for path, line, heading, end in sections:
+            found, meant = agent.search(name, path, line, heading)
+            shown, is_reached = "", False
             if meant:
-                file, section = meant[0]
-                shown_text, shown = server.call("skc_show", skill=name, file=file, section=section)
-            plain = len(files["SKILL.md"].encode()) + (len(files[path].encode()) if path != "SKILL.md" else 0)
-            sums["stub"] += stub_bytes
-            sums["search"] += len(found_text.encode())
-            sums["show"] += len(shown_text.encode())
-            sums["plain"] += plain
+                text = "\n".join(files[path].split("\n")[line - 1:end - 1])
+                shown, is_reached = agent.show(name, *meant[0], (path, line, text))
+            sums["entry"] += agent.entry(name)
+            sums["stub"] += os.path.getsize(site.stub(name))
+            sums["search"] += len(found.encode())
+            sums["show"] += len(shown.encode())
+            sums["plain"] += len(files["SKILL.md"].encode()) + (len(files[path].encode()) if path != "SKILL.md" else 0)
             sums["sections"] += 1
-            if shown.get("file") == path and shown.get("start_line") == line:
-                sums["reached"] += 1
-            else:
-                misses.append("%s %s:%d '%s' -> %s:%s" % (name, path, line, heading, shown.get("file"), shown.get("start_line")))
+            sums["reached"] += is_reached
+            if not is_reached:
+                misses.append("%s %s:%d '%s' -> %s" % (name, path, line, heading, meant))
     return sums, misses
 
 
 def report(label, sums, misses):
-    count = sums["sections"]
-    taken = sums["stub"] + sums["search"] + sums["show"]
-    quotient, reached = taken / sums["plain"], sums["reached"] / count
-    print("%s: %d sections; stub %d, search %d, show %d, reading files %d bytes on average; quotient %.3f, reached %.3f"
-          % (label, count, *(sums[key] // count for key in ("stub", "search", "show", "plain")), quotient, reached))
+    count, read = sums["sections"], sums["search"] + sums["show"]
+    by_stub, by_entry = ((sums[key] + read) / sums["plain"] for key in ("stub", "entry"))
+    reached = sums["reached"] / count
+    print("%s: %d sections; entry %d, stub %d, search %d, show %d, reading files %d bytes on average"
+          % (label, count, *(sums[key] // count for key in ("entry", "stub", "search", "show", "plain"))))
+    print("  quotient by the stub %.3f%s, reached %.3f"
+          % (by_stub, ", by the entry %.3f" % by_entry if sums["entry"] else "", reached))
     for miss in misses[:MISSES_SHOWN]:
         print("  missed", miss)
-    return quotient <= QUOTIENT_MOST and reached >= REACHED_LEAST
+    return by_stub <= QUOTIENT_MOST and reached >= REACHED_LEAST
+
+
+def built(site, drawn_skills):
+    """The skills that the program of a site builds, each with its name there and what was drawn."""
+    skills = []
+    for number, (folder, files, sections) in enumerate(drawn_skills):
+        name = "%03d-%s" % (number, re.sub(r"[^a-z0-9-]", "-", os.path.basename(folder).lower()))
+        shutil.copytree(folder, site.source(name), symlinks=True)
+        if site.run("build", name, "--target", os.path.join(site.work, "agent")).status == 0:
+            skills.append((name, folder, files, sections))
+    return skills
+
+
+def measured(label, site, agent_of, drawn_skills):
+    """Whether both halves are within the limits."""
+    skills = built(site, drawn_skills)
+    agent = agent_of(site)
+    halves = [[skill for skill in skills if int(skill[0].split("-")[0]) % 2 == at] for at in (0, 1)]
+    good = [report("%shalf %d" % (label, at), *measure(site, agent, half)) for at, half in enumerate(halves, 1)]
+    agent.end()
+    return all(good)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--skc", default=RELEASE)
+    parser.add_argument("--other")
     parser.add_argument("--work")
     parser.add_argument("--skills", type=int, default=300)
     parser.add_argument("--sections", type=int, default=3)
     given = parser.parse_args()
+    skills = drawn(given.folder, given.skills, given.sections)
     with work_folder(given.work, "economy") as work:
-        site = Site(given.skc, work)
-        skills = []
-        for number, (folder, files, sections) in enumerate(drawn(given.folder, given.skills, given.sections)):
-            name = "%03d-%s" % (number, re.sub(r"[^a-z0-9-]", "-", os.path.basename(folder).lower()))
-            shutil.copytree(folder, site.source(name), symlinks=True)
-            if site.run("build", name, "--target", os.path.join(site.work, "agent")).status == 0:
-                skills.append((name, folder, files, sections))
-        server = Server(site)
-        halves = [skills[0::2], skills[1::2]]
-        good = [report("half %d" % at, *measure(site, server, half)) for at, half in enumerate(halves, 1)]
-        server.end()
-    sys.exit(0 if all(good) else 1)
+        site = Site(given.skc, os.path.join(work, "own"))
+        # The names of the skills differ from those of their numbered folders.
+        with open(os.path.join(site.project, ".skillc", "config.toml"), "w") as config:
+            config.write("[discovery]\nlenient = true\n")
+        is_good = measured("", site, Agent, skills)
+        if given.other:
+            measured("other program, ", Site(given.other, os.path.join(work, "other")), OtherAgent, skills)
+    sys.exit(0 if is_good else 1)
 
 
 if __name__ == "__main__":
