@@ -136,9 +136,10 @@ const OTHERS: &[&str] = &[
     "package.json",
     "pull request",
 ];
+/// Words before a path by which it is there in some copies of the skill only.
+const IN_SOME: &[&str] = &["may contain", "may also contain", "may include", "might contain", "may have"];
 /// Beginnings of placeholder names.
-const STAND_INS: &[&str] =
-    &["my-", "my_", "your", "foo", "bar.", "example", "xxx", "script.", "file.", "name."];
+const STAND_INS: &[&str] = &["my-", "my_", "your", "foo", "bar.", "example", "script.", "file.", "name."];
 /// Bytes of a line that are looked at on each side of a path.
 const NEAR_BYTES: usize = 300;
 
@@ -205,7 +206,7 @@ fn path(text: &str, word: Range<usize>) -> Option<(RelPath, Range<usize>, bool)>
         below.chars().all(|c| c.is_alphanumeric() || "/._-+@".contains(c)) && !below.contains("..");
     let name = below.rsplit('/').next().unwrap_or_default();
     let (stem, extension) = name.rsplit_once('.')?;
-    let is_name = !stem.is_empty() && !STAND_INS.iter().any(|start| name.starts_with(start));
+    let is_name = !stem.is_empty() && !is_stand_in(name);
     let is_extension = (1..=10).contains(&extension.len())
         && extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.chars().all(|c| c.is_ascii_alphanumeric());
@@ -214,6 +215,14 @@ fn path(text: &str, word: Range<usize>) -> Option<(RelPath, Range<usize>, bool)>
     let path = RelPath::parse(below).ok()?;
     (is_plain && is_name && is_extension && is_below)
         .then(|| (path, start..start + below.len(), own.is_some()))
+}
+
+/// Whether a name stands for others, or for a file that is not distributed: `my-report.md`, `Sxxxxx.md`, `notes.local.md`.
+fn is_stand_in(name: &str) -> bool {
+    let small = name.to_ascii_lowercase();
+    STAND_INS.iter().any(|start| small.starts_with(start))
+        || small.contains("xxx")
+        || small.contains(".local.")
 }
 
 /// A path in code within a line: alone, or run by the command there.
@@ -287,7 +296,7 @@ fn is_set_aside(before: &str, after: &str) -> bool {
     let not_used = if is_ordered { FORBIDS } else { NOT_USED };
     not_used.iter().any(|word| is_word(&word))
         || before.contains(['❌', '→'])
-        || OTHERS.iter().any(|words| before.contains(words))
+        || OTHERS.iter().chain(IN_SOME).any(|words| before.contains(words))
         || MAY_MISS.iter().any(|words| after.contains(words))
         || after.trim_start().starts_with("in the ")
             && ["project", "repo"].iter().any(|word| after.contains(word))
@@ -328,6 +337,8 @@ mod tests {
             ("references/", None),
             ("docs/references/a.md", None),
             ("scripts/my-script.py", None),
+            ("reference/errors/Sxxxxx.md", None),
+            ("references/notes.local.md", None),
             ("scripts/../a.md", None),
         ] {
             let found = path(word, 0..word.len());

@@ -7,10 +7,11 @@ const ENGLISH: &[&str] = &[
 ];
 /// Words that most sentences of other languages in Latin script have, and English ones do not.
 const FOREIGN: &[&str] = &[
-    "aus", "auf", "avec", "bei", "como", "con", "cuando", "dans", "das", "del", "der", "des", "die", "du",
-    "e", "ein", "eine", "el", "em", "en", "est", "et", "für", "il", "ist", "la", "las", "le", "les", "los",
-    "mit", "nicht", "nel", "oder", "para", "per", "pour", "por", "que", "quand", "se", "sur", "um", "una",
-    "und", "une", "uso", "von", "wenn", "y", "zu", "zum", "zur",
+    "ao", "aus", "auf", "avec", "bei", "como", "con", "cuando", "dans", "da", "das", "del", "der", "di",
+    "dos", "des", "die", "du", "e", "ein", "eine", "el", "em", "en", "est", "et", "für", "il", "ist", "la",
+    "las", "le", "les", "los", "mit", "não", "nicht", "nel", "oder", "ou", "para", "per", "pour", "por",
+    "quando", "que", "quand", "se", "sur", "um", "una", "und", "une", "uso", "von", "wenn", "y", "zu", "zum",
+    "zur",
 ];
 
 /// Whether a text in Latin script has more of the small words of another language than of English.

@@ -29,6 +29,11 @@ const USE: &[&str] = &[
 const DO: &[&str] = &["run", "runs", "call", "called", "read", "load", "loaded", "loads"];
 /// What names a time or a condition.
 const WHEN: &[&str] = &["when", "whenever", "anytime", "before", "after", "while", "if", "once", "during"];
+/// What names a time in other languages that are written in Latin letters.
+const WHEN_ELSEWHERE: &[&str] = &[
+    "cuando", "ketika", "kiedy", "khi", "lorsque", "lorsqu", "når", "när", "quand", "quando", "wanneer",
+    "wenn",
+];
 /// What names a purpose.
 const FOR: &[&str] = &["for", "to", "on"];
 /// Words after "when" with which the user's situation begins.
@@ -93,6 +98,7 @@ pub fn says_when(description: &str) -> bool {
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
+        || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
 }
 
@@ -163,6 +169,8 @@ mod tests {
             "Triggers on y",
             "Triggers: y",
             "Fires only for y",
+            "Use quando precisar de um relatório.",
+            "Verwenden, wenn ein Bericht fehlt.",
             "Shares notes. For communication within a team.",
             "activate When y",
             "Use this skill when the user asks for PDFs.",

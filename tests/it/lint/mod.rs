@@ -1,6 +1,7 @@
 //! RFC-0008: lint, through the whole engine.
 
 mod confidence;
+mod elsewhere;
 mod examples;
 mod fixes;
 mod formats;

@@ -17,6 +17,9 @@ use skillc_lint::located::{Located, locate};
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::skl303_link_no_escape::{linked_neighbors, weigh_neighbors};
+use skillc_lint::rules::skl407_named_file_exists::{
+    FoundElsewhere, MissingFile, missing_files, weigh_missing,
+};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
 use skillc_lint::view::{LintFile, SkillContext};
@@ -74,7 +77,42 @@ pub fn lint_skill(
     linted.context.neighbors = neighbors;
     let view = SkillView { context: &linted.context, files: &linted.files };
     weigh_neighbors(&view, &mut linted.findings);
+    let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
+    weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());
     Ok(linted)
+}
+
+/// Folders above a skill that may be the project's: `.claude/skills/demo` is three below it, a plugin's skill four.
+const FOLDERS_ABOVE_MAX: usize = 4;
+
+/// Which files that a skill lacks are in a skill beside it that their line names, or in a folder above it.
+fn found_elsewhere(
+    run: &Run<'_>,
+    path: &Path,
+    missing: BTreeSet<MissingFile>,
+) -> BTreeMap<MissingFile, FoundElsewhere> {
+    if missing.is_empty() {
+        return BTreeMap::new();
+    }
+    let above: Vec<_> = path.ancestors().skip(1).take(FOLDERS_ABOVE_MAX).collect();
+    let above: Vec<_> =
+        above.into_iter().filter_map(|folder| run.app.ports.files.open(folder).ok()).collect();
+    let is_in = |tree: &dyn SkillTree, path: &RelPath| match tree.read(path, TEXT_BYTES_MAX) {
+        Ok(_) => true,
+        Err(error) => error.kind == ErrorKind::TooLarge,
+    };
+    let found = |file: &MissingFile| {
+        let in_skill = |name: &String| {
+            let path = RelPath::parse(&format!("{name}/{}", file.path)).ok()?;
+            is_in(above.first()?.as_ref(), &path).then_some(FoundElsewhere::OtherSkill)
+        };
+        let in_project = || above.iter().any(|tree| is_in(tree.as_ref(), &file.path));
+        file.other_skills
+            .iter()
+            .find_map(in_skill)
+            .or_else(|| in_project().then_some(FoundElsewhere::Project))
+    };
+    missing.into_iter().filter_map(|file| found(&file).map(|found| (file, found))).collect()
 }
 
 /// Which of the skills that links lead to are beside a skill; `None` where no link leads to one.

@@ -54,6 +54,9 @@ const ANYBODY: &[&str] = &[
     "codespace",
     "coder",
     "container",
+    "data",
+    "database",
+    "db",
     "debian",
     "default",
     "demo",
@@ -64,8 +67,10 @@ const ANYBODY: &[&str] = &[
     "ec2-user",
     "example",
     "foo",
+    "ftp",
     "git",
     "gitpod",
+    "hadoop",
     "home",
     "charlie",
     "dave",
@@ -85,11 +90,14 @@ const ANYBODY: &[&str] = &[
     "me",
     "myname",
     "model",
+    "mysql",
     "name",
     "node",
+    "nginx",
     "nobody",
     "oai",
     "opc",
+    "oracle",
     "path",
     "person",
     "pi",
@@ -101,8 +109,11 @@ const ANYBODY: &[&str] = &[
     "runneradmin",
     "runtime",
     "sandbox",
+    "server",
+    "service",
     "shared",
     "someone",
+    "spark",
     "test",
     "tester",
     "ubuntu",
@@ -112,6 +123,7 @@ const ANYBODY: &[&str] = &[
     "worker",
     "workspace",
     "www",
+    "www-data",
     "x",
     "xxx",
     "you",
@@ -124,7 +136,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for hit in view.file.hits_of(RULE.id) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        if is_personal(name) && !is_sample(view, hit.span.start) {
+        let is_product = name.eq_ignore_ascii_case(&view.context.folder);
+        if is_personal(name) && !is_product && !is_sample(view, hit.span.start) {
             report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
         }
     }
@@ -150,7 +163,10 @@ fn is_in_container(view: &FileView<'_>, line: &str) -> bool {
 
 fn is_personal(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
+    // `server1` and `node2` are further ones of the same.
+    let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
     !ANYBODY.contains(&name.as_str())
+        && !ANYBODY.contains(&kind)
         && !PLACEHOLDERS.iter().any(|part| name.contains(part))
         && name.len() > 1
         && (name.contains(|c: char| c.is_ascii_alphabetic()) || name.len() > 4 && name.bytes().all(|b| b.is_ascii_digit()))
@@ -172,6 +188,8 @@ mod tests {
             ("...", false),
             ("x", false),
             ("1000", false),
+            ("server1", false),
+            ("data", false),
             ("10418", true),
         ] {
             assert_eq!(is_personal(name), expected, "{name}");

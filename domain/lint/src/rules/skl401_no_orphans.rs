@@ -33,6 +33,31 @@ const APART: &[&str] = &[
     "SYNC.md",
     "TODO.md",
 ];
+/// Names of files for people, where they are in capitals in the skill's folder: elsewhere they may be topics.
+const APART_IN_CAPITALS: &[&str] = &[
+    "ACKNOWLEDGEMENTS",
+    "ACKNOWLEDGMENTS",
+    "BACKLOG",
+    "CITATION",
+    "DISCLAIMER",
+    "DISTRIBUTION",
+    "FEEDBACK",
+    "INSTALL",
+    "INSTALLATION",
+    "MAINTAINERS",
+    "MAINTENANCE",
+    "MARKETPLACE",
+    "MODEL_CARD",
+    "PRIVACY",
+    "PUBLISHING",
+    "RELEASE",
+    "RELEASES",
+    "RELEASE_NOTES",
+    "SKILL-CARD",
+    "SKILL_CARD",
+    "SUPPORT",
+    "UPGRADING",
+];
 /// Folders of a plugin, in which clients find commands and agents by themselves.
 const OF_PLUGINS: [&str; 2] = ["agents/", "commands/"];
 
@@ -214,8 +239,9 @@ fn is_apart(path: &RelPath) -> bool {
     let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
     // `_template.md`, `_sections.md`: for those who write further ones.
     let is_for_authors = ["_template", "_sections", "_contributing", "_readme"].iter().any(|stem| path.name().strip_suffix(".md") == Some(stem));
+    let is_about = path.folder().is_empty() && APART_IN_CAPITALS.contains(&stem(path.name()));
     let is_of_plugin = OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder));
-    is_own || is_for_authors || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    is_own || is_about || is_for_authors || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
 /// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.

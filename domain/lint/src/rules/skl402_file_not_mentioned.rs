@@ -154,11 +154,12 @@ const APART: [&str; 12] = [
     "third-party",
     "security",
 ];
-/// Names of files that tools find by themselves.
-const FOUND_BY_TOOLS: [&str; 36] = [
+/// Names of files that tools find by themselves, or that people run before there is a skill.
+const FOUND_BY_TOOLS: [&str; 43] = [
     "SKILL.md",
     "__init__.py",
     "__main__.py",
+    "_meta.json",
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -176,6 +177,10 @@ const FOUND_BY_TOOLS: [&str; 36] = [
     "deno.lock",
     "go.mod",
     "go.sum",
+    "install.bat",
+    "install.ps1",
+    "install.py",
+    "install.sh",
     "justfile",
     "manifest.json",
     "metadata.json",
@@ -190,6 +195,8 @@ const FOUND_BY_TOOLS: [&str; 36] = [
     "setup.py",
     "skill.json",
     "tsconfig.json",
+    "uninstall.ps1",
+    "uninstall.sh",
     "uv.lock",
     "yarn.lock",
 ];

@@ -4,8 +4,9 @@ use crate::bundled_path::{BundledPath, bundled_paths};
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind};
 use crate::one_line::one_line;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report, SkillView};
 use skillc_domain::path::RelPath;
+use skillc_domain::text::lines;
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -89,6 +90,56 @@ fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'
         }
         None => {}
     }
+}
+
+/// A file that `SKILL.md` names and the skill does not have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MissingFile {
+    /// Counted from the skill's folder, as it is written.
+    pub path: RelPath,
+    /// Names in code on the same line, which may be those of skills beside this one.
+    pub other_skills: Vec<String>,
+}
+
+/// Where a file is that the skill does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundElsewhere {
+    /// In a skill beside this one that the line names.
+    OtherSkill,
+    /// In a folder above the skill.
+    Project,
+}
+
+/// The files that findings of this rule are about.
+pub fn missing_files(view: &SkillView<'_>, findings: &[Finding]) -> BTreeSet<MissingFile> {
+    findings.iter().filter_map(|finding| missing_file(view, finding)).collect()
+}
+
+fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<MissingFile> {
+    let file = view.file(&finding.path).filter(|_| finding.rule.id == RULE.id)?;
+    let path = RelPath::parse(file.slice(&finding.span())).ok()?;
+    let line = lines::around(file.text.as_deref()?, finding.span().start);
+    let in_code = file.slice(&line).split('`').skip(1).step_by(2);
+    let is_name = |name: &&str| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
+    Some(MissingFile { path, other_skills: in_code.filter(is_name).map(str::to_owned).collect() })
+}
+
+/// Leaves out what another skill has, and says of what the project has that it is missing only elsewhere.
+pub fn weigh_missing(
+    view: &SkillView<'_>,
+    findings: &mut Vec<Finding>,
+    found: impl Fn(&MissingFile) -> Option<FoundElsewhere>,
+) {
+    findings.retain_mut(|finding| match missing_file(view, finding).and_then(|file| found(&file)) {
+        None => true,
+        Some(FoundElsewhere::OtherSkill) => false,
+        Some(FoundElsewhere::Project) => {
+            finding.issue.tier(Tier::Style).hint("it is in the project around the skill, and missing wherever else the skill is installed");
+            true
+        }
+    });
 }
 
 /// Whether the skill is about skills or plugins, and shows what theirs look like.

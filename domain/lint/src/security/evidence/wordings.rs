@@ -162,9 +162,24 @@ pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     let is_text = matches!(found.context, CodeContext::Prose | CodeContext::FrontMatterState);
     match found.message.contains(" spell ") {
         true => High,
-        false if is_text && found.is_instruction() && !found.is_mentioned() => High,
+        false if is_text && found.is_instruction() && !found.is_mentioned() && !is_left_over(found) => High,
         false => Medium,
     }
+}
+
+/// So many characters between two words split none and are too few to spell anything.
+const LEFT_OVER_CHARS_MAX: usize = 3;
+
+/// Whether characters are what a copied page leaves behind: few of those that allow or forbid a line break, beside a blank or a
+/// sign.
+fn is_left_over(found: &FindingContext<'_>) -> bool {
+    let chars = found.text.get(found.span.clone()).unwrap_or_default();
+    let is_few = chars.chars().count() <= LEFT_OVER_CHARS_MAX;
+    let is_break = chars.chars().all(|c| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{ad}'));
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let before = found.text.get(..found.span.start).and_then(|text| text.chars().next_back());
+    let after = found.text.get(found.span.end..).and_then(|text| text.chars().next());
+    is_few && is_break && !(is_letter(before) && is_letter(after))
 }
 
 /// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.

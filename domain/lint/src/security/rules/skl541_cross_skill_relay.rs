@@ -29,10 +29,20 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
+/// Words that make "the skill" the name of a place.
+const PLACES: &[&str] = &["directory", "folder", "path", "root", "location", "file", "name"];
+
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
-    by_table(file, hit, &RELAYING)
+    by_table(file, hit, &RELAYING).filter(|(span, _)| !names_place(file, span.end))
+}
+
+/// Whether what is said of a skill goes on as the name of a place: "the environment for the skill directory".
+fn names_place(file: &LintFile, end: usize) -> bool {
+    let rest = file.text.as_deref().and_then(|text| text.get(end..)).unwrap_or_default();
+    let next = rest.trim_start_matches(['\'', '\u{2019}', 's']).split_whitespace().next().unwrap_or_default();
+    PLACES.contains(&next.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
