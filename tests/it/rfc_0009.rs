@@ -332,12 +332,18 @@ fn a_project_cannot_say_where_the_model_comes_from() {
 
 /// Key and word of each row of the table of a clause.
 fn project_table() -> Vec<(String, String)> {
+    project_rows().into_iter().map(|(key, word, _)| (key, word)).collect()
+}
+
+/// The same with what is refused.
+fn project_rows() -> Vec<(String, String, String)> {
     let rfc = concat!(env!("CARGO_MANIFEST_DIR"), "/../rfc/0009-configuration.md");
     let text = fs::read_to_string(rfc).unwrap();
     let clause = text.split("\n## ").find(|clause| clause.starts_with("RFC-0009:C-PROJECT")).unwrap();
     let rows = clause.lines().filter(|line| line.starts_with("| `"));
     let cells = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
-    cells.map(|cells| (cells[0].trim_matches('`').to_owned(), cells[1].to_owned())).collect()
+    let cell = |cell: &str| cell.trim().to_owned();
+    cells.map(|cells| (cells[0].trim_matches('`').to_owned(), cell(cells[1]), cell(cells[2]))).collect()
 }
 
 /// RFC-0009:C-PROJECT
@@ -384,6 +390,34 @@ fn each_row_of_the_table_holds() {
             let set = settings["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key);
             assert!(set.is_none_or(|setting| setting["origin"] == "default"), "{key} = {value}: {set:?}");
         }
+    }
+    for (key, _, what) in project_rows().into_iter().filter(|(_, word, _)| word == "yes") {
+        let key = key.replace("<name>", "mine").replace("<rule>", "SKL108");
+        let (section, name) = key.rsplit_once('.').unwrap_or(("", &key));
+        let value = match what.split_once(" (").unwrap().0 {
+            "other words" => "'none'",
+            "what is not a positive integer" => "0",
+            "what the rule does not take" => "'loud'",
+            "a number out of range" => "-1",
+            "another type" => "{}",
+            other => panic!("{other}"),
+        };
+        let head = if section.is_empty() { String::new() } else { format!("[{section}]\n") };
+        project_config(&site, format!("{head}{name} = {value}\n"));
+        let run = config(&site);
+        let code = &what.split_once(" (").unwrap().1[..4];
+        assert!(run.err.contains(&format!("[{code}]: ")), "{key} = {value}: {}", run.err);
+        if what.contains("E086") {
+            let refused = site.skc(["load", "x"]).fails("E086");
+            assert!(refused.err.contains("config.toml"), "{key}: {}", refused.err);
+        }
+        let settings = run.json();
+        let set = settings["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key);
+        assert!(set.is_none_or(|setting| setting["origin"] == "default"), "{key} = {value}: {set:?}");
+    }
+    for folder in [".skillc", ".skillc/skills", ".git/x", ".jj"] {
+        project_config(&site, format!("[sources]\nroots = ['{folder}']\n"));
+        assert!(config(&site).err.contains("warning[W032]"), "{folder}");
     }
     for (key, word) in project_table().into_iter().filter(|(_, word)| word != "no") {
         let key = key.replace("<name>", "mine").replace("<rule>", "SKL108");

@@ -168,6 +168,17 @@ pub struct HistorySettings {
     pub is_shared: bool,
 }
 
+/// What the project's own file says of skills: the same for everybody who has the project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProjectSettings {
+    /// `[skills]`.
+    pub skills: SkillsSettings,
+    /// `[discovery] lenient`.
+    pub is_lenient: bool,
+    /// `[permissions]`.
+    pub permissions: Permissions,
+}
+
 /// The settings of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -199,6 +210,8 @@ pub struct Settings {
     pub history: HistorySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
+    /// What of it the project's file alone says.
+    pub of_project: ProjectSettings,
     /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.
     pub unreadable_policy: Option<PathBuf>,
     /// Each setting with its value and origin, in the order of the reference.

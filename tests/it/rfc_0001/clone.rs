@@ -4,7 +4,7 @@ use crate::site::{Run, Site, put, skill_md};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use walkdir::WalkDir;
 
 fn git(folder: &Path, arguments: &[&str]) {
@@ -117,6 +117,18 @@ fn a_clone_is_listed_as_it_is_and_made_whole_by_one_command() {
     let status = clone.skc(&["list", "--status", "normal", "--format", "json"]).ok().json();
     assert_eq!(status["filtered"], 4, "{status}");
     git(&clone.second.project(), &["diff", "--exit-code"]);
+    assert!(clone.skc(&["search", "near", "near"]).ok().out.contains("SKILL.md"));
+    assert_eq!(clone.skc(&["find", "near", "-o", "json"]).ok().json()["results"][0]["name"], "near");
+    let script = clone.second.project().join(".claude/skills/near/scripts/x.py");
+    assert_eq!(fs::read_to_string(script).unwrap(), "print('x')\n");
+    assert_eq!(clone.skc(&["open", "near", "scripts/x.py"]).ok().base_directories, ["skills/near"]);
+    let own = clone.second.root().to_string_lossy().into_owned();
+    let sources = clone.skc(&["sources", "near", "-o", "json"]).ok().json();
+    assert!(sources["dir"].as_str().unwrap().starts_with(&own), "{sources}");
+    clone.skc(&["undeploy", "near"]).ok();
+    for target in [".claude", ".agents"] {
+        assert!(clone.second.project().join(target).join("skills/near").symlink_metadata().is_err());
+    }
 }
 
 /// RFC-0001:C-CLONE
@@ -140,6 +152,25 @@ fn an_edit_in_a_new_store_is_seen_by_the_next_read() {
     site.write_skill("x", "# X\n\n# New\nadded text\n");
     let shown = site.skc(["show", "x", "--section", "New"]).ok();
     assert!(shown.out.contains("added text"), "{}", shown.out);
+    // In milliseconds beyond those of a read without an edit.
+    let median = |edits: bool| {
+        let mut times: Vec<Duration> = (0..15)
+            .map(|at| {
+                if edits {
+                    site.write_skill("x", &format!("# X\n\n# New\nedit {at}\n"));
+                }
+                let start = Instant::now();
+                let shown = site.skc(["show", "x", "--section", "New"]).ok();
+                let took = start.elapsed();
+                assert!(!edits || shown.out.contains(&format!("edit {at}\n")), "{}", shown.out);
+                took
+            })
+            .collect();
+        times.sort();
+        times[times.len() / 2]
+    };
+    let (read, edited) = (median(false), median(true));
+    assert!(edited < 3 * read + Duration::from_millis(50), "{edited:?} after an edit, {read:?} without");
 }
 
 /// RFC-0001:C-CLONE, RFC-0007:C-REMOVE

@@ -1,9 +1,15 @@
 //! RFC-0003:C-MIGRATION: logs of an older program, with rows without ids.
 
 use super::{log_of, stats};
+use crate::contract::machines::block_on;
+use crate::random::number;
 use crate::site::Site;
 use rusqlite::Connection;
+use skillc_domain::event::{AccessEvent, EventId};
+use skillc_ports::LocalLogs;
+use skillc_sqlite::SqliteLocalLogs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const TABLE: &str = "CREATE TABLE access_log(id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL, run_id TEXT NOT NULL,
@@ -120,4 +126,61 @@ fn a_migration_that_is_killed_loses_nothing_and_is_done_by_the_next_one() {
     let total = stats(&site, &[])["data"]["total_accesses"].as_u64().unwrap();
     assert!((u64::from(rows)..u64::from(rows) + 3).contains(&total), "{total}");
     assert_eq!(count(&log, "event_id IS NULL"), 0);
+}
+
+/// How long the calls that only log take, one after the other until `is_over`.
+fn appends(log: &Path, mut is_over: impl FnMut(usize) -> bool) -> Vec<Duration> {
+    let logs = SqliteLocalLogs::default();
+    let mut took = Vec::new();
+    while !is_over(took.len()) {
+        let event = AccessEvent {
+            event_id: EventId::new(1_800_000_000_000_000_000, took.len() as u128),
+            timestamp: "2026-11-23T12:00:00Z".into(),
+            run_id: "run".into(),
+            command: "outline".into(),
+            skill: "demo".into(),
+            skill_path: "/demo".into(),
+            cwd: "/work".into(),
+            args: "{}".into(),
+            ..AccessEvent::default()
+        };
+        let start = Instant::now();
+        assert_eq!(block_on(logs.at(log).append(&[event])).unwrap(), 1);
+        took.push(start.elapsed());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    took.sort();
+    took
+}
+
+/// RFC-0003:C-MIGRATION
+///
+/// `SKC_LOG_ROWS=1000000` is the log of which the clause tells.
+#[test]
+fn a_migration_keeps_no_other_command_waiting() {
+    let rows = number("SKC_LOG_ROWS", 60_000) as u32;
+    let site = Site::built("demo", "# Demo\n\n## Usage\n");
+    let log = log_of(&site, "demo");
+    // Another process that keeps a core as busy, and leaves the log alone.
+    let other = site.root().join("logs.db");
+    fill(&other, &site.skill("demo"), 10);
+    let mut busy = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+    let usual = appends(&other, |count| count == 300);
+    busy.kill().unwrap();
+    busy.wait().unwrap();
+    fill(&log, &site.skill("demo"), rows);
+    let start = Instant::now();
+    let mut migration = site.command(["stats", "demo"]).spawn().unwrap();
+    let waits = appends(&log, |_| migration.try_wait().unwrap().is_some());
+    let (longest, usual) = (waits[waits.len() - 1], usual[usual.len() - 1]);
+    eprintln!(
+        "{rows} rows in {:?}: of {} events the last took {:?}; {usual:?} without",
+        start.elapsed(),
+        waits.len(),
+        &waits[waits.len().saturating_sub(4)..]
+    );
+    assert!(waits.len() > 20 && count(&log, "event_id IS NULL") == 0, "{}", waits.len());
+    assert_eq!(count(&log, "TRUE"), rows + waits.len() as u32 + 1, "no event is lost");
+    // 50 ms, and what this machine takes from any process.
+    assert!(longest < Duration::from_millis(50) + 3 * usual, "{longest:?}, without a migration {usual:?}");
 }

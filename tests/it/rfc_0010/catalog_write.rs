@@ -28,7 +28,7 @@ fn the_block_in_a_file_is_kept_up_to_date_and_the_rest_stays() {
     let updated = fs::read_to_string(&file).unwrap();
     assert!(updated.starts_with("# Mine\r\n\r\n<!-- skc:catalog begin -->\n## Skills\r\n"), "{updated:?}");
     assert!(updated.ends_with("end -->\n\r\ntail \u{feff}") && updated.contains("**y**"));
-    put(&site.home().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
+    put(&site.project().join(".skillc/config.toml"), "[skills]\nenabled = false\n");
     assert_eq!(write(), "updated: AGENTS.md\n");
     assert!(
         fs::read_to_string(&file).unwrap().contains("begin -->\n<!-- skc:catalog end"),
@@ -99,6 +99,29 @@ fn the_block_in_a_file_depends_neither_on_the_agents_of_the_machine_nor_on_its_u
     }
     let standard = site.skc(["catalog", "--write", "AGENTS.md", "--check", "--roots", "standard"]);
     assert_eq!(standard.status, 1, "roots that are named count");
+}
+
+/// RFC-0010:C-WRITE
+#[test]
+fn the_block_in_a_file_does_not_depend_on_its_users_settings() {
+    let site = site();
+    put(&site.project().join(".git/HEAD"), "");
+    put(&site.project().join(".agents/skills/y/SKILL.md"), skill_md("y", "body"));
+    site.skc(["catalog", "--write", "AGENTS.md"]).ok();
+    for settings in [
+        "[skills]\ndisabled = ['x']",
+        "[skills]\nenabled = false",
+        "[skills.initial]\nmax_entries = 1",
+        "[permissions]\ndeny = ['x']",
+        "[permissions]\nconfirm = ['x']",
+        "[discovery]\nlenient = true",
+        "[discovery]\nroots = ['~/more']",
+    ] {
+        put(&site.home().join(".skillc/config.toml"), settings);
+        site.skc(["catalog", "--write", "AGENTS.md", "--check"]).ok();
+    }
+    put(&site.project().join(".skillc/config.toml"), "[skills]\ndisabled = ['x']\n");
+    assert_eq!(site.skc(["catalog", "--write", "AGENTS.md", "--check"]).status, 1, "the project's counts");
 }
 
 /// RFC-0010:C-WRITE

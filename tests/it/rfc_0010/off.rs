@@ -54,6 +54,27 @@ fn a_disabled_skill_is_taken_from_agents_folders_and_comes_back() {
 
 /// RFC-0010:C-ENABLE
 #[test]
+fn disable_does_what_the_readme_says() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    let sentence = "`skc disable my-skill` hides it from agents and takes it from their folders, in other projects with their next \
+                    build, until `skc enable my-skill`";
+    assert!(readme.replace('\n', " ").contains(sentence), "the README says something else");
+    let site = built();
+    let other = site.root().join("other");
+    put(&other.join(".skillc/skills/x/SKILL.md"), skill_md("x", "# X\n"));
+    site.skc_in(&other, ["build", "x"]).ok();
+    let link = other.join(".claude/skills/x");
+    site.skc(["disable", "x"]).ok();
+    assert!(deployed(&site, ".claude").symlink_metadata().is_err() && link.symlink_metadata().is_ok());
+    site.skc_in(&other, ["load", "x"]).fails("E073");
+    site.skc_in(&other, ["build", "--all"]).ok();
+    assert!(link.symlink_metadata().is_err());
+    site.skc_in(&other, ["enable", "x"]).ok();
+    assert!(link.join("SKILL.md").is_file());
+}
+
+/// RFC-0010:C-ENABLE
+#[test]
 fn what_is_not_of_the_skill_stays_when_it_is_switched_off() {
     let site = built();
     fs::remove_file(deployed(&site, ".claude")).unwrap();

@@ -4,6 +4,7 @@ use super::scene::{configure, text};
 use crate::mcp::{Client, Lifecycle};
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::json;
+use skillc_domain::agents::{AGENTS, Detect, expand};
 use std::fs;
 use std::path::Path;
 
@@ -41,6 +42,46 @@ fn folders_of_claude_code_and_of_agents_on_this_machine_are_searched() {
     assert_eq!((&found["elsewhere"], &found["skills"][3]["scope"]), (&json!(1), &json!("user")));
     fs::create_dir(site.home().join(".cursor")).unwrap();
     assert_eq!(names(&catalog(&site, &[])).len(), 5, "Cursor is here now");
+}
+
+/// RFC-0010:C-CATALOG
+#[test]
+fn the_folder_of_each_agent_whose_home_is_on_this_machine_is_searched() {
+    let mut agents = 0;
+    for agent in AGENTS {
+        let Detect::AnyOf(homes) = agent.detect else { continue };
+        let site = Site::new();
+        let home = site.home();
+        let folder = |template: &&str| {
+            expand(template, home.to_str().unwrap(), &|_| None).filter(|at| at.starts_with(&home))
+        };
+        let (Some(agents_home), Some(skills)) =
+            (homes.iter().find_map(folder), agent.user.iter().find_map(folder))
+        else {
+            continue;
+        };
+        add(&skills, "here");
+        fs::create_dir_all(agents_home).unwrap();
+        assert_eq!(names(&catalog(&site, &[])), ["here"], "{}", agent.id);
+        agents += 1;
+    }
+    assert!(agents > 60, "{agents}");
+}
+
+/// RFC-0010:C-BUDGET
+#[test]
+fn codex_drops_no_skill_whose_path_it_can_shorten() {
+    let site = Site::without_project();
+    let deep = site.project().join("deep/".repeat(20));
+    for at in 0..134 {
+        let description = "日本語の説明文です。".repeat(4);
+        let text = format!("---\nname: s{at:03}\ndescription: {description}\n---\n");
+        put(&deep.join(format!(".agents/skills/s{at:03}/SKILL.md")), text);
+    }
+    put(&deep.join(".git/HEAD"), "");
+    let run = site.skc_in(&deep, ["catalog", "--budget", "codex", "--context", "100000", "-o", "json"]).ok();
+    let budget = run.json()["budget"].clone();
+    assert_eq!((&budget["shortened"], &budget["dropped"]), (&json!(134), &json!(0)), "{budget}");
 }
 
 /// RFC-0010:C-CATALOG

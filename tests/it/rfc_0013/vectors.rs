@@ -1,6 +1,6 @@
 //! RFC-0013:C-VECTORS, on the model itself. Ignored without it: `SKC_TEST_MODEL` names its folder.
 
-use crate::site::Site;
+use crate::site::{Site, put};
 use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
 use skillc_ports::{Embedder, ErrorKind, ModelOrigin, ModelStore, Quiet};
 use std::fs;
@@ -95,6 +95,34 @@ fn a_model_that_was_cut_off_since_is_an_error_until_it_is_put_right() {
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(embedder.model().unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(embedder.embed("x").unwrap().len(), 384, "what is loaded stays");
+}
+
+/// RFC-0011:C-SCORE
+#[test]
+#[cfg_attr(not(has_model), ignore = "no model: SKC_TEST_MODEL names no folder that holds it")]
+fn by_meaning_too_what_no_skill_answers_is_answered_with_nothing() {
+    let site = Site::new();
+    site.skc(["model", "install", "--from", snapshot().to_str().unwrap()]).ok();
+    for (name, description) in [
+        ("release-notes", "Draft release notes from commits."),
+        ("discord-message", "Send a message on Discord."),
+        ("pdf-forms", "Fill in the fields of a PDF form."),
+    ] {
+        let text = format!("---\nname: {name}\ndescription: {description}\n---\n# S\n");
+        put(&site.home().join(".agents/skills").join(name).join("SKILL.md"), text);
+    }
+    let found = |query: &str, mode: &str| {
+        let reply = site.skc(["find", query, "--mode", mode, "-o", "json"]).ok().json();
+        assert_eq!(reply["mode"], mode, "{reply}");
+        reply["results"].as_array().unwrap().iter().map(|found| found["name"].clone()).collect::<Vec<_>>()
+    };
+    for mode in ["semantic", "hybrid"] {
+        for query in ["replace the timing belt of a Honda", "tune a violin by ear", "search my photos"] {
+            assert_eq!(found(query, mode), [""; 0], "{query}, {mode}");
+        }
+        assert_eq!(found("summarize the commits for a release", mode)[0], "release-notes", "{mode}");
+        assert_eq!(found("complete an application form", mode)[0], "pdf-forms", "{mode}");
+    }
 }
 
 /// RFC-0013:C-MODEL

@@ -6,7 +6,7 @@ use super::project_rule::ProjectRule;
 use super::source::ConfigFile;
 use super::value::shown;
 use figment::value::{Dict, Value};
-use skillc_domain::config::{SettingOrigin, Settings};
+use skillc_domain::config::{ProjectSettings, SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
@@ -217,6 +217,17 @@ impl CollectedSettings {
                 if given.is_empty() { setting.default.to_owned() } else { value(settings, setting.key) };
             settings.origins.push(SettingOrigin { key: setting.key.to_owned(), value, origin });
         }
+        settings.of_project = self.of_project();
+    }
+
+    fn of_project(&self) -> ProjectSettings {
+        let mut own = Settings::default();
+        self.given
+            .iter()
+            .filter(|given| given.scope == Scope::Project)
+            .for_each(|given| apply(&mut own, given));
+        let Settings { skills, discovery, permissions, .. } = own;
+        ProjectSettings { skills, is_lenient: discovery.lenient, permissions }
     }
 }
 

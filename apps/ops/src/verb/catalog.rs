@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::catalog::client_list::client_list;
 use crate::catalog::reply::{CatalogReply, ClientBudget, WrittenCatalog};
-use crate::catalog::{CatalogFilter, Roots, catalog, read_with_hidden, repository};
+use crate::catalog::{CatalogFilter, Roots, catalog, read, read_with_hidden, repository};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{has_rules, rules_without_skill};
@@ -12,6 +12,7 @@ use crate::run::Run;
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::config::ProjectSettings;
 use skillc_domain::discovery::block::{Block, BlockLimits, Form, block};
 use skillc_domain::discovery::marked::{has_marks, with_block};
 use skillc_domain::discovery::roots::Which;
@@ -96,9 +97,13 @@ impl Operation for Catalog {
     type Reply = CatalogReply;
 
     async fn run(run: &mut Run<'_>, request: CatalogRequest) -> Result<CatalogReply, Failure> {
-        let limits = limits(run, &request)?;
         let ask = filter(&request);
-        let found = catalog(run, &ask)?;
+        let for_everybody = is_for_everybody(&request).then(|| with_settings_of_project(run.app));
+        let limits = limits(for_everybody.as_ref().unwrap_or(run.app), &request)?;
+        let found = match &for_everybody {
+            Some(app) => read(app, &ask)?,
+            None => catalog(run, &ask)?,
+        };
         if run.app.call.settings.skills.enabled && has_rules(run.app) {
             let every =
                 read_with_hidden(run.app, CatalogFilter { roots: Which::All, ..CatalogFilter::default() });
@@ -122,13 +127,26 @@ impl Operation for Catalog {
     }
 }
 
-/// What is listed. Unless another scope was named, a file lists the repository's skills, in the folders of every agent: it may be
-/// committed, so it must not depend on the agents of this machine, nor on its user's settings of roots.
+/// Whether a file lists the repository's skills: it may be committed, so it must not depend on the agents of this machine, nor on
+/// its user's settings.
+fn is_for_everybody(request: &CatalogRequest) -> bool {
+    request.write.is_some() && request.scope.is_none_or(|scope| scope == CatalogScope::Repo)
+}
+
+/// The same call by somebody without settings of their own.
+fn with_settings_of_project(app: &App) -> App {
+    let mut app = app.clone();
+    let settings = &mut app.call.settings;
+    let ProjectSettings { skills, is_lenient, permissions } = settings.of_project.clone();
+    (settings.skills, settings.permissions, settings.discovery.lenient) = (skills, permissions, is_lenient);
+    app
+}
+
+/// What is listed. Unless another scope was named, a file lists the repository's skills, in the folders of every agent.
 fn filter(request: &CatalogRequest) -> CatalogFilter {
     let scope = request.scope.or(request.write.as_ref().map(|_| CatalogScope::Repo));
-    let is_for_all_machines = request.write.is_some() && scope == Some(CatalogScope::Repo);
     let roots = match request.roots {
-        Roots::Default if is_for_all_machines => Which::All,
+        Roots::Default if is_for_everybody(request) => Which::All,
         roots => roots.which(),
     };
     let scope = scope.and_then(CatalogScope::scope);
@@ -148,8 +166,8 @@ fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill]) -> Vec<CatalogSkil
     skills.iter().map(listed).collect()
 }
 
-fn limits(run: &Run<'_>, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
-    let settings = &run.app.call.settings.skills;
+fn limits(app: &App, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
+    let settings = &app.call.settings.skills;
     let number = |asked: Option<u32>, setting: u32, least: u32, option: &str| match asked {
         Some(number) if number < least => {
             Err(Fault::invalid_option(format!("{option} {number} is too small; give {least} or more")))
