@@ -144,6 +144,11 @@ pub fn migrate_in_place(log: &Path) -> Result<u64, PortError> {
     retry(|| write(log, |db| migrate(db).map(|()| 0), None))
 }
 
+/// Puts a log into WAL mode, in which those who read it keep no writer waiting.
+pub fn begin_wal(log: &Path) -> Result<(), PortError> {
+    retry(|| write(log, |_| Ok(()), None))
+}
+
 /// Creates the log's file if missing; returns its identity and a lock on its folder.
 fn create_if_missing(log: &Path) -> Result<(Identity, FolderLock), PortError> {
     let parent = make_parent(log)?;

@@ -22,6 +22,8 @@ const CACHE_KIB: i64 = 64 * 1024;
 /// Attempts to replace the log while others read it: ten of 20 ms each.
 const TRIES_MAX: u32 = 10;
 const TRY_EVERY: Duration = Duration::from_millis(20);
+/// How long an attempt waits for readers, while it keeps others out.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(10);
 
 /// The right to rewrite a log, or to delete from it. One process has it at a time; dropping it removes the new file.
 pub struct LogRewrite {
@@ -79,44 +81,77 @@ impl LogRewrite {
         mut add_rest: impl FnMut(&Connection, &Connection) -> rusqlite::Result<()>,
     ) -> Result<bool, PortError> {
         let failed = |error| failure("write the log", &self.log, error);
-        self.file.sync_all().map_err(|error| PortError::io("write the new log", error))?;
+        self.sync()?;
         for _ in 0..TRIES_MAX {
-            let _folder = folder_lock::lock_exclusive(&self.log, LOG_BUSY_TIMEOUT).map_err(failed)?;
+            self.move_wal();
+            let folder = folder_lock::lock_exclusive(&self.log, LOG_BUSY_TIMEOUT).map_err(failed)?;
             if Identity::at(&self.log) != Some(old) {
                 return Ok(false);
             }
-            let mut db = open_to_change(&self.log).map_err(failed)?;
-            db.busy_timeout(TRY_EVERY).map_err(failed)?;
-            if self.is_wal_empty(&db) {
-                // Keeps writers out.
-                let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-                if self.wal_bytes() == 0 {
-                    let new = open_or_create(&self.log.with_file_name(&self.new)).map_err(failed)?;
-                    add_rest(&change, &new).map_err(failed)?;
-                    new.close().map_err(failed)?;
-                    self.swap()?;
-                    return Ok(true);
-                }
+            if self.try_replace(&mut add_rest)? {
+                drop(folder);
+                self.folder.sync();
+                return Ok(true);
             }
-            drop(db);
+            // Others use the log in between.
+            drop(folder);
             std::thread::sleep(TRY_EVERY);
         }
         Ok(false)
     }
 
+    /// Moves most rows of the write-ahead log into the main file, while others use it: what is left takes no time under the lock.
+    fn move_wal(&self) {
+        if let Ok(db) = open_to_change(&self.log) {
+            let _ = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        }
+    }
+
+    /// False while another process reads the log.
+    fn try_replace(
+        &self,
+        add_rest: &mut impl FnMut(&Connection, &Connection) -> rusqlite::Result<()>,
+    ) -> Result<bool, PortError> {
+        let failed = |error| failure("write the log", &self.log, error);
+        let mut db = open_to_change(&self.log).map_err(failed)?;
+        db.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
+        if !self.is_wal_empty(&db) {
+            return Ok(false);
+        }
+        // Keeps writers out.
+        let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        if self.wal_bytes() > 0 {
+            return Ok(false);
+        }
+        let new = open_or_create(&self.log.with_file_name(&self.new)).map_err(failed)?;
+        // One sync in place of one for each step.
+        new.pragma_update(None, "synchronous", "OFF").map_err(failed)?;
+        add_rest(&change, &new).map_err(failed)?;
+        new.close().map_err(failed)?;
+        self.sync()?;
+        self.swap()?;
+        Ok(true)
+    }
+
     /// Replaces a log that cannot be opened as a database; it stays beside the new one under another name.
     pub fn replace_damaged(&self, aside: &OsString) -> Result<(), PortError> {
         let failed = |error| failure("write the log", &self.log, error);
-        self.file.sync_all().map_err(|error| PortError::io("write the new log", error))?;
+        self.sync()?;
         let _folder = folder_lock::lock_exclusive(&self.log, LOG_BUSY_TIMEOUT).map_err(failed)?;
         self.folder.rename(&self.name, &self.folder, aside)?;
-        self.swap()
+        self.swap()?;
+        self.folder.sync();
+        Ok(())
     }
 
     /// Moves all rows of the write-ahead log into the main file: left behind, it would be taken for that of the new log.
     fn is_wal_empty(&self, db: &Connection) -> bool {
         let checkpoint = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
         checkpoint.is_ok_and(|is_busy| !is_busy) && self.wal_bytes() == 0
+    }
+
+    fn sync(&self) -> Result<(), PortError> {
+        self.file.sync_all().map_err(|error| PortError::io("write the new log", error))
     }
 
     fn wal_bytes(&self) -> u64 {
@@ -128,7 +163,6 @@ impl LogRewrite {
         for suffix in ["-wal", "-shm", "-journal"] {
             self.folder.remove_file(with_suffix(&self.name, suffix))?;
         }
-        self.folder.sync();
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! A log with many such rows is rewritten: they are read in pages, each in a transaction of its own, so that no other
 //! process waits. Until then new events are appended to it as it is, and counting scans its rows.
 
-use super::append::migrate_in_place;
+use super::append::{begin_wal, migrate_in_place};
 use super::read::{LogLayout, LogSnapshot, read, rows_after};
 use super::rewrite::{LogRewrite, copy_acknowledged, insert};
 use super::schema::{is_large, unseen_rows};
@@ -40,7 +40,11 @@ pub fn take_over(log: &Path, patience: &Patience) -> Result<u64, PortError> {
         // Other systems do not rename over an open file.
         MigrationPlan::Rewrite if !cfg!(unix) => migrate_in_place(log),
         MigrationPlan::Rewrite => match LogRewrite::begin(log) {
-            Ok(Some(rewriting)) => rewrite(log, old, &rewriting, patience),
+            Ok(Some(rewriting)) => {
+                // Else a writer that changes the mode would have to come between two pages. Without it, writers wait for a page.
+                let _ = begin_wal(log);
+                rewrite(log, old, &rewriting, patience)
+            }
             Ok(None) => Ok(0),
             // The log of another user is only read.
             Err(error) if error.kind == ErrorKind::Denied => Ok(0),
