@@ -164,7 +164,8 @@ fn a_skill_whose_name_cannot_be_edited_keeps_its_folder() {
     let file = site.skill("x").join("SKILL.md");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
     let before = (snapshot(&site.skill("x")), fs::read_link(&deployed(&site, "x")[0]).unwrap());
-    assert_eq!(site.skc(["rename", "x", "y"]).status, 1);
+    let run = site.skc(["rename", "x", "y"]).fails("E999");
+    assert!(run.err.contains("SKILL.md"), "{}", run.err);
     assert_eq!((snapshot(&site.skill("x")), fs::read_link(&deployed(&site, "x")[0]).unwrap()), before);
     assert!(deployed(&site, "x")[1].join("SKILL.md").is_file() && !is_there(&site.skill("y")));
     assert!(site.skc(["show", "x", "--section", "A"]).ok().out.contains("text"));
