@@ -72,7 +72,7 @@ pub enum Parsed {
 pub fn parse(arguments: Vec<OsString>) -> Parsed {
     let name = arguments.get(1).and_then(|argument| argument.to_str());
     let command = match name.and_then(entry_named) {
-        Some(entry) => root(help::width()).subcommand(subcommand(entry)),
+        Some(entry) => root(help::width()).subcommand(subcommand(entry, help::width())),
         None => full_command_at(help::width()),
     };
     let matches = match command.try_get_matches_from(&arguments) {
@@ -117,7 +117,8 @@ pub fn full_command() -> Command {
 
 /// The command whose help has so many columns.
 pub fn full_command_at(width: usize) -> Command {
-    let operations = OPS.iter().fold(root(width), |command, entry| command.subcommand(subcommand(entry)));
+    let operations =
+        OPS.iter().fold(root(width), |command, entry| command.subcommand(subcommand(entry, width)));
     let own = [
         demo_command(),
         pick_command::command(),
@@ -144,8 +145,8 @@ fn version_command() -> Command {
     Command::new("version").about("Print the version").after_help("Examples:\n  skc version").hide(true)
 }
 
-fn subcommand(entry: &OperationEntry) -> Command {
-    help::with_siblings((entry.augment)(Command::new(entry.name)).arg(format(entry.formats)))
+fn subcommand(entry: &OperationEntry, width: usize) -> Command {
+    help::with_siblings((entry.augment)(Command::new(entry.name)).arg(format(entry.formats)), width)
 }
 
 fn root(width: usize) -> Command {

@@ -17,21 +17,30 @@ pub fn with_groups(command: Command, own: &[(CommandGroup, &str)], width: usize)
 }
 
 /// The commands that list something, and the question that each one answers.
-const LISTING: [&str; 4] = ["list", "targets", "catalog", "find"];
-
-const WHICH_LISTS_WHAT: &str = "Which command lists what:
-  skc list     the skills that you write here, and whether they are built
-  skc targets  the agents, and how many skills each of them has
-  skc catalog  every skill that an agent here can see
-  skc find     the skills that fit a task";
+const LISTING: [(&str, &str); 4] = [
+    ("list", "the skills that you write here, and whether they are built"),
+    ("targets", "the agents, and how many skills each of them has"),
+    ("catalog", "every skill that an agent here can see"),
+    ("find", "the skills that fit a task"),
+];
 
 /// Adds to a command that lists something what the others list.
-pub fn with_siblings(command: Command) -> Command {
-    let is_listing = LISTING.contains(&command.get_name());
+pub fn with_siblings(command: Command, width: usize) -> Command {
+    let is_listing = LISTING.iter().any(|(name, _)| *name == command.get_name());
     match command.get_after_help().filter(|_| is_listing).map(ToString::to_string) {
-        Some(examples) => command.after_help(format!("{WHICH_LISTS_WHAT}\n\n{examples}")),
+        Some(examples) => command.after_help(format!("{}\n\n{examples}", which_lists_what(width))),
         None => command,
     }
+}
+
+fn which_lists_what(width: usize) -> String {
+    const INDENT: usize = 15;
+    let line = |(name, what): &(&str, &str)| {
+        let below = format!("\n{}", " ".repeat(INDENT));
+        let lines = wrap(what, width.saturating_sub(INDENT));
+        format!("\n{:INDENT$}{}", format!("  skc {name}"), lines.join(&below))
+    };
+    LISTING.iter().map(line).fold("Which command lists what:".to_owned(), |text, line| text + &line)
 }
 
 /// Columns that a help text has.

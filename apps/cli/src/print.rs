@@ -219,7 +219,7 @@ impl Printer {
     /// Prints a step of the demo at once, except as JSON.
     pub fn step(&self, step: &Step) {
         if self.format == OutputFormat::Text {
-            self.write(&step.text(&self.out));
+            self.write(&fitted(step.text(&self.out), &self.out));
         }
     }
 

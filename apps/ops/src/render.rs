@@ -191,14 +191,19 @@ const COLUMN_GAP: usize = 2;
 /// Columns to which a column of a table is narrowed at most.
 const COLUMN_WIDTH_MIN: usize = 8;
 
-/// The widths with the widest columns narrowed, one character at a time, until they fit.
+/// The widths with the widest columns narrowed, one character at a time, until they fit; the first, by which a row is known, last.
 fn fitting(mut widths: Vec<usize>, terminal: Option<usize>) -> Vec<usize> {
     let Some(available) = terminal else { return widths };
     let gaps = COLUMN_GAP * widths.len().saturating_sub(1);
+    let is_wide = |width: &&mut usize| **width > COLUMN_WIDTH_MIN;
     while widths.iter().sum::<usize>() + gaps > available {
-        match widths.iter_mut().rev().max_by_key(|width| **width).filter(|width| **width > COLUMN_WIDTH_MIN) {
+        let widest = widths.iter_mut().skip(1).rev().max_by_key(|width| **width).filter(is_wide);
+        match widest {
             Some(widest) => *widest -= 1,
-            None => break,
+            None => match widths.first_mut().filter(is_wide) {
+                Some(first) => *first -= 1,
+                None => break,
+            },
         }
     }
     widths
@@ -287,13 +292,18 @@ pub fn fit(text: &[u8], width: usize) -> Vec<u8> {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     for line in text.split_inclusive('\n') {
         let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));
-        match shown_width(body) > width {
+        match shown_width(body) > width && !is_row(body) {
             true => out.push_str(&fit_line(body, width)),
             false => out.push_str(body),
         }
         out.push_str(end);
     }
     out.into_bytes()
+}
+
+/// Whether a line is a row of a table with many columns, which would lose them.
+fn is_row(line: &str) -> bool {
+    line.trim_start().split("  ").filter(|cell| !cell.trim().is_empty()).count() > 3
 }
 
 fn fit_line(line: &str, width: usize) -> String {
@@ -372,6 +382,9 @@ mod tests {
         let narrow = table(&View { width: Some(32), ..View::default() }, &["A", "B", "C"], &rows);
         assert!(narrow.lines().all(|line| line.width() <= 32), "{narrow}");
         assert!(narrow.contains("long-name-o…"), "{narrow}");
+        let by_name = [vec!["the-name-of-a-skill".to_owned(), "a description that is long".into()]];
+        let narrow = table(&View { width: Some(32), ..View::default() }, &["SKILL", "WHAT"], &by_name);
+        assert!(narrow.contains("\nthe-name-of-a-skill  "), "{narrow}");
         assert!(table(&View::default(), &["A", "B", "C"], &rows).ends_with("words that wrap at blanks"));
     }
 
@@ -389,7 +402,8 @@ mod tests {
         assert_eq!(fitted("short\n", 10), "short\n");
         assert_eq!(fitted("  one two three four\n", 12), "  one two\n    three\n    four\n");
         assert_eq!(fitted("Key    one two three four five", 24), "Key    one two three\n       four five");
-        assert_eq!(fitted("   = hint: do this now", 14), "   = hint: do\n     this now");
+        assert_eq!(fitted("   = hint: do this now", 18), "   = hint: do this\n     now");
+        assert_eq!(fitted("a  1  2  3  4", 8), "a  1  2  3  4");
         assert_eq!(fitted("see a/path/that/is/long now", 10), "see\n  a/path/that/is/long\n  now");
         assert_eq!(fitted("\u{1b}[1mone two\u{1b}[0m three", 9), "\u{1b}[1mone two\u{1b}[0m\n  three");
     }

@@ -84,7 +84,7 @@ fn list_verbose_adds_the_source() {
     assert_eq!(short[0], ["SKILL", "SCOPE", "STATUS", "DEPLOYED", "TO", "DESCRIPTION"]);
     assert_eq!(short[1][..6], ["a", "project", "not-built", "-", "Does", "a."]);
     let long = columns(&["list", "--verbose"]);
-    assert_eq!(long[0], ["SKILL", "SCOPE", "STATUS", "DEPLOYED", "TO", "SOURCE", "DESCRIPTION"]);
+    assert_eq!(long[0], ["SKILL", "SCOPE", "STATUS", "DEPLOYED", "TO", "SOURCE"]);
     assert_eq!(long[1][..5], ["a", "project", "not-built", "-", ".skillc/skills/a"]);
     assert_eq!(long[3][..5], ["B", "global", "not-built", "-", "~/.skillc/skills/B"]);
 }

@@ -17,6 +17,7 @@ mod shipped;
 mod sync;
 pub mod terminal;
 mod tour;
+mod widths;
 
 use crate::site::{Run, Site, finish, program};
 use std::fs;

@@ -137,7 +137,7 @@ fn a_path_is_relative_to_the_working_directory() {
     let below = site.project().join("docs/deep");
     fs::create_dir_all(&below).unwrap();
     let list = site.skc_in(&below, ["list", "-v"]).ok().out;
-    assert!(list.contains(" ../../.skillc/skills/x "), "{list}");
+    assert!(list.contains(" ../../.skillc/skills/x\n"), "{list}");
     let lint = site.skc_in(&below, ["lint", "x"]);
     assert!(lint.err.starts_with("../../.skillc/skills/x/SKILL.md:"), "{}", lint.err);
 }

@@ -322,6 +322,10 @@ fn because(path: &Path, error: PortError) -> Failure {
 }
 
 impl Render for Reply {
+    fn is_content(&self) -> bool {
+        self.done == ConfigChange::Shown
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         let file = view.path(&self.file);
         match self.done {

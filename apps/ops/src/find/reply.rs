@@ -4,7 +4,7 @@ use super::TeamHit;
 use crate::app::App;
 use crate::catalog::refused::reason;
 use crate::first_steps::FirstSteps;
-use crate::render::{Render, View, line, plain, summary};
+use crate::render::{Render, View, line, plain, summary, wrap};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::discovery::block::one_line;
@@ -166,7 +166,12 @@ impl Render for FindReply {
             let score = view.faint(format!("({:.2}, {})", result.score, result.reason));
             line(out, format!("{} {score}", view.strong(plain(&result.name))));
             if !result.description.is_empty() {
-                line(out, format!("  {}", plain(&summary(&result.description))));
+                let text = plain(&summary(&result.description));
+                let lines = match view.width {
+                    Some(width) => wrap(&text, width.saturating_sub(2)),
+                    None => vec![text],
+                };
+                line(out, format!("  {}", lines.join("\n  ")));
             }
             line(out, format!("  {}", view.faint(result.place(view))));
             if let Some(parts) = &result.parts {

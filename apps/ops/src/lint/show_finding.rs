@@ -79,8 +79,9 @@ fn source_line(excerpt: &str, marked: (usize, usize), room: usize) -> (String, u
     let mark = shown(marked.0, marked.1);
     let rest = plain(&excerpt.chars().skip(marked.0 + marked.1).collect::<String>());
     let carets = mark.width().max(1);
-    if lead.width() + carets > room {
-        lead = end_of(&lead, room.saturating_sub(carets).max(room / 2));
+    let after = usize::from(!rest.is_empty());
+    if lead.width() + carets + after > room {
+        lead = end_of(&lead, room.saturating_sub(carets + after).max(room / 2));
     }
     let before = lead.width();
     (cut(&format!("{lead}{mark}{rest}"), room), before, carets.min(room.saturating_sub(before)).max(1))

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_ports::{SettingRefusal, SettingsTarget};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to do with the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -180,7 +180,11 @@ impl Render for ConfigReply {
         if let Some(changed) = &self.changed {
             return line(out, changed_line(view, changed));
         }
-        let row = |s: &ConfigSetting| vec![plain(&s.key), plain(&s.value), view.faint(plain(&s.origin))];
+        let origin = |s: &ConfigSetting| match Path::new(&s.origin).is_absolute() {
+            true => view.path(Path::new(&s.origin)),
+            false => plain(&s.origin),
+        };
+        let row = |s: &ConfigSetting| vec![plain(&s.key), plain(&s.value), view.faint(origin(s))];
         line(
             out,
             table(view, &["SETTING", "VALUE", "FROM"], &self.settings.iter().map(row).collect::<Vec<_>>()),

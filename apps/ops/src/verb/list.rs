@@ -215,7 +215,7 @@ impl Render for ListReply {
         }
         let rows: Vec<_> = self.skills.iter().map(|skill| row(view, skill)).collect();
         let heads: &[&str] = match view.is_verbose {
-            true => &["SKILL", "SCOPE", "STATUS", "DEPLOYED TO", "SOURCE", "DESCRIPTION"],
+            true => &["SKILL", "SCOPE", "STATUS", "DEPLOYED TO", "SOURCE"],
             false => &["SKILL", "SCOPE", "STATUS", "DEPLOYED TO", "DESCRIPTION"],
         };
         line(out, table_of_lines(view, heads, &rows));
@@ -234,7 +234,9 @@ fn row(view: &View, skill: &ListedSkill) -> Vec<String> {
         false => plain(&skill.deployed.join(", ")),
     };
     let mut cells = vec![plain(&skill.name), skill.scope.clone(), state, deployed];
-    cells.extend(view.is_verbose.then(|| view.path(&skill.source_path)));
-    cells.push(plain(&summary(&skill.description)));
+    cells.push(match view.is_verbose {
+        true => view.path(&skill.source_path),
+        false => plain(&summary(&skill.description)),
+    });
     cells
 }

@@ -2,7 +2,18 @@
 
 use super::super::words::number;
 use crate::render::{View, line, plain};
+use skillc_domain::limits::TEXT_COLUMNS;
 use std::path::Path;
+
+/// Fewer columns than these leave no room for a table.
+const COLUMNS_MIN: usize = 40;
+/// More columns than these pull a row apart.
+const COLUMNS_MAX: usize = 120;
+
+/// Columns of the lines: those of the terminal, and of a usual one in a pipe.
+pub fn columns_of(view: &View) -> usize {
+    view.width.map_or(TEXT_COLUMNS, |width| width.clamp(COLUMNS_MIN, COLUMNS_MAX))
+}
 
 /// A path with `~` for the home folder.
 pub fn from_home(path: &str, view: &View) -> String {

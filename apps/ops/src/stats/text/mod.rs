@@ -1,5 +1,5 @@
 //! Statistics in a terminal: tables with bars, a sparkline of the days, lists of unread sections. No line is wider than
-//! `TEXT_COLUMNS`, not counting color codes.
+//! the terminal, or in a pipe than `TEXT_COLUMNS`, not counting color codes.
 
 mod grid;
 mod layout;
@@ -10,11 +10,14 @@ use super::words::{clock, filters, heading, is_said, issues, nothing, number, pe
 use super::{Subject, UsageReport};
 use crate::render::{View, line, plain};
 use grid::{cut_end, cut_middle, shared, sparkline, width};
-use layout::{from_home, put_heading, put_more};
-use skillc_domain::limits::{STATS_DAYS_MAX, STATS_TOP_MAX, STATS_UNREAD_MAX, TEXT_COLUMNS};
+use layout::{columns_of, from_home, put_heading, put_more};
+use skillc_domain::limits::{STATS_DAYS_MAX, STATS_TOP_MAX, STATS_UNREAD_MAX};
 use skillc_domain::usage::Grouping;
 use std::path::Path;
 use table::put_tallies;
+
+/// Columns beside the sparkline of the days: two dates, and the highest count.
+const DAYS_COLUMNS: usize = "  2026-01-01  2026-01-01  peak 10,000".len();
 
 /// One report: its title, and its totals or its tallies.
 pub fn render(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
@@ -51,14 +54,14 @@ pub fn render_overview(
 fn put_head(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     let words = period(&report.query.filter, report.now);
     let period = format!(" ({})", plain(&words));
-    let title = cut_end(&plain(&title(report)), TEXT_COLUMNS.saturating_sub(width(&period)));
+    let title = cut_end(&plain(&title(report)), columns_of(view).saturating_sub(width(&period)));
     line(out, format!("{}{period}", view.strong(title)));
     if let Subject::Skill { path, .. } = &report.subject {
-        line(out, view.faint(cut_middle(&view.path(Path::new(path)), TEXT_COLUMNS)));
+        line(out, view.faint(cut_middle(&view.path(Path::new(path)), columns_of(view))));
     }
     let is_shown = |name: &str, value: &str| matches!(name, "since" | "until") && is_said(value, &words);
     for (name, value) in filters(report).into_iter().filter(|(name, value)| !is_shown(name, value)) {
-        let value = cut_middle(&from_home(&value, view), TEXT_COLUMNS - name.len() - 1);
+        let value = cut_middle(&from_home(&value, view), columns_of(view) - name.len() - 1);
         line(out, view.faint(format!("{name} {value}")));
     }
 }
@@ -96,7 +99,8 @@ fn put_summary(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
 }
 
 fn put_days(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
-    let days = last_days(&report.usage.days, STATS_DAYS_MAX);
+    let room = columns_of(view).saturating_sub(DAYS_COLUMNS);
+    let days = last_days(&report.usage.days, STATS_DAYS_MAX.min(room));
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return };
     let most = days.iter().map(|day| day.count).max().unwrap_or_default();
     let line_of_days = view.accent(sparkline(days.iter().map(|day| day.count)));
@@ -113,7 +117,7 @@ fn put_unread(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     put_heading("Unused sections", view, out);
     for (file, text) in report.unread.iter().take(STATS_UNREAD_MAX) {
         let (text, file) = (plain(shown("section", text)), plain(file));
-        let widths = shared(&[width(&text), width(&file)], TEXT_COLUMNS - "  -  ()".len());
+        let widths = shared(&[width(&text), width(&file)], columns_of(view) - "  -  ()".len());
         let (text, file) = (cut_end(&text, widths[0]), cut_middle(&file, widths[1]));
         line(out, format!("  - {text} {}", view.faint(format!("({file})"))));
     }
@@ -124,6 +128,7 @@ fn put_unread(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
 mod tests {
     use super::super::sample::{self, with_period};
     use super::*;
+    use skillc_domain::limits::TEXT_COLUMNS;
     use skillc_domain::time::Timestamp;
     use skillc_domain::usage::Summary;
 
@@ -305,6 +310,18 @@ Skills:
                     assert!(line.len() <= 4 * 4 * TEXT_COLUMNS, "{line}");
                 }
                 assert!(!text.contains(['\u{1b}', '\u{202e}', '\0']));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_have_the_width_of_the_terminal() {
+        for columns in [60, 80, 100] {
+            for report in sample::every_grouping().iter().chain(&sample::hostile()) {
+                let mut out = Vec::new();
+                render(report, &View { width: Some(columns), ..View::default() }, &mut out);
+                let text = String::from_utf8(out).unwrap();
+                assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
             }
         }
     }

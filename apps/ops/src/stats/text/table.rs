@@ -3,9 +3,8 @@
 use super::super::UsageReport;
 use super::super::words::{none_of, number, percent, shown, without_hit};
 use super::grid::{bar, cut_end, cut_middle, left, right, shared, width};
-use super::layout::{from_home, put_heading, put_more};
+use super::layout::{columns_of, from_home, put_heading, put_more};
 use crate::render::{View, line, plain};
-use skillc_domain::limits::TEXT_COLUMNS;
 use skillc_domain::usage::{Grouping, Tally};
 
 /// Columns of the longest bar, if there is room.
@@ -31,7 +30,7 @@ pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &Vi
     }
     let shown = &tallies[..tallies.len().min(rows_max)];
     let columns = columns(report, shown, view);
-    let table = Table::measured(&columns, shown);
+    let table = Table::measured(&columns, shown, columns_of(view));
     line(out, view.faint(table.head(&columns)));
     let largest = tallies.iter().map(|tally| tally.count).max().unwrap_or_default();
     let all = report.tallied();
@@ -46,7 +45,7 @@ pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &Vi
 fn put_message(report: &UsageReport, tally: &Tally, view: &View, out: &mut Vec<u8>) {
     let at = report.query.grouping.key().iter().position(|key| *key == "error");
     if let Some(message) = at.and_then(|at| tally.key.get(at)) {
-        line(out, view.faint(format!("    {}", cut_end(&plain(message), TEXT_COLUMNS - 4))));
+        line(out, view.faint(format!("    {}", cut_end(&plain(message), columns_of(view) - 4))));
     }
 }
 
@@ -104,13 +103,13 @@ struct Table {
 }
 
 impl Table {
-    fn measured(columns: &[Column], tallies: &[Tally]) -> Self {
+    fn measured(columns: &[Column], tallies: &[Tally], line: usize) -> Self {
         let widest = |column: &Column| column.cells.iter().map(|c| width(c)).chain([column.head.len()]).max();
         let needed: Vec<usize> = columns.iter().map(|column| widest(column).unwrap_or_default()).collect();
         let counts = tallies.iter().map(|tally| number(tally.count).len());
         let count = counts.chain(["Count".len()]).max().unwrap_or_default();
         let fixed = GAP + columns.len() * GAP + count + GAP + SHARE_COLUMNS + GAP;
-        let room = TEXT_COLUMNS.saturating_sub(fixed);
+        let room = line.saturating_sub(fixed);
         let least = if columns.len() > 2 { BAR_COLUMNS_LEAST } else { BAR_COLUMNS_MIN };
         let bar = room.saturating_sub(needed.iter().sum()).clamp(least, BAR_COLUMNS_MAX);
         Self { texts: shared(&needed, room.saturating_sub(bar)), count, bar }
