@@ -51,8 +51,8 @@ pub use index::{
 };
 pub use journal::{InterruptedChange, Journal, JournalRecord};
 pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
-pub use named::{NamedFiles, ReadSeek, WriteOptions};
 pub use models::{ModelOrigin, ModelState, ModelStore, UnsupportedModelStore};
+pub use named::{NamedFiles, ReadSeek, WriteOptions};
 pub use patience::Patience;
 pub use patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 pub use progress::{Progress, Quiet};

@@ -79,7 +79,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "clap",
             "glob",
             "base64",
-            "similar",
+            "diffy",
             "csv",
             "shlex",
             "tokio",

@@ -38,7 +38,17 @@ pub(crate) fn open_regular(folder: &Dir, path: &Path) -> Result<(File, Metadata)
 
 /// Metadata of a path; follows links that stay inside. The empty path is the folder itself.
 pub(crate) fn metadata(folder: &Dir, path: &Path) -> io::Result<Metadata> {
-    if path.as_os_str().is_empty() { folder.dir_metadata() } else { folder.metadata(path) }
+    if path.as_os_str().is_empty() {
+        return folder.dir_metadata();
+    }
+    if path.file_name() == Some(path.as_os_str()) {
+        // A direct entry: one call, in place of opening it, unless it is a link.
+        let entry = folder.symlink_metadata(path)?;
+        if !entry.is_symlink() {
+            return Ok(entry);
+        }
+    }
+    folder.metadata(path)
 }
 
 /// Whether a path was refused because it leads out: an error of cap-std itself, which has no error number.

@@ -12,6 +12,9 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+/// Room for a manifest or a setting, which is then read in one piece.
+const SHORT_FILE_BYTES: usize = 1024;
+
 impl Folder {
     /// Examines an entry without following links; `None` if there is none.
     ///
@@ -101,7 +104,7 @@ impl Folder {
     /// As `open_file`; `TooLarge` above `bytes_max`.
     pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let name = name.as_ref();
-        let read = read_bounded(self.open_file(name)?, bytes_max, 0);
+        let read = read_bounded(self.open_file(name)?, bytes_max, SHORT_FILE_BYTES);
         let bytes = read.map_err(|error| self.entry_error("read", name, error))?;
         bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
     }

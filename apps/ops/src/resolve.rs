@@ -116,6 +116,8 @@ fn unlinked(app: &App, skill: Skill, store: Option<PathBuf>) -> Result<Skill, Fa
     let scope = skill.home_scope(&app.call.places);
     let runtime = app.call.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
     let logs = [runtime, Some(app.call.places.fallback_log(&skill.name))];
+    // The path of a skill is canonical, and so is that of the folder above it.
+    let store = store.filter(|store| skill.path.parent() != Some(store));
     let folders = logs.iter().flatten().filter_map(|log| log.parent().map(Path::to_owned)).chain(store);
     for folder in folders {
         if let Err(PortError { kind: ErrorKind::Linked, at: Some(link), .. }) =

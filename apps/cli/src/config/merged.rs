@@ -6,7 +6,7 @@ use super::schema::{CHOICES, TEXTS};
 use super::value::{raw, shown};
 use crate::environment::Surroundings;
 use figment::Figment;
-use figment::value::Value;
+use figment::value::{Dict, Value};
 use skillc_domain::config::{
     ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
 };
@@ -18,7 +18,8 @@ use std::path::PathBuf;
 /// The merged settings, each with the name of its source.
 pub fn settings(figment: &Figment) -> Settings {
     let mut settings = Settings::default();
-    let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+    let merged = whole(figment);
+    let word = |key: &str| merged.find_ref(key).map(shown).unwrap_or_default();
     let mut origin = |key: String, value: &Value| {
         let origin = figment.get_metadata(value.tag()).map(|m| m.name.to_string()).unwrap_or_default();
         let value = if key == "team.url" { without_password(&shown(value)) } else { shown(value) };
@@ -28,16 +29,16 @@ pub fn settings(figment: &Figment) -> Settings {
     let texts = TEXTS.iter().map(|text| format!("{}.{}", text.section, text.key));
     for key in std::iter::once("version".to_owned()).chain(choices).chain(texts) {
         // Every one of these has a default.
-        if let Ok(value) = figment.find_value(&key) {
-            origin(key, &value);
+        if let Some(value) = merged.find_ref(&key) {
+            origin(key, value);
         }
     }
-    let targets = figment.find_value("targets").ok().and_then(Value::into_dict).unwrap_or_default();
+    let targets = merged.find_ref("targets").cloned().and_then(Value::into_dict).unwrap_or_default();
     for (name, folder) in targets {
         origin(format!("targets.{name}"), &folder);
         settings.targets.push(ConfiguredTarget { name, folder: PathBuf::from(shown(&folder)) });
     }
-    let rules = figment.find_value("lint.rules").ok().and_then(Value::into_dict).unwrap_or_default();
+    let rules = merged.find_ref("lint.rules").cloned().and_then(Value::into_dict).unwrap_or_default();
     for (id, table) in rules {
         let table = table.into_dict().unwrap_or_default();
         for (name, value) in &table {
@@ -56,7 +57,8 @@ pub fn settings(figment: &Figment) -> Settings {
 
 /// The settings of the team's store; `None` without a URL. A password file that cannot be read is a problem.
 pub fn team(figment: &Figment, surroundings: &Surroundings, problems: &mut Problems) -> Option<TeamSettings> {
-    let word = |key: &str| figment.find_value(key).map(|value| shown(&value)).unwrap_or_default();
+    let merged = whole(figment);
+    let word = |key: &str| merged.find_ref(key).map(shown).unwrap_or_default();
     let url = word("team.url");
     if url.is_empty() {
         return None;
@@ -66,6 +68,11 @@ pub fn team(figment: &Figment, surroundings: &Surroundings, problems: &mut Probl
     let given = surroundings.team_password.clone();
     let password = given.or_else(|| password(&word("team.password_file"), surroundings, problems));
     Some(TeamSettings { url, password, org: word("team.org"), machine })
+}
+
+/// All values: figment merges its layers for each call, and one is enough.
+fn whole(figment: &Figment) -> Value {
+    figment.find_value("").unwrap_or_else(|_| Value::from(Dict::new()))
 }
 
 /// The first line of the password file. `~` is the home; a relative path is resolved in `~/.skillc`.

@@ -6,7 +6,7 @@ use super::reply::{file_in, shown};
 use super::skill::{LintedSkill, Trust, look};
 use crate::failure::Failure;
 use crate::run::Run;
-use similar::TextDiff;
+use diffy::DiffOptions;
 use skillc_domain::path::RelPath;
 use skillc_lint::view::LintFile;
 use std::path::Path;
@@ -106,8 +106,7 @@ fn changes<'a>(
 fn diff(folder: &str, (file, old, new): (&RelPath, &str, &str)) -> String {
     let path = file_in(folder, file.as_str());
     let path = path.trim_start_matches('/');
-    TextDiff::from_lines(old, new)
-        .unified_diff()
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
+    let mut options = DiffOptions::new();
+    options.set_original_filename(format!("a/{path}")).set_modified_filename(format!("b/{path}"));
+    options.create_patch(old, new).to_string()
 }
