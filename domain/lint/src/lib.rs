@@ -15,6 +15,7 @@ pub mod explain_code;
 pub mod finding;
 pub mod fix;
 mod folded_names;
+mod followed_links;
 pub mod front_matter_edit;
 mod heading_line;
 mod installed;

@@ -1,5 +1,6 @@
 //! SKL210: code blocks that never end.
 
+use crate::followed_links::opens_another;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
@@ -55,19 +56,8 @@ pub fn opening_fence(text: &str, block: &CodeBlock) -> Range<usize> {
 /// line of that fence.
 fn ended_within(text: &str, blocks: &[CodeBlock], unclosed: &CodeBlock) -> Option<(Range<usize>, u32)> {
     let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);
-    let outer = blocks[..at].iter().rev().find(|block| block.is_fenced && opens_another(text, block))?;
+    let outer = blocks[..at].iter().rev().find(|block| opens_another(text, block))?;
     let written = text.get(outer.span.clone())?;
     let last = outer.span.start + written.trim_end().len();
     Some((opening_fence(text, outer), lines::count(text.get(..last)?.as_bytes())))
-}
-
-/// Whether a closed block holds an opening fence of its own kind.
-fn opens_another(text: &str, block: &CodeBlock) -> bool {
-    let mut lines = text.get(block.span.clone()).unwrap_or_default().lines().map(str::trim);
-    let Some(fence) = lines.next().and_then(|first| first.get(..3)) else { return false };
-    let is_opening = |line: &str| {
-        let info = line.trim_start_matches(['`', '~']);
-        line.starts_with(fence) && info.starts_with(|c: char| c.is_ascii_alphabetic()) && !info.contains('`')
-    };
-    block.is_closed && lines.any(is_opening)
 }

@@ -6,10 +6,11 @@ use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded,
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::reachability::destination;
+use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
-use skillc_domain::markup::{Link, LinkKind};
+use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
 
 /// The rule.
@@ -60,9 +61,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut names: Option<LinkSuggester<'_>> = None;
     for file in view.files {
-        let links = file.markup.iter().flat_map(|markup| &markup.links);
-        // An autolink is an address, even where it has no scheme.
-        for link in links.filter(|link| link.kind != LinkKind::Autolink) {
+        for link in followed_links(file) {
             let LinkTarget::Inside(path, _) = target(&link.target, &file.path) else { continue };
             if !may_be_there(view.context, &path) {
                 let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));

@@ -6,10 +6,11 @@ use crate::link::{LinkTarget, anchor_bytes, place, target};
 use crate::link_suggestion::encoded;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
-use skillc_domain::markup::{Link, LinkKind};
+use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
 use std::collections::HashMap;
 
@@ -50,8 +51,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut known: HashMap<RelPath, Option<Anchors>> = HashMap::new();
     // Links of a template are those of a document that is still to be written.
     for file in view.files.iter().filter(|file| !is_sample_file(&file.path)) {
-        let links = file.markup.iter().flat_map(|markup| &markup.links);
-        for link in links.filter(|link| link.kind != LinkKind::Autolink && link.target.contains('#')) {
+        for link in followed_links(file).filter(|link| link.target.contains('#')) {
             let (path, anchor) = match target(&link.target, &file.path) {
                 LinkTarget::Anchor(anchor) => (file.path.clone(), anchor),
                 LinkTarget::Inside(path, Some(anchor)) => (path, anchor),

@@ -5,9 +5,9 @@ use crate::link::{LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::link_between;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::{FileView, Finding, Report, SkillView};
-use skillc_domain::markup::LinkKind;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
@@ -39,13 +39,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    let Some((text, markup)) = view.markdown() else { return };
+    let Some((text, _)) = view.markdown() else { return };
     if is_sample_file(&view.file.path) {
         // Links of a document that is still to be written.
         return;
     }
     let from = &view.file.path;
-    for link in markup.links.iter().filter(|link| link.kind != LinkKind::Autolink) {
+    for link in followed_links(view.file) {
         let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);

@@ -72,7 +72,8 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     match chars {
         ['\u{feff}'] => run.start == 0,
         ['\u{ad}'] => is_hyphenation(before, after),
-        ['\u{200b}'] => [previous, next].into_iter().flatten().any(is_unspaced),
+        // A line may be broken there; pages that show text as it is typed leave two.
+        ['\u{200b}'] | ['\u{200b}', '\u{200b}'] => [previous, next].into_iter().flatten().any(is_unspaced),
         ['\u{200d}' | '\u{fe0f}'] | ['\u{fe0f}', '\u{200d}'] if between_emoji() => true,
         ['\u{200c}' | '\u{200d}'] | ['\u{200c}' | '\u{200d}', '\u{200c}' | '\u{200d}'] => {
             previous.is_some_and(is_joining)
@@ -196,7 +197,7 @@ mod tests {
             "1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3} 🇩🇪",
             "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
             "می\u{200c}خواهم क्\u{200d}ष ক\u{200c}্",
-            "ภาษา\u{200b}ไทย 日本\u{200b}語",
+            "ภาษา\u{200b}ไทย 日本\u{200b}語 以下\u{200b}\u{200b}：是",
             "Donau\u{ad}dampf\u{ad}schiff",
             "葛\u{e0100} ᠠ\u{180b}",
         ] {
