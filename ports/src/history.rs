@@ -3,6 +3,7 @@
 use crate::error::PortError;
 use skillc_domain::history::HistoryCall;
 use skillc_domain::time::UnixNs;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// One file of a history: that of a session, or a database of many.
@@ -93,11 +94,11 @@ pub struct ForgottenSpan {
 
 /// Remembers what was imported.
 pub trait HistoryBookmarks: Send + Sync {
-    /// The bookmark of a file; `None` if it was never read.
+    /// The bookmarks of the files directly in a folder.
     ///
     /// # Errors
     /// `Corrupt`, `Denied`, `Busy`, `Failed`.
-    fn bookmark(&self, file: &Path) -> Result<Option<HistoryBookmark>, PortError>;
+    fn bookmarks_in(&self, folder: &Path) -> Result<HashMap<PathBuf, HistoryBookmark>, PortError>;
 
     /// Sets bookmarks, all or none.
     ///
@@ -108,7 +109,7 @@ pub trait HistoryBookmarks: Send + Sync {
     /// The skills and times of which nothing is imported again.
     ///
     /// # Errors
-    /// As `bookmark`.
+    /// As `bookmarks_in`.
     fn forgotten(&self) -> Result<Vec<ForgottenSpan>, PortError>;
 
     /// Records what was forgotten.

@@ -50,7 +50,9 @@ pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
 pub use journal::{InterruptedChange, Journal, JournalRecord};
-pub use log::{AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog};
+pub use log::{
+    AccessLog, EventLabel, Forget, HistoryCounts, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog,
+};
 pub use models::{ModelOrigin, ModelState, ModelStore, UnsupportedModelStore};
 pub use named::{NamedFiles, ReadSeek, WriteOptions};
 pub use patience::Patience;

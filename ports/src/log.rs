@@ -4,7 +4,7 @@ use crate::error::PortError;
 use crate::patience::Patience;
 use async_trait::async_trait;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::history::HistoryTally;
+use skillc_domain::history::{HistoryTally, ReadingStep, SectionReads, SkillCost, SkillFunnel};
 use skillc_domain::time::{Timestamp, UnixNs};
 use skillc_domain::usage::{Usage, UsageFilter, UsageQuery};
 use std::path::{Path, PathBuf};
@@ -70,9 +70,44 @@ pub struct RepairedLog {
     pub aside: PathBuf,
 }
 
+/// Counts the events that were imported from agents' histories. The store counts, as the functions of `domain::history` do;
+/// without a log there is nothing. Creates and changes nothing.
+#[async_trait]
+pub trait HistoryCounts: Send + Sync {
+    /// By agent, skill and kind, those of offered skills too: `history_tallies`.
+    ///
+    /// # Errors
+    /// `Corrupt`, `Denied`, `Busy`, `Failed`.
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError>;
+
+    /// How far sessions came with each skill: `funnels`.
+    ///
+    /// # Errors
+    /// As `history`.
+    async fn funnels(&self, filter: &UsageFilter) -> Result<Vec<SkillFunnel>, PortError>;
+
+    /// Tokens of each skill by model: `costs`.
+    ///
+    /// # Errors
+    /// As `history`.
+    async fn costs(&self, filter: &UsageFilter) -> Result<Vec<SkillCost>, PortError>;
+
+    /// Which files are read after which: `reading_steps`.
+    ///
+    /// # Errors
+    /// As `history`.
+    async fn reading_steps(&self, filter: &UsageFilter) -> Result<Vec<ReadingStep>, PortError>;
+
+    /// Which sections are read by which agent: `section_reads`.
+    ///
+    /// # Errors
+    /// As `history`.
+    async fn section_reads(&self, filter: &UsageFilter) -> Result<Vec<SectionReads>, PortError>;
+}
+
 /// The log at a local path. Only `append` and `acknowledge` create anything.
 #[async_trait]
-pub trait LocalLog: AccessLog {
+pub trait LocalLog: AccessLog + HistoryCounts {
     /// At most `limit` events after a position, in order; none if there is no log.
     ///
     /// # Errors
@@ -84,13 +119,6 @@ pub trait LocalLog: AccessLog {
     /// # Errors
     /// As `events`.
     async fn count(&self, after: LogPosition) -> Result<u64, PortError>;
-
-    /// Counts the events of agents' histories by agent, skill and kind, those of offered skills too. Sorted by agent, skill,
-    /// path and kind.
-    ///
-    /// # Errors
-    /// As `events`.
-    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError>;
 
     /// When the log was last written; `None` if there is none.
     async fn written_at(&self) -> Option<UnixNs>;

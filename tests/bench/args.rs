@@ -10,7 +10,7 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --sizes N,N     files of the generated skills (else 10,100,1000,10000)
   --reps N        rounds of the dear rows; cheap rows take a multiple (else 9)
   --rows N        rows of the log that `stats` counts (else 1000000)
-  --part P,P      of skill, file, start, memory, lint, log, catalog, stats, sync, team, mcp, find,
+  --part P,P      of skill, file, start, memory, lint, log, catalog, stats, sync, team, history, mcp, find,
                   meaning, peer (else all); meaning needs the model's files in the folder SKC_TEST_MODEL
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
@@ -38,6 +38,8 @@ pub enum Part {
     Sync,
     /// A team's store; needs a PostgreSQL server.
     Team,
+    /// Importing the histories of agents.
+    History,
     /// The server for agents.
     Mcp,
     /// Finding skills among thousands, and vectors among many.
@@ -49,7 +51,7 @@ pub enum Part {
 }
 
 /// The parts by the words of the command line.
-const PARTS: [(&str, Part); 14] = [
+const PARTS: [(&str, Part); 15] = [
     ("skill", Part::Skill),
     ("file", Part::File),
     ("start", Part::Start),
@@ -60,6 +62,7 @@ const PARTS: [(&str, Part); 14] = [
     ("stats", Part::Stats),
     ("sync", Part::Sync),
     ("team", Part::Team),
+    ("history", Part::History),
     ("mcp", Part::Mcp),
     ("find", Part::Find),
     ("meaning", Part::Meaning),

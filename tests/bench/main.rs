@@ -65,6 +65,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Log => parts::log::measure(args, &work, &mut table),
                 Part::Catalog => parts::catalog::measure(args, &work, &limits, &mut table),
                 Part::Stats => parts::stats::measure(args, &work, &limits, &mut table),
+                Part::History => parts::history::measure(args, &work, &limits, &mut table),
                 Part::Sync => parts::sync::measure(args, &work, &mut table),
                 Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),
                 Part::Memory if position == 0 => parts::memory::measure(args, &work, &mut table),

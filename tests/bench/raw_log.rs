@@ -68,6 +68,15 @@ pub fn empty(log: &Path) -> Result<(), String> {
     emptied().map_err(|e: rusqlite::Error| format!("{}: {e}", log.display()))
 }
 
+/// Moves all rows of a log into its main file.
+pub fn settle(log: &Path) -> Result<(), String> {
+    let settled = || {
+        let db = Connection::open(log)?;
+        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    };
+    settled().map_err(|e: rusqlite::Error| format!("{}: {e}", log.display()))
+}
+
 /// Adds events to a log that is there, in one transaction, and leaves them in its main file.
 pub fn fill(log: &Path, events: impl Iterator<Item = AccessEvent>) -> Result<(), String> {
     let filled = || {

@@ -69,7 +69,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "serde_json",
         ],
     ),
-    ("skillc-history", &["aho-corasick", "memchr", "ruzstd", "serde_json"]),
+    ("skillc-history", &["memchr", "ruzstd", "serde_json"]),
     (
         "skillc-ops",
         &[

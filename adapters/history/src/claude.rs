@@ -80,7 +80,8 @@ fn envelope(line: &Value, start: u64, session: &Session) -> HistoryCall {
     // Copies of a line have its id, also in resumed and forked sessions.
     let record = text(line, &["uuid"]).map_or_else(|| format!("{id}@{start}"), str::to_owned);
     let call = session.call(time(&line["timestamp"]), record);
-    HistoryCall { session: id, cwd: text_or_empty(line, "cwd"), ..call }
+    let model = text_or_empty(&line["message"], "model");
+    HistoryCall { session: id, cwd: text_or_empty(line, "cwd"), model, ..call }
 }
 
 impl ClaudeParser {
@@ -95,6 +96,11 @@ impl ClaudeParser {
             cache_read: number("cache_read_input_tokens"),
             cache_write: number("cache_creation_input_tokens"),
         };
+        // A line of text may come first.
+        let has_call = list(&message["content"]).iter().any(|block| block["type"] == "tool_use");
+        if !has_call {
+            return None;
+        }
         let is_new = id != self.counted_message && message["usage"].is_object();
         self.counted_message = id;
         is_new.then_some(tokens)

@@ -46,6 +46,10 @@ impl HistorySource for GeminiHistory {
         if document.len() as u64 > crate::lines::LINE_BYTES_MAX {
             return Err(PortError::new(ErrorKind::TooLarge, format!("read '{}'", file.path.display())));
         }
+        if let Err(error) = serde_json::from_slice::<Value>(&document) {
+            let doing = format!("read '{}'", file.path.display());
+            return Err(PortError::new(ErrorKind::Corrupt, doing).caused_by(error));
+        }
         document.push(b'\n');
         let whole = HistoryRead { from: 0, ..how };
         Ok(Box::new(SessionReader::new(std::io::Cursor::new(document), file, whole, session, parser)))
@@ -98,6 +102,7 @@ impl GeminiParser {
                     outcome: outcome(tool_call, &action),
                     action,
                     tokens: tokens.take(),
+                    model: text_or_empty(message, "model"),
                     ..session.call(at, format!("{}/{id}/{index}", session.id))
                 };
                 self.add(id, call, start, session);

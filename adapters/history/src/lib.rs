@@ -1,5 +1,5 @@
 //! The histories that agents keep of their own work, one file for each agent. OpenCode's database is read by the adapter of
-//! SQLite.
+//! SQLite, and its older files here.
 //!
 //! Knows what the records mean, and nothing of skills: which skill a path belongs to is decided elsewhere.
 //!
@@ -16,6 +16,7 @@ mod gemini;
 mod json;
 mod lines;
 mod needles;
+mod opencode;
 mod pending;
 mod pi;
 mod qwen;
@@ -38,5 +39,6 @@ pub fn sources() -> Vec<Arc<dyn HistorySource>> {
         Arc::new(pi::PiHistory),
         Arc::new(droid::DroidHistory),
         Arc::new(qwen::QwenHistory),
+        Arc::new(opencode::OpenCodeFiles),
     ]
 }

@@ -1,15 +1,17 @@
 //! Searches raw lines for what may concern a skill, so that most lines are never parsed.
 
-use aho_corasick::AhoCorasick;
+use memchr::memmem::{Finder, find};
 use std::sync::LazyLock;
 
-/// Whatever concerns a skill has this word in a tool's name, a file's name, a folder or a tag.
-static SKILL: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["skill"]).ok());
+/// Whatever concerns a skill has this word in a tool's name, a file's name, a folder or a tag. Its end is searched for in both
+/// cases, which is several times faster than a search that ignores the case of each letter.
+static SKILL_ENDS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| [Finder::new("kill"), Finder::new("KILL")]);
 
 /// Whether a line may concern a skill.
 pub fn may_concern_skill(line: &[u8]) -> bool {
-    SKILL.as_ref().is_none_or(|needle| needle.is_match(line))
+    let has_start = |at: usize| at > 0 && line[at - 1].eq_ignore_ascii_case(&b's');
+    SKILL_ENDS.iter().any(|end| end.find_iter(line).any(has_start))
 }
 
 /// Whether a working directory may be in a skill, so that relative paths on any line may concern it.
@@ -19,5 +21,20 @@ pub fn is_in_skill(cwd: &str) -> bool {
 
 /// Whether a line holds these bytes.
 pub fn holds(line: &[u8], needle: &str) -> bool {
-    memchr::memmem::find(line, needle.as_bytes()).is_some()
+    find(line, needle.as_bytes()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_concerns_a_skill_in_any_usual_case() {
+        for line in ["skill", "a Skill.", "/x/SKILL.md", "xskills", "kill a skill"] {
+            assert!(may_concern_skill(line.as_bytes()), "{line}");
+        }
+        for line in ["", "kill", "to kill", "KILL", "skil", "s kill"] {
+            assert!(!may_concern_skill(line.as_bytes()), "{line}");
+        }
+    }
 }

@@ -64,6 +64,7 @@ impl Session {
             action: AgentAction::Offered(Vec::new()),
             outcome: CallOutcome::Unknown,
             tokens: None,
+            model: String::new(),
         }
     }
 

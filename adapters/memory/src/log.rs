@@ -7,12 +7,15 @@ use crate::tree::Content;
 use async_trait::async_trait;
 use serde_json::Value;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::history::{HistoryDetails, HistoryTally, history_tallies};
+use skillc_domain::history::{
+    HistoryDetails, HistoryTally, ReadingStep, SectionReads, SkillCost, SkillFunnel, TokenUse, costs,
+    funnels, history_tallies, reading_steps, section_reads,
+};
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageFilter, UsageQuery, usage};
 use skillc_ports::{
-    AccessLog, ErrorKind, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience,
-    PortError, RepairedLog,
+    AccessLog, ErrorKind, EventLabel, Forget, HistoryCounts, LocalLog, LocalLogs, LogPosition, LoggedEvent,
+    Patience, PortError, RepairedLog,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,6 +95,29 @@ impl AccessLog for MemoryLog {
 }
 
 #[async_trait]
+impl HistoryCounts for MemoryLog {
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
+        self.read(|log| history_tallies(log.events(), filter, &details))
+    }
+
+    async fn funnels(&self, filter: &UsageFilter) -> Result<Vec<SkillFunnel>, PortError> {
+        self.read(|log| funnels(log.events(), filter, &details))
+    }
+
+    async fn costs(&self, filter: &UsageFilter) -> Result<Vec<SkillCost>, PortError> {
+        self.read(|log| costs(log.events(), filter, &details))
+    }
+
+    async fn reading_steps(&self, filter: &UsageFilter) -> Result<Vec<ReadingStep>, PortError> {
+        self.read(|log| reading_steps(log.events(), filter, &details))
+    }
+
+    async fn section_reads(&self, filter: &UsageFilter) -> Result<Vec<SectionReads>, PortError> {
+        self.read(|log| section_reads(log.events(), filter, &details))
+    }
+}
+
+#[async_trait]
 impl LocalLog for MemoryLog {
     async fn events(&self, after: LogPosition, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
         self.read(|log| log.after(after).take(limit as usize).cloned().collect())
@@ -99,10 +125,6 @@ impl LocalLog for MemoryLog {
 
     async fn count(&self, after: LogPosition) -> Result<u64, PortError> {
         self.read(|log| log.after(after).count() as u64)
-    }
-
-    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
-        self.read(|log| history_tallies(log.events(), filter, &details))
     }
 
     async fn written_at(&self) -> Option<UnixNs> {
@@ -189,10 +211,18 @@ impl LocalLog for MemoryLog {
 /// What the arguments of an imported event say.
 fn details(event: &AccessEvent) -> HistoryDetails {
     let args: Value = serde_json::from_str(&event.args).unwrap_or_default();
-    HistoryDetails {
-        agent: args["agent"].as_str().unwrap_or_default().to_owned(),
-        listing_tokens: args["listing_tokens"].as_u64().unwrap_or_default(),
-    }
+    let text = |key: &str| args[key].as_str().unwrap_or_default().to_owned();
+    let tokens = args["tokens"].as_object().map(|tokens| {
+        let number = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or_default();
+        TokenUse {
+            input: number("input"),
+            output: number("output"),
+            cache_read: number("cache_read"),
+            cache_write: number("cache_write"),
+        }
+    });
+    let listing_tokens = args["listing_tokens"].as_u64().unwrap_or_default();
+    HistoryDetails { agent: text("agent"), listing_tokens, model: text("model"), tokens }
 }
 
 fn is_meant(what: &Forget, event: &AccessEvent) -> bool {

@@ -1,9 +1,10 @@
 //! How far the files of agents' histories were imported, and what was forgotten, in SQLite.
 
 use crate::connection::{Db, failure, make_parent, open_existing, open_or_create};
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, Row, TransactionBehavior, params};
 use skillc_fs::Folder;
 use skillc_ports::{ForgottenSpan, HistoryBookmark, HistoryBookmarks, PortError};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -82,13 +83,22 @@ fn stored(number: u64) -> i64 {
 }
 
 impl HistoryBookmarks for SqliteHistoryBookmarks {
-    fn bookmark(&self, file: &Path) -> Result<Option<HistoryBookmark>, PortError> {
+    fn bookmarks_in(&self, folder: &Path) -> Result<HashMap<PathBuf, HistoryBookmark>, PortError> {
+        // Texts that begin with `/a/` lie between `/a/` and `/a0`, since `0` is the character after `/`.
+        let folder = folder.to_string_lossy();
+        let base = folder.trim_end_matches('/');
         self.read(|db| {
-            db.prepare_cached(
-                "SELECT bytes, modified_ns, position, has_pending FROM bookmark WHERE file = ?1",
-            )?
-            .query_row([file.to_string_lossy()], bookmark)
-            .optional()
+            let sql = "SELECT bytes, modified_ns, position, has_pending, file FROM bookmark WHERE file > ?1 AND file < ?2";
+            let mut statement = db.prepare_cached(sql)?;
+            let mut rows = statement.query([format!("{base}/"), format!("{base}0")])?;
+            let mut found = HashMap::new();
+            while let Some(row) = rows.next()? {
+                let file: String = row.get(4)?;
+                if !file[base.len() + 1..].contains('/') {
+                    found.insert(PathBuf::from(file), bookmark(row)?);
+                }
+            }
+            Ok(found)
         })
     }
 

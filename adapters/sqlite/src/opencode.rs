@@ -197,6 +197,7 @@ fn call(row: &PartRow) -> Option<HistoryCall> {
         action,
         outcome,
         tokens: None,
+        model: String::new(),
     })
 }
 

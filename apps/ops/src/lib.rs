@@ -47,6 +47,7 @@ pub mod settings_file;
 mod shipped;
 mod similar_paths;
 pub mod skill;
+mod slim;
 pub mod source;
 mod source_tree;
 pub mod stats;

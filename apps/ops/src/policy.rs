@@ -248,3 +248,8 @@ pub fn unreadable_patterns(app: &App) -> Vec<Warning> {
     });
     unreadable.collect()
 }
+
+/// Whether the caller may know of a skill of this name.
+pub fn is_admitted(app: &App, name: &str) -> bool {
+    !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault))
+}

@@ -69,8 +69,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Adds the failure of a part; the operation continues.
+    /// Adds the failure of a part, once; the operation continues.
     pub fn part_failed(&mut self, failure: Failure) {
+        if self.failures.iter().any(|known| known.fault == failure.fault) {
+            return;
+        }
         if let Some(last) = self.uses.last_mut() {
             last.error = Some(failure.fault.line());
         }

@@ -1,6 +1,7 @@
 //! Settings as validated values. The command line decides where they come from.
 
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
+use crate::history::ModelPrice;
 use crate::limits::{SETTING_CHARS_MAX, WHOLE_BYTES_MAX};
 use crate::places::SourceRoot;
 use crate::rule_settings::LintSettings;
@@ -160,10 +161,12 @@ pub struct SettingOrigin {
 }
 
 /// What happens to the histories of agents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistorySettings {
     /// `[history] auto`: whether `stats` imports first.
     pub auto: bool,
+    /// `[history] prices`: what tokens cost.
+    pub prices: Vec<ModelPrice>,
     /// `[team] share_history`: whether the team gets what was imported.
     pub is_shared: bool,
 }

@@ -40,6 +40,7 @@ pub mod reference_order;
 pub mod rule_settings;
 pub mod section;
 pub mod skill_uri;
+pub mod slim;
 pub mod stub;
 pub mod suggest;
 pub mod survey;

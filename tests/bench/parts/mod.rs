@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod file;
 pub mod find;
+pub mod history;
 pub mod lint;
 pub mod log;
 pub mod mcp;

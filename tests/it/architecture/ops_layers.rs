@@ -50,7 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("operations", &["operation.rs"]),
     ("indexes and stores", &["fresh_index.rs", "stores.rs", "eval"]),
     ("outlines", &["headings.rs"]),
-    ("features", &["completion.rs", "history", "lint", "mentioning.rs", "pack", "serve", "stats"]),
+    ("features", &["completion.rs", "history", "lint", "mentioning.rs", "pack", "serve", "slim", "stats"]),
     ("verbs", &["verb"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];

@@ -1,14 +1,16 @@
 //! `LocalLog`: one log of this machine. `usage.rs` covers counting, `log_sqlite.rs` old and foreign files of SQLite.
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
+use crate::random::Random;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::event::EventTime;
 use skillc_domain::history::HistoryKind;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, usage};
-use skillc_memory::MemoryLocalLogs;
+use skillc_memory::{MemoryLocalLogs, MemoryMachine};
 use skillc_ports::{ErrorKind, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, PortError};
 use skillc_sqlite::SqliteLocalLogs;
+use std::path::Path;
 use std::thread;
 
 contract!([memory, sqlite, pooled] {
@@ -35,6 +37,7 @@ contract!([memory, sqlite, pooled] {
     the_events_of_every_skill_of_a_name_are_forgotten,
     what_is_no_access_counts_for_its_section_alone,
     imported_events_are_counted_by_agent_skill_and_kind,
+    every_count_of_imported_events_is_that_of_plain_code,
     the_events_of_a_renamed_skill_are_relabeled,
     a_log_with_later_events_is_not_retired,
     a_retired_log_goes_with_the_empty_folders_above_it,
@@ -400,6 +403,74 @@ fn imported_events_are_counted_by_agent_skill_and_kind(at: &LogScene) {
     );
     let later = UsageFilter { since: Timestamp::parse("2026-01-02T00:00:00Z"), ..UsageFilter::default() };
     assert_eq!(history(&later).len(), 3, "without the offers");
+}
+
+/// RFC-0014:C-STATS
+fn every_count_of_imported_events_is_that_of_plain_code(at: &LogScene) {
+    let mut events = imported_events();
+    events.extend(varied_events(400));
+    block_on(at.at().append(&events)).unwrap();
+    let model = MemoryMachine::new();
+    let model = MemoryLocalLogs::new(&model).at(Path::new("/logs.db"));
+    block_on(model.append(&events)).unwrap();
+    let since = Timestamp::parse("2026-01-03T00:00:00Z");
+    for filter in [
+        UsageFilter::default(),
+        UsageFilter { since, ..UsageFilter::default() },
+        UsageFilter { skill: SkillFilter::Path("/s/b".to_owned()), ..UsageFilter::default() },
+        UsageFilter { projects: vec!["/work/b".to_owned()], ..UsageFilter::default() },
+    ] {
+        macro_rules! same {
+            ($($count:ident),+) => { $(
+                let (found, expected) = (block_on(at.at().$count(&filter)), block_on(model.$count(&filter)));
+                assert_eq!(found.unwrap(), expected.unwrap(), "{filter:?}");
+            )+ };
+        }
+        same!(history, funnels, costs, reading_steps, section_reads);
+    }
+    let costs = block_on(at.at().costs(&UsageFilter::default())).unwrap();
+    assert!(costs.iter().any(|cost| cost.messages > 1 && cost.tokens.input > 0 && !cost.model.is_empty()));
+}
+
+/// Imported events of every kind, agent, session and file.
+fn varied_events(count: usize) -> Vec<AccessEvent> {
+    let mut random = Random::new(14);
+    let mut varied = |at: usize| {
+        let kind = *random.pick(&HistoryKind::ALL);
+        let skill = random.word(&["a", "b", "c"]);
+        let is_offered = kind == HistoryKind::Offered;
+        let file = random.word(&["SKILL.md", "references/a.md", "references/b.md"]).to_owned();
+        let is_failed = random.percent(20) && !is_offered;
+        let was_read = kind == HistoryKind::Read && !is_failed;
+        let tokens = match random.below(3) {
+            0 => format!(
+                r#","model":"m{0}","tokens":{{"input":{0},"output":2,"cache_read":3,"cache_write":4}}"#,
+                at % 4
+            ),
+            1 => r#","tokens":{"input":5}"#.to_owned(),
+            _ => String::new(),
+        };
+        let listing = if is_offered { r#","listing_tokens":9"# } else { "" };
+        AccessEvent {
+            timestamp: format!("2026-01-0{}T00:00:0{}Z", 1 + random.below(5), random.below(3))
+                .as_str()
+                .into(),
+            run_id: format!("s{}", random.below(12)),
+            command: kind.word().to_owned(),
+            skill: skill.to_owned(),
+            skill_path: format!("/s/{skill}"),
+            cwd: random.word(&["/work/a", "/work/b/c"]).to_owned(),
+            args: format!(r#"{{"agent":"{}"{listing}{tokens}}}"#, random.word(&["codex", "cursor"])),
+            error: is_failed.then(|| "failed".to_owned()),
+            target: (kind == HistoryKind::Read || kind == HistoryKind::Ran).then(|| file.clone()),
+            section: (was_read && random.percent(60)).then(|| format!("Part {}", random.below(4))),
+            file: was_read.then_some(file),
+            is_supplement: is_offered || random.percent(20),
+            is_partial: was_read,
+            ..event(&format!("varied-{at}"))
+        }
+    };
+    (0..count).map(&mut varied).collect()
 }
 
 /// RFC-0007:C-RENAME

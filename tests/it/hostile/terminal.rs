@@ -78,6 +78,7 @@ const MORE: &[(&str, &[&str])] = &[
             "stats demo --group-by search",
         ],
     ),
+    ("slim", &["slim", "slim \"$EVIL\"", "slim --apply \"$EVIL\""]),
     ("sync", &["sync", "sync --dry-run", "sync --project \"$EVIL\""]),
     ("log", &["log forget \"$EVIL\"", "log forget demo --before \"$EVIL\""]),
     ("team", &["team status", "team publish --all"]),

@@ -43,15 +43,15 @@ fn a_page_goes_only_where_it_was_asked_to() {
 fn a_page_counts_each_grouping_once() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("usage.html");
-    // Seven groupings are counted, each in the skill's log and in that of agents' histories: the next count would fail, and
-    // without the last there is no page.
-    for (call, is_written) in [(15, true), (14, false)] {
+    // Seven groupings are counted, each in the skill's log and in that of agents' histories, and then two figures of histories
+    // alone: the next count would fail. Without the last one of the histories there is a page, without that of the skill none.
+    for (call, is_good, is_written) in [(17, true, true), (14, false, true), (13, false, false)] {
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));
         machine.plan(FaultPlan::none().fail(PortCall::ReadLog, call, ErrorKind::Denied));
         let request = json!({ "skill": "demo", "html": page, "group_by": "errors" });
         let answer = in_memory(&machine, "stats", request);
-        assert_eq!((answer.failures.is_empty(), page.exists()), (is_written, is_written));
+        assert_eq!((answer.failures.is_empty(), page.exists()), (is_good, is_written), "{call}");
         if let Some(reply) = answer.reply {
             assert_eq!(reply.json()["query"], "errors");
             fs::remove_file(&page).unwrap();

@@ -26,6 +26,7 @@ fn json_replies_are_objects_on_every_command() {
         "disable x",
         "stats x",
         "history sources",
+        "slim x",
         "sync",
         "log forget x",
         "model status",

@@ -55,6 +55,7 @@ const LINES: &[&str] = &[
     "stats --agents",
     "history sources",
     "history import --dry-run",
+    "slim",
     "sync",
     "log repair",
     "team status",

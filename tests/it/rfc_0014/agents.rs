@@ -456,6 +456,36 @@ fn opencode_is_read_from_its_database_and_nothing_is_created_beside_it() {
     assert_eq!(events(&site).last().unwrap(), "read notes c.md - - -");
 }
 
+/// RFC-0014:C-RECORDS
+#[test]
+fn older_files_of_opencode_are_read_and_count_once() {
+    let site = Site::new();
+    let storage = site.home().join(".local/share/opencode/storage");
+    let session = json!({ "id": "ses", "directory": "/work/app", "title": "secret title" });
+    put(&storage.join("session/p1/ses.json"), session.to_string());
+    let read = json!({ "filePath": format!("{SKILL}/a.md"), "offset": 10, "limit": 20 });
+    let parts = [
+        ("p1", opencode_tool("skill", "completed", json!({ "name": "notes" }))),
+        ("p2", opencode_tool("read", "completed", read.clone())),
+        ("p3", opencode_tool("read", "error", json!({ "filePath": format!("{SKILL}/b.md") }))),
+        ("p4", opencode_tool("read", "running", json!({ "filePath": format!("{SKILL}/c.md") }))),
+        ("p5", json!({ "type": "text", "text": "the skill notes" })),
+    ];
+    for (id, mut part) in parts {
+        part["id"] = id.into();
+        part["sessionID"] = "ses".into();
+        put(&storage.join(format!("part/msg/{id}.json")), part.to_string());
+    }
+    import(&site);
+    let mut found = events(&site);
+    found.sort();
+    assert_eq!(found, ["chosen notes - - - -", "read notes a.md [10,29] - -", "read notes b.md - - failed"]);
+    assert_eq!((&column(&site, "run_id")[0], &column(&site, "cwd")[0]), (&"ses".into(), &"/work/app".into()));
+    // The database has the same parts.
+    opencode(&site, &[("p2", 1_772_600_000_000, opencode_tool("read", "completed", read))]);
+    assert_eq!(imported(&import(&site), "opencode")["new"], 0);
+}
+
 /// RFC-0014:C-INPUT
 #[test]
 fn a_locked_database_and_one_of_another_form_are_named_and_the_others_are_read() {

@@ -141,3 +141,15 @@ fn a_text_that_only_names_a_skill_counts_nowhere() {
     import(&site);
     assert_eq!(events(&site), Vec::<String>::new());
 }
+
+/// RFC-0014:C-INPUT
+#[test]
+fn a_document_that_is_no_json_is_named() {
+    let site = Site::new();
+    put(&claude_file(&site, "s1"), read_of("1", "a.md"));
+    put(&site.home().join(".gemini/tmp/a/chats/session-a.json"), "{ \"sessionId\": \"x\", \"messages\": [");
+    let run = site.skc(["history", "import"]).ok();
+    assert!(run.err.contains("warning[W012]: skipped history of gemini-cli"), "{}", run.err);
+    assert!(run.err.contains("session-a.json"), "{}", run.err);
+    assert_eq!(events(&site), ["read notes a.md - - -"]);
+}

@@ -5,7 +5,9 @@ mod bad_input;
 mod import;
 mod privacy;
 mod skills;
+mod slim;
 mod stats;
+mod year;
 
 use crate::site::{Site, put};
 use rusqlite::{Connection, OpenFlags};

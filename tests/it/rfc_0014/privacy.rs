@@ -39,7 +39,7 @@ fn nothing_of_prompts_answers_and_texts_is_stored() {
     }
     let said = site.skc(["history", "import"]).ok().out;
     assert!(
-        said.contains("Stored: agent, session, folder, time, skill, file, lines, outcome, tokens"),
+        said.contains("Stored: agent, session, folder, time, skill, file, lines, outcome, tokens, model"),
         "{said}"
     );
 }

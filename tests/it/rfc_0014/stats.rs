@@ -91,3 +91,121 @@ fn stats_import_first_where_the_user_says_so() {
     put(&site.home().join(".skillc/config.toml"), "[history]\nauto = true\n");
     assert_eq!(count(), 2);
 }
+
+/// A year's worth in a day: one skill of which several files are read, with tokens.
+fn busy_scene() -> Site {
+    let site = scene();
+    let skill = site.home().join(".claude/skills/used");
+    let file = |name: &str| skill.join(name).to_str().unwrap().to_owned();
+    let mut values = vec![listing("l3", "s1", &["used"])];
+    values.push(claude("d", "assistant", tool_use("t-d", "Skill", json!({ "skill": "used" }))));
+    values.push(claude("d-r", "user", tool_result("t-d", "Launching skill: used", false)));
+    values.extend(claude_read("e", &file("references/long.md"), Some((3, 5))));
+    values.extend(claude_read("f", &file("references/long.md"), Some((9, 2))));
+    values.iter_mut().for_each(|value| {
+        if value["message"].is_object() {
+            value["message"]["model"] = "claude-opus-5-20260101".into();
+        }
+    });
+    claude_session(&site, "s2", &values);
+    site
+}
+
+/// RFC-0014:C-COST
+#[test]
+fn tokens_and_money_are_added_up_by_skill_and_model() {
+    let site = busy_scene();
+    import(&site);
+    let used = |reply: &Value| {
+        let costs = reply["cost"].as_array().unwrap();
+        costs.iter().find(|cost| cost["skill"] == "used").unwrap().clone()
+    };
+    let cost = used(&site.skc(["stats", "--cost", "--format", "json"]).ok().json());
+    let models = json!([
+        { "model": null, "messages": 1, "input": 3, "output": 4, "cache_read": 0, "cache_write": 0, "money": null },
+        { "model": "claude-opus-5-20260101", "messages": 3, "input": 9, "output": 12, "cache_read": 0, "cache_write": 0, "money": null },
+    ]);
+    assert_eq!(
+        (&cost["models"], &cost["listing_tokens"], &cost["money"]),
+        (&models, &json!(21), &Value::Null)
+    );
+    let text = site.skc(["stats", "--cost"]).ok().out;
+    assert!(text.contains("~21") && text.contains("'[history] prices'"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let prices = "[[history.prices]]\nmodel = 'claude-opus-5'\ninput = 1000\noutput = 2000.5\n\n[[history.prices]]\nmodel = 'claude-code'\ninput = 1e6\n";
+    put(&site.project().join(".skillc/config.toml"), prices);
+    let run = site.skc(["stats", "--cost", "--format", "json"]).ok();
+    assert!(run.err.contains("W033"), "a project has no prices: {}", run.err);
+    assert_eq!(used(&run.json())["money"], Value::Null);
+    fs::remove_file(site.project().join(".skillc/config.toml")).unwrap();
+    put(&site.home().join(".skillc/config.toml"), prices);
+    let cost = used(&site.skc(["stats", "--cost", "--format", "json"]).ok().json());
+    let money = |value: &Value| (value["money"].as_f64().unwrap() * 1e6).round();
+    // 3 tokens at 1 each; 9 at 0.001 and 12 at 0.0020005; 21 of lists at the price of the model.
+    assert_eq!((money(&cost["models"][0]), money(&cost["models"][1])), (3_000_000.0, 33_006.0));
+    assert_eq!((money(&cost), &cost["is_estimated"]), (3_054_006.0, &json!(true)));
+    put(&site.home().join(".skillc/config.toml"), "[history]\nprices = [{ input = 1 }]\n");
+    assert!(site.skc(["stats", "--cost"]).ok().err.contains("W032"), "a price without a model");
+}
+
+/// RFC-0014:C-STATS
+#[test]
+fn a_funnel_and_paths_are_shown_on_80_columns() {
+    let site = busy_scene();
+    import(&site);
+    let funnel = site.skc(["stats", "--funnel", "--format", "json"]).ok().json();
+    let used = &funnel["funnel"][0];
+    let path = site.home().join(".claude/skills/used");
+    assert_eq!(
+        *used,
+        json!({ "agent": "claude-code", "skill": "used", "skill_path": path, "offered": 2, "chosen": 1, "read": 1, "done": 1 })
+    );
+    let text = site.skc(["stats", "--funnel"]).ok().out;
+    assert!(
+        text.contains("used (Claude Code)") && text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    let paths = site.skc(["stats", path.to_str().unwrap(), "--paths", "--format", "json"]).ok().json();
+    let step = |from: Value, to: &str| json!({ "skill": "used", "skill_path": path, "from": from, "to": to, "count": 1 });
+    let long = "references/long.md";
+    // Both sessions' records are of one second, and so in the order of the log.
+    let steps = paths["paths"].as_array().unwrap();
+    assert!(steps.contains(&step(json!("SKILL.md"), long)), "{paths}");
+    let text = site.skc(["stats", "--paths"]).ok().out;
+    assert!(text.contains("→ references/long.md"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    for option in ["--funnel", "--cost", "--paths"] {
+        site.skc(["stats", option, "--team"]).fails("E100");
+        site.skc(["stats", option, "--agents"]).fails("E100");
+    }
+}
+
+/// RFC-0014:C-STATS
+#[test]
+fn the_page_has_a_funnel_and_a_heat_map() {
+    let site = busy_scene();
+    import(&site);
+    site.skc(["stats", "--all", "--html", "usage.html"]).ok();
+    let page = fs::read_to_string(site.project().join("usage.html")).unwrap();
+    for part in ["From offer to use", "Sections by agent", "Claude Code", "heat-5", "<bdi>Deep</bdi>"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let without = Site::new();
+    without.skc(["stats", "--all", "--html", "usage.html"]).ok();
+    let page = fs::read_to_string(without.project().join("usage.html")).unwrap();
+    assert!(!page.contains("Sections by agent"));
+}
+
+/// RFC-0014:C-STATS
+#[test]
+fn a_damaged_log_of_histories_does_not_hide_own_figures() {
+    let site = Site::built("demo", "# Demo\n\n## Part\n\ntext\n");
+    site.skc(["show", "demo", "--section", "Part"]).ok();
+    put(&history_log(&site), [7; 4096]);
+    for args in [&["stats", "demo", "--format", "json"][..], &["stats", "--all", "--format", "json"]] {
+        let run = site.skc(args);
+        assert_eq!(run.err.matches("E032").count(), 1, "{args:?}: {}", run.err);
+        assert_eq!(run.json()["data"]["unique_sections"], 1, "{args:?}");
+    }
+    site.skc(["stats", "--agents"]).fails("E032");
+}

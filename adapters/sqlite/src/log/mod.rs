@@ -30,13 +30,13 @@ use async_trait::async_trait;
 use pool::LogPool;
 use read::LogSnapshot;
 use skillc_domain::event::AccessEvent;
-use skillc_domain::history::HistoryTally;
+use skillc_domain::history::{HistoryTally, ReadingStep, SectionReads, SkillCost, SkillFunnel};
 use skillc_domain::time::UnixNs;
 use skillc_domain::usage::{Usage, UsageFilter, UsageQuery};
 use skillc_fs::Folder;
 use skillc_ports::{
-    AccessLog, EventLabel, Forget, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience, PortError,
-    RepairedLog,
+    AccessLog, EventLabel, Forget, HistoryCounts, LocalLog, LocalLogs, LogPosition, LoggedEvent, Patience,
+    PortError, RepairedLog,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -99,6 +99,29 @@ impl AccessLog for SqliteLog {
 }
 
 #[async_trait]
+impl HistoryCounts for SqliteLog {
+    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
+        self.read(|log| history::tallies(log, filter))
+    }
+
+    async fn funnels(&self, filter: &UsageFilter) -> Result<Vec<SkillFunnel>, PortError> {
+        self.read(|log| history::funnels(log, filter))
+    }
+
+    async fn costs(&self, filter: &UsageFilter) -> Result<Vec<SkillCost>, PortError> {
+        self.read(|log| history::costs(log, filter))
+    }
+
+    async fn reading_steps(&self, filter: &UsageFilter) -> Result<Vec<ReadingStep>, PortError> {
+        self.read(|log| history::reading_steps(log, filter))
+    }
+
+    async fn section_reads(&self, filter: &UsageFilter) -> Result<Vec<SectionReads>, PortError> {
+        self.read(|log| history::section_reads(log, filter))
+    }
+}
+
+#[async_trait]
 impl LocalLog for SqliteLog {
     async fn events(&self, after: LogPosition, limit: u32) -> Result<Vec<LoggedEvent>, PortError> {
         self.read(|log| log.events(after, limit))
@@ -106,10 +129,6 @@ impl LocalLog for SqliteLog {
 
     async fn count(&self, after: LogPosition) -> Result<u64, PortError> {
         self.read(|log| log.count(after))
-    }
-
-    async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError> {
-        self.read(|log| history::tallies(log, filter))
     }
 
     async fn written_at(&self) -> Option<UnixNs> {

@@ -9,6 +9,7 @@ use figment::value::{Dict, Value};
 use skillc_domain::config::{ProjectSettings, SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
+use skillc_domain::history::ModelPrice;
 use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{META_DIR, SKILLC_DIR, SourceRoot};
@@ -41,6 +42,7 @@ enum SettingKind {
     Folders,
     Folder,
     Rules,
+    Prices,
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -72,6 +74,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "discovery.agents_root", kind: SettingKind::Folder, default: "", is_for_projects: true },
     Setting { key: "discovery.lenient", kind: SettingKind::Flag, default: "false", is_for_projects: true },
     Setting { key: "history.auto", kind: SettingKind::Flag, default: "false", is_for_projects: false },
+    Setting { key: "history.prices", kind: SettingKind::Prices, default: "[]", is_for_projects: false },
     Setting { key: "team.share_history", kind: SettingKind::Flag, default: "false", is_for_projects: false },
     Setting { key: "permissions.allow", kind: SettingKind::Rules, default: "[]", is_for_projects: false },
     Setting { key: "permissions.deny", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
@@ -110,6 +113,9 @@ pub fn values(key: &str) -> Option<String> {
         SettingKind::Folders => "a list of folders".to_owned(),
         SettingKind::Folder => "a folder".to_owned(),
         SettingKind::Rules => "a list of names, patterns or tables".to_owned(),
+        SettingKind::Prices => {
+            "a list of tables with model, input, output, cache_read and cache_write".to_owned()
+        }
         SettingKind::Word(words) => format!("one of {}", words.join(", ")),
     })
 }
@@ -135,6 +141,7 @@ enum SettingValue {
     Number(u32),
     Texts(Vec<String>),
     Rules(Vec<PermissionRule>),
+    Prices(Vec<ModelPrice>),
 }
 
 /// The values of all files, in the order they were read.
@@ -204,8 +211,10 @@ impl CollectedSettings {
     pub fn finish(self, settings: &mut Settings) {
         for setting in SETTINGS {
             let given: Vec<_> = self.given.iter().filter(|given| given.key == setting.key).collect();
-            let is_list =
-                matches!(setting.kind, SettingKind::Texts | SettingKind::Folders | SettingKind::Rules);
+            let is_list = matches!(
+                setting.kind,
+                SettingKind::Texts | SettingKind::Folders | SettingKind::Rules | SettingKind::Prices
+            );
             let counting = if is_list { &given[..] } else { &given[given.len().saturating_sub(1)..] };
             let mut origins: Vec<&str> = counting.iter().map(|given| given.origin.as_str()).collect();
             origins.dedup();
@@ -266,6 +275,10 @@ fn taken(source: &ConfigFile<'_>, kind: SettingKind, value: &Value) -> Option<Se
         SettingKind::Rules => {
             let rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
             Some(SettingValue::Rules(rules))
+        }
+        SettingKind::Prices => {
+            let prices = value.as_array()?.iter().map(price).collect::<Option<_>>()?;
+            Some(SettingValue::Prices(prices))
         }
     }
 }
@@ -329,6 +342,24 @@ fn rule(value: &Value) -> Option<PermissionRule> {
     Some(rule)
 }
 
+/// A price: a table with `model` and the prices of a million tokens; those that are missing are 0.
+fn price(value: &Value) -> Option<ModelPrice> {
+    let mut price = ModelPrice::default();
+    for (key, value) in value.as_dict()? {
+        let number = || value.to_i128().map(|whole| whole as f64).or_else(|| value.to_num()?.to_f64());
+        let written = || ModelPrice::millionths(number()?);
+        match snake_case(key).as_str() {
+            "model" => price.model = value.as_str()?.to_owned(),
+            "input" => price.input = written()?,
+            "output" => price.output = written()?,
+            "cache_read" => price.cache_read = written()?,
+            "cache_write" => price.cache_write = written()?,
+            _ => return None,
+        }
+    }
+    (!price.model.is_empty()).then_some(price)
+}
+
 fn apply(settings: &mut Settings, given: &GivenSetting) {
     let (skills, discovery, permissions) =
         (&mut settings.skills, &mut settings.discovery, &mut settings.permissions);
@@ -363,6 +394,7 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
         }
         ("discovery.lenient", SettingValue::Flag(flag)) => discovery.lenient = *flag,
         ("history.auto", SettingValue::Flag(flag)) => settings.history.auto = *flag,
+        ("history.prices", SettingValue::Prices(prices)) => settings.history.prices.extend_from_slice(prices),
         ("team.share_history", SettingValue::Flag(flag)) => settings.history.is_shared = *flag,
         ("permissions.allow", SettingValue::Rules(rules)) => permissions.allow.extend_from_slice(rules),
         ("permissions.deny", SettingValue::Rules(rules)) => permissions.deny.extend_from_slice(rules),
@@ -414,11 +446,25 @@ fn value(settings: &Settings, key: &str) -> String {
         }
         "discovery.lenient" => discovery.lenient.to_string(),
         "history.auto" => settings.history.auto.to_string(),
+        "history.prices" => price_list(&settings.history.prices),
         "team.share_history" => settings.history.is_shared.to_string(),
         "permissions.allow" => rules(&permissions.allow),
         "permissions.deny" => rules(&permissions.deny),
         _ => rules(&permissions.confirm),
     }
+}
+
+fn price_list(prices: &[ModelPrice]) -> String {
+    let written = |millionths: u64| millionths as f64 / 1e6;
+    let price = |price: &ModelPrice| {
+        let ModelPrice { model, input, output, cache_read, cache_write } = price;
+        let [input, output, cache_read, cache_write] =
+            [input, output, cache_read, cache_write].map(|price| written(*price));
+        format!(
+            "{{ model = {model:?}, input = {input}, output = {output}, cache_read = {cache_read}, cache_write = {cache_write} }}"
+        )
+    };
+    format!("[{}]", prices.iter().map(price).collect::<Vec<_>>().join(", "))
 }
 
 fn rule_text(rule: &PermissionRule) -> String {

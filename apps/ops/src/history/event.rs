@@ -13,8 +13,14 @@ const EVENTS_PER_USE: u64 = 1_000;
 /// Bytes of a name or path that are stored.
 const TEXT_BYTES_MAX: usize = 4_096;
 
-/// The events of a use, with the working directory as a canonical path.
-pub fn events(agent: &str, call: &HistoryCall, cwd: &str, used: SkillUse) -> Vec<AccessEvent> {
+/// The events of a use, with the working directory as a canonical path. The first use of a call has its tokens.
+pub fn events(
+    agent: &str,
+    call: &HistoryCall,
+    cwd: &str,
+    used: SkillUse,
+    is_first: bool,
+) -> Vec<AccessEvent> {
     let id = |at: u64| EventId::of_record(agent, &call.record, used.ordinal * EVENTS_PER_USE + at);
     let is_offered = used.kind == HistoryKind::Offered;
     let error = call.outcome.failure().filter(|_| !is_offered);
@@ -31,7 +37,7 @@ pub fn events(agent: &str, call: &HistoryCall, cwd: &str, used: SkillUse) -> Vec
         skill: short(&used.skill.name),
         skill_path: short(&used.skill.path.to_string_lossy()),
         cwd: short(cwd),
-        args: arguments(agent, call, &used).to_string(),
+        args: arguments(agent, call, &used, is_first).to_string(),
         target: target(&used),
         file: used.file.as_deref().filter(|_| was_read).map(short),
         section: sections.first().cloned(),
@@ -60,8 +66,8 @@ fn target(used: &SkillUse) -> Option<String> {
     }
 }
 
-/// Agent, lines and tokens; nothing of prompts, answers and texts.
-fn arguments(agent: &str, call: &HistoryCall, used: &SkillUse) -> Value {
+/// Agent, lines, tokens and model; nothing of prompts, answers and texts.
+fn arguments(agent: &str, call: &HistoryCall, used: &SkillUse, is_first: bool) -> Value {
     let mut arguments = Map::new();
     let mut add = |key: &str, value: Value| arguments.insert(key.to_owned(), value);
     add("agent", agent.into());
@@ -84,12 +90,15 @@ fn arguments(agent: &str, call: &HistoryCall, used: &SkillUse) -> Value {
     if used.kind == HistoryKind::Offered {
         add("listing_tokens", used.listing_tokens.into());
     }
-    if let Some(tokens) = call.tokens.filter(|_| used.ordinal == 0) {
+    if let Some(tokens) = call.tokens.filter(|_| is_first) {
         let (read, write) = (tokens.cache_read, tokens.cache_write);
         add(
             "tokens",
             json!({ "input": tokens.input, "output": tokens.output, "cache_read": read, "cache_write": write }),
         );
+        if !call.model.is_empty() {
+            add("model", short(&call.model).into());
+        }
     }
     Value::Object(arguments)
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// Events that are appended at once.
-const BATCH_EVENTS: usize = 2_000;
+const BATCH_EVENTS: usize = 8_000;
 
 /// Bookmarks that are set at once, where files hold few events.
 const BATCH_BOOKMARKS: usize = 1_000;
@@ -65,6 +65,7 @@ pub async fn import(
         finder: UseFinder::new(app),
         forgotten: app.ports.bookmarks.forgotten()?,
         folders: HashMap::new(),
+        known: None,
         count: ImportCount::default(),
         events: Vec::new(),
         bookmarks: Vec::new(),
@@ -103,6 +104,8 @@ struct Import<'a> {
     forgotten: Vec<ForgottenSpan>,
     /// Working directories with their links resolved.
     folders: HashMap<String, String>,
+    /// The folder of the last file, and the bookmarks of the files in it.
+    known: Option<(PathBuf, HashMap<PathBuf, HistoryBookmark>)>,
     count: ImportCount,
     /// Found and not yet appended.
     events: Vec<AccessEvent>,
@@ -143,7 +146,7 @@ impl Import<'_> {
         file: &HistoryFile,
     ) -> Result<(), Failure> {
         let is_settled = file.modified < self.app.ports.clock.now().saturating_sub(SETTLED_AFTER_NS);
-        let bookmark = self.app.ports.bookmarks.bookmark(&file.path)?;
+        let bookmark = self.bookmark(&file.path)?;
         let is_older = self.scope.since.is_some_and(|since| file.modified < since);
         if is_older || bookmark.is_some_and(|mark| is_unchanged(&mark, file, is_settled)) {
             self.count.unchanged += 1;
@@ -179,6 +182,16 @@ impl Import<'_> {
         Ok(())
     }
 
+    /// The bookmark of a file. Those of a folder are read at once, since its files come one after another.
+    fn bookmark(&mut self, file: &Path) -> Result<Option<HistoryBookmark>, PortError> {
+        let folder = file.parent().unwrap_or(file);
+        if self.known.as_ref().is_none_or(|(known, _)| known != folder) {
+            self.known = Some((folder.to_owned(), self.app.ports.bookmarks.bookmarks_in(folder)?));
+        }
+        let name = PathBuf::from(file.to_string_lossy().as_ref());
+        Ok(self.known.as_ref().and_then(|(_, marks)| marks.get(&name).copied()))
+    }
+
     async fn take(&mut self, call: &HistoryCall) -> Result<(), Failure> {
         if self.scope.since.is_some_and(|since| call.at < since) {
             return Ok(());
@@ -188,12 +201,12 @@ impl Import<'_> {
             return Ok(());
         }
         let cwd = self.canonical(&call.cwd);
-        for used in uses {
+        for (at, used) in uses.into_iter().enumerate() {
             if self.is_forgotten(call.at, &used.skill.name, &used.skill.path) {
                 continue;
             }
             *self.count.kinds.entry(used.kind).or_default() += 1;
-            self.events.extend(events(self.history.agent, call, &cwd, used));
+            self.events.extend(events(self.history.agent, call, &cwd, used, at == 0));
         }
         if self.events.len() >= BATCH_EVENTS {
             self.append().await?;

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::local_logs::{HISTORY, unreadable};
-use crate::policy::{admit_name, is_refusal};
+use crate::policy::{admit_name, is_admitted, is_refusal};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::{index_of, reading};
@@ -13,7 +13,6 @@ use crate::stores::skills_of;
 use crate::team::TeamConnection;
 use skillc_domain::config::LogStore;
 use skillc_domain::fault::Fault;
-use skillc_domain::history::HistoryTally;
 use skillc_domain::limits::TAKE_OVER_MS_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
@@ -45,7 +44,7 @@ pub struct UsageSource<'a> {
     /// The subject, for the reply.
     pub subject: Subject,
     /// The skills of this machine: one, all, or none for a team.
-    skills: Vec<Skill>,
+    pub skills: Vec<Skill>,
     team: Option<TeamConnection<'a>>,
 }
 
@@ -175,9 +174,21 @@ async fn imported_usage(app: &App, query: &UsageQuery) -> Result<Usage, Failure>
     usage.map_err(|error| unreadable(HISTORY, &path, error))
 }
 
-/// The log of a skill and the histories as one.
-async fn with_history(app: &App, skill: &Skill, query: &UsageQuery, own: Usage) -> Result<Usage, Failure> {
-    let imported = imported_usage(app, &of_skill(skill, query)).await?;
+/// The log of a skill and the histories as one. A damaged log of the histories does not hide that of the skill.
+async fn with_history(
+    run: &mut Run<'_>,
+    skill: &Skill,
+    query: &UsageQuery,
+    own: Usage,
+) -> Result<Usage, Failure> {
+    let app = run.app;
+    let imported = match imported_usage(app, &of_skill(skill, query)).await {
+        Ok(imported) => imported,
+        Err(failure) => {
+            run.part_failed(failure);
+            return Ok(own);
+        }
+    };
     if imported == Usage::default() {
         return Ok(own);
     }
@@ -229,11 +240,6 @@ fn log_failure(app: &App, skill: &Skill, error: PortError) -> Failure {
     unreadable(&skill.name, &log_file(&reading(app, skill)), error)
 }
 
-/// Whether the caller may know of a skill of this name.
-fn is_admitted(app: &App, name: &str) -> bool {
-    !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault))
-}
-
 /// Answers a query. For one skill, an unreadable log is an error.
 ///
 /// # Errors
@@ -252,21 +258,22 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
     }
     if let (Subject::Skill { .. }, [skill]) = (&source.subject, &source.skills[..]) {
         let own = local_usage(app, skill, query).await.map_err(|error| log_failure(app, skill, error))?;
-        return with_history(app, skill, query, own).await;
+        return with_history(run, skill, query, own).await;
     }
-    let mut whole = of_all(run, source, query).await;
-    if query.grouping == Grouping::Summary && imported_usage(app, query).await? != Usage::default() {
-        // What was read both by `skc` and by an agent's own means counts once.
+    let (mut whole, is_shared) = of_all(run, source, query).await;
+    if query.grouping == Grouping::Summary && is_shared {
+        // What was read by `skc` and by an agent's own means is no two things.
         let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
         whole.summary.unique_sections =
-            of_all(run, source, &of(Grouping::Sections)).await.tallies.len() as u64;
-        whole.summary.unique_files = of_all(run, source, &of(Grouping::Files)).await.tallies.len() as u64;
+            of_all(run, source, &of(Grouping::Sections)).await.0.tallies.len() as u64;
+        whole.summary.unique_files = of_all(run, source, &of(Grouping::Files)).await.0.tallies.len() as u64;
     }
     Ok(whole)
 }
 
-/// The logs of all skills and the histories as one. One damaged log does not hide the others.
-async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> Usage {
+/// The logs of all skills and the histories as one, and whether files were read both by `skc` and by an agent's own means. One
+/// damaged log does not hide the others.
+async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> (Usage, bool) {
     let app = run.app;
     let mut parts = Vec::new();
     for skill in &source.skills {
@@ -275,32 +282,18 @@ async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery)
             Err(error) => run.part_failed(log_failure(app, skill, error)),
         }
     }
+    let has_files = |usage: &Usage| usage.summary.unique_files > 0;
+    let mut is_shared = parts.iter().any(|(_, usage)| has_files(usage));
     match imported_usage(app, query).await {
         Ok(mut imported) => {
+            is_shared &= has_files(&imported);
             imported.tallies.retain(|tally| tally.skill.as_ref().is_none_or(|name| is_admitted(app, name)));
             parts.push((None, imported));
         }
-        Err(failure) => run.part_failed(failure),
+        Err(failure) => {
+            is_shared = false;
+            run.part_failed(failure);
+        }
     }
-    merge(query.grouping, parts)
-}
-
-/// The counts of what was imported from histories, of the skills that the caller may know of.
-///
-/// # Errors
-/// E032 for a damaged log.
-pub async fn history(
-    app: &App,
-    source: &UsageSource<'_>,
-    filter: &UsageFilter,
-) -> Result<Vec<HistoryTally>, Failure> {
-    let path = app.call.places.history_log();
-    let skill = match (&source.subject, &source.skills[..]) {
-        (Subject::Skill { .. }, [skill]) => SkillFilter::Path(skill.path_text()),
-        _ => SkillFilter::Any,
-    };
-    let tallies = app.ports.logs.at(&path).history(&UsageFilter { skill, ..filter.clone() }).await;
-    let mut tallies = tallies.map_err(|error| unreadable(HISTORY, &path, error))?;
-    tallies.retain(|tally| is_admitted(app, &tally.skill));
-    Ok(tallies)
+    (merge(query.grouping, parts), is_shared)
 }

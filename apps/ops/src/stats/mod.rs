@@ -3,9 +3,13 @@
 
 pub mod agents;
 pub mod ask;
+pub mod cost;
 pub mod csv;
 pub mod data;
+pub mod funnel;
+pub mod histories;
 pub mod html;
+pub mod order;
 pub mod text;
 
 mod days;

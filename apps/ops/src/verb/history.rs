@@ -289,7 +289,7 @@ fn render_imported(imported: &[ImportedHistory], is_dry: bool, view: &View, out:
     } else {
         line(
             out,
-            "Stored: agent, session, folder, time, skill, file, lines, outcome, tokens; no prompt, answer or text",
+            "Stored: agent, session, folder, time, skill, file, lines, outcome, tokens, model; no prompt, answer or text",
         );
     }
 }

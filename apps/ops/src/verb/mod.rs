@@ -22,6 +22,7 @@ pub mod remove;
 pub mod rename;
 pub mod search;
 pub mod show;
+pub mod slim;
 pub mod sources;
 pub mod stats;
 pub mod sync;
@@ -52,6 +53,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<eval::Eval>(Check),
     entry::<stats::Stats>(Use),
     entry::<history::History>(Use),
+    entry::<slim::Slim>(Use),
     entry::<sync::Sync>(Use),
     entry::<log::Log>(Use),
     entry::<team::Team>(Use),

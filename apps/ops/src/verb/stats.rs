@@ -8,12 +8,11 @@ use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::typed;
 use crate::run::Run;
-use crate::stats::agents::{
-    AgentCount, UnusedSkill, agent_counts, render_agents, render_unused, unused_skills,
-};
-use crate::stats::ask::{UsageScope, UsageSource, ask, history};
+use crate::stats::ask::{UsageScope, UsageSource, ask};
 use crate::stats::data::{DailyAccesses, Data, SectionName, SkillCount, data};
-use crate::stats::{UsageReport, csv, html, text};
+use crate::stats::funnel::funnel_counts;
+use crate::stats::histories::{HistoryFigures, HistoryOptions, ImportedEvents};
+use crate::stats::{Subject, UsageReport, csv, html, text};
 use crate::written::{self, Allowed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,6 +57,18 @@ pub struct StatsRequest {
     #[arg(long, conflicts_with_all = ["group_by", "team", "html"])]
     #[serde(default)]
     pub dead: bool,
+    /// Show in how many sessions each skill was offered, chosen, read and done.
+    #[arg(long, conflicts_with_all = ["group_by", "team", "agents", "dead", "html"])]
+    #[serde(default)]
+    pub funnel: bool,
+    /// Show the tokens of each skill, and what they cost by '[history] prices'.
+    #[arg(long, conflicts_with_all = ["group_by", "team", "agents", "dead", "funnel", "html"])]
+    #[serde(default)]
+    pub cost: bool,
+    /// Show which files of a skill are read after which.
+    #[arg(long, conflicts_with_all = ["group_by", "team", "agents", "dead", "funnel", "cost", "html"])]
+    #[serde(default)]
+    pub paths: bool,
     /// Query the team store instead of this machine's logs.
     #[arg(long)]
     #[serde(default)]
@@ -146,12 +157,9 @@ pub struct StatsReply {
     /// Sections of the index that were never read, at most 200; for the sections of one skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unused_sections: Option<Vec<SectionName>>,
-    /// What each agent did with skills; with `agents`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agents: Option<Vec<AgentCount>>,
-    /// Skills that an agent was offered and never used; with `dead`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dead: Option<Vec<UnusedSkill>>,
+    /// What agents' own histories say.
+    #[serde(flatten)]
+    pub history: HistoryFigures,
     /// The page that was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<PathBuf>,
@@ -166,7 +174,7 @@ impl Operation for Stats {
     const NAME: &'static str = "stats";
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
-    const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team\nskc stats --agents\nskc stats --dead --since 30d";
+    const EXAMPLES: &'static str = "skc stats my-skill\nskc stats my-skill --group-by sections --since 30d\nskc stats --all --format csv\nskc stats my-skill --html usage.html\nskc stats my-skill --team\nskc stats --agents\nskc stats --dead --since 30d\nskc stats --funnel\nskc stats --cost\nskc stats my-skill --paths";
     const FORMATS: &'static [&'static str] = &["text", "json", "csv"];
     const COMMAND_LINE_ONLY: &'static [&'static str] = &["html", "follow", "force"];
     type Request = StatsRequest;
@@ -175,18 +183,19 @@ impl Operation for Stats {
     async fn run(run: &mut Run<'_>, request: StatsRequest) -> Result<StatsReply, Failure> {
         let grouping = Grouping::parse(&request.group_by)?;
         let filter = filter_of(run.app, &request)?;
-        if request.team && (request.agents || request.dead) {
+        let StatsRequest { agents, dead, funnel, cost, paths, .. } = request;
+        let asked = HistoryOptions { agents, dead, funnel, cost, paths };
+        if request.team && asked.is_any() {
             return Err(Fault::invalid_option(
-                "--agents and --dead are about this machine, not about --team",
+                "--agents, --dead, --funnel, --cost and --paths are about this machine, not about --team",
             )
             .into());
         }
         if run.app.call.settings.history.auto && !run.app.call.is_agent() && !request.team {
             import_first(run).await;
         }
-        let is_about_history = request.agents || request.dead;
         let scope = UsageScope {
-            all: request.all || (is_about_history && request.skill.is_none()),
+            all: request.all || (asked.is_any() && request.skill.is_none()),
             skill: request.skill,
             team: request.team,
             org: request.org,
@@ -201,14 +210,13 @@ impl Operation for Stats {
         if let Some(file) = &request.html {
             let path = typed(run.app, &file.to_string_lossy());
             let allowed = Allowed { follows: request.follow, is_forced: request.force };
-            written::write(run.app, &path, &html::render(&reports), allowed, &html::is_page)?;
+            let page = html::render(&reports, &history_sections(run, &source, &filter).await);
+            written::write(run.app, &path, &page, allowed, &html::is_page)?;
             reports.retain(|report| report.query.grouping == grouping);
         }
         let mut reply = reply(reports, request.html);
-        if is_about_history {
-            let tallies = history(run.app, &source, &filter).await?;
-            reply.agents = request.agents.then(|| agent_counts(&tallies));
-            reply.dead = request.dead.then(|| unused_skills(&tallies));
+        if asked.is_any() {
+            reply.history = HistoryFigures::of(&ImportedEvents::of(run.app, &source, &filter), asked).await?;
         }
         Ok(reply)
     }
@@ -222,6 +230,26 @@ async fn import_first(run: &mut Run<'_>) {
             return;
         }
     }
+}
+
+/// What the page shows of agents' histories; nothing for a team, or if they cannot be read.
+async fn history_sections(
+    run: &mut Run<'_>,
+    source: &UsageSource<'_>,
+    filter: &UsageFilter,
+) -> html::HistorySections {
+    if matches!(source.subject, Subject::Team { .. }) {
+        return html::HistorySections::default();
+    }
+    let events = ImportedEvents::of(run.app, source, filter);
+    let found = async {
+        let funnels = funnel_counts(events.funnels().await?);
+        Ok::<_, Failure>(html::HistorySections { funnels, reads: events.section_reads().await? })
+    };
+    found.await.unwrap_or_else(|failure| {
+        run.part_failed(failure);
+        html::HistorySections::default()
+    })
 }
 
 /// The groupings to count, the requested one first. A page has all of them, and people see more figures than they request.
@@ -336,8 +364,7 @@ fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
         }),
         skill,
         skill_path,
-        agents: None,
-        dead: None,
+        history: HistoryFigures::default(),
         html,
         reports,
     }
@@ -345,11 +372,8 @@ fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
 
 impl Render for StatsReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        if let Some(agents) = &self.agents {
-            return render_agents(agents, view, out);
-        }
-        if let Some(dead) = &self.dead {
-            return render_unused(dead, view, out);
+        if self.history.render(view, out) {
+            return;
         }
         match &self.reports[..] {
             [summary, sections, commands] => text::render_overview(summary, sections, commands, view, out),

@@ -22,6 +22,8 @@ pub struct HistoryCall {
     pub outcome: CallOutcome,
     /// The tokens of the message, on one call of each message.
     pub tokens: Option<TokenUse>,
+    /// The model of the message; empty if it is not recorded.
+    pub model: String,
 }
 
 /// What an agent or its user did.

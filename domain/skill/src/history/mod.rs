@@ -4,16 +4,26 @@
 //! Knows no file format and opens nothing. Nothing here holds a prompt, an answer or the text of a file.
 
 pub mod call;
+pub mod cost;
+pub mod funnel;
+pub mod heat;
+pub mod imported;
 pub mod kind;
 pub mod lines;
 pub mod location;
+pub mod order;
 pub mod report;
 pub mod shell;
 pub mod tally;
 
 pub use call::{AgentAction, CallOutcome, HistoryCall, OfferedSkill, SkillChooser, TokenUse};
+pub use cost::{ModelPrice, SkillCost, costs};
+pub use funnel::{SkillFunnel, funnels};
+pub use heat::{SectionReads, section_reads};
+pub use imported::HistoryDetails;
 pub use kind::HistoryKind;
 pub use lines::LineRange;
 pub use location::{HISTORIES, HistoryLocation};
+pub use order::{ReadingStep, reading_steps};
 pub use report::{AgentFunnel, UnusedOffer, by_agent, never_used};
-pub use tally::{HistoryDetails, HistoryTally, history_tallies};
+pub use tally::{HistoryTally, history_tallies};

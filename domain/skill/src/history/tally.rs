@@ -1,6 +1,7 @@
 //! Counts of imported events by agent, skill and kind.
 
 use super::HistoryKind;
+use super::imported::{HistoryDetails, imported};
 use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,15 +25,6 @@ pub struct HistoryTally {
     pub listing_tokens: u64,
 }
 
-/// What an imported event says in its arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HistoryDetails {
-    /// The agent's id; empty for an event that was not imported.
-    pub agent: String,
-    /// Estimated tokens of an offered skill's part of the list.
-    pub listing_tokens: u64,
-}
-
 /// Agent, skill, its path, and the kind.
 type Key<'a> = (String, &'a str, &'a str, HistoryKind);
 /// Events, their sessions, and tokens of lists.
@@ -45,13 +37,9 @@ pub fn history_tallies<'a>(
     details: &dyn Fn(&AccessEvent) -> HistoryDetails,
 ) -> Vec<HistoryTally> {
     let mut counts: BTreeMap<Key<'_>, Sums<'_>> = BTreeMap::new();
-    for event in events {
-        let Some(kind) = HistoryKind::from_word(&event.command) else { continue };
-        let is_in_time = event.timestamp.known().is_some_and(|at| filter.contains(at));
+    for (kind, event, HistoryDetails { agent, listing_tokens, .. }) in imported(events, filter, details) {
         // A further section of a read is no second read.
-        let is_counted = kind == HistoryKind::Offered || !event.is_supplement;
-        let HistoryDetails { agent, listing_tokens } = details(event);
-        if !is_in_time || !is_counted || agent.is_empty() || !filter.concerns(event) {
+        if kind != HistoryKind::Offered && event.is_supplement {
             continue;
         }
         let sum = counts.entry((agent, &event.skill, &event.skill_path, kind)).or_default();

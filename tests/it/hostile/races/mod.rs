@@ -52,6 +52,7 @@ const COMMANDS: &[&str] = &[
     "catalog --roots all",
     "catalog --write AGENTS.md",
     "stats x",
+    "slim --apply all",
     "stats --all --html usage{n}.html",
     "pack x --output x{n}.skill",
     "pack x --for well-known --output y{n}.zip",

@@ -4,6 +4,7 @@ use super::super::words::{clock, filters, issues, nothing, number, period, shown
 use super::super::{Subject, UsageReport};
 use super::chart;
 use super::escape::{cell, escaped, name, path_cell};
+use super::histories::{self, HistorySections};
 use super::table;
 use skillc_domain::limits::PAGE_UNREAD_MAX;
 use skillc_domain::reader::Reader;
@@ -21,7 +22,7 @@ const ORDER: [Grouping; 6] = [
 ];
 
 /// The page's body; `first` provides the subject.
-pub fn body(first: &UsageReport, reports: &[UsageReport]) -> String {
+pub fn body(first: &UsageReport, reports: &[UsageReport], history: &HistorySections) -> String {
     let mut html = String::new();
     put_header(&mut html, first);
     if let Some((fact, hint)) = nothing(first, Reader::Person) {
@@ -43,6 +44,7 @@ pub fn body(first: &UsageReport, reports: &[UsageReport]) -> String {
                 put_unread(&mut html, reports);
             }
         }
+        html.push_str(&histories::sections(history));
         html.push_str("</main>\n");
     }
     put_footer(&mut html, first);

@@ -3,12 +3,14 @@
 mod body;
 mod chart;
 mod escape;
+mod histories;
 mod table;
 
 use super::UsageReport;
 use super::words::{period, title};
 use body::body;
 use escape::name;
+pub use histories::HistorySections;
 use skillc_domain::usage::Grouping;
 
 const PAGE: &str = include_str!("page.html");
@@ -16,17 +18,17 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// SHA-256 of `STYLE` and `SCRIPT` with LF line breaks. A test compares them and prints the correct values.
-const STYLE_HASH: &str = "sha256-fcc0FKAm89egMMzLfxc9/VKAnp4zDj0+E9bkWVTxbNk=";
+const STYLE_HASH: &str = "sha256-NUUWOMzQv5v9JXXTZJWM+F+LM7hP+s63cBfWMQcTsTY=";
 const SCRIPT_HASH: &str = "sha256-1Szz30Vo/C400CEHKX1ShgF+rccJ47Iyu9z3OE38fgA=";
 
 /// The page of these reports about one subject, one for each grouping; other groupings are left out.
-pub fn render(reports: &[UsageReport]) -> Vec<u8> {
+pub fn render(reports: &[UsageReport], history: &HistorySections) -> Vec<u8> {
     let of = |grouping: Grouping| reports.iter().find(|report| report.query.grouping == grouping);
     let first = of(Grouping::Summary).or_else(|| reports.first());
     let title = first.map_or_else(String::new, |report| {
         name(&format!("{} ({})", title(report), period(&report.query.filter, report.now)))
     });
-    let body = first.map_or_else(String::new, |first| body(first, reports));
+    let body = first.map_or_else(String::new, |first| body(first, reports, history));
     let policy = format!(
         "default-src 'none'; style-src '{STYLE_HASH}'; script-src '{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'"
     );
@@ -67,7 +69,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     fn all(reports: &[UsageReport]) -> String {
-        String::from_utf8(render(reports)).unwrap()
+        String::from_utf8(render(reports, &HistorySections::default())).unwrap()
     }
 
     #[test]
@@ -107,6 +109,7 @@ mod tests {
         "id",
         "role",
         "scope",
+        "colspan",
         "type",
         "value",
         "x",

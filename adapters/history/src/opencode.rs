@@ -1,0 +1,102 @@
+//! OpenCode before its database: `storage/part/<message>/<part>.json`, and `storage/session/<project>/<session>.json`.
+
+use crate::json::{text, text_or_empty, time};
+use crate::lines::LINE_BYTES_MAX;
+use crate::session::Session;
+use crate::tools::action;
+use crate::walk;
+use serde_json::Value;
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall};
+use skillc_fs::Folder;
+use skillc_ports::{
+    ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
+    PortError,
+};
+use std::path::{Path, PathBuf};
+
+/// OpenCode's older files.
+pub struct OpenCodeFiles;
+
+impl HistorySource for OpenCodeFiles {
+    fn agent(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn files(&self, root: &Path) -> Result<HistoryFiles, PortError> {
+        walk::files(&root.join("storage/part"), |path| walk::ends_with(path, ".json"))
+    }
+
+    fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
+        let part = document(&file.path)?;
+        let call = call(&part, file);
+        let has_pending =
+            !how.is_settled && call.as_ref().is_some_and(|call| call.outcome == CallOutcome::Unknown);
+        Ok(Box::new(PartReader { call: call.filter(|_| !has_pending), has_pending }))
+    }
+}
+
+/// A part is one call at most. It is written again when its call ends, so it is read whole.
+struct PartReader {
+    call: Option<HistoryCall>,
+    has_pending: bool,
+}
+
+impl HistoryReader for PartReader {
+    fn next_call(&mut self) -> Result<Option<HistoryCall>, PortError> {
+        Ok(self.call.take())
+    }
+
+    fn position(&self) -> HistoryPosition {
+        0
+    }
+
+    fn has_pending(&self) -> bool {
+        self.has_pending
+    }
+}
+
+/// A file as JSON.
+fn document(path: &Path) -> Result<Value, PortError> {
+    let (folder, name) = Folder::of_file(path)?;
+    let bytes = folder.read(name, LINE_BYTES_MAX)?;
+    let doing = || format!("read '{}'", path.display());
+    serde_json::from_slice(&bytes)
+        .map_err(|error| PortError::new(ErrorKind::Corrupt, doing()).caused_by(error))
+}
+
+fn call(part: &Value, file: &HistoryFile) -> Option<HistoryCall> {
+    let state = &part["state"];
+    let found = action(text(part, &["tool"])?, &state["input"])?;
+    let action = match found {
+        AgentAction::Loaded { name, by, .. } => {
+            AgentAction::Loaded { name, path: text(&state["metadata"], &["dir"]).map(str::to_owned), by }
+        }
+        found => found,
+    };
+    let status = state["metadata"]["exit"].as_i64().and_then(|status| i32::try_from(status).ok());
+    let outcome = match (text(state, &["status"]), &action) {
+        (Some("completed"), AgentAction::Shell { .. }) => {
+            status.map_or(CallOutcome::Succeeded, CallOutcome::Exited)
+        }
+        (Some("completed"), _) => CallOutcome::Succeeded,
+        (Some("error"), _) => CallOutcome::Failed,
+        _ => CallOutcome::Unknown,
+    };
+    let session = text_or_empty(part, "sessionID");
+    let cwd = directory(&file.path, &session).unwrap_or_default();
+    // The database has the same ids.
+    let record = text(part, &["id"]).map_or_else(|| walk::stem(&file.path), str::to_owned);
+    let call = Session::of(file).call(time(&state["time"]["start"]), record);
+    Some(HistoryCall { session, cwd, action, outcome, ..call })
+}
+
+/// The working directory of a session.
+fn directory(part: &Path, session: &str) -> Option<String> {
+    let sessions: PathBuf = part.ancestors().nth(3)?.join("session");
+    let projects = Folder::open(&sessions).ok()?.entries().ok()?;
+    let is_name = !session.is_empty() && !session.contains(['/', '\\']);
+    let files =
+        projects.into_iter().map(|(project, _)| sessions.join(project).join(format!("{session}.json")));
+    let found = files.filter(|_| is_name).find_map(|file| document(&file).ok())?;
+    text(&found, &["directory"]).map(str::to_owned)
+}

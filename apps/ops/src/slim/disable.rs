@@ -1,0 +1,33 @@
+//! Proposals to switch off what was never used.
+
+use super::proposal::{SlimChange, SlimEvidence, SlimProposal, obstacle, present};
+use crate::app::App;
+use crate::policy::is_disabled;
+use skillc_domain::slim::{IdleSkill, idle_skills};
+use std::path::Path;
+
+/// One for each skill that was offered in many sessions and never used.
+pub fn proposals(app: &App, evidence: &SlimEvidence) -> Vec<SlimProposal> {
+    idle_skills(&evidence.tallies).into_iter().filter_map(|unused| proposal(app, unused)).collect()
+}
+
+fn proposal(app: &App, unused: IdleSkill) -> Option<SlimProposal> {
+    let skill = present(app, Path::new(&unused.skill_path))?;
+    if is_disabled(app, &skill) {
+        return None;
+    }
+    Some(SlimProposal {
+        id: format!("disable:{}", skill.name),
+        kind: "disable",
+        reason: format!("offered in {} sessions and never used", unused.sessions),
+        tokens: unused.tokens.checked_div(unused.sessions).unwrap_or_default(),
+        times: unused.sessions,
+        replayed: 0,
+        missed: 0,
+        diff: String::new(),
+        obstacle: obstacle(app, &skill),
+        change: SlimChange::Disable,
+        skill: skill.name,
+        skill_path: skill.path,
+    })
+}

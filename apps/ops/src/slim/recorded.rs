@@ -1,0 +1,67 @@
+//! The recorded reads of each skill's files.
+
+use serde_json::Value;
+use skillc_domain::event::AccessEvent;
+use skillc_domain::history::HistoryKind;
+use skillc_domain::places::SKILL_FILE;
+use skillc_domain::slim::FileReads;
+use skillc_ports::{LocalLog, PortError};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Events that are read at a time.
+const PAGE_EVENTS: u32 = 2_000;
+
+/// The recorded reads of a skill.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedReads {
+    /// Name of the skill.
+    pub skill: String,
+    /// By file; loading a skill reads its SKILL.md.
+    pub files: BTreeMap<String, FileReads>,
+}
+
+/// The reads in the log of histories, by the skill's path. One pass; what is remembered grows with the skills alone.
+///
+/// # Errors
+/// Those of the log.
+pub async fn recorded_reads(log: &dyn LocalLog) -> Result<BTreeMap<PathBuf, RecordedReads>, PortError> {
+    let mut skills: BTreeMap<PathBuf, RecordedReads> = BTreeMap::new();
+    let mut after = 0;
+    loop {
+        let page = log.events(after, PAGE_EVENTS).await?;
+        let Some(last) = page.last() else { return Ok(skills) };
+        after = last.position;
+        for event in page.into_iter().map(|logged| logged.event) {
+            add(&mut skills, &event);
+        }
+    }
+}
+
+fn add(skills: &mut BTreeMap<PathBuf, RecordedReads>, event: &AccessEvent) {
+    let file = match HistoryKind::from_word(&event.command) {
+        Some(HistoryKind::Chosen | HistoryKind::Requested) => Some(SKILL_FILE),
+        Some(HistoryKind::Read) => event.file.as_deref(),
+        _ => None,
+    };
+    let Some(file) = file.filter(|_| event.error.is_none() && !event.skill_path.is_empty()) else { return };
+    let skill = skills.entry(PathBuf::from(&event.skill_path)).or_default();
+    skill.skill.clone_from(&event.skill);
+    let reads = skill.files.entry(file.to_owned()).or_default();
+    if let Some(section) = &event.section {
+        *reads.sections.entry(section.clone()).or_default() += 1;
+    }
+    if event.is_supplement {
+        return;
+    }
+    let args: Value = serde_json::from_str(&event.args).unwrap_or_default();
+    let line = |at: usize| args["lines"][at].as_u64().and_then(|line| u32::try_from(line).ok());
+    match (args.get("lines"), line(0)) {
+        (None, _) => reads.whole += 1,
+        (Some(_), None) => reads.of_unknown_lines += 1,
+        (Some(_), Some(first)) if args["lines_only"] == true => {
+            *reads.of_older_lines.entry((first, line(1))).or_default() += 1;
+        }
+        (Some(_), Some(_)) => reads.of_lines += 1,
+    }
+}

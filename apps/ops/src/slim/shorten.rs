@@ -1,0 +1,127 @@
+//! Proposals to shorten descriptions that a client cuts.
+
+use super::proposal::{FileEdit, SlimChange, SlimEvidence, SlimProposal, diff, obstacle, present};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::local_logs::unreadable;
+use crate::skill::Skill;
+use crate::source::skill_file;
+use serde_json::Value;
+use skillc_domain::frontmatter::Node;
+use skillc_domain::history::HistoryKind;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::slim::{CHARS_PER_TOKEN, shortened, tokens_of};
+use skillc_domain::time::Timestamp;
+use skillc_domain::usage::{SkillFilter, UsageFilter};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Characters of a list's line beside name and description: `- `, `: ` and its end.
+const LINE_CHARS: usize = 5;
+/// Tokens by which a line must be shorter than the description: the estimate rounds.
+const CUT_TOKENS_MIN: u64 = 3;
+
+/// A SKILL.md, and its description.
+struct Described {
+    text: String,
+    description: String,
+    /// Where the description is in the text.
+    span: std::ops::Range<usize>,
+    /// When the file was last changed.
+    modified: i64,
+}
+
+/// One for each skill whose description was shorter in the lists than it is in SKILL.md.
+///
+/// # Errors
+/// E032 for a damaged log.
+pub async fn proposals(app: &App, evidence: &SlimEvidence) -> Result<Vec<SlimProposal>, Failure> {
+    let is_offer = |kind| kind == HistoryKind::Offered;
+    let offered: BTreeSet<&str> = evidence
+        .tallies
+        .iter()
+        .filter(|tally| is_offer(tally.kind) && !tally.skill_path.is_empty())
+        .map(|tally| tally.skill_path.as_str())
+        .collect();
+    let mut found = Vec::new();
+    for skill in offered.into_iter().filter_map(|path| present(app, Path::new(path))) {
+        if let Some(described) = described(app, &skill) {
+            found.extend(proposal(app, skill, described).await?);
+        }
+    }
+    Ok(found)
+}
+
+fn described(app: &App, skill: &Skill) -> Option<Described> {
+    let content = app.ports.files.open(&skill.path).ok()?.read(&skill_file(), TEXT_BYTES_MAX).ok()?;
+    let text = String::from_utf8(content.bytes).ok()?;
+    let front = app.ports.reader.front_matter(&text).ok()??;
+    let node = front.get("description")?;
+    let (description, span) = (node.text()?.trim().to_owned(), node.span.clone());
+    Some(Described { text, description, span, modified: content.stamp.mtime_ns })
+}
+
+async fn proposal(app: &App, skill: Skill, described: Described) -> Result<Option<SlimProposal>, Failure> {
+    let path = app.call.places.history_log();
+    // Older lists had another description.
+    let filter = UsageFilter {
+        skill: SkillFilter::Path(skill.path_text()),
+        since: Some(Timestamp::of(described.modified)),
+        ..UsageFilter::default()
+    };
+    let tallies = app.ports.logs.at(&path).history(&filter).await;
+    let tallies = tallies.map_err(|error| unreadable("history", &path, error))?;
+    // A client cuts more where more skills are offered; the longest line that an agent was given counts.
+    let given = tallies.iter().filter(|tally| tally.kind == HistoryKind::Offered);
+    let given = given.max_by_key(|tally| tally.listing_tokens.checked_div(tally.events).unwrap_or_default());
+    let Some(given) = given else { return Ok(None) };
+    let line_tokens = given.listing_tokens.checked_div(given.events).unwrap_or_default();
+    let overhead = skill.name.chars().count() + LINE_CHARS;
+    let whole_tokens = (overhead + described.description.chars().count()).div_ceil(CHARS_PER_TOKEN) as u64;
+    if line_tokens + CUT_TOKENS_MIN > whole_tokens {
+        return Ok(None);
+    }
+    let shown_chars = (line_tokens as usize * CHARS_PER_TOKEN).saturating_sub(overhead);
+    let shorter = shortened(&described.description, shown_chars);
+    let edits: Vec<FileEdit> =
+        shorter.and_then(|shorter| edit(app, &described, shorter)).into_iter().collect();
+    let saved = shorter.map_or(0, |shorter| {
+        let shorter_tokens = (overhead + shorter.chars().count()).div_ceil(CHARS_PER_TOKEN) as u64;
+        line_tokens.saturating_sub(shorter_tokens)
+    });
+    let no_text = edits
+        .is_empty()
+        .then(|| "no sentence of the description ends early enough; write a shorter one".to_owned());
+    let shown = tokens_of(&described.description).saturating_sub(whole_tokens.saturating_sub(line_tokens));
+    Ok(Some(SlimProposal {
+        id: format!("shorten:{}", skill.name),
+        kind: "shorten",
+        reason: format!(
+            "of its description of about {} tokens, lists show about {shown}",
+            tokens_of(&described.description)
+        ),
+        tokens: saved,
+        times: given.sessions,
+        replayed: 0,
+        missed: 0,
+        diff: diff(&skill, &edits),
+        obstacle: no_text.or_else(|| obstacle(app, &skill)),
+        change: if edits.is_empty() { SlimChange::Nothing } else { SlimChange::Edit(edits) },
+        skill: skill.name,
+        skill_path: skill.path,
+    }))
+}
+
+/// The SKILL.md with another description; `None` if it cannot be put in place of the old one.
+fn edit(app: &App, described: &Described, description: &str) -> Option<FileEdit> {
+    let Described { text, span, .. } = described;
+    // A string of JSON is a string of YAML.
+    let value = Value::from(description).to_string();
+    let end = if text[span.clone()].ends_with('\n') { "\n" } else { "" };
+    let new = [&text[..span.start], &value, end, &text[span.end..]].concat();
+    let (before, after) =
+        (app.ports.reader.front_matter(text).ok()??, app.ports.reader.front_matter(&new).ok()??);
+    let is_whole = after.get("description").and_then(Node::text) == Some(description)
+        && before.fields.len() == after.fields.len();
+    is_whole.then(|| FileEdit { path: skill_file(), old: Some(text.clone()), new })
+}

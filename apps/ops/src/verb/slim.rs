@@ -1,0 +1,112 @@
+//! `skc slim` (RFC-0014:C-SLIM): what would make skills cost less, by what agents did.
+
+use crate::failure::Failure;
+use crate::operation::{Operation, Surface};
+use crate::render::{Render, View, line, plain};
+use crate::resolve::resolve;
+use crate::run::Run;
+use crate::slim::{SlimProposal, apply, proposals};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+
+/// Propose what would make skills cost less, by what agents did with them.
+///
+/// Skills that are offered and never used, descriptions that a client cuts, sections that were never read. Nothing is changed
+/// without '--apply'; each change is replayed over the recorded reads first.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SlimRequest {
+    /// Name or path of the skill [default: every one that the histories name].
+    pub skill: Option<String>,
+    /// Apply the proposal of this id, or 'all'; may be repeated.
+    #[arg(long, value_name = "ID")]
+    #[serde(default)]
+    pub apply: Vec<String>,
+}
+
+/// Proposals, and which of them were applied.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SlimReply {
+    /// What is proposed, those that save most first.
+    pub proposals: Vec<SlimProposal>,
+    /// Ids of the proposals that were applied.
+    pub applied: Vec<String>,
+}
+
+/// The id that stands for every proposal.
+const ALL: &str = "all";
+
+/// The operation.
+pub struct Slim;
+
+impl Operation for Slim {
+    const NAME: &'static str = "slim";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = false;
+    const EXAMPLES: &'static str = "skc slim\nskc slim my-skill\nskc slim --apply disable:my-skill";
+    type Request = SlimRequest;
+    type Reply = SlimReply;
+
+    async fn run(run: &mut Run<'_>, request: SlimRequest) -> Result<SlimReply, Failure> {
+        let skill = request.skill.as_deref().map(|given| resolve(run.app, given)).transpose()?;
+        let proposals = proposals(run, skill.as_ref()).await?;
+        let is_known = |id: &&String| *id == ALL || proposals.iter().any(|proposal| proposal.id == **id);
+        if let Some(unknown) = request.apply.iter().find(|id| !is_known(id)) {
+            let message = format!("there is no proposal '{}'; 'skc slim' lists them", plain(unknown));
+            return Err(Fault::invalid_option(message).into());
+        }
+        let is_all = request.apply.iter().any(|id| id == ALL);
+        let mut applied = Vec::new();
+        for proposal in &proposals {
+            let is_named = request.apply.contains(&proposal.id);
+            if !is_named && (!is_all || proposal.obstacle.is_some()) {
+                continue;
+            }
+            match apply(run.app, proposal) {
+                Ok(()) => applied.push(proposal.id.clone()),
+                Err(failure) => run.part_failed(failure),
+            }
+        }
+        Ok(SlimReply { proposals, applied })
+    }
+}
+
+impl Render for SlimReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if !self.applied.is_empty() {
+            for id in &self.applied {
+                line(out, format!("{} {}", view.good("Applied"), plain(id)));
+            }
+            return line(
+                out,
+                view.faint("'skc undo' takes a change of files back, 'skc enable' switches a skill on again"),
+            );
+        }
+        for proposal in &self.proposals {
+            render_proposal(proposal, view, out);
+        }
+        match self.proposals.is_empty() {
+            true => line(out, "Nothing to propose; 'skc history import' may bring more"),
+            false => line(out, view.faint("'skc slim --apply ID' applies one of them; nothing was changed")),
+        }
+    }
+}
+
+fn render_proposal(proposal: &SlimProposal, view: &View, out: &mut Vec<u8>) {
+    line(out, view.strong(plain(&proposal.id)));
+    line(out, format!("  {}", plain(&proposal.reason)));
+    let SlimProposal { tokens, times, .. } = proposal;
+    let unit = if proposal.kind == "move" { "reads of the file" } else { "sessions" };
+    line(out, format!("  saves about {tokens} tokens, {} in {times} recorded {unit}", tokens * times));
+    if proposal.replayed > 0 {
+        line(
+            out,
+            format!("  {} recorded reads replayed, {} would have failed", proposal.replayed, proposal.missed),
+        );
+    }
+    if let Some(obstacle) = &proposal.obstacle {
+        line(out, view.careful(format!("  {}", plain(obstacle))));
+    }
+    proposal.diff.lines().for_each(|text| line(out, format!("  {}", plain(text))));
+}

@@ -1,0 +1,147 @@
+//! What skills cost: tokens of the messages that used them, tokens of the lists that offered them, and money.
+
+use super::imported::{HistoryDetails, imported};
+use super::{HistoryKind, TokenUse};
+use crate::event::AccessEvent;
+use crate::usage::UsageFilter;
+use std::collections::BTreeMap;
+
+/// The tokens of one agent's messages about a skill, by model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillCost {
+    /// The agent's id.
+    pub agent: String,
+    /// Name of the skill.
+    pub skill: String,
+    /// Its canonical path; empty if the history names none.
+    pub skill_path: String,
+    /// The model; empty where the history names none, and for lists.
+    pub model: String,
+    /// Messages with recorded tokens.
+    pub messages: u64,
+    /// Their tokens.
+    pub tokens: TokenUse,
+    /// Estimated tokens of the skill's part of the lists.
+    pub listing_tokens: u64,
+}
+
+impl TokenUse {
+    fn add(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
+    }
+}
+
+/// Sums up tokens; what every store must come to. Sorted by agent, skill, path and model; what costs nothing is left out.
+pub fn costs<'a>(
+    events: impl IntoIterator<Item = &'a AccessEvent>,
+    filter: &UsageFilter,
+    details: &dyn Fn(&AccessEvent) -> HistoryDetails,
+) -> Vec<SkillCost> {
+    let mut sums: BTreeMap<(String, &str, &str, String), SkillCost> = BTreeMap::new();
+    for (kind, event, HistoryDetails { agent, listing_tokens, model, tokens }) in
+        imported(events, filter, details)
+    {
+        // A further section of a read is no second message.
+        let is_counted = kind == HistoryKind::Offered || !event.is_supplement;
+        if !is_counted || (tokens.is_none() && listing_tokens == 0) {
+            continue;
+        }
+        let model = if tokens.is_some() { model } else { String::new() };
+        let cost = sums.entry((agent, &event.skill, &event.skill_path, model)).or_default();
+        cost.messages += u64::from(tokens.is_some());
+        cost.tokens.add(tokens.unwrap_or_default());
+        cost.listing_tokens += listing_tokens;
+    }
+    let named = |((agent, skill, path, model), cost): ((String, &str, &str, String), SkillCost)| SkillCost {
+        agent,
+        skill: skill.to_owned(),
+        skill_path: path.to_owned(),
+        model,
+        ..cost
+    };
+    sums.into_iter().map(named).collect()
+}
+
+/// What a million tokens of a model cost: millionths of the user's currency.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelPrice {
+    /// The model, or the beginning of its name; the agent's id for all of its models.
+    pub model: String,
+    /// Sent tokens.
+    pub input: u64,
+    /// Received tokens.
+    pub output: u64,
+    /// Sent tokens from a cache.
+    pub cache_read: u64,
+    /// Tokens written to a cache.
+    pub cache_write: u64,
+}
+
+/// Millionths of a currency.
+const MILLIONTHS: f64 = 1e6;
+/// Tokens that a price is for.
+const PRICED_TOKENS: f64 = 1e6;
+
+impl ModelPrice {
+    /// A price as it is written, such as `6.25`; `None` for one that is negative or absurd.
+    pub fn millionths(written: f64) -> Option<u64> {
+        let is_price = (0.0..=MILLIONTHS).contains(&written);
+        is_price.then(|| (written * MILLIONTHS).round() as u64)
+    }
+
+    /// The price of a model: that of the longest name that it begins with, else that of its agent.
+    pub fn of<'p>(prices: &'p [Self], agent: &str, model: &str) -> Option<&'p Self> {
+        let of_model = prices.iter().filter(|price| !model.is_empty() && model.starts_with(&price.model));
+        of_model
+            .max_by_key(|price| price.model.len())
+            .or_else(|| prices.iter().find(|price| price.model == agent))
+    }
+
+    /// What these tokens cost.
+    pub fn money(&self, tokens: TokenUse) -> f64 {
+        let parts = [
+            (tokens.input, self.input),
+            (tokens.output, self.output),
+            (tokens.cache_read, self.cache_read),
+            (tokens.cache_write, self.cache_write),
+        ];
+        let sum: u128 = parts.iter().map(|(tokens, price)| u128::from(*tokens) * u128::from(*price)).sum();
+        sum as f64 / (MILLIONTHS * PRICED_TOKENS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn price(model: &str, input: u64) -> ModelPrice {
+        ModelPrice { model: model.to_owned(), input, ..ModelPrice::default() }
+    }
+
+    /// RFC-0014:C-COST
+    #[test]
+    fn the_longest_name_of_a_model_has_its_price_then_the_agents() {
+        let prices = [price("claude-opus", 5), price("claude-opus-5", 6), price("claude-code", 1)];
+        let of = |agent, model| ModelPrice::of(&prices, agent, model).map(|price| price.input);
+        assert_eq!(of("claude-code", "claude-opus-5-20260101"), Some(6));
+        assert_eq!(of("claude-code", "claude-opus-4"), Some(5));
+        assert_eq!(of("claude-code", "other"), Some(1));
+        assert_eq!(of("claude-code", ""), Some(1));
+        assert_eq!(of("codex", "gpt-6"), None);
+    }
+
+    /// RFC-0014:C-COST
+    #[test]
+    fn each_sort_of_token_has_its_price() {
+        let [input, output, cache_read, cache_write] =
+            [5.0, 25.0, 0.5, 6.25].map(|price| ModelPrice::millionths(price).unwrap());
+        let price = ModelPrice { model: String::new(), input, output, cache_read, cache_write };
+        let tokens =
+            TokenUse { input: 1_000_000, output: 100_000, cache_read: 2_000_000, cache_write: 400_000 };
+        assert!((price.money(tokens) - 11.0).abs() < 1e-9);
+        assert_eq!([-1.0, f64::NAN, 1e9].map(ModelPrice::millionths), [None; 3]);
+    }
+}

@@ -1,0 +1,85 @@
+//! How far sessions came with a skill: offered, chosen, read, done.
+
+use super::HistoryKind;
+use super::imported::{HistoryDetails, imported};
+use crate::event::AccessEvent;
+use crate::places::SKILL_FILE;
+use crate::usage::UsageFilter;
+use std::collections::BTreeMap;
+
+/// The sessions of one agent that came so far with one skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillFunnel {
+    /// The agent's id.
+    pub agent: String,
+    /// Name of the skill.
+    pub skill: String,
+    /// Its canonical path; empty if the history names none.
+    pub skill_path: String,
+    /// Sessions in which it was offered.
+    pub offered: u64,
+    /// Sessions in which it was loaded, or its SKILL.md read.
+    pub chosen: u64,
+    /// Sessions in which another file of it was read, run or searched.
+    pub read: u64,
+    /// Sessions in which it was chosen or read, and none of its calls failed.
+    pub done: u64,
+}
+
+/// What happened with a skill in one session.
+#[derive(Clone, Copy, Default)]
+struct SessionStages {
+    is_offered: bool,
+    is_chosen: bool,
+    is_read: bool,
+    has_failure: bool,
+}
+
+impl SessionStages {
+    fn add(&mut self, kind: HistoryKind, event: &AccessEvent) {
+        let is_good = event.error.is_none();
+        let is_skill_file = event.target.as_deref() == Some(SKILL_FILE);
+        match kind {
+            HistoryKind::Offered => self.is_offered = true,
+            HistoryKind::Chosen | HistoryKind::Requested => self.is_chosen |= is_good,
+            HistoryKind::Read if is_skill_file => self.is_chosen |= is_good,
+            HistoryKind::Read | HistoryKind::Ran | HistoryKind::Searched => self.is_read |= is_good,
+            HistoryKind::Failed => {}
+        }
+        self.has_failure |= !is_good;
+    }
+}
+
+/// Agent, skill, its path, and the session.
+type Key<'a> = (String, &'a str, &'a str, &'a str);
+
+/// Counts sessions; what every store must come to. Sorted by agent, skill and path.
+pub fn funnels<'a>(
+    events: impl IntoIterator<Item = &'a AccessEvent>,
+    filter: &UsageFilter,
+    details: &dyn Fn(&AccessEvent) -> HistoryDetails,
+) -> Vec<SkillFunnel> {
+    let mut sessions: BTreeMap<Key<'_>, SessionStages> = BTreeMap::new();
+    for (kind, event, HistoryDetails { agent, .. }) in imported(events, filter, details) {
+        let key = (agent, event.skill.as_str(), event.skill_path.as_str(), event.run_id.as_str());
+        sessions.entry(key).or_default().add(kind, event);
+    }
+    let mut funnels: BTreeMap<(String, &str, &str), SkillFunnel> = BTreeMap::new();
+    for ((agent, skill, path, _), stages) in sessions {
+        let funnel = funnels.entry((agent, skill, path)).or_default();
+        let is_used = stages.is_chosen || stages.is_read;
+        funnel.offered += u64::from(stages.is_offered);
+        funnel.chosen += u64::from(stages.is_chosen);
+        funnel.read += u64::from(stages.is_read);
+        funnel.done += u64::from(is_used && !stages.has_failure);
+    }
+    let named = |((agent, skill, path), funnel): ((String, &str, &str), SkillFunnel)| SkillFunnel {
+        agent,
+        skill: skill.to_owned(),
+        skill_path: path.to_owned(),
+        ..funnel
+    };
+    // What could not be loaded may be no skill at all.
+    let has_any = |funnel: &SkillFunnel| funnel.offered + funnel.chosen + funnel.read > 0;
+    funnels.into_iter().map(named).filter(has_any).collect()
+}

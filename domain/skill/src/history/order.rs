@@ -1,0 +1,80 @@
+//! In which order the files of a skill are read.
+
+use super::HistoryKind;
+use super::imported::{HistoryDetails, imported};
+use crate::event::AccessEvent;
+use crate::places::SKILL_FILE;
+use crate::usage::UsageFilter;
+use std::collections::BTreeMap;
+
+/// How often a file of a skill was read after another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadingStep {
+    /// Name of the skill.
+    pub skill: String,
+    /// Its canonical path; empty if the history names none.
+    pub skill_path: String,
+    /// The file before; `None` at the beginning of a session.
+    pub from: Option<String>,
+    /// The file.
+    pub to: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// The file that an event read; loading a skill reads its SKILL.md.
+fn file_of(kind: HistoryKind, event: &AccessEvent) -> Option<&str> {
+    match kind {
+        _ if event.is_supplement || event.error.is_some() => None,
+        HistoryKind::Chosen | HistoryKind::Requested => Some(SKILL_FILE),
+        HistoryKind::Read => event.file.as_deref(),
+        HistoryKind::Offered | HistoryKind::Ran | HistoryKind::Searched | HistoryKind::Failed => None,
+    }
+}
+
+/// Skill, its path, the file before and the file.
+type Step<'a> = (&'a str, &'a str, Option<&'a str>, &'a str);
+
+/// Counts steps; what every store must come to. Reads are in the order of their times, then of the log; another part of the
+/// same file is no step. Sorted by skill and path, then the most frequent first.
+pub fn reading_steps<'a>(
+    events: impl IntoIterator<Item = &'a AccessEvent>,
+    filter: &UsageFilter,
+    details: &dyn Fn(&AccessEvent) -> HistoryDetails,
+) -> Vec<ReadingStep> {
+    let mut reads: Vec<_> = imported(events, filter, details)
+        .filter_map(|(kind, event, HistoryDetails { agent, .. })| {
+            let session = (event.skill.as_str(), event.skill_path.as_str(), agent, event.run_id.as_str());
+            Some((session, event.timestamp.known(), file_of(kind, event)?))
+        })
+        .collect();
+    reads.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
+    let mut counts: BTreeMap<Step<'_>, u64> = BTreeMap::new();
+    for (at, (session, _, to)) in reads.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| &reads[at]).filter(|before| before.0 == *session);
+        let from = before.map(|before| before.2);
+        if from != Some(*to) {
+            *counts.entry((session.0, session.1, from, to)).or_default() += 1;
+        }
+    }
+    let step = |((skill, path, from, to), count): (Step<'_>, u64)| ReadingStep {
+        skill: skill.to_owned(),
+        skill_path: path.to_owned(),
+        from: from.map(str::to_owned),
+        to: to.to_owned(),
+        count,
+    };
+    let mut steps: Vec<ReadingStep> = counts.into_iter().map(step).collect();
+    sort_steps(&mut steps);
+    steps
+}
+
+/// By skill and path, then the most frequent first.
+pub fn sort_steps(steps: &mut [ReadingStep]) {
+    steps.sort_by(|one, other| {
+        let key = |step: &ReadingStep| (step.from.clone(), step.to.clone());
+        (&one.skill, &one.skill_path, other.count)
+            .cmp(&(&other.skill, &other.skill_path, one.count))
+            .then_with(|| key(one).cmp(&key(other)))
+    });
+}

@@ -1,0 +1,37 @@
+//! The recorded reads of a file, and which of them a change would have failed.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The recorded reads of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileReads {
+    /// Reads of the whole file.
+    pub whole: u64,
+    /// Reads of lines of the text as it is now.
+    pub of_lines: u64,
+    /// Reads of each section, by heading.
+    pub sections: BTreeMap<String, u64>,
+    /// Reads of lines of another text, by first and last line.
+    pub of_older_lines: BTreeMap<(u32, Option<u32>), u64>,
+    /// Reads of lines that are not recorded.
+    pub of_unknown_lines: u64,
+}
+
+impl FileReads {
+    /// All reads.
+    pub fn count(&self) -> u64 {
+        self.whole + self.of_lines + self.of_older_lines.values().sum::<u64>() + self.of_unknown_lines
+    }
+
+    /// The reads that found something in a section with these headings and lines. A whole file has it wherever it is linked.
+    pub fn of_section(&self, headings: &[&str], lines: &Range<u32>) -> u64 {
+        let named: u64 = headings.iter().filter_map(|heading| self.sections.get(*heading)).sum();
+        let overlaps = |(first, last): &(u32, Option<u32>)| {
+            *first < lines.end && last.is_none_or(|last| last >= lines.start)
+        };
+        let older: u64 =
+            self.of_older_lines.iter().filter(|(range, _)| overlaps(range)).map(|(_, count)| count).sum();
+        named + older + self.of_unknown_lines
+    }
+}

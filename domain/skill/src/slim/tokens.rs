@@ -1,0 +1,9 @@
+//! Estimates of tokens.
+
+/// Characters of a token, as a rough mean of English text.
+pub const CHARS_PER_TOKEN: usize = 4;
+
+/// Estimated tokens of a text.
+pub fn tokens_of(text: &str) -> u64 {
+    text.chars().count().div_ceil(CHARS_PER_TOKEN) as u64
+}

@@ -1,0 +1,166 @@
+//! RFC-0014:C-SLIM: proposals from what happened, applied and undone.
+
+use super::*;
+use crate::site::snapshot;
+use std::path::Path;
+
+/// A skill in the store of the home, with a section that is worth a file.
+fn stored_skill(site: &Site, name: &str, description: &str) -> PathBuf {
+    let folder = site.home().join(".skillc/skills").join(name);
+    let long = "Words that nobody needed so far.\n".repeat(20);
+    let text = format!(
+        "---\nname: {name}\ndescription: {description}\n---\n# {name}\n\nintro\n\n## Used\n\nread\n\n## Old forms\n\n{long}\n## End\n\nlast\n"
+    );
+    put(&folder.join("SKILL.md"), text);
+    put(&folder.join("scripts/run.sh"), "true\n");
+    age(&folder.join("SKILL.md"));
+    folder
+}
+
+fn listed(uuid: &str, session: &str, line: &str, name: &str) -> Value {
+    json!({ "type": "attachment", "uuid": uuid, "sessionId": session, "timestamp": AT, "cwd": "/work/app",
+            "attachment": { "type": "skill_listing", "content": line, "names": [name] } })
+}
+
+fn proposals(site: &Site) -> Vec<Value> {
+    site.skc(["slim", "--format", "json"]).ok().json()["proposals"].as_array().unwrap().clone()
+}
+
+/// Six sessions that read some lines of `notes`, and load it.
+fn reads(site: &Site, folder: &Path) {
+    let file = folder.join("SKILL.md");
+    let mut values: Vec<Value> =
+        (0..6).flat_map(|n| claude_read(&format!("r{n}"), file.to_str().unwrap(), Some((9, 2)))).collect();
+    values.extend(claude_read("whole", file.to_str().unwrap(), None));
+    claude_session(site, "s1", &values);
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn sections_that_were_never_read_are_moved_and_undone() {
+    let site = Site::new();
+    let folder = stored_skill(&site, "notes", "Takes notes.");
+    reads(&site, &folder);
+    import(&site);
+    let [proposal] = &proposals(&site)[..] else { panic!("{:?}", proposals(&site)) };
+    assert_eq!((&proposal["id"], &proposal["kind"]), (&json!("move:notes/SKILL.md"), &json!("move")));
+    assert_eq!(
+        (&proposal["replayed"], &proposal["missed"], &proposal["times"]),
+        (&json!(7), &json!(0), &json!(1))
+    );
+    assert!((140..200).contains(&proposal["tokens"].as_u64().unwrap()), "{proposal}");
+    let diff = proposal["diff"].as_str().unwrap();
+    assert!(
+        diff.contains("+See [Old forms](references/old-forms.md).") && diff.contains("--- /dev/null"),
+        "{diff}"
+    );
+    let before = snapshot(&folder);
+    let text = site.skc(["slim", "--apply", "move:notes/SKILL.md"]).ok().out;
+    assert!(text.contains("Applied move:notes/SKILL.md"), "{text}");
+    let now = fs::read_to_string(folder.join("SKILL.md")).unwrap();
+    assert!(
+        now.contains("## Used\n\nread\n") && now.contains("## End") && !now.contains("nobody needed"),
+        "{now}"
+    );
+    let moved = fs::read_to_string(folder.join("references/old-forms.md")).unwrap();
+    assert!(moved.starts_with("# Old forms\n") && moved.contains("nobody needed"), "{moved}");
+    assert!(folder.join("scripts/run.sh").exists());
+    assert!(proposals(&site).is_empty());
+    site.skc(["undo"]).ok();
+    assert_eq!(snapshot(&folder), before);
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn nothing_is_changed_without_apply() {
+    let site = Site::new();
+    let folder = stored_skill(&site, "notes", "Takes notes.");
+    reads(&site, &folder);
+    import(&site);
+    let before = snapshot(&site.home().join(".skillc/skills"));
+    let text = site.skc(["slim"]).ok().out;
+    assert!(
+        text.contains("7 recorded reads replayed, 0 would have failed")
+            && text.contains("nothing was changed"),
+        "{text}"
+    );
+    site.skc(["slim", "notes"]).ok();
+    site.skc(["slim", "--apply", "move:other/SKILL.md"]).fails("E100");
+    assert_eq!(snapshot(&site.home().join(".skillc/skills")), before);
+    let none = Site::new();
+    assert!(none.skc(["slim"]).ok().out.contains("Nothing to propose"));
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn an_unused_skill_is_switched_off() {
+    let site = Site::new();
+    let folder = stored_skill(&site, "idle", "Does what nobody wants.");
+    site.skc(["build", folder.to_str().unwrap(), "-t", "claude"]).ok();
+    let line = "- idle: Does what nobody wants.";
+    let values: Vec<Value> =
+        (0..12).map(|n| listed(&format!("l{n}"), &format!("s{n}"), line, "idle")).collect();
+    claude_session(&site, "s1", &values);
+    import(&site);
+    let [proposal] = &proposals(&site)[..] else { panic!("{:?}", proposals(&site)) };
+    assert_eq!(
+        (&proposal["id"], &proposal["tokens"], &proposal["times"]),
+        (&json!("disable:idle"), &json!(8), &json!(12))
+    );
+    site.skc(["slim", "--apply", "all"]).ok();
+    assert!(proposals(&site).is_empty());
+    let config = fs::read_to_string(site.home().join(".skillc/config.toml")).unwrap();
+    assert!(config.contains("idle"), "{config}");
+    site.skc(["enable", "idle"]).ok();
+    assert_eq!(proposals(&site).len(), 1);
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn a_description_that_was_cut_is_shortened() {
+    let site = Site::new();
+    let description = "Takes notes of all meetings. Use it when somebody speaks. It also draws pictures of every speaker, and writes letters.";
+    let folder = stored_skill(&site, "notes", description);
+    site.skc(["build", folder.to_str().unwrap(), "-t", "claude"]).ok();
+    let cut = format!("- notes: {}…", &description[..75]);
+    let mut values = vec![listed("l1", "s1", &cut, "notes"), listed("l2", "s2", &cut, "notes")];
+    values.extend(claude_read("a", folder.join("SKILL.md").to_str().unwrap(), None));
+    claude_session(&site, "s1", &values);
+    import(&site);
+    let [proposal] = &proposals(&site)[..] else { panic!("{:?}", proposals(&site)) };
+    assert_eq!(proposal["id"], "shorten:notes");
+    let diff = proposal["diff"].as_str().unwrap();
+    assert!(
+        diff.contains("+description: \"Takes notes of all meetings. Use it when somebody speaks.\""),
+        "{diff}"
+    );
+    site.skc(["slim", "--apply", "shorten:notes"]).ok();
+    let now = fs::read_to_string(folder.join("SKILL.md")).unwrap();
+    assert!(now.contains("speaks.\"\n---\n# notes"), "{now}");
+    assert!(proposals(&site).is_empty(), "older lists say nothing of it");
+    // A whole description is not flagged.
+    let site = Site::new();
+    let folder = stored_skill(&site, "notes", description);
+    site.skc(["build", folder.to_str().unwrap(), "-t", "claude"]).ok();
+    claude_session(&site, "s1", &[listed("l1", "s1", &format!("- notes: {description}"), "notes")]);
+    import(&site);
+    assert!(proposals(&site).is_empty());
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn a_skill_in_no_store_is_not_changed() {
+    let site = Site::new();
+    let stored = stored_skill(&site, "notes", "Takes notes.");
+    let folder = site.home().join(".claude/skills/notes");
+    fs::create_dir_all(folder.parent().unwrap()).unwrap();
+    fs::rename(&stored, &folder).unwrap();
+    reads(&site, &folder);
+    import(&site);
+    let before = snapshot(&folder);
+    let [proposal] = &proposals(&site)[..] else { panic!("{:?}", proposals(&site)) };
+    assert!(proposal["obstacle"].as_str().unwrap().contains("in no store"), "{proposal}");
+    site.skc(["slim", "--apply", "move:notes/SKILL.md"]).fails("E100");
+    assert_eq!(site.skc(["slim", "--apply", "all", "--format", "json"]).ok().json()["applied"], json!([]));
+    assert_eq!(snapshot(&folder), before);
+}
