@@ -113,7 +113,7 @@ impl LoadedModel {
         let network =
             || network::build(weights::read(BufReader::new(File::open(folder.join(WEIGHTS.name))?))?);
         let (pieces, model) = thread::scope(|scope| {
-            let pieces = scope.spawn(|| WordPieces::open(&folder.join(TOKENIZER.name)));
+            let pieces = scope.spawn(|| WordPieces::parse(&std::fs::read(folder.join(TOKENIZER.name))?));
             let model = network();
             (pieces.join().unwrap_or_else(|_| Err("a thread ended early".into())), model)
         });

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use skillc_domain::limits::{EMBEDDING_TEXT_BYTES_MAX, EMBEDDING_WORD_PIECES_MAX};
 use std::collections::HashMap;
 use std::error::Error;
-use std::path::Path;
 
 /// Begins the names of pieces that continue a word.
 const CONTINUES: &str = "##";
@@ -44,11 +43,8 @@ struct AddedToken {
 }
 
 impl WordPieces {
-    pub(crate) fn open(file: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        Self::parse(&std::fs::read(file)?)
-    }
-
-    fn parse(json: &[u8]) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    /// Parses `tokenizer.json`.
+    pub(crate) fn parse(json: &[u8]) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let file: TokenizerFile = serde_json::from_slice(json)?;
         let id = |name: &str| {
             let found = file.model.vocab.get(name).copied();
