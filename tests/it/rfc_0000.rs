@@ -142,6 +142,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "init" => &["fresh"],
         "model" => &["status"],
         "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" | "pack" => &["demo"],
+        "publish" => &["demo", "--well-known", "public"],
         "log" => &["forget", "demo"],
         "history" => &["sources"],
         "show" => &["demo", "--section", "Top"],

@@ -62,6 +62,12 @@ impl Shown for PathBuf {
     }
 }
 
+impl Shown for &'static str {
+    fn shown(&self, _: Reader) -> Cow<'_, str> {
+        (*self).into()
+    }
+}
+
 macro_rules! shown_as_numbers {
     ($($number:ty),*) => {
         $(impl Shown for $number {
@@ -423,7 +429,7 @@ diagnostics! {
         means "since the skill was imported, both the folder that it comes from and its copy in the store were edited; nothing was changed";
         do "merge the two by hand and import again with --force, which moves the copy in the store to the trash, or build the copy by its name";
         like "skc build ./downloads/my-skill --force";
-    E057 ArchiveRefused "archive-refused" { receiver, path: PathBuf, message, advice }
+    E057 ArchiveRefused "archive-refused" { receiver: &'static str, path: PathBuf, message, advice }
         "{receiver} would refuse '{path}': {message}", "<receiver> would refuse '<path>': <message>";
         hint Some(advice.clone());
         means "a store would not accept the archive, for a limit that it documents or that people reported; no archive was written";

@@ -84,6 +84,7 @@ const MORE: &[(&str, &[&str])] = &[
     ("team", &["team status", "team publish --all"]),
     ("model", &["model status", "model install --from \"$EVIL\""]),
     ("pack", &["pack demo", "pack demo --output \"x$EVIL.zip\"", "pack --check \"$EVIL\"", "pack \"$EVIL\""]),
+    ("publish", &["publish demo --well-known \"x$EVIL\"", "publish \"$EVIL\" --well-known public"]),
     ("undeploy", &["undeploy demo --target \"$EVIL\"", "undeploy demo"]),
     (
         "catalog",

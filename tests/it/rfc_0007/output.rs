@@ -32,6 +32,7 @@ fn json_replies_are_objects_on_every_command() {
         "model status",
         "targets",
         "pack x",
+        "publish x --well-known public",
         "undeploy x",
         "remove x",
         "rename y z",

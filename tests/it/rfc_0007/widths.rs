@@ -69,6 +69,7 @@ const LINES: &[&str] = &[
     "explain SKL301",
     "mcp config cursor",
     "pack release-notes",
+    "publish release-notes --well-known public",
     "init another-skill",
     "rename another-skill one-more-skill",
     "undeploy release-notes",

@@ -40,6 +40,7 @@ fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
         "open" => &["SKILL.md"],
         "search" => &["marmot"],
         "rename" => &["renamed"],
+        "publish" => &["--well-known", "public"],
         "log" => return Some(vec!["log", "forget", skill]),
         "team" => return Some(vec!["team", "publish", skill]),
         "eval" => {

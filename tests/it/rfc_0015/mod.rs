@@ -4,4 +4,5 @@ mod check;
 mod forged;
 mod mutations;
 mod pack;
+mod publish;
 mod readers;

@@ -49,13 +49,11 @@ pub fn pack(run: &mut Run<'_>, packing: &Packing<'_>) -> Result<PackReply, Failu
         true => Some(metadata(run.app, &tree.read(&skill_file(), ARCHIVE_UNPACKED_BYTES_MAX)?.bytes)),
         false => None,
     };
-    let sizes: Vec<(String, u64)> =
-        packed.iter().map(|file| (file.path.to_string(), file.stamp.size)).collect();
     let verdicts: Vec<TargetVerdict> =
-        plans.iter().flat_map(|plan| plan.verdicts(&skill, &sizes, metadata.as_ref())).collect();
+        plans.iter().flat_map(|plan| plan.verdicts(&skill, &packed, metadata.as_ref())).collect();
     let mut reply = PackReply { skill: Some(skill.name.clone()), left_out, ..PackReply::default() };
     if verdicts.iter().all(|verdict| verdict.accepts) {
-        let members = read(tree.as_ref(), &packed)?;
+        let members = read_members(tree.as_ref(), &packed)?;
         for plan in &plans {
             reply.archives.push(plan.write(run.app, &skill, &members, packing.allowed)?);
         }
@@ -66,8 +64,17 @@ pub fn pack(run: &mut Run<'_>, packing: &Packing<'_>) -> Result<PackReply, Failu
     Ok(reply)
 }
 
+/// The listing of an archive with these files, under names made of their paths.
+pub(super) fn listing_of(files: &[SurveyedFile], name: impl Fn(&str) -> String) -> ArchiveListing {
+    let entry = |file: &SurveyedFile| ArchiveEntry::file(name(file.path.as_str()), file.stamp.size);
+    ArchiveListing { entries: files.iter().map(entry).collect(), ..ArchiveListing::default() }
+}
+
 /// Reads the files of a skill, all together not more than fits any receiver.
-fn read(tree: &dyn SkillTree, files: &[SurveyedFile]) -> Result<Vec<ArchiveMember>, Failure> {
+pub(super) fn read_members(
+    tree: &dyn SkillTree,
+    files: &[SurveyedFile],
+) -> Result<Vec<ArchiveMember>, Failure> {
     let mut left = ARCHIVE_UNPACKED_BYTES_MAX;
     let mut members = Vec::with_capacity(files.len());
     for file in files {
@@ -117,12 +124,10 @@ impl Plan {
     fn verdicts(
         &self,
         skill: &Skill,
-        sizes: &[(String, u64)],
+        files: &[SurveyedFile],
         metadata: Option<&PackedMetadata>,
     ) -> Vec<TargetVerdict> {
-        let entry = |(path, bytes): &(String, u64)| ArchiveEntry::file(self.name(skill, path), *bytes);
-        let entries = sizes.iter().map(entry).collect();
-        let archive = ArchiveListing { entries, ..ArchiveListing::default() };
+        let archive = listing_of(files, |path| self.name(skill, path));
         self.targets.iter().map(|target| verdict(target, &archive, metadata)).collect()
     }
 

@@ -3,9 +3,11 @@
 mod check;
 mod make;
 mod member;
+mod publish;
 mod reply;
 
 pub use check::check;
 pub use make::{Packing, pack};
 pub use member::LeftOutPath;
+pub use publish::{PublishReply, PublishedArtifact, publish};
 pub use reply::{CheckedArchive, PackReply, PackedArchive, TargetVerdict};

@@ -65,7 +65,7 @@ pub struct TargetVerdict {
     /// Its id.
     pub target: String,
     /// Its name for people.
-    pub label: String,
+    pub label: &'static str,
     /// Whether nothing is known for which it refuses the archive.
     pub accepts: bool,
     /// Why it refuses it, or may do so.
@@ -97,7 +97,7 @@ impl TargetVerdict {
     pub(super) fn new(target: &PackTarget, refusals: Vec<PackRefusal>) -> Self {
         Self {
             target: target.id.to_owned(),
-            label: target.label.to_owned(),
+            label: target.label,
             accepts: !refusals.iter().any(|refusal| refusal.is_certain),
             refusals: refusals.into_iter().map(RefusalReply::from).collect(),
         }
@@ -106,7 +106,7 @@ impl TargetVerdict {
     /// E057 for each reason that is certain.
     pub(super) fn faults(&self, archive: &Path) -> Vec<Fault> {
         let fault = |refusal: &RefusalReply| Fault::ArchiveRefused {
-            receiver: self.label.clone(),
+            receiver: self.label,
             path: archive.to_path_buf(),
             message: refusal.message.clone(),
             advice: format!("{}; the limit is known from {}", refusal.advice, refusal.source),

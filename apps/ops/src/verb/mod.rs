@@ -18,6 +18,7 @@ pub mod model;
 pub mod open;
 pub mod outline;
 pub mod pack;
+pub mod publish;
 pub mod remove;
 pub mod rename;
 pub mod search;
@@ -60,6 +61,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<model::Model>(Make),
     entry::<targets::Targets>(Build),
     entry::<pack::Pack>(Build),
+    entry::<publish::Publish>(Build),
     entry::<undeploy::Undeploy>(Build),
     entry::<remove::Remove>(Build),
     entry::<rename::Rename>(Build),

@@ -29,6 +29,12 @@ impl FromSample<PathBuf> for Sample {
     }
 }
 
+impl FromSample<&'static str> for Sample {
+    fn field(self, name: &str) -> &'static str {
+        FromSample::<String>::field(self, name).leak()
+    }
+}
+
 impl FromSample<Wording> for Sample {
     fn field(self, name: &str) -> Wording {
         about_argument(name, "is wrong")

@@ -55,6 +55,7 @@ const COMMANDS: &[&str] = &[
     "slim --apply all",
     "stats --all --html usage{n}.html",
     "pack x --output x{n}.skill",
+    "publish x --well-known public{n}",
     "pack x --for well-known --output y{n}.zip",
     "sync",
     "log forget x",

@@ -319,9 +319,22 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "stats" => is("--html") && is_made,
         "eval" => (is("--index") || is_beside) && is_made,
         "lint" => is("--baseline") && is_made,
+        "publish" => is_published(path, act) && (is_made || is_folder(&change.after)),
         "pack" => (is("--output") || is_archive(path)) && is_made,
         _ => false,
     }
+}
+
+fn is_folder(entry: &Option<Entry>) -> bool {
+    entry.as_ref().is_some_and(Entry::is_folder)
+}
+
+/// Whether a path is in the folder of an index below the named folder, or one of the folders above it.
+fn is_published(path: &str, act: &Act) -> bool {
+    let root = act.value("--well-known").unwrap_or_default().trim_start_matches('.');
+    let folder = format!("{root}/.well-known/agent-skills");
+    let folder = folder.trim_start_matches('/');
+    is_in(path, folder) || is_in(folder, path)
 }
 
 /// Whether a path is one that `pack` chooses itself: in the working directory, and named after a skill.

@@ -1,0 +1,53 @@
+//! `skc publish` (RFC-0015:C-PUBLISH).
+
+use crate::failure::Failure;
+use crate::lint::chosen::{LintScope, chosen};
+use crate::one_or_many::one_or_many;
+use crate::operation::{Operation, Surface};
+use crate::pack::{PublishReply, publish};
+use crate::run::Run;
+use crate::written::Allowed;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use skillc_domain::fault::Fault;
+use skillc_lint::pack::find;
+
+/// Publish skills on a web site: an index that agents discover, with digests and archives, for any static server.
+#[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PublishRequest {
+    /// Skills, or folders of skills; without any, the project's skills.
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub skill: Vec<String>,
+    /// The folder that the server shows as its root; the index is .well-known/agent-skills/index.json in it.
+    #[arg(long, value_name = "DIR", required = true)]
+    pub well_known: String,
+    /// Write through a link that leads out of its folder, if the link and the file are yours.
+    #[arg(long)]
+    #[serde(default)]
+    pub follow: bool,
+    /// Replace files that skc did not write.
+    #[arg(long)]
+    #[serde(default)]
+    pub force: bool,
+}
+
+/// The operation.
+pub struct Publish;
+
+impl Operation for Publish {
+    const NAME: &'static str = "publish";
+    const SURFACE: Surface = Surface::CommandLine;
+    const IS_READ_ONLY: bool = true;
+    const EXAMPLES: &'static str =
+        "skc publish --well-known public\nskc publish my-skill ./skills/other --well-known public";
+    type Request = PublishRequest;
+    type Reply = PublishReply;
+
+    async fn run(run: &mut Run<'_>, request: PublishRequest) -> Result<PublishReply, Failure> {
+        let target = find("well-known").ok_or(Fault::invalid_option("there is no well-known index"))?;
+        let skills = chosen(run, &request.skill, LintScope::Project)?;
+        let allowed = Allowed { follows: request.follow, is_forced: request.force };
+        publish(run, &skills, target, &request.well_known, allowed)
+    }
+}
