@@ -7,7 +7,7 @@ use crate::skill::Skill;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
-use skillc_domain::places::log_file;
+use skillc_domain::places::{SKILL_FILE, log_file};
 use skillc_domain::suggest::{list, nearest};
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
 /// E010, E001, E018.
 pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     let mut met = None;
-    let typed = typed(app, given);
+    let typed = typed_skill(app, given);
     match look(app, given, &typed) {
         Found::Skill(path) => {
             let (skill, store) = at_path(app, given, &typed, path);
@@ -155,6 +155,16 @@ fn linked(link: &Path) -> Fault {
 /// The path that a user typed, from the working directory.
 pub fn typed(app: &App, given: &str) -> PathBuf {
     app.call.places.cwd.join(expand_home(given, &app.call.places.home))
+}
+
+/// The path of a skill that a user typed; that of a SKILL.md stands for its folder.
+fn typed_skill(app: &App, given: &str) -> PathBuf {
+    let path = typed(app, given);
+    let is_skill_file = path.file_name().is_some_and(|name| name == SKILL_FILE);
+    match path.parent().filter(|_| is_skill_file && app.ports.stores.is_file(&path)) {
+        Some(folder) => folder.to_owned(),
+        None => path,
+    }
 }
 
 fn look(app: &App, given: &str, typed: &Path) -> Found {

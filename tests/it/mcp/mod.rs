@@ -15,6 +15,7 @@ mod live;
 #[cfg(target_os = "linux")]
 mod load;
 mod resources;
+mod scripted_agents;
 mod search;
 #[cfg(unix)]
 mod shut_out;

@@ -179,3 +179,21 @@ fn every_command_takes_the_same_copy_of_a_name() {
     let cleared = site.skc(["undeploy", "x"]).ok();
     assert!(cleared.out.contains("Removed .claude/skills/x"), "{}", cleared.out);
 }
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_skill_md_stands_for_its_skill() {
+    let site = Site::built("x", "# X\n\nText.\n");
+    let found = site.skc(["find", "x", "-o", "json"]).ok().json()["results"][0]["path"].clone();
+    for path in [found.as_str().unwrap(), ".skillc/skills/x/SKILL.md"] {
+        let replies = [
+            site.skc(["outline", path]),
+            site.skc(["show", path, "-s", "X"]),
+            site.skc(["search", path, "text"]),
+            site.skc(["open", path, "SKILL.md"]),
+            site.skc(["sources", path]),
+        ];
+        replies.into_iter().for_each(|run| drop(run.ok()));
+    }
+    site.skc(["outline", ".skillc/skills/y/SKILL.md"]).fails("E001");
+}
