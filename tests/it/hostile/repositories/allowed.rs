@@ -277,7 +277,12 @@ pub fn is_renamed_build(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let mut folders = Path::new(&change.path).ancestors();
     let renamed = folders.find(|path| path.file_name().is_some_and(|name| name == new.as_str()));
     let was = renamed.map(|path| path.with_file_name(old).to_string_lossy().into_owned());
-    was.is_some_and(|was| world.made.contains(&was) && !world.after.contains_key(&was))
+    // A global build of the project's skill takes over the place that the user's skill of the name had.
+    let manifest = world.before.get(&format!("{HOME}/.skillc/runtime/{old}/.skillc-meta/manifest.json"));
+    let source = format!("{PROJECT}/.skillc/skills/{old}\"");
+    let is_of_project =
+        manifest.and_then(Entry::bytes).is_some_and(|bytes| String::from_utf8_lossy(bytes).contains(&source));
+    was.is_some_and(|was| (is_of_project || world.made.contains(&was)) && !world.after.contains_key(&was))
 }
 
 fn emptied(change: &Change, act: &Act, world: &World<'_>) -> bool {
