@@ -193,10 +193,13 @@ fn by_headings(agent: &mut Agent, question: &Question) -> String {
     agent.call(&show, &[("skill", &path), ("section", of_file.unwrap_or_default()), ("file", file)])
 }
 
+/// How an agent goes about a question: what it has read when it is done.
+type Habit = fn(&mut Agent, &Question) -> String;
+
 /// RFC-0007:C-MCP-TOOLS
 #[test]
 fn agents_that_follow_the_instructions_reach_every_section() {
-    let agents: [(&str, fn(&mut Agent, &Question) -> String); 3] =
+    let agents: [(&str, Habit); 3] =
         [("by loading", by_loading), ("by searching", by_searching), ("by headings", by_headings)];
     for (name, reach) in agents {
         let (site, questions) = scene();

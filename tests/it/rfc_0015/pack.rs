@@ -208,9 +208,11 @@ fn the_output_is_neither_in_the_skill_nor_behind_a_link_that_leads_out() {
     symlink(site.home(), site.project().join("away")).unwrap();
     output(&site, "away/x.zip", &[]).fails("E018");
     output(&site, "x.zip", &["--for", "all"]).fails("E100");
-    assert!(fs::read_dir(site.home()).unwrap().all(|entry| {
-        Path::new(&entry.unwrap().file_name()).extension().is_none_or(|end| end != "zip")
-    }));
+    assert!(
+        fs::read_dir(site.home()).unwrap().all(|entry| {
+            Path::new(&entry.unwrap().file_name()).extension().is_none_or(|end| end != "zip")
+        })
+    );
 }
 
 /// RFC-0015:C-TARGETS
