@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("demo/SKILL.md".to_owned(), Some(0o644), plain),
-                ("demo/größe.sh".to_owned(), Some(0o755), utf8)
+                ("demo/SKILL.md".to_owned(), Some(0o100_644), plain),
+                ("demo/größe.sh".to_owned(), Some(0o100_755), utf8)
             ]
         );
     }

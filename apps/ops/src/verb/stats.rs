@@ -61,7 +61,7 @@ pub struct StatsRequest {
     #[arg(long, conflicts_with_all = ["group_by", "team", "agents", "dead", "html"])]
     #[serde(default)]
     pub funnel: bool,
-    /// Show the tokens of each skill, and what they cost by '[history] prices'.
+    /// Show the tokens of each skill, and what they cost by the setting history.prices.
     #[arg(long, conflicts_with_all = ["group_by", "team", "agents", "dead", "funnel", "html"])]
     #[serde(default)]
     pub cost: bool,
