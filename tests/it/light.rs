@@ -112,9 +112,9 @@ fn the_lightest_program_serves_agents() {
     writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}))
         .unwrap();
     drop(input);
-    let told = server.wait_with_output().unwrap();
-    let told = String::from_utf8(told.stdout).unwrap();
-    assert!(told.lines().any(|line| line.contains("\"id\":2") && line.contains("marmot")), "{told}");
+    let output = server.wait_with_output().unwrap();
+    let replies = String::from_utf8(output.stdout).unwrap();
+    assert!(replies.lines().any(|line| line.contains("\"id\":2") && line.contains("marmot")), "{replies}");
 }
 
 /// RFC-0007:C-FEATURES

@@ -161,8 +161,8 @@ fn every_raised_code_has_a_test() {
 /// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`. E045 to E048 need a server, and stand in
 /// `each_fault_of_the_server_has_its_code`; E078 and E079 need minutes, and stand in
 /// `an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes`; W010 needs a folder without permission, in
-/// `a_log_that_cannot_be_deleted_is_reported`; E005 needs ten seconds, and stands in `rfc_0004::query`; E110 needs a
-/// program without features, and stands in `light`.
+/// `a_log_that_cannot_be_deleted_is_reported`; E005 needs ten seconds, and is tested in `rfc_0004::query`; E110 needs a
+/// program without features, and is tested in `light`.
 const BY_HAND: &[&str] = &["E005", "E045", "E046", "E047", "E048", "E078", "E079", "E110", "W010", "W040"];
 
 /// Codes that RFC-0005:C-CODES marks so.

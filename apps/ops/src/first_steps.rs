@@ -92,9 +92,8 @@ fn has_skill(app: &App, folder: &Path) -> bool {
 /// The number of skills in each folder, the largest first.
 fn by_folder(skills: &[CatalogSkill]) -> Vec<(PathBuf, usize)> {
     let mut counts: BTreeMap<&Path, usize> = BTreeMap::new();
-    let found_at = |skill: &CatalogSkill| skill.locations.first().map(|location| location.path.clone());
-    let paths: Vec<PathBuf> = skills.iter().filter_map(found_at).collect();
-    for folder in paths.iter().filter_map(|path| path.parent()?.parent()) {
+    let found_at = skills.iter().filter_map(|skill| skill.locations.first());
+    for folder in found_at.filter_map(|location| location.path.parent()?.parent()) {
         *counts.entry(folder).or_default() += 1;
     }
     let mut folders: Vec<(PathBuf, usize)> =

@@ -226,7 +226,7 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
     text.trim_end().to_owned()
 }
 
-/// A text of at most so many columns; one that is longer loses its end, and its colors, for `…`.
+/// A text cut to a width; one that is longer loses its end, and its colors, for `…`.
 pub fn cut(text: &str, width: usize) -> String {
     if shown_width(text) <= width {
         return text.to_owned();
@@ -241,8 +241,8 @@ pub fn cut(text: &str, width: usize) -> String {
     start + "…"
 }
 
-/// The lines of a text, each of at most so many columns: broken at blanks, and beside characters that take two columns, which are
-/// written without blanks. A longer word is cut.
+/// Breaks a text into lines of at most `width` columns, at blanks and next to characters of two columns, which are written without
+/// blanks between them. A longer word is cut.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     broken(text, width).iter().map(|line| cut(line, width.max(1))).collect()
 }
@@ -285,7 +285,7 @@ fn parts(word: &str) -> Vec<&str> {
     parts
 }
 
-/// A text whose lines have at most so many columns: a longer one is broken at blanks, and goes on below its own text. Words are never
+/// Breaks the lines of a text at blanks to fit `width` columns; the rest of a line is indented like its beginning. Words are never
 /// cut, so that paths can still be opened.
 pub fn fit(text: &[u8], width: usize) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(text) else { return text.to_vec() };
@@ -308,8 +308,9 @@ fn is_row(line: &str) -> bool {
 
 fn fit_line(line: &str, width: usize) -> String {
     let indent = line.len() - line.trim_start_matches(' ').len();
-    let hang = label_end(line).filter(|end| *end <= width / 3).unwrap_or(indent + 2);
-    let (first, rest) = match label_end(line).filter(|end| *end <= width / 3) {
+    let label = label_end(line).filter(|end| *end <= width / 3);
+    let hang = label.unwrap_or(indent + 2);
+    let (first, rest) = match label {
         Some(end) => split_at_column(line, end),
         None => line.split_at(indent),
     };

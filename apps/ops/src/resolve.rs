@@ -157,7 +157,7 @@ pub fn typed(app: &App, given: &str) -> PathBuf {
     app.call.places.cwd.join(expand_home(given, &app.call.places.home))
 }
 
-/// The path of a skill that a user typed; that of a SKILL.md stands for its folder.
+/// The path of a skill that a user typed; the path of a SKILL.md means its folder.
 fn typed_skill(app: &App, given: &str) -> PathBuf {
     let path = typed(app, given);
     let is_skill_file = path.file_name().is_some_and(|name| name == SKILL_FILE);

@@ -217,7 +217,7 @@ fn path(text: &str, word: Range<usize>) -> Option<(RelPath, Range<usize>, bool)>
         .then(|| (path, start..start + below.len(), own.is_some()))
 }
 
-/// Whether a name stands for others, or for a file that is not distributed: `my-report.md`, `Sxxxxx.md`, `notes.local.md`.
+/// Whether a name is a placeholder, or that of a file that is not distributed: `my-report.md`, `Sxxxxx.md`, `notes.local.md`.
 fn is_stand_in(name: &str) -> bool {
     let small = name.to_ascii_lowercase();
     STAND_INS.iter().any(|start| small.starts_with(start))

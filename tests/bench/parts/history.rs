@@ -94,7 +94,7 @@ fn read(text: &mut String, session: usize, number: usize, said: &str) {
     );
 }
 
-/// Sessions of so many bytes in all, of which few lines concern a skill.
+/// Writes sessions of which few lines concern a skill.
 fn write_large(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let said = "lorem ipsum dolor sit amet consectetur ".repeat(40);

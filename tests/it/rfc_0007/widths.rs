@@ -115,7 +115,7 @@ fn scene() -> Site {
     site
 }
 
-/// What a terminal of so many columns shows of every line, with what differs from run to run made equal.
+/// What a terminal of this width shows for each command line, with what differs between runs made equal.
 fn shown(columns: usize) -> String {
     let site = scene();
     let script: Vec<String> =

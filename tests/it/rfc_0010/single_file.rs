@@ -209,8 +209,8 @@ fn a_file_that_is_no_valid_skill_is_an_error_and_blocks_nothing() {
         let known = flawed.iter().map(|(name, _, message)| (*name, *message));
         for (name, message) in known.chain(links).chain(odd) {
             let path = json!(file(&site, name));
-            let told = errors.iter().find(|error| error["path"] == path).unwrap_or_else(|| panic!("{name}"));
-            assert!(told["message"].as_str().unwrap().contains(message), "{name}, {time}: {told}");
+            let error = errors.iter().find(|error| error["path"] == path).unwrap_or_else(|| panic!("{name}"));
+            assert!(error["message"].as_str().unwrap().contains(message), "{name}, {time}: {error}");
         }
     }
     let refused = site.skc(["load", "binary"]).fails("E082");

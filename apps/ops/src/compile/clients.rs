@@ -86,7 +86,7 @@ impl<'a> TargetFolders<'a> {
     }
 }
 
-/// The agents here that read a target's folder; many share one. Without any, the target that stands for all of them.
+/// The agents on this machine that read a target's folder, which several may share. Without any, the shared target or else this one.
 fn readers(app: &App, scope: Scope, target: &Target, present: &BTreeSet<&str>) -> Vec<String> {
     let readers: Vec<&str> = app.with_targets(|scene| {
         let reads = |agent: &&Agent| scene.folder(agent, scope).as_ref() == Some(&target.folder);

@@ -157,10 +157,10 @@ impl Render for FindReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.results.is_empty() {
             line(out, "No skill fits");
-            self.first_steps.iter().for_each(|first_steps| {
+            if let Some(first_steps) = &self.first_steps {
                 out.push(b'\n');
                 first_steps.render(view, out);
-            });
+            }
         }
         for result in &self.results {
             let score = view.faint(format!("({:.2}, {})", result.score, result.reason));
@@ -202,8 +202,9 @@ impl Render for FindReply {
     }
 }
 
-/// Invalid skills that one reply tells.
+/// Invalid skills that a reply names.
 const INVALID_MAX: usize = 3;
+
 fn shown(score: Option<f64>) -> String {
     score.map_or_else(|| "-".to_owned(), |score| format!("{score:.3}"))
 }

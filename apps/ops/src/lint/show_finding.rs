@@ -70,8 +70,8 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     }
 }
 
-/// A line of the source in so many columns, and the columns before and below what is marked in it. Escapes of control characters take
-/// more than one column, so the mark is placed by what is shown.
+/// A source line cut to fit `room` columns, with the columns before and below the marked part. The mark is placed by what is shown,
+/// since an escaped control character takes more than one column.
 fn source_line(excerpt: &str, marked: (usize, usize), room: usize) -> (String, usize, usize) {
     let shown =
         |from: usize, count: usize| plain(&excerpt.chars().skip(from).take(count).collect::<String>());

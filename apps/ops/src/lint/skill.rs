@@ -94,9 +94,8 @@ fn found_elsewhere(
     if missing.is_empty() {
         return BTreeMap::new();
     }
-    let above: Vec<_> = path.ancestors().skip(1).take(FOLDERS_ABOVE_MAX).collect();
-    let above: Vec<_> =
-        above.into_iter().filter_map(|folder| run.app.ports.files.open(folder).ok()).collect();
+    let folders = path.ancestors().skip(1).take(FOLDERS_ABOVE_MAX);
+    let above: Vec<_> = folders.filter_map(|folder| run.app.ports.files.open(folder).ok()).collect();
     let is_in = |tree: &dyn SkillTree, path: &RelPath| match tree.read(path, TEXT_BYTES_MAX) {
         Ok(_) => true,
         Err(error) => error.kind == ErrorKind::TooLarge,

@@ -1,7 +1,7 @@
 //! What `skc pack` replies.
 
 use super::member::LeftOutPath;
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, counted, line, plain};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::archive::ArchiveListing;
@@ -136,8 +136,8 @@ impl CheckedArchive {
     }
 }
 
-fn counted(files: usize) -> String {
-    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+fn counted_files(files: usize) -> String {
+    counted(files as u64, "file")
 }
 
 impl PackReply {
@@ -149,14 +149,14 @@ impl PackReply {
                 format!("Packed {name} for {}: {}", archive.r#for.join(", "), view.path(&archive.file)),
             );
             let (bytes, unpacked) = (archive.bytes, archive.unpacked_bytes);
-            line(out, format!("  {}, {bytes} bytes, {unpacked} unpacked", counted(archive.files)));
+            line(out, format!("  {}, {bytes} bytes, {unpacked} unpacked", counted_files(archive.files)));
             line(out, format!("  sha256 {}", archive.sha256));
         }
         if !self.left_out.is_empty() {
             line(out, "Left out:");
         }
         for LeftOutPath { path, reason, files } in self.left_out.iter().take(LISTED_MAX) {
-            let count = files.map(|count| format!(", {}", counted(count))).unwrap_or_default();
+            let count = files.map(|count| format!(", {}", counted_files(count))).unwrap_or_default();
             line(out, format!("  {} ({reason}{count})", plain(path)));
         }
         if let Some(more) = self.left_out.len().checked_sub(LISTED_MAX).filter(|more| *more > 0) {
@@ -170,7 +170,7 @@ impl Render for PackReply {
         self.render_packed(view, out);
         if let Some(CheckedArchive { file, files, bytes, unpacked_bytes }) = &self.checked {
             let shown = view.path(file);
-            let files = counted(*files);
+            let files = counted_files(*files);
             line(out, format!("{shown}: {files}, {bytes} bytes, {unpacked_bytes} unpacked"));
         }
         // Errors are on stderr where there is one receiver, or where none accepts it.

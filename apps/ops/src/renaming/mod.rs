@@ -58,14 +58,11 @@ impl RenamePlan {
     /// If a step fails; all is then as before, or if even that failed, will be with the next command.
     pub async fn carry_out(&self, run: &mut Run<'_>) -> Result<Renamed, Failure> {
         let entry = run.app.ports.journal.begin(&self.record.to_bytes())?;
-        let renamed = match self.steps(run).await {
-            Ok(renamed) => Ok(renamed),
-            Err(failure) => match self.take_back(run).await {
-                Ok(()) => Err(failure),
-                // The record stays.
-                Err(_) => return Err(failure),
-            },
-        };
+        let renamed = self.steps(run).await;
+        if renamed.is_err() && self.take_back(run).await.is_err() {
+            // The record stays, for the next command.
+            return renamed;
+        }
         entry.close()?;
         renamed
     }

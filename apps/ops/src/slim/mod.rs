@@ -12,7 +12,7 @@ pub use proposal::SlimProposal;
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::unreadable;
+use crate::local_logs::{HISTORY, unreadable};
 use crate::policy::is_admitted;
 use crate::run::Run;
 use crate::skill::Skill;
@@ -38,7 +38,7 @@ pub async fn proposals(run: &mut Run<'_>, only: Option<&Skill>) -> Result<Vec<Sl
 async fn evidence(app: &App, only: Option<&Skill>) -> Result<SlimEvidence, Failure> {
     let path = app.call.places.history_log();
     let log = app.ports.logs.at(&path);
-    let failed = |error| unreadable("history", &path, error);
+    let failed = |error| unreadable(HISTORY, &path, error);
     let is_meant = |name: &str, skill_path: &str| {
         is_admitted(app, name) && only.is_none_or(|skill| skill.path == Path::new(skill_path))
     };

@@ -49,6 +49,9 @@ fn proposal(
     slimmed: SlimmedFile,
 ) -> Option<SlimProposal> {
     let missed = missed_reads(app, &path, (&text, &slimmed.text), reads);
+    if missed > 0 {
+        return None;
+    }
     let headings: Vec<&str> = slimmed.moved.iter().map(|moved| moved.heading.as_str()).collect();
     let reason = format!("no read of lines of {path} found {}", headings.join(", "));
     let id = format!("move:{}/{path}", skill.name);
@@ -56,7 +59,7 @@ fn proposal(
     for moved in slimmed.moved {
         edits.push(FileEdit { path: RelPath::parse(&moved.file).ok()?, old: None, new: moved.text });
     }
-    (missed == 0).then(|| SlimProposal {
+    Some(SlimProposal {
         id,
         kind: "move",
         skill: skill.name.clone(),

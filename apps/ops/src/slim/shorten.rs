@@ -3,7 +3,7 @@
 use super::proposal::{FileEdit, SlimChange, SlimEvidence, SlimProposal, diff, obstacle, present};
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::unreadable;
+use crate::local_logs::{HISTORY, unreadable};
 use crate::skill::Skill;
 use crate::source::skill_file;
 use serde_json::Value;
@@ -70,7 +70,7 @@ async fn proposal(app: &App, skill: Skill, described: Described) -> Result<Optio
         ..UsageFilter::default()
     };
     let tallies = app.ports.logs.at(&path).history(&filter).await;
-    let tallies = tallies.map_err(|error| unreadable("history", &path, error))?;
+    let tallies = tallies.map_err(|error| unreadable(HISTORY, &path, error))?;
     // A client cuts more where more skills are offered; the longest line that an agent was given counts.
     let given = tallies.iter().filter(|tally| tally.kind == HistoryKind::Offered);
     let given = given.max_by_key(|tally| tally.listing_tokens.checked_div(tally.events).unwrap_or_default());

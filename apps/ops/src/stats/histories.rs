@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::local_logs::unreadable;
+use crate::local_logs::{HISTORY, unreadable};
 use crate::policy::is_admitted;
 use crate::render::View;
 use crate::stats::Subject;
@@ -83,7 +83,7 @@ impl<'a> ImportedEvents<'a> {
         skill: impl Fn(&T) -> &str,
     ) -> Result<Vec<T>, Failure> {
         let path = self.app.call.places.history_log();
-        let mut found = found.map_err(|error| unreadable("history", &path, error))?;
+        let mut found = found.map_err(|error| unreadable(HISTORY, &path, error))?;
         found.retain(|one| is_admitted(self.app, skill(one)));
         Ok(found)
     }

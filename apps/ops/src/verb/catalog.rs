@@ -133,7 +133,7 @@ fn is_for_everybody(request: &CatalogRequest) -> bool {
     request.write.is_some() && request.scope.is_none_or(|scope| scope == CatalogScope::Repo)
 }
 
-/// The same call by somebody without settings of their own.
+/// The same call with the settings of the project alone.
 fn with_settings_of_project(app: &App) -> App {
     let mut app = app.clone();
     let settings = &mut app.call.settings;

@@ -164,7 +164,7 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
     }
     if let Some(error) = &strategy.model_error {
         return match error.kind {
-            // Whoever left the feature out knows.
+            // The feature was left out on purpose, so there is nothing to report.
             ErrorKind::Unsupported => None,
             ErrorKind::NotFound => {
                 Some(format!("found by words alone; {} to add meaning", to.run_yourself("model install")))

@@ -9,8 +9,7 @@ use crate::run::Run;
 use crate::written::Allowed;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::fault::Fault;
-use skillc_lint::pack::find;
+use skillc_lint::pack::WELL_KNOWN;
 
 /// Publish skills on a web site: an index that agents discover, with digests and archives, for any static server.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -45,9 +44,8 @@ impl Operation for Publish {
     type Reply = PublishReply;
 
     async fn run(run: &mut Run<'_>, request: PublishRequest) -> Result<PublishReply, Failure> {
-        let target = find("well-known").ok_or(Fault::invalid_option("there is no well-known index"))?;
         let skills = chosen(run, &request.skill, LintScope::Project)?;
         let allowed = Allowed { follows: request.follow, is_forced: request.force };
-        publish(run, &skills, target, &request.well_known, allowed)
+        publish(run, &skills, &WELL_KNOWN, &request.well_known, allowed)
     }
 }

@@ -72,7 +72,7 @@ pub struct SearchReply {
     /// Whether there may be more than the limit.
     #[serde(skip)]
     pub is_full: bool,
-    /// Whether more results were asked for than a call gets that does not say: then an agent gets the name of each.
+    /// Whether the limit is above the default: then an agent gets the name of each result.
     #[serde(skip)]
     pub is_long: bool,
 }
@@ -184,7 +184,7 @@ impl Render for SearchReply {
 
     fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
         let matching = self.results.iter().filter(|result| result.is_query).count();
-        // A heading that so many sections have is what the agent asked on for.
+        // The agent raised the limit to see the other sections with this heading.
         let names_others = matching == 0 || self.is_long && matching <= SEARCH_LIMIT as usize;
         let quoted_max = if matching == 0 { QUOTED_MAX } else { 0 };
         let unfolded: Vec<&SearchResult> = self.results.iter().filter(|result| !result.is_folded).collect();

@@ -34,7 +34,7 @@ pub struct SlimReply {
     pub applied: Vec<String>,
 }
 
-/// The id that stands for every proposal.
+/// The id that selects every proposal.
 const ALL: &str = "all";
 
 /// The operation.

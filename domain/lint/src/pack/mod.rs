@@ -13,7 +13,7 @@ mod target;
 pub use left_out::{Omission, left_out};
 pub use metadata::PackedMetadata;
 pub use refusal::PackRefusal;
-pub use target::{PACK_TARGETS, PackLayout, PackTarget, find};
+pub use target::{PACK_TARGETS, PackLayout, PackTarget, WELL_KNOWN, find};
 
 use skillc_domain::archive::ArchiveListing;
 

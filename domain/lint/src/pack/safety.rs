@@ -1,4 +1,4 @@
-//! What no careful unpacker accepts, whoever receives the archive.
+//! Checks of an archive that hold for every receiver: what no careful unpacker accepts.
 
 use super::refusal::PackRefusal;
 use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchiveListing, ArchivedKind};

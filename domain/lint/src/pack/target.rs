@@ -105,7 +105,8 @@ const GEMINI: PackTarget = PackTarget {
     words: None,
 };
 
-const WELL_KNOWN: PackTarget = PackTarget {
+/// An index at a well-known address, from which agents discover skills.
+pub const WELL_KNOWN: PackTarget = PackTarget {
     id: "well-known",
     label: "a well-known index",
     source: "https://github.com/cloudflare/agent-skills-discovery-rfc 0.2.0, and vercel-labs/skills 1.7.4, which reads it",

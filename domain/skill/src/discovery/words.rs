@@ -28,7 +28,7 @@ const COMMON_WORDS: &str = include_str!("common_words.txt");
 /// request to reach the floor of words.
 pub const COMMON_COVERAGE: f64 = 0.7;
 
-/// Whether a word of a request stands in very many skills.
+/// Whether a word occurs in so large a share of all skills that it says little about a request.
 pub fn is_common(word: &str) -> bool {
     COMMON_WORDS.split_whitespace().any(|common| common == word)
 }

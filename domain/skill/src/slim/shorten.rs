@@ -3,8 +3,8 @@
 /// Characters below which a description says too little.
 const CHARS_MIN: usize = 20;
 
-/// The longest beginning of whole sentences that fits into so many characters; `None` if the description fits, or no sentence
-/// ends in time.
+/// The longest run of whole sentences from the start that fits into `chars_max` characters; `None` if the description fits as it is,
+/// or its first sentence does not.
 pub fn shortened(description: &str, chars_max: usize) -> Option<&str> {
     let description = description.trim();
     if description.chars().count() <= chars_max {

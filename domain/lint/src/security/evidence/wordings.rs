@@ -167,7 +167,7 @@ pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// So many characters between two words split none and are too few to spell anything.
+/// At most this many characters between two words split neither word and are too few to spell anything.
 const LEFT_OVER_CHARS_MAX: usize = 3;
 
 /// Whether characters are what a copied page leaves behind: few of those that allow or forbid a line break, beside a blank or a

@@ -99,7 +99,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     })
 }
 
-/// A text without what stands in double quotes on one line.
+/// Removes quoted text, in double quotes that open and close on one line.
 fn unquoted(text: &str) -> String {
     let text = text.replace(['“', '”', '「', '」'], "\"");
     let line = |line: &str| match line.matches('"').count() % 2 {
