@@ -4,7 +4,7 @@
 //! archive declares.
 
 use crate::bounded::{Allowance, BoundedReader};
-use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchiveListing, ArchivedKind};
+use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchivedKind};
 use skillc_domain::limits::{
     ARCHIVE_BOMB_BYTES_MIN, ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX,
     LOAD_BYTES_MAX,
@@ -13,9 +13,7 @@ use skillc_domain::places::SKILL_FILE;
 use skillc_ports::{ErrorKind, InspectedArchive, PortError, ReadSeek};
 use std::io::{BufReader, Read};
 use zip::ZipReadOptions;
-use zip::read::ArchiveOffset;
-use zip::read::Config;
-use zip::read::ZipFileEntry;
+use zip::read::{ArchiveOffset, Config, ZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
@@ -58,14 +56,10 @@ struct Inspection {
 }
 
 impl Inspection {
-    fn listing(&mut self) -> &mut ArchiveListing {
-        &mut self.found.listing
-    }
-
     fn list(&mut self) {
         let count = self.archive.len() as u64;
         if count > ARCHIVE_ENTRIES_MAX {
-            self.listing().flaws.push(ArchiveFlaw::TooManyEntries { count });
+            self.found.listing.flaws.push(ArchiveFlaw::TooManyEntries { count });
         }
         self.allowance.renew(LISTING_BYTES_MAX);
         let Ok(entries) = self.archive.files() else { return };
@@ -85,7 +79,7 @@ impl Inspection {
     fn unpack(&mut self) {
         if self.found.listing.bytes() > ARCHIVE_UNPACKED_BYTES_MAX {
             let bytes_max = ARCHIVE_UNPACKED_BYTES_MAX;
-            return self.listing().flaws.push(ArchiveFlaw::TooLarge { bytes_max });
+            return self.found.listing.flaws.push(ArchiveFlaw::TooLarge { bytes_max });
         }
         self.allowance.renew(CONTENT_BYTES_MAX);
         let mut left = ARCHIVE_UNPACKED_BYTES_MAX;
@@ -116,13 +110,13 @@ fn unpack(
     name: &str,
     packed: u64,
     left: &mut u64,
-    is_stored: bool,
+    is_retained: bool,
 ) -> Result<Option<Vec<u8>>, ArchiveFlaw> {
     let (mut buffer, mut content, mut total) = (vec![0; BUFFER_BYTES], Vec::new(), 0_u64);
     loop {
         let count = file.read(&mut buffer).map_err(|error| damaged(name, &ZipError::Io(error)))?;
         if count == 0 {
-            return Ok(is_stored.then_some(content));
+            return Ok(is_retained.then_some(content));
         }
         total += count as u64;
         if total > ARCHIVE_BOMB_BYTES_MIN && total / packed.max(1) > ARCHIVE_RATIO_MAX {
@@ -131,7 +125,7 @@ fn unpack(
         *left = left
             .checked_sub(count as u64)
             .ok_or(ArchiveFlaw::TooLarge { bytes_max: ARCHIVE_UNPACKED_BYTES_MAX })?;
-        if is_stored && total <= LOAD_BYTES_MAX {
+        if is_retained && total <= LOAD_BYTES_MAX {
             content.extend_from_slice(&buffer[..count]);
         }
     }

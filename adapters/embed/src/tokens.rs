@@ -17,7 +17,7 @@ pub(crate) struct WordPieces {
     first: HashMap<Box<str>, i32>,
     /// Ids of those that continue one, without their prefix.
     next: HashMap<Box<str>, i32>,
-    /// Pieces that are found in a text as they stand, such as `[MASK]`.
+    /// Pieces that are matched literally in a text, such as `[MASK]`.
     special: Vec<(String, i32)>,
     unknown: i32,
     /// Frame each text.

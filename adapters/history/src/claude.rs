@@ -88,22 +88,20 @@ impl ClaudeParser {
     /// The tokens of a message, once: each of its lines repeats them.
     fn tokens(&mut self, line: &Value) -> Option<TokenUse> {
         let message = &line["message"];
+        // A line of text may come first.
+        if !list(&message["content"]).iter().any(|block| block["type"] == "tool_use") {
+            return None;
+        }
         let id = format!("{}/{}", text_or_empty(message, "id"), text_or_empty(line, "requestId"));
+        let is_new = id != self.counted_message && message["usage"].is_object();
+        self.counted_message = id;
         let number = |key: &str| message["usage"][key].as_u64().unwrap_or_default();
-        let tokens = TokenUse {
+        is_new.then(|| TokenUse {
             input: number("input_tokens"),
             output: number("output_tokens"),
             cache_read: number("cache_read_input_tokens"),
             cache_write: number("cache_creation_input_tokens"),
-        };
-        // A line of text may come first.
-        let has_call = list(&message["content"]).iter().any(|block| block["type"] == "tool_use");
-        if !has_call {
-            return None;
-        }
-        let is_new = id != self.counted_message && message["usage"].is_object();
-        self.counted_message = id;
-        is_new.then_some(tokens)
+        })
     }
 
     fn take_user(&mut self, line: &Value, envelope: &Envelope, session: &mut Session) {

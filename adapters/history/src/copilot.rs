@@ -70,7 +70,7 @@ fn take_call(line: &Value, start: u64, session: &mut Session) {
     let found = text(data, &["toolName"]).and_then(|tool| action(tool, &data["arguments"]));
     if let Some((found, id)) = found.zip(text(data, &["toolCallId"])) {
         let call = call(line, session, found, CallOutcome::Unknown);
-        session.pending.add(id, start, call, &mut session.calls);
+        session.add_pending(id, start, call);
     }
 }
 

@@ -12,7 +12,7 @@ use skillc_ports::{
     ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
     PortError,
 };
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// OpenCode's older files.
 pub struct OpenCodeFiles;
@@ -92,11 +92,13 @@ fn call(part: &Value, file: &HistoryFile) -> Option<HistoryCall> {
 
 /// The working directory of a session.
 fn directory(part: &Path, session: &str) -> Option<String> {
-    let sessions: PathBuf = part.ancestors().nth(3)?.join("session");
+    if session.is_empty() || session.contains(['/', '\\']) {
+        return None;
+    }
+    let sessions = part.ancestors().nth(3)?.join("session");
     let projects = Folder::open(&sessions).ok()?.entries().ok()?;
-    let is_name = !session.is_empty() && !session.contains(['/', '\\']);
-    let files =
+    let mut files =
         projects.into_iter().map(|(project, _)| sessions.join(project).join(format!("{session}.json")));
-    let found = files.filter(|_| is_name).find_map(|file| document(&file).ok())?;
+    let found = files.find_map(|file| document(&file).ok())?;
     text(&found, &["directory"]).map(str::to_owned)
 }

@@ -61,7 +61,7 @@ pub enum Parsed {
     Run(CommandLine),
     /// A help text or the version.
     Help(clap::builder::StyledStr, Printer),
-    /// The help that is the answer to no command at all.
+    /// The help for a command line without a command.
     Overview(clap::builder::StyledStr, Printer),
     Refused(Fault, Printer),
     /// What clap says of an invalid command line.

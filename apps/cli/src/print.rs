@@ -7,7 +7,7 @@ use skillc_domain::fault::{Fault, Warning};
 use skillc_ops::diagnostic::is_question;
 use skillc_ops::first_steps::FirstSteps;
 use skillc_ops::harmless::json;
-use skillc_ops::render::{Render, fit, plain};
+use skillc_ops::render::{Render, plain};
 use skillc_ops::{Answer, Diagnostic, Failure, Reply, View};
 use skillc_ports::PortError;
 use std::borrow::Cow;
@@ -80,7 +80,7 @@ impl Printer {
         self
     }
 
-    /// For a command whose replies go through the pager, or not.
+    /// Without the pager for a command whose replies are not paged.
     pub fn paging(mut self, is_paged: bool) -> Self {
         self.may_page &= is_paged;
         self
@@ -308,10 +308,7 @@ impl Printer {
 
 /// A text with its lines broken at the width of the terminal.
 fn fitted(text: Vec<u8>, view: &View) -> Vec<u8> {
-    match view.width {
-        Some(width) => fit(&text, width),
-        None => text,
-    }
+    terminal::fitted(text, view.width)
 }
 
 /// Prints `skc <version>`.

@@ -2,7 +2,7 @@
 
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use skillc_ops::render::{fit, plain};
+use skillc_ops::render::plain;
 use skillc_ports::Progress;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -73,8 +73,7 @@ impl Progress for TerminalProgress {
     fn detail(&self, line: &str) {
         if self.is_verbose {
             let line = format!("  {}\n", plain(line)).into_bytes();
-            let fitted = terminal::err_width().map(|width| fit(&line, width));
-            terminal::err(&fitted.unwrap_or(line), false);
+            terminal::err(&terminal::fitted(line, terminal::err_width()), false);
         }
     }
 }

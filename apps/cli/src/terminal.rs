@@ -4,29 +4,29 @@
 
 use crate::environment::variable;
 use skillc_ops::harmless::last_look;
+use skillc_ops::render::fit;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 
 /// Columns of the terminal that standard output leads to, or COLUMNS; `None` for a pipe or a file.
 pub fn width() -> Option<usize> {
-    let of_terminal = terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0));
-    number("COLUMNS").filter(|_| stdout().is_terminal()).or(of_terminal)
+    chosen("COLUMNS", &stdout(), terminal_size::terminal_size_of(stdout()).map(|(width, _)| width.0))
 }
 
 /// The same for standard error.
 pub fn err_width() -> Option<usize> {
-    let of_terminal = terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0));
-    number("COLUMNS").filter(|_| stderr().is_terminal()).or(of_terminal)
+    chosen("COLUMNS", &stderr(), terminal_size::terminal_size_of(stderr()).map(|(width, _)| width.0))
 }
 
 /// Lines of the terminal that standard output leads to, or LINES; `None` for a pipe or a file.
 pub fn height() -> Option<usize> {
-    let of_terminal = terminal_size::terminal_size_of(stdout()).map(|(_, height)| usize::from(height.0));
-    number("LINES").filter(|_| stdout().is_terminal()).or(of_terminal)
+    chosen("LINES", &stdout(), terminal_size::terminal_size_of(stdout()).map(|(_, height)| height.0))
 }
 
-fn number(name: &str) -> Option<usize> {
-    variable(name)?.parse().ok().filter(|number| *number > 0)
+/// The size that a variable names, if the stream is a terminal, or else that of the terminal.
+fn chosen(name: &str, stream: &impl IsTerminal, of_terminal: Option<u16>) -> Option<usize> {
+    let number = || variable(name)?.parse().ok().filter(|number| *number > 0);
+    number().filter(|_| stream.is_terminal()).or(of_terminal.map(usize::from))
 }
 
 /// Writes to standard output.
@@ -40,6 +40,14 @@ pub fn out(bytes: &[u8], has_colour: bool) -> io::Result<()> {
 /// Writes to standard error; errors are ignored, since there is nowhere to report them.
 pub fn err(bytes: &[u8], has_colour: bool) {
     let _ = write(&mut stderr().lock(), bytes, has_colour);
+}
+
+/// A text with its lines broken at this width.
+pub fn fitted(text: Vec<u8>, width: Option<usize>) -> Vec<u8> {
+    match width {
+        Some(width) => fit(&text, width),
+        None => text,
+    }
 }
 
 fn write(stream: &mut (impl Write + IsTerminal), bytes: &[u8], has_colour: bool) -> io::Result<()> {

@@ -105,7 +105,7 @@ fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedder>, Arc<dyn 
     (Arc::new(MiniLmEmbedder::new(models.folder())), Arc::new(models))
 }
 
-/// Skills are found by words alone.
+/// Stand-ins for the model: skills are found by words alone.
 #[cfg(not(feature = "meaning"))]
 fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedder>, Arc<dyn ModelStore>) {
     let models = skillc_ports::UnsupportedModelStore { folder: places.models() };

@@ -171,7 +171,7 @@ pub struct HistorySettings {
     pub is_shared: bool,
 }
 
-/// What the project's own file says of skills: the same for everybody who has the project.
+/// The settings about skills in the project's own file: the same for every user of the project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProjectSettings {
     /// `[skills]`.
@@ -213,7 +213,7 @@ pub struct Settings {
     pub history: HistorySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
-    /// What of it the project's file alone says.
+    /// The part of these settings that the project's own file sets.
     pub of_project: ProjectSettings,
     /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.
     pub unreadable_policy: Option<PathBuf>,

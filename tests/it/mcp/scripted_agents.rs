@@ -171,7 +171,7 @@ fn by_searching(agent: &mut Agent, question: &Question) -> String {
     agent.search_and_show(&path, &question.words)
 }
 
-/// Reads the headings, and copies the one that is meant badly: the reply offers the right ones.
+/// Reads the headings, and miscopies the one that is meant: the reply offers the right ones.
 fn by_headings(agent: &mut Agent, question: &Question) -> String {
     let path = agent.find(&question.task);
     let outline = agent.named.iter().find(|name| name.ends_with("_outline")).cloned().unwrap();

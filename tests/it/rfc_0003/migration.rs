@@ -155,7 +155,7 @@ fn appends(log: &Path, mut is_over: impl FnMut(usize) -> bool) -> Vec<Duration> 
 
 /// RFC-0003:C-MIGRATION
 ///
-/// `SKC_LOG_ROWS=1000000` is the log of which the clause tells.
+/// `SKC_LOG_ROWS=1000000` makes a log as large as that of the clause.
 #[test]
 fn a_migration_keeps_no_other_command_waiting() {
     let rows = number("SKC_LOG_ROWS", 60_000) as u32;

@@ -395,7 +395,7 @@ fn an_interrupted_rename_is_completed_or_undone_by_the_next_command() {
 fn a_rename_that_is_killed_leaves_the_old_skill_or_the_new_one() {
     let (mut name, mut other) = ("x", "y");
     let site = built();
-    // The first one is not killed: it tells how long a rename takes.
+    // The first one is not killed, and shows how long a rename takes.
     let start = Instant::now();
     site.skc(["rename", name, other]).ok();
     let took = start.elapsed();

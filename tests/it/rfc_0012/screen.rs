@@ -3,6 +3,7 @@
 use crate::site::Site;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a screen may take to look as it should: far more than it does, so that only a hang meets it.
@@ -16,7 +17,10 @@ pub struct Screen {
 impl Screen {
     /// A terminal of this size, in which a shell runs a script in the project of a site; `$SKC` is the program.
     pub fn start(site: &Site, columns: u32, lines: u32, script: &str) -> Self {
-        let screen = Self { socket: site.root().join("tmux") };
+        // A server that was ended may still hold its socket.
+        static STARTED: AtomicU32 = AtomicU32::new(0);
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let screen = Self { socket: site.root().join(format!("tmux-{number}")) };
         let mut vars =
             vec![format!("HOME={}", site.home().display()), format!("SKILLC_HOME={}", site.home().display())];
         vars.push(format!("PATH={}", std::env::var("PATH").unwrap_or_default()));

@@ -2,7 +2,7 @@
 
 use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
-use skillc_domain::discovery::scan::{ScannedFolder, ScannedRoot, ScannedSkill, SkillForm};
+use skillc_domain::discovery::scan::{ScannedFolder, ScannedRoot, SkillForm};
 use skillc_domain::freshness::is_suspect;
 use skillc_domain::survey::Stamp;
 use std::collections::HashMap;
@@ -141,7 +141,7 @@ impl<'a> Paths<'a> {
 }
 
 /// Compares one folder, at its path, with the known scan.
-pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> FolderComparison {
+pub(super) fn look(scanned: &ScannedRoot, at: usize, path: PathBuf) -> FolderComparison {
     let folder = &scanned.folders[at];
     let is_same = |now: Option<Stamp>, before: &Stamp| {
         now.as_ref() == Some(before) && !is_suspect(before, scanned.taken_ns)
@@ -151,22 +151,18 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, mut path: PathBuf) -> Folde
     };
     // A name that is not UTF-8 cannot be compared; its problem is found again when the folder above is listed.
     let is_nameless = folder.problem.is_some() && folder.stamp == Stamp::default();
-    let is_folder = !folder.is_single_file();
     let is_same_folder = is_nameless
         || folder.problem.is_none()
-            && (!is_folder || is_same(stamp_of(&path, Kind::Folder), &folder.stamp))
+            && (folder.is_single_file() || is_same(stamp_of(&path, Kind::Folder), &folder.stamp))
             && leads_as_before();
     let is_same_skill = match &folder.skill {
         None => true,
-        Some(ScannedSkill { form: SkillForm::NotAFile, .. }) => {
-            path.push(&scanned.file);
-            stamp_of(&path, Kind::File).is_none()
-        }
         Some(skill) => {
-            if is_folder {
-                path.push(file_of(skill.form, &scanned.file));
+            let now = || stamp_of(&file_of(skill.form, path, &scanned.file), Kind::File);
+            match skill.form {
+                SkillForm::NotAFile => now().is_none(),
+                _ => skill.head.is_some() && is_same(now(), &skill.stamp),
             }
-            skill.head.is_some() && is_same(stamp_of(&path, Kind::File), &skill.stamp)
         }
     };
     FolderComparison { is_same_folder, is_same_skill }

@@ -3,13 +3,19 @@
 use skillc_domain::discovery::scan::SkillForm;
 use skillc_domain::survey::Stamp;
 use std::fs::Metadata;
+use std::path::PathBuf;
 
 /// The manifest of a build, which makes the SKILL.md in the same folder a stub.
 pub(super) const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
 
-/// The file whose stamp shows a change of the skill, relative to the skill's folder.
-pub(super) fn file_of(form: SkillForm, file: &str) -> &str {
-    if form == SkillForm::Stub { STUB_MANIFEST } else { file }
+/// The file whose stamp shows a change of the skill at a place, which is a folder, or that file of a single-file skill.
+pub(super) fn file_of(form: SkillForm, mut place: PathBuf, file: &str) -> PathBuf {
+    match form {
+        SkillForm::SingleFile => {}
+        SkillForm::Stub => place.push(STUB_MANIFEST),
+        SkillForm::File | SkillForm::NotAFile => place.push(file),
+    }
+    place
 }
 
 /// The entries of a folder that a scan needs.

@@ -82,8 +82,7 @@ impl WatchedSkillScanner {
             return false;
         };
         let mut paths = Paths::of(known);
-        fs::canonicalize(root).is_ok_and(|now| now == known.root)
-            && known.is_of(&known.root, bounds)
+        fs::canonicalize(root).is_ok_and(|now| known.is_of(&now, bounds))
             && confirmed.checked.iter().all(|at| look(known, *at, paths.at(*at)).is_same())
     }
 
@@ -134,11 +133,7 @@ fn checked_folders(known: &ScannedRoot) -> Option<Vec<usize>> {
         }
         let mut has_other_names = || {
             folder.skill.as_ref().is_some_and(|skill| {
-                let path = paths.at(at);
-                let file = match skill.form {
-                    SkillForm::SingleFile => path,
-                    form => path.join(super::listing::file_of(form, &known.file)),
-                };
+                let file = super::listing::file_of(skill.form, paths.at(at), &known.file);
                 skill.form == SkillForm::NotAFile || lstat(&file).is_ok_and(|stat| is_elsewhere_too(&stat))
             })
         };

@@ -47,10 +47,10 @@ pub fn tallies(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<
         FROM imported WHERE NOT is_supplement OR command = 'offered'
         GROUP BY agent, skill, skill_path, command";
     let mut tallies: Vec<HistoryTally> = select(log, filter, query, tally)?.into_iter().flatten().collect();
-    let key = |tally: &HistoryTally| {
-        (tally.agent.clone(), tally.skill.clone(), tally.skill_path.clone(), tally.kind)
-    };
-    tallies.sort_by_key(key);
+    tallies.sort_by(|one, other| {
+        let names = (&one.agent, &one.skill, &one.skill_path, one.kind);
+        names.cmp(&(&other.agent, &other.skill, &other.skill_path, other.kind))
+    });
     Ok(tallies)
 }
 

@@ -41,7 +41,7 @@ pub fn take_over(log: &Path, patience: &Patience) -> Result<u64, PortError> {
         MigrationPlan::Rewrite if !cfg!(unix) => migrate_in_place(log),
         MigrationPlan::Rewrite => match LogRewrite::begin(log) {
             Ok(Some(rewriting)) => {
-                // Else a writer that changes the mode would have to come between two pages. Without it, writers wait for a page.
+                // Without WAL mode, writers wait while a page is read, and could change the mode only between two pages.
                 let _ = begin_wal(log);
                 rewrite(log, old, &rewriting, patience)
             }

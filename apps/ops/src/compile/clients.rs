@@ -38,13 +38,12 @@ impl<'a> TargetFolders<'a> {
         let scopes = [Scope::Project, Scope::Global].into_iter();
         let targets = scopes.flat_map(|scope| named_targets(app, scope).into_iter().map(move |t| (scope, t)));
         let folder = |(scope, target): (Scope, Target)| {
-            let skills: BTreeSet<String> =
-                app.ports.stores.names(&target.folder).unwrap_or_default().into_iter().collect();
-            let clients = || readers(app, scope, &target, &present);
+            let names = app.ports.stores.names(&target.folder).unwrap_or_default();
+            let skills: BTreeSet<String> = names.into_iter().collect();
             (!skills.is_empty()).then(|| NamedFolder {
                 scope,
-                clients: clients(),
-                path: target.folder.clone(),
+                clients: readers(app, scope, &target, &present),
+                path: target.folder,
                 skills,
             })
         };

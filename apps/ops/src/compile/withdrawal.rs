@@ -129,28 +129,28 @@ pub fn deployed_places(app: &App, skill: &Skill) -> Result<Vec<DeployedPlace>, F
     for (scope, runtime) in of_name(app, &skill.name) {
         let recorded = read_deployments(app, &runtime).places;
         for deployed in with_unrecorded(app, scope, &skill.name, &recorded)? {
-            match deployed_at(app, skill, scope, &runtime, &deployed.path) {
-                Ok(Some(real)) => found.push(DeployedPlace { runtime: runtime.clone(), deployed, real }),
-                Ok(None) => {}
-                Err(failure) if failure.is(ErrorKind::Linked) => {}
-                Err(failure) => return Err(failure),
+            if let Some(real) = unless_linked(deployed_at(app, skill, scope, &runtime, &deployed.path))? {
+                found.push(DeployedPlace { runtime: runtime.clone(), deployed, real });
             }
         }
     }
     Ok(found)
 }
 
-/// Adds places to those from which a runtime's skill was withdrawn: an interrupted command may not have come to do so.
+/// Adds places to those from which a runtime's skill was withdrawn: an interrupted command may have ended before it listed them.
 ///
 /// # Errors
 /// If the runtime cannot be written.
 pub fn add_withdrawn(app: &App, runtime: &Path, places: &[Deployed]) -> Result<(), PortError> {
+    if places.is_empty() {
+        return Ok(());
+    }
     let mut known = read_deployments(app, runtime);
     let is_added = |place: &Deployed| places.iter().any(|added| added.path == place.path);
     known.places.retain(|place| !is_added(place));
     known.withdrawn.retain(|place| !is_added(place));
     known.withdrawn.extend_from_slice(places);
-    if places.is_empty() { Ok(()) } else { write_deployments(app, runtime, &known) }
+    write_deployments(app, runtime, &known)
 }
 
 /// Gives the places from which a runtime's skill was withdrawn its new name, under which [`bring_back`] deploys it there.

@@ -3,7 +3,6 @@
 use super::check::{metadata, refuse, verdict};
 use super::make::{listing_of, read_members};
 use super::member::{Division, divide};
-use super::reply::TargetVerdict;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::render::{Render, View, line, plain, table};
@@ -144,7 +143,7 @@ fn artifact(
     let skill_md = tree.read(&skill_file(), ARCHIVE_UNPACKED_BYTES_MAX)?.bytes;
     let metadata = metadata(run.app, &skill_md);
     let listing = listing_of(&packed, |path| path.to_owned());
-    let verdict: TargetVerdict = verdict(target, &listing, Some(&metadata));
+    let verdict = verdict(target, &listing, Some(&metadata));
     if !verdict.accepts {
         refuse(run, &[verdict], &skill.path);
         return Ok(None);
@@ -157,9 +156,14 @@ fn artifact(
             ("archive", format!("{name}.zip"), run.app.ports.archives.pack(&members)?)
         }
     };
-    let digest = format!("sha256:{}", run.app.ports.files.digest(&bytes));
+    let digest = digest_of(run.app, &bytes);
     let published = PublishedArtifact { name, r#type: r#type.to_owned(), description, url, digest };
     Ok(Some(Artifact { published, bytes }))
+}
+
+/// The digest of a file, in the form of the index.
+fn digest_of(app: &App, bytes: &[u8]) -> String {
+    format!("sha256:{}", app.ports.files.digest(bytes))
 }
 
 /// Writes the files of the skills, and then the index that names them.
@@ -178,8 +182,7 @@ fn write(
             app.ports.stores.create_folder(folder)?;
         }
         let is_ours = |now: &[u8]| {
-            let digest = format!("sha256:{}", app.ports.files.digest(now));
-            now == bytes || old.contains(digest.as_str()) || app.ports.archives.is_packed(now)
+            now == bytes || old.contains(digest_of(app, now).as_str()) || app.ports.archives.is_packed(now)
         };
         written::write(app, &path, bytes, allowed, &is_ours)?;
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::run::Run;
 use skillc_domain::fault::Warning;
 
-/// Settles the interrupted renames in the stores of this call. Every command does, before anything else.
+/// Settles interrupted renames in the stores of this call. Every command does so first.
 pub async fn settle_interrupted(run: &mut Run<'_>) {
     let app = run.app;
     for interrupted in app.ports.journal.interrupted() {

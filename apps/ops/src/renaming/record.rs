@@ -20,11 +20,11 @@ pub struct RenameRecord {
     pub front_name: Option<String>,
     /// The runtimes that get the new name too.
     pub runtimes: Vec<RuntimeRecord>,
-    /// Whether another skill of its name has runtime and deployments.
+    /// Whether runtime and deployments belong to another skill of the same name.
     pub is_shadowed: bool,
     /// Whether it is switched off.
     pub is_off: bool,
-    /// The configurations that come to switch off the new name.
+    /// The configurations in which the new name is to be switched off.
     pub switched_off_by: Vec<Whose>,
 }
 

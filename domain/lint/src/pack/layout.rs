@@ -38,10 +38,7 @@ fn several(target: &PackTarget, skill_files: &[&ArchiveEntry]) -> PackRefusal {
     let own = format!("{} files are called SKILL.md", skill_files.len());
     let message = target.words.map_or(own, |words| words.one_skill_md.to_owned());
     let advice = format!("leave out all but one, or give the others another name: {}", names.join(", "));
-    match target.layout {
-        PackLayout::Folder => PackRefusal::certain(target.source, message, advice),
-        PackLayout::Root | PackLayout::FolderOrRoot => PackRefusal::possible(target.source, message, advice),
-    }
+    PackRefusal::new(target.layout == PackLayout::Folder, target.source, message, advice)
 }
 
 fn misplaced(target: &PackTarget, skill_md: &ArchiveEntry) -> Option<PackRefusal> {
@@ -84,8 +81,5 @@ fn from_macos(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefus
     let entry = archive.entries.iter().find(is_macos)?;
     let message = format!("'{}' is metadata of macOS", entry.name);
     let advice = "archive it with 'skc pack', or with: zip -X -r FILE FOLDER -x '*/._*'";
-    Some(match target.layout {
-        PackLayout::Folder => PackRefusal::certain(target.source, message, advice),
-        PackLayout::Root | PackLayout::FolderOrRoot => PackRefusal::possible(target.source, message, advice),
-    })
+    Some(PackRefusal::new(target.layout == PackLayout::Folder, target.source, message, advice))
 }

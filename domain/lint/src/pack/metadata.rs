@@ -62,8 +62,7 @@ fn of_name(target: &PackTarget, archive: &ArchiveListing, name: &str) -> Vec<Pac
     }));
     if let Some(folder) = folder(archive).filter(|folder| target.has_folder() && *folder != name) {
         let message = format!("the folder is '{folder}', and the name is '{name}'");
-        let refusal = PackRefusal::certain(target.source, message, "give both the same name");
-        found.push(PackRefusal { is_certain: target.checks_name, ..refusal });
+        found.push(PackRefusal::new(target.checks_name, target.source, message, "give both the same name"));
     }
     found
 }
@@ -83,10 +82,9 @@ fn of_description(target: &PackTarget, description: &str) -> Vec<PackRefusal> {
         let own = format!("description has {chars} characters, more than {SKILL_DESCRIPTION_CHARS_MAX}");
         let message = target.words.map_or(own, |words| words.long_description.to_owned());
         let advice = format!("it has {chars}; move details to the body of SKILL.md");
-        let refusal = PackRefusal::certain(target.source, message, advice);
         // Gemini CLI has no such limit.
         let is_certain = target.words.is_some() || target.checks_name;
-        found.push(PackRefusal { is_certain, ..refusal });
+        found.push(PackRefusal::new(is_certain, target.source, message, advice));
     } else if let Some(max) = target.description_chars_seen.filter(|max| chars > *max) {
         let message =
             format!("description has {chars} characters; its page was seen to ask for at most {max}");

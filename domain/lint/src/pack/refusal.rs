@@ -14,13 +14,23 @@ pub struct PackRefusal {
 }
 
 impl PackRefusal {
+    /// A refusal that is certain or possible.
+    pub(super) fn new(
+        is_certain: bool,
+        source: &'static str,
+        message: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self { is_certain, message: message.into(), advice: advice.into(), source }
+    }
+
     /// A refusal that is certain.
     pub(super) fn certain(
         source: &'static str,
         message: impl Into<String>,
         advice: impl Into<String>,
     ) -> Self {
-        Self { is_certain: true, message: message.into(), advice: advice.into(), source }
+        Self::new(true, source, message, advice)
     }
 
     /// A refusal that is possible.
@@ -29,6 +39,6 @@ impl PackRefusal {
         message: impl Into<String>,
         advice: impl Into<String>,
     ) -> Self {
-        Self { is_certain: false, ..Self::certain(source, message, advice) }
+        Self::new(false, source, message, advice)
     }
 }

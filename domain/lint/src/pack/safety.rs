@@ -129,8 +129,7 @@ fn of_names(flaw: &NameFlaw, archive: &ArchiveListing) -> Option<PackRefusal> {
         count => format!(" (and {count} more)"),
     };
     let message = format!("{}: '{}'{more}", flaw.message, first.name);
-    let refusal = PackRefusal::certain(ZIP, message, flaw.advice);
-    Some(PackRefusal { is_certain: flaw.is_certain, ..refusal })
+    Some(PackRefusal::new(flaw.is_certain, ZIP, message, flaw.advice))
 }
 
 /// Names that are one file on a system that ignores case.

@@ -14,19 +14,25 @@ pub(super) fn refusals(target: &PackTarget, archive: &ArchiveListing) -> Vec<Pac
 
 fn too_many_files(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefusal> {
     let (max, count) = (target.files_max?, archive.files().count());
+    if count <= max {
+        return None;
+    }
     let message = match target.words.map(|words| words.too_many_files) {
         Some((before, after)) => format!("{before}{max}{after}"),
         None => format!("{count} files exceed the limit of {max}"),
     };
     let advice = format!("it has {count}; leave out, for example, {}", largest_folders(archive));
-    (count > max).then(|| PackRefusal::certain(target.source, message, advice))
+    Some(PackRefusal::certain(target.source, message, advice))
 }
 
 fn too_large(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefusal> {
     let (max, bytes) = (target.bytes_max?, archive.bytes());
+    if bytes <= max {
+        return None;
+    }
     let message = format!("{bytes} bytes unpacked exceed the limit of {max}");
     let advice = format!("leave out, for example, {}", largest_files(archive));
-    (bytes > max).then(|| PackRefusal::certain(target.source, message, advice))
+    Some(PackRefusal::certain(target.source, message, advice))
 }
 
 /// The folders with the most files in them.

@@ -20,8 +20,8 @@ const STOP_WORDS: &[&str] = &[
     "would", "you", "your",
 ];
 
-/// Words of which a fifth of 3,344 published skills hold at least one form, sorted: they say next to nothing about what a skill
-/// does, however few skills there are to count them in.
+/// Words in all their forms, sorted; each has a form in at least a fifth of 3,344 published skills. They say next to nothing about
+/// what a skill does, even where there are too few skills to count them in.
 const COMMON_WORDS: &str = include_str!("common_words.txt");
 
 /// How much of its coverage a skill keeps that holds no other than common words of a request: then it has to hold half of the

@@ -1,7 +1,7 @@
 //! What skills cost: tokens of the messages that used them, tokens of the lists that offered them, and money.
 
-use super::imported::{HistoryDetails, imported};
-use super::{HistoryKind, TokenUse};
+use super::TokenUse;
+use super::imported::{HistoryDetails, counted};
 use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 use std::collections::BTreeMap;
@@ -41,12 +41,10 @@ pub fn costs<'a>(
     details: &dyn Fn(&AccessEvent) -> HistoryDetails,
 ) -> Vec<SkillCost> {
     let mut sums: BTreeMap<(String, &str, &str, String), SkillCost> = BTreeMap::new();
-    for (kind, event, HistoryDetails { agent, listing_tokens, model, tokens }) in
-        imported(events, filter, details)
+    for (_, event, HistoryDetails { agent, listing_tokens, model, tokens }) in
+        counted(events, filter, details)
     {
-        // A further section of a read is no second message.
-        let is_counted = kind == HistoryKind::Offered || !event.is_supplement;
-        if !is_counted || (tokens.is_none() && listing_tokens == 0) {
+        if tokens.is_none() && listing_tokens == 0 {
             continue;
         }
         let model = if tokens.is_some() { model } else { String::new() };

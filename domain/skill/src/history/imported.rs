@@ -30,3 +30,13 @@ pub fn imported<'a>(
         (is_in_time && !details.agent.is_empty() && filter.concerns(event)).then_some((kind, event, details))
     })
 }
+
+/// The same without further sections of a read, which are neither a second read nor a second message.
+pub fn counted<'a>(
+    events: impl IntoIterator<Item = &'a AccessEvent>,
+    filter: &UsageFilter,
+    details: &dyn Fn(&AccessEvent) -> HistoryDetails,
+) -> impl Iterator<Item = (HistoryKind, &'a AccessEvent, HistoryDetails)> {
+    imported(events, filter, details)
+        .filter(|(kind, event, _)| *kind == HistoryKind::Offered || !event.is_supplement)
+}

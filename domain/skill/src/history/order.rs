@@ -72,9 +72,7 @@ pub fn reading_steps<'a>(
 /// By skill and path, then the most frequent first.
 pub fn sort_steps(steps: &mut [ReadingStep]) {
     steps.sort_by(|one, other| {
-        let key = |step: &ReadingStep| (step.from.clone(), step.to.clone());
-        (&one.skill, &one.skill_path, other.count)
-            .cmp(&(&other.skill, &other.skill_path, one.count))
-            .then_with(|| key(one).cmp(&key(other)))
+        let key = (&one.skill, &one.skill_path, other.count, &one.from, &one.to);
+        key.cmp(&(&other.skill, &other.skill_path, one.count, &other.from, &other.to))
     });
 }

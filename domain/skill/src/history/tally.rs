@@ -1,7 +1,7 @@
 //! Counts of imported events by agent, skill and kind.
 
 use super::HistoryKind;
-use super::imported::{HistoryDetails, imported};
+use super::imported::{HistoryDetails, counted};
 use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,11 +37,7 @@ pub fn history_tallies<'a>(
     details: &dyn Fn(&AccessEvent) -> HistoryDetails,
 ) -> Vec<HistoryTally> {
     let mut counts: BTreeMap<Key<'_>, Sums<'_>> = BTreeMap::new();
-    for (kind, event, HistoryDetails { agent, listing_tokens, .. }) in imported(events, filter, details) {
-        // A further section of a read is no second read.
-        if kind != HistoryKind::Offered && event.is_supplement {
-            continue;
-        }
+    for (kind, event, HistoryDetails { agent, listing_tokens, .. }) in counted(events, filter, details) {
         let sum = counts.entry((agent, &event.skill, &event.skill_path, kind)).or_default();
         sum.0 += 1;
         sum.1.insert(&event.run_id);

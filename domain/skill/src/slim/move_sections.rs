@@ -96,7 +96,7 @@ fn moves_beside(file: &str) -> bool {
     file.contains('/')
 }
 
-/// Whether a text has a link or an image whose target is neither an address nor an anchor; reference definitions count too.
+/// Whether a text has a link or an image whose target is no address: a file or an anchor. Reference definitions count too.
 fn has_relative_link(text: &str) -> bool {
     let targets = text.split("](").skip(1).chain(text.split("]: ").skip(1));
     let is_relative = |target: &str| {

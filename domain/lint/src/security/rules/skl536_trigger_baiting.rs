@@ -64,15 +64,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Whether a description is a heap of keywords: one word again and again, or words of every request.
 fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     let lower = description.to_lowercase();
-    let items = || lower.split([',', ';', '.', '\n']).map(str::trim);
-    let common = items().filter(|item| EVERYWHERE.contains(item)).count();
+    let common = items(&lower).filter(|item| EVERYWHERE.contains(item)).count();
     if common > EVERYWHERE_MAX {
         return Some(format!("{common} triggers occur in nearly every request"));
     }
     let words =
         |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
-    let keywords = items().filter(|item| !item.is_empty()).count();
-    if keywords >= KEYWORDS_MAX && items().all(|item| words(item) <= 3) {
+    let keywords = items(&lower).filter(|item| !item.is_empty()).count();
+    if keywords >= KEYWORDS_MAX && items(&lower).all(|item| words(item) <= 3) {
         return Some(format!("{keywords} keywords are not part of a sentence"));
     }
     // What users say is quoted, and names the subject each time.
@@ -90,13 +89,18 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
             words(item) < 5 && item.split(|c: char| !c.is_alphanumeric()).any(|other| other == word)
         };
         let (mut run, mut longest) = (0, 0);
-        for item in said.split([',', ';', '.', '\n']).map(str::trim) {
+        for item in items(&said) {
             run = if has(item) { run + 1 } else { 0 };
             longest = longest.max(run);
         }
         let is_heap = longest >= repeats_max || count * 100 >= words(&said) * SHARE_PERCENT;
         is_heap.then(|| format!("'{word}' occurs {count} times in the description"))
     })
+}
+
+/// The parts of a list or the sentences of a text.
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ';', '.', '\n']).map(str::trim)
 }
 
 /// Removes quoted text, in double quotes that open and close on one line.
