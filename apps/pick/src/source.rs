@@ -58,7 +58,7 @@ impl SkillSource {
                 skills.filter(|skill| !matches!(policy.verdict(&skill.name), PolicyDecision::Denied(_)))
             {
                 items.push(SkillItem {
-                    is_enabled: policy.is_visible(&skill.name),
+                    is_enabled: policy.is_visible(&skill.name) && policy.is_visible(&skill.name_of_place()),
                     description: one_line(&skill.description),
                     name: one_line(&skill.name),
                     path: skill.path.clone(),

@@ -189,6 +189,26 @@ fn a_skill_that_the_catalog_leaves_out_can_be_switched_off() {
     assert!(deployed(&site, ".claude").join("SKILL.md").is_file());
 }
 
+/// RFC-0010:C-ENABLE, RFC-0010:C-LOAD
+///
+/// Read leniently, the skill is in the catalog under its own name; stores know it by its folder.
+#[test]
+fn a_skill_with_another_name_than_its_folder_goes_by_both() {
+    let site = Site::new();
+    site.write("x", "SKILL.md", skill_md("other", "# X\n"));
+    configure(&site, "[discovery]\nlenient = true\n");
+    for name in ["x", "other"] {
+        assert!(site.skc(["load", name]).ok().out.contains("name=\"other\""), "{name}");
+        site.skc(["disable", name, "--project"]).ok();
+        for asked in ["x", "other"] {
+            site.skc(["load", asked]).fails("E073");
+        }
+        let err = site.skc(["catalog"]).ok().err;
+        assert!(err.contains("0 skills") && !err.contains("W059"), "{err}");
+        site.skc(["enable", name, "--project"]).ok();
+    }
+}
+
 /// RFC-0010:C-CATALOG
 #[test]
 fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {

@@ -88,13 +88,14 @@ impl LogRewrite {
             if Identity::at(&self.log) != Some(old) {
                 return Ok(false);
             }
-            if self.try_replace(&mut add_rest)? {
-                drop(folder);
-                self.folder.sync();
-                return Ok(true);
-            }
+            let replaced = self.try_replace(&mut add_rest)?;
             // Others use the log in between.
             drop(folder);
+            if let Some(old) = replaced {
+                self.folder.sync();
+                drop(old);
+                return Ok(true);
+            }
             std::thread::sleep(TRY_EVERY);
         }
         Ok(false)
@@ -107,21 +108,22 @@ impl LogRewrite {
         }
     }
 
-    /// False while another process reads the log.
+    /// The old log, or `None` while another process reads it. Closing it frees its blocks, which takes a tenth of a second for a
+    /// large log: not under the lock.
     fn try_replace(
         &self,
         add_rest: &mut impl FnMut(&Connection, &Connection) -> rusqlite::Result<()>,
-    ) -> Result<bool, PortError> {
+    ) -> Result<Option<Db>, PortError> {
         let failed = |error| failure("write the log", &self.log, error);
         let mut db = open_to_change(&self.log).map_err(failed)?;
         db.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
         if !self.is_wal_empty(&db) {
-            return Ok(false);
+            return Ok(None);
         }
         // Keeps writers out.
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         if self.wal_bytes() > 0 {
-            return Ok(false);
+            return Ok(None);
         }
         let new = open_or_create(&self.log.with_file_name(&self.new)).map_err(failed)?;
         // One sync in place of one for each step.
@@ -130,7 +132,8 @@ impl LogRewrite {
         new.close().map_err(failed)?;
         self.sync()?;
         self.swap()?;
-        Ok(true)
+        drop(change);
+        Ok(Some(db))
     }
 
     /// Replaces a log that cannot be opened as a database; it stays beside the new one under another name.

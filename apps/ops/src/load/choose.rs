@@ -129,6 +129,10 @@ fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> 
 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {
     let mut found: Vec<&CatalogSkill> = catalog.skills.iter().filter(|skill| skill.name == name).collect();
+    if found.is_empty() {
+        // One that is read leniently may have another name than its folder, and stores know it by its folder.
+        found = catalog.skills.iter().filter(|skill| skill.name_of_place() == name).collect();
+    }
     match found.len() {
         0 => Err(not_in_catalog(app, name, catalog)),
         1 => Ok(found.remove(0).clone()),

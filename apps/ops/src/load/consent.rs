@@ -8,21 +8,24 @@ use crate::settings_file::{Whose, change};
 use glob::Pattern;
 use skillc_domain::discovery::policy::{PolicyDecision, TOOL};
 use skillc_domain::discovery::settings::PermissionRule;
+use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::fault::Fault;
 use skillc_ports::{Consent, SettingsChange};
 
-/// Admits a skill, or returns the reason why not. Permanent consent becomes a rule in the user's own file.
+/// Admits a skill, or returns the reason why not. Its folder's name may be denied or switched off as well; consent is to its own
+/// name. Permanent consent becomes a rule in the user's own file.
 ///
 /// # Errors
 /// E072, E073, E074.
-pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
+pub fn permitted(run: &mut Run<'_>, skill: &CatalogSkill) -> Result<(), Fault> {
     let app = run.app;
-    let asked = with_policy(app, |policy| match policy.verdict(name) {
-        PolicyDecision::Allowed => Ok(None),
-        PolicyDecision::Confirm(rule) => Ok(Some(refusal::consent(name, rule))),
-        PolicyDecision::Denied(rule) => Err(refusal::denied(name, rule)),
-        PolicyDecision::Disabled => Err(refusal::disabled(name)),
-        PolicyDecision::Off => Err(refusal::off(name)),
+    let name = skill.name.as_str();
+    let asked = with_policy(app, |policy| {
+        refused(&skill.name_of_place(), policy.verdict(&skill.name_of_place()))?;
+        let decision = policy.verdict(name);
+        refused(name, decision)?;
+        let PolicyDecision::Confirm(rule) = decision else { return Ok(None) };
+        Ok::<_, Fault>(Some(refusal::consent(name, rule)))
     })?;
     let Some(needed) = asked else { return Ok(()) };
     match ask(app, name) {
@@ -34,6 +37,16 @@ pub fn permitted(run: &mut Run<'_>, name: &str) -> Result<(), Fault> {
             }
             Ok(())
         }
+    }
+}
+
+/// The refusals that no consent lifts.
+fn refused(name: &str, decision: PolicyDecision<'_>) -> Result<(), Fault> {
+    match decision {
+        PolicyDecision::Allowed | PolicyDecision::Confirm(_) => Ok(()),
+        PolicyDecision::Denied(rule) => Err(refusal::denied(name, rule)),
+        PolicyDecision::Disabled => Err(refusal::disabled(name)),
+        PolicyDecision::Off => Err(refusal::off(name)),
     }
 }
 

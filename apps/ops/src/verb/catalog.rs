@@ -107,7 +107,11 @@ impl Operation for Catalog {
         if run.app.call.settings.skills.enabled && has_rules(run.app) {
             let every =
                 read_with_hidden(run.app, CatalogFilter { roots: Which::All, ..CatalogFilter::default() });
+            // A rule may name a skill or its folder.
+            let places: Vec<String> =
+                every.skills.iter().map(|skill| skill.name_of_place().to_string()).collect();
             let names = every.skills.iter().map(|skill| skill.name.as_str());
+            let names = names.chain(places.iter().map(String::as_str));
             rules_without_skill(run.app, names).into_iter().for_each(|warning| run.warn(warning));
         }
         let of = |form| block(&found.skills, found.truncated, limits, form);

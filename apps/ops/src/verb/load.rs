@@ -113,7 +113,7 @@ fn found(
 ) -> Result<(CatalogSkill, SkillText), Failure> {
     let skill = choose(run.app, selector, roots, false)?;
     uses(run, selector, &skill);
-    permitted(run, &skill.name)?;
+    permitted(run, &skill)?;
     if let Some(used) = of_disk(run.app, &skill) {
         admit(run.app, &used, Purpose::Use)?;
     }
@@ -123,7 +123,7 @@ fn found(
     }
     let again = choose(run.app, selector, roots, true)?;
     if again.name != skill.name {
-        permitted(run, &again.name)?;
+        permitted(run, &again)?;
     }
     let text = text_of(run.app, &again)?;
     match text.digest == again.digest {
