@@ -166,7 +166,8 @@ def through(skc, skill, work):
     first.run("config", "set", "discovery.lenient", "true")
     built = first.run("build", "--all")
     runtimes = os.path.join(first.project, ".skillc", "runtime")
-    names = sorted(entry for entry in os.listdir(runtimes) if not entry.startswith(".")) if os.path.isdir(runtimes) else []
+    folders = sorted(os.listdir(runtimes)) if os.path.isdir(runtimes) else []
+    names = [entry for entry in folders if os.path.isfile(os.path.join(runtimes, entry, "SKILL.md"))]
     if len(names) != 1:
         return folder, built.brief(), 0, [], {}
     name, faults = names[0], []

@@ -92,8 +92,11 @@ fn has_skill(app: &App, folder: &Path) -> bool {
 /// The number of skills in each folder, the largest first.
 fn by_folder(skills: &[CatalogSkill]) -> Vec<(PathBuf, usize)> {
     let mut counts: BTreeMap<&Path, usize> = BTreeMap::new();
-    let found_at = skills.iter().filter_map(|skill| skill.locations.first());
-    for folder in found_at.filter_map(|location| location.path.parent()?.parent()) {
+    let found_at = skills.iter().filter_map(|skill| Some((skill.locations.first()?.path.parent()?, skill)));
+    // A single file stands in the folder itself, a SKILL.md in a folder of its own.
+    for folder in
+        found_at.filter_map(|(at, skill)| if skill.is_single_file() { Some(at) } else { at.parent() })
+    {
         *counts.entry(folder).or_default() += 1;
     }
     let mut folders: Vec<(PathBuf, usize)> =

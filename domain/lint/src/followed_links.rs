@@ -15,12 +15,14 @@ pub fn followed_links(file: &LintFile) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// Whether the block before a place is Markdown and was ended by a fence that was meant for a block within it.
+/// Whether the block before a place is Markdown, or says nothing of its language, and was ended by a fence that was meant for a
+/// block within it.
 fn is_rest_of_sample(text: &str, markup: &Markup, at: usize) -> bool {
     let next = markup.code_blocks.partition_point(|block| block.span.end <= at);
     let before = next.checked_sub(1).map(|last| &markup.code_blocks[last]);
-    let is_markdown =
-        |block: &&CodeBlock| matches!(block.info.split([' ', '{']).next(), Some("markdown" | "md" | "mdx"));
+    let is_markdown = |block: &&CodeBlock| {
+        matches!(block.info.split([' ', '{']).next(), Some("" | "markdown" | "md" | "mdx"))
+    };
     before.filter(is_markdown).is_some_and(|block| opens_another(text, block))
 }
 

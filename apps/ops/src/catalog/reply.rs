@@ -327,7 +327,8 @@ impl Render for CatalogReply {
         let Self { total, bytes, tokens, elsewhere, .. } = self;
         let listed = self.skills.len();
         let of = if listed == *total { String::new() } else { format!(" of {total}") };
-        line(out, view.faint(format!("{listed}{of} skills, {bytes} bytes, about {tokens} tokens")));
+        let noun = if *total == 1 { "skill" } else { "skills" };
+        line(out, view.faint(format!("{listed}{of} {noun}, {bytes} bytes, about {tokens} tokens")));
         if *elsewhere > 0 {
             line(
                 out,
