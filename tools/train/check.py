@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""A quick self-check of this folder with the standard library alone: the requests are whole, and the split is what it was."""
+import hashlib
+import re
+import sys
+from collections import Counter
+
+import corpus
+
+KINDS = {"s", "g", "n", "word", "typo", "long", *(f"l:{code}" for code in "de es fr it ja ko nl pl pt ru zh".split())}
+HARD_SHARE = 0.5
+REQUESTS = 12_000
+
+
+def faults(rows):
+    """What is wrong with the requests, given as (repository, path, name, kind, text)."""
+    found = [f"line {at + 2} is not five filled columns" for at, row in enumerate(rows) if len(row) != 5 or not all(row)]
+    if found:
+        return found
+    kinds = Counter(kind for *_, kind, _ in rows)
+    found += [f"unknown kind '{kind}'" for kind in kinds if kind not in KINDS]
+    if len(rows) < REQUESTS:
+        found.append(f"{len(rows)} requests are fewer than {REQUESTS}")
+    if (kinds["s"] + kinds["g"]) / max(1, len(rows)) < HARD_SHARE - 0.01:
+        found.append("less than half are situations and goals")
+    found += [f"twice: {row}" for row, count in Counter(rows).items() if count > 1]
+    return found
+
+
+def main():
+    rows = corpus.rows()
+    found = faults(rows)
+    skills = sorted({(repository, path) for repository, path, *_ in rows})
+    test, stop = corpus.split_sizes(Counter(repository for repository, _ in skills))
+    if test & stop:
+        found.append("repositories for the test and for stopping overlap")
+    if faults([("a/b", "SKILL.md", "a", "s", "")]) == []:
+        found.append("an empty request is not noticed")
+    body, headings = corpus.split_text("---\nname: a\n---\n# One\n```\n# no\n```\n## Two ##\n")
+    if headings != "One\nTwo" or not body.startswith("# One"):
+        found.append("headings are not read as they were")
+    export = (corpus.HERE / "export.py").read_text(encoding="utf-8")
+    pinned = re.search(r'DELTA_SHA256 = "([0-9a-f]*)"', export)[1]
+    delta = corpus.HERE / "skills.delta.safetensors"
+    if delta.exists() and hashlib.sha256(delta.read_bytes()).hexdigest() != pinned:
+        found.append("the stored difference is not the pinned one")
+    print("\n".join(found) or f"{len(rows)} requests for {len(skills)} skills are whole")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
