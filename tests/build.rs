@@ -48,6 +48,17 @@ fn main() {
         None => {}
     }
     look_for_tmux();
+    look_for_clients();
+}
+
+/// `cfg(has_clients)` says that `$SKC_TEST_CLIENTS` is a folder of npm packages with clients of plugins.
+fn look_for_clients() {
+    println!("cargo:rerun-if-env-changed=SKC_TEST_CLIENTS");
+    println!("cargo:rustc-check-cfg=cfg(has_clients)");
+    if let Some(folder) = named("SKC_TEST_CLIENTS") {
+        println!("cargo:rustc-cfg=has_clients");
+        println!("cargo:rustc-env=SKC_CLIENTS_FOUND={}", folder.display());
+    }
 }
 
 fn look_for_tmux() {

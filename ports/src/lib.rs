@@ -16,6 +16,7 @@ pub mod files;
 pub mod history;
 pub mod index;
 pub mod journal;
+pub mod json;
 pub mod log;
 pub mod models;
 pub mod named;
@@ -50,6 +51,7 @@ pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
 pub use journal::{InterruptedChange, Journal, JournalRecord};
+pub use json::JsonDocuments;
 pub use log::{
     AccessLog, EventLabel, Forget, HistoryCounts, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog,
 };

@@ -143,6 +143,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "model" => &["status"],
         "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" | "pack" => &["demo"],
         "publish" => &["demo", "--well-known", "public"],
+        "plugin" => &["check"],
         "log" => &["forget", "demo"],
         "history" => &["sources"],
         "show" => &["demo", "--section", "Top"],

@@ -253,6 +253,7 @@ const SCENES: &[Scene] = &[
     }),
     ("E057", |site| { site.write("Bad", "SKILL.md", skill_md("bad", "")); site.skc(["pack", "Bad", "--for", "api"]) }),
     ("E058", |site| { put(&site.project().join("x.zip"), "no archive"); site.skc(["pack", "--check", "x.zip"]) }),
+    ("E059", |site| { put(&site.project().join("plugin.json"), "{}"); site.skc(["plugin", "init", "--for", "agent-plugins"]) }),
     ("E060", |site| site.skc(["find", "marmots", "--mode", "semantic"])),
     ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),

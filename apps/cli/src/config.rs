@@ -7,6 +7,7 @@ mod file;
 mod layer;
 mod merged;
 mod place;
+mod plugin;
 mod problems;
 mod project_rule;
 pub mod read;

@@ -11,6 +11,7 @@ use skillc_disk::{
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_domain::reader::Reader;
+use skillc_json::StrictJson;
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
@@ -64,6 +65,7 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         patterns: Arc::new(RegexPatternSearch),
         editor: Arc::new(DiskSkillEditor),
         named: Arc::new(DiskNamedFiles),
+        json: Arc::new(StrictJson),
         archives: Arc::new(ZipArchives),
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),

@@ -6,9 +6,9 @@ use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
     Archives, Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, Journal,
-    LocalLogs, ModelStore, NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache, SectionIndex,
-    SessionStore, SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes,
-    SkillScanner, SkillStores, TeamStore, TextEditor, Trash, Watcher,
+    JsonDocuments, LocalLogs, ModelStore, NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache,
+    SectionIndex, SessionStore, SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex,
+    SkillIndexes, SkillScanner, SkillStores, TeamStore, TextEditor, Trash, Watcher,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,6 +55,8 @@ pub struct Ports {
     pub editor: Arc<dyn SkillEditor>,
     /// Files that the user names.
     pub named: Arc<dyn NamedFiles>,
+    /// Reads and edits JSON.
+    pub json: Arc<dyn JsonDocuments>,
     /// Makes and reads archives of skills.
     pub archives: Arc<dyn Archives>,
     /// Reads settings inside skills.

@@ -33,6 +33,7 @@ pub mod operation;
 pub mod pack;
 pub mod paging;
 mod pattern;
+pub mod plugin;
 pub mod policy;
 mod present_agents;
 mod refusal;

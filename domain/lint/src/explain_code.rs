@@ -1,5 +1,6 @@
 //! The lookup of `skc explain CODE`.
 
+use crate::plugin::{PLUGIN_RULES, PluginRule, find as find_plugin_rule};
 use crate::rule::Rule;
 use crate::rules::{RULES, find};
 use skillc_domain::fault::{FAULTS, Fault, Row, WARNINGS};
@@ -12,12 +13,15 @@ pub enum Explained {
     Row(&'static Row),
     /// A lint rule.
     Rule(&'static Rule),
+    /// A rule about plugins.
+    PluginRule(&'static PluginRule),
 }
 
 /// Every code with its name: errors, warnings, rules.
 pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = FAULTS.iter().chain(WARNINGS).map(|row| (row.code, row.name));
-    rows.chain(RULES.iter().map(|rule| (rule.id, rule.name)))
+    let rules = RULES.iter().map(|rule| (rule.id, rule.name));
+    rows.chain(rules).chain(PLUGIN_RULES.iter().map(|rule| (rule.id, rule.name)))
 }
 
 /// The fault or rule of a code or name; letter case is ignored.
@@ -28,7 +32,9 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
     let requested = code.trim().to_ascii_uppercase();
     let rows = || FAULTS.iter().chain(WARNINGS);
     let row = rows().find(|row| row.code == requested || row.name.eq_ignore_ascii_case(code.trim()));
-    if let Some(found) = row.map(Explained::Row).or(find(code).map(Explained::Rule)) {
+    let rule = || find(code).map(Explained::Rule);
+    let plugin_rule = || find_plugin_rule(code.trim()).map(Explained::PluginRule);
+    if let Some(found) = row.map(Explained::Row).or_else(rule).or_else(plugin_rule) {
         return Ok(found);
     }
     let upper: Vec<&str> = codes().map(|(code, _)| code).filter(|known| is_near(known, &requested)).collect();
@@ -38,7 +44,7 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
     };
     match near.is_empty() {
         true => Err(Fault::invalid_option(format!(
-            "unknown code '{code}'; there are E001 to E999, W001 to W300, SKL001 to SKL599"
+            "unknown code '{code}'; there are E001 to E999, W001 to W300, SKL001 to SKL599, PLG001 to PLG699"
         ))),
         false => Err(Fault::unknown_option(format!("unknown code '{code}'"), list(near))),
     }
@@ -62,6 +68,7 @@ mod tests {
         match explain(requested).unwrap() {
             Explained::Row(row) => row.code,
             Explained::Rule(rule) => rule.id,
+            Explained::PluginRule(rule) => rule.id,
         }
     }
 
@@ -73,6 +80,8 @@ mod tests {
         assert_eq!(code("path-escapes"), "E012");
         assert_eq!(code("skl102"), "SKL102");
         assert_eq!(code("name-format"), "SKL102");
+        assert_eq!(code("plg102"), "PLG102");
+        assert_eq!(code("version-drift"), "PLG601");
         let hint = |unknown| explain(unknown).unwrap_err().hint(Reader::Person).unwrap();
         assert!(hint("E007").contains("\n  - E001\n"), "{}", hint("E007"));
         assert!(hint("SKL199").contains("\n  - SKL109"), "{}", hint("SKL199"));

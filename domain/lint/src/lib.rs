@@ -28,6 +28,7 @@ pub mod name_value;
 mod one_line;
 pub mod pack;
 pub mod path_words;
+pub mod plugin;
 mod reachability;
 pub mod report;
 mod required_field;

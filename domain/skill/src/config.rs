@@ -4,6 +4,7 @@ use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings}
 use crate::history::ModelPrice;
 use crate::limits::{SETTING_CHARS_MAX, WHOLE_BYTES_MAX};
 use crate::places::SourceRoot;
+use crate::plugin::PluginSettings;
 use crate::rule_settings::LintSettings;
 use std::path::PathBuf;
 
@@ -213,6 +214,8 @@ pub struct Settings {
     pub history: HistorySettings,
     /// `[permissions]`.
     pub permissions: Permissions,
+    /// `[plugin]`.
+    pub plugin: PluginSettings,
     /// The part of these settings that the project's own file sets.
     pub of_project: ProjectSettings,
     /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.

@@ -440,6 +440,12 @@ diagnostics! {
         means "the file is no zip archive, is cut short, or cannot be opened";
         do "fetch or make it again; 'skc pack' makes one that every store accepts";
         like "skc pack --check my-skill.skill";
+    E059 PluginManifestUnchanged "plugin-manifest-unchanged" { path: PathBuf, message, advice }
+        "plugin manifest '{path}' was not changed: {message}", "plugin manifest '<path>' was not changed: <message>";
+        hint Some(advice.clone());
+        means "a manifest of the plugin is no JSON or says something else than the plugin does, and was left as it is";
+        do "correct it, let 'skc plugin sync' update it, or replace it with 'skc plugin init --force', which moves it to the trash";
+        like "skc plugin init";
     E060 ModelMissing "model-missing" {}
         "no embedding model is installed", "no embedding model is installed";
         hint Some(format!("{} to download it (91 MB); only semantic search needs it", to.run_yourself("model install")));

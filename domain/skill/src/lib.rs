@@ -21,6 +21,7 @@ pub mod frontmatter;
 #[doc = include_str!("../../../docs/glossary.md")]
 pub mod glossary {}
 pub mod history;
+pub mod json;
 pub mod limits;
 pub mod linked_files;
 pub mod listing;
@@ -33,6 +34,7 @@ pub mod name;
 pub mod path;
 pub mod places;
 pub mod plan;
+pub mod plugin;
 pub mod query;
 pub mod raw_value;
 pub mod reader;

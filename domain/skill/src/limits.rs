@@ -186,6 +186,9 @@ pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;
 /// was not written by skc.
 pub const RUNTIME_FILE_BYTES_MAX: u64 = 1024 * 1024;
 
+/// Bytes of a plugin's manifest: a thousand times what people write.
+pub const PLUGIN_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
+
 /// Entries of an archive that are read: ten times the most that a receiver of skills accepts.
 pub const ARCHIVE_ENTRIES_MAX: u64 = 10_000;
 /// Bytes that the files of an archive are unpacked to when it is checked: more than any receiver of skills accepts.

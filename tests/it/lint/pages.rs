@@ -4,6 +4,7 @@
 
 use skillc_lint::RULES;
 use skillc_lint::explain::{page, rule_table};
+use skillc_lint::plugin::{PLUGIN_RULES, plugin_rule_page, plugin_rule_table};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,11 +17,15 @@ fn is_blessing() -> bool {
     std::env::var_os("SKC_BLESS").is_some()
 }
 
-/// RFC-0008:C-REGISTRY
+fn plugin_pages() -> impl Iterator<Item = (String, String)> {
+    PLUGIN_RULES.iter().map(|rule| (format!("{}.md", rule.id), plugin_rule_page(rule)))
+}
+
+/// RFC-0008:C-REGISTRY, RFC-0015:C-PLUGIN-RULES
 #[test]
 fn the_pages_of_rules_are_those_of_the_program() {
     let pages: BTreeMap<String, String> =
-        RULES.iter().map(|rule| (format!("{}.md", rule.id), page(rule))).collect();
+        RULES.iter().map(|rule| (format!("{}.md", rule.id), page(rule))).chain(plugin_pages()).collect();
     let folder = rfc("rules");
     if is_blessing() {
         let _ = fs::remove_dir_all(&folder);
@@ -46,11 +51,22 @@ fn the_pages_of_rules_are_those_of_the_program() {
 /// RFC-0008:C-REGISTRY
 #[test]
 fn the_table_of_rules_is_that_of_the_program() {
-    let file = rfc("0008-authoring.md");
+    compare_table("0008-authoring.md", &rule_table(RULES));
+}
+
+/// RFC-0015:C-PLUGIN-RULES
+#[test]
+fn the_table_of_rules_about_plugins_is_that_of_the_program() {
+    compare_table("0015-packing.md", &plugin_rule_table(PLUGIN_RULES));
+}
+
+/// Compares a table of an RFC with that of the program.
+fn compare_table(file: &str, table_of_program: &str) {
+    let file = rfc(file);
     let text = fs::read_to_string(&file).unwrap();
     let (before, rest) = text.split_once("<!-- rules -->\n").expect("where the table begins");
     let (table, after) = rest.split_once("<!-- /rules -->").expect("where the table ends");
-    let expected = format!("\n{}\n", rule_table(RULES));
+    let expected = format!("\n{table_of_program}\n");
     if is_blessing() {
         fs::write(&file, format!("{before}<!-- rules -->\n{expected}<!-- /rules -->{after}")).unwrap();
         return;

@@ -118,6 +118,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         trash: Arc::new(skillc_disk::DiskTrash::at("/home/.skillc/trash".into())),
         editor: Arc::new(skillc_disk::DiskSkillEditor),
         named: Arc::new(skillc_disk::DiskNamedFiles),
+        json: Arc::new(skillc_json::StrictJson),
         archives: Arc::new(skillc_archive::ZipArchives),
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),

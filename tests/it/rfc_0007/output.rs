@@ -33,6 +33,7 @@ fn json_replies_are_objects_on_every_command() {
         "targets",
         "pack x",
         "publish x --well-known public",
+        "plugin check --explain-load",
         "undeploy x",
         "remove x",
         "rename y z",

@@ -70,6 +70,7 @@ const LINES: &[&str] = &[
     "mcp config cursor",
     "pack release-notes",
     "publish release-notes --well-known public",
+    "plugin check --explain-load",
     "init another-skill",
     "rename another-skill one-more-skill",
     "undeploy release-notes",

@@ -1,7 +1,8 @@
-//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]` and `[history]`: flags, numbers, and lists to which each file adds
-//! its entries.
+//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]` and `[plugin]`: flags, numbers, texts, and lists to
+//! which each file adds its entries.
 
 use super::place::folder;
+use super::plugin;
 use super::project_rule::ProjectRule;
 use super::source::ConfigFile;
 use super::value::shown;
@@ -10,14 +11,17 @@ use skillc_domain::config::{ProjectSettings, SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::history::ModelPrice;
+use skillc_domain::json::JsonValue;
 use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{META_DIR, SKILLC_DIR, SourceRoot};
+use skillc_domain::plugin::MANIFEST_WORDS;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The sections read by this module.
-pub const SECTIONS: &[&str] = &["build", "skills", "sources", "discovery", "permissions", "history"];
+pub const SECTIONS: &[&str] =
+    &["build", "skills", "sources", "discovery", "permissions", "history", "plugin"];
 
 /// The setting of the section `team` that is a flag; the others are texts.
 pub const SHARE_HISTORY: &str = "share_history";
@@ -38,13 +42,17 @@ enum SettingKind {
         least: u32,
         most: u32,
     },
+    Text,
     Texts,
     Folders,
     Folder,
     Rules,
     Prices,
+    Servers,
     /// One of these words.
     Word(&'static [&'static str]),
+    /// Some of these words.
+    Words(&'static [&'static str]),
 }
 
 struct Setting {
@@ -79,6 +87,16 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "permissions.allow", kind: SettingKind::Rules, default: "[]", is_for_projects: false },
     Setting { key: "permissions.deny", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
     Setting { key: "permissions.confirm", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
+    Setting { key: "plugin.name", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.version", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.description", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.author", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.homepage", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.repository", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.license", kind: SettingKind::Text, default: "", is_for_projects: true },
+    Setting { key: "plugin.keywords", kind: SettingKind::Texts, default: "[]", is_for_projects: true },
+    Setting { key: "plugin.manifests", kind: SettingKind::Words(MANIFEST_WORDS), default: "[]", is_for_projects: true },
+    Setting { key: "plugin.mcp", kind: SettingKind::Servers, default: "[]", is_for_projects: true },
 ];
 
 /// What `discovery.default_roots` may say, as `--roots` does.
@@ -109,7 +127,10 @@ pub fn values(key: &str) -> Option<String> {
     Some(match setting.kind {
         SettingKind::Flag => "true or false".to_owned(),
         SettingKind::Number { least, most } => format!("a number from {least} to {most}"),
+        SettingKind::Text => "a text".to_owned(),
         SettingKind::Texts => "a list of names".to_owned(),
+        SettingKind::Servers => "a table for each server".to_owned(),
+        SettingKind::Words(words) => format!("a list of {}", words.join(", ")),
         SettingKind::Folders => "a list of folders".to_owned(),
         SettingKind::Folder => "a folder".to_owned(),
         SettingKind::Rules => "a list of names, patterns or tables".to_owned(),
@@ -136,12 +157,13 @@ pub enum SettingIssue {
 }
 
 #[derive(Debug)]
-enum SettingValue {
+pub enum SettingValue {
     Flag(bool),
     Number(u32),
     Texts(Vec<String>),
     Rules(Vec<PermissionRule>),
     Prices(Vec<ModelPrice>),
+    Servers(Vec<(String, JsonValue)>),
 }
 
 /// The values of all files, in the order they were read.
@@ -213,7 +235,11 @@ impl CollectedSettings {
             let given: Vec<_> = self.given.iter().filter(|given| given.key == setting.key).collect();
             let is_list = matches!(
                 setting.kind,
-                SettingKind::Texts | SettingKind::Folders | SettingKind::Rules | SettingKind::Prices
+                SettingKind::Texts
+                    | SettingKind::Folders
+                    | SettingKind::Rules
+                    | SettingKind::Prices
+                    | SettingKind::Servers
             );
             let counting = if is_list { &given[..] } else { &given[given.len().saturating_sub(1)..] };
             let mut origins: Vec<&str> = counting.iter().map(|given| given.origin.as_str()).collect();
@@ -259,7 +285,16 @@ fn taken(source: &ConfigFile<'_>, kind: SettingKind, value: &Value) -> Option<Se
             let number = u32::try_from(value.to_i128()?).ok()?;
             (least..=most).contains(&number).then_some(SettingValue::Number(number))
         }
+        SettingKind::Text => {
+            let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+            Some(SettingValue::Texts(vec![text.trim().to_owned()]))
+        }
         SettingKind::Texts => texts(value).map(SettingValue::Texts),
+        SettingKind::Words(words) => {
+            let given = texts(value)?;
+            given.iter().all(|word| words.contains(&word.as_str())).then_some(SettingValue::Texts(given))
+        }
+        SettingKind::Servers => plugin::servers(value).map(SettingValue::Servers),
         SettingKind::Word(words) => {
             let word = value.as_str().filter(|word| words.contains(word))?;
             Some(SettingValue::Texts(vec![word.to_owned()]))
@@ -400,7 +435,7 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
         ("permissions.deny", SettingValue::Rules(rules)) => permissions.deny.extend_from_slice(rules),
         ("permissions.confirm", SettingValue::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
         // The kind of each key determines its value.
-        _ => {}
+        (key, value) => plugin::apply(&mut settings.plugin, key, value),
     }
 }
 
@@ -450,7 +485,9 @@ fn value(settings: &Settings, key: &str) -> String {
         "team.share_history" => settings.history.is_shared.to_string(),
         "permissions.allow" => rules(&permissions.allow),
         "permissions.deny" => rules(&permissions.deny),
-        _ => rules(&permissions.confirm),
+        "permissions.confirm" => rules(&permissions.confirm),
+        "plugin.keywords" => texts(&settings.plugin.keywords),
+        key => plugin::value(&settings.plugin, key),
     }
 }
 

@@ -55,7 +55,7 @@ fn clients(app: &App, path: &Path) -> Option<String> {
 }
 
 /// The text of the SKILL.md at a path.
-pub(super) fn text(app: &App, path: &Path) -> Option<String> {
+pub(crate) fn text(app: &App, path: &Path) -> Option<String> {
     let file = RelPath::from_walk(path.file_name()?.to_string_lossy().into_owned());
     let content =
         app.ports.files.open(path.parent()?).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)).ok()?;
@@ -63,7 +63,7 @@ pub(super) fn text(app: &App, path: &Path) -> Option<String> {
 }
 
 /// How a client treats a SKILL.md.
-pub(super) fn verdict(app: &App, profile: &Profile, folder: &str, text: &str) -> Verdict {
+pub(crate) fn verdict(app: &App, profile: &Profile, folder: &str, text: &str) -> Verdict {
     let span = find_front_matter(text);
     let front = match span {
         FrontMatterSpan::None => FrontMatterState::None,

@@ -77,7 +77,7 @@ fn of_repository(app: &App) -> Vec<Skill> {
 }
 
 /// The skills below a folder, by path. A skill within another one is a part of it; what a build made is left out.
-fn below(app: &App, folder: &Path) -> Vec<Skill> {
+pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
     let root = app.ports.stores.real_path(folder);
     let bounds = ScanBounds {
         file: SKILL_FILE,

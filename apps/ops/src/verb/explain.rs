@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Row;
 use skillc_lint::explain::{bad_example, good_example, origin};
 use skillc_lint::explain_code::{Explained, explain};
+use skillc_lint::plugin::{PluginRule, effect_words, files_text};
 use skillc_lint::rule::{Param, Rule};
 
 /// Explain a code or a lint rule: what it means, what to do, an example.
@@ -67,6 +68,7 @@ impl Operation for Explain {
         Ok(match explain(&request.code)? {
             Explained::Row(row) => of_row(row),
             Explained::Rule(rule) => of_rule(rule),
+            Explained::PluginRule(rule) => of_plugin_rule(rule),
         })
     }
 }
@@ -101,6 +103,22 @@ fn of_rule(rule: &Rule) -> ExplainReply {
         parameters: rule.params.iter().map(param).collect(),
         tier: Some(rule.tier.word()),
         switch_off: switch_off(rule),
+    }
+}
+
+fn of_plugin_rule(rule: &PluginRule) -> ExplainReply {
+    ExplainReply {
+        code: rule.id.to_owned(),
+        name: rule.name.to_owned(),
+        message: format!("rule about plugins: {}", effect_words(rule.effect)),
+        meaning: rule.why.to_owned(),
+        remedy: rule.fix.to_owned(),
+        example: files_text(rule.bad),
+        origin: Some(rule.source.to_owned()),
+        good_example: Some(files_text(rule.good)),
+        parameters: Vec::new(),
+        tier: None,
+        switch_off: Vec::new(),
     }
 }
 

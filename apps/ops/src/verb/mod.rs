@@ -18,6 +18,7 @@ pub mod model;
 pub mod open;
 pub mod outline;
 pub mod pack;
+pub mod plugin;
 pub mod publish;
 pub mod remove;
 pub mod rename;
@@ -62,6 +63,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<targets::Targets>(Build),
     entry::<pack::Pack>(Build),
     entry::<publish::Publish>(Build),
+    entry::<plugin::Plugin>(Build),
     entry::<undeploy::Undeploy>(Build),
     entry::<remove::Remove>(Build),
     entry::<rename::Rename>(Build),

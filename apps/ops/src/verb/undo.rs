@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::{Occupant, Ownership, ownership};
 use skillc_domain::fault::Fault;
+use skillc_domain::plugin::PluginManifest;
 use skillc_ports::{ErrorKind, TrashEntry};
 use std::path::{Path, PathBuf};
 
@@ -116,10 +117,11 @@ fn entries_of(app: &App, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<TrashEn
     Ok(entries)
 }
 
-/// Removes what skc put in place of the replaced content. A stored skill goes to the trash itself.
+/// Removes what skc put in place of the replaced content. A stored skill and a plugin's manifest go to the trash themselves.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
-    let is_stored = app.call.places.scope_of(place).is_some();
+    let is_manifest = PluginManifest::ALL.iter().any(|manifest| place.ends_with(manifest.path()));
+    let is_stored = app.call.places.scope_of(place).is_some() || (is_manifest && occupant == Occupant::File);
     match ownership(&occupant, place, &app.call.places, |_| true) {
         _ if occupant == Occupant::Nothing => Ok(()),
         Ownership::Own | Ownership::OtherBuild => Ok(app.ports.deployer.remove(place)?),

@@ -33,7 +33,7 @@ mod quotation;
 pub(crate) mod rules;
 mod scan;
 mod scripts;
-mod secret_value;
+pub(crate) mod secret_value;
 mod secrets;
 mod sensitive_paths;
 mod sentence;

@@ -4,6 +4,7 @@ use super::deploys;
 use super::honest::{GLOBAL_SKILLS, HOME, PROJECT};
 use super::tree::{Change, Entry, Tree};
 use skillc::CLIENTS;
+use skillc_domain::plugin::PluginManifest;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -326,12 +327,20 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "lint" => is("--baseline") && is_made,
         "publish" => is_published(path, act) && (is_made || is_folder(&change.after)),
         "pack" => (is("--output") || is_archive(path)) && is_made,
+        "plugin" => is_of_plugin(path, act, change) && (is_made || is_folder(&change.after) || act.has("sync")),
         _ => false,
     }
 }
 
 fn is_folder(entry: &Option<Entry>) -> bool {
     entry.as_ref().is_some_and(Entry::is_folder)
+}
+
+/// Whether a path is that of a manifest, of a folder for one, or of the description that `plugin init` writes.
+fn is_of_plugin(path: &str, act: &Act, change: &Change) -> bool {
+    let is_description = act.has("init") && path == ".skillc/config.toml" && !was_link(change);
+    let is_manifest = |manifest: &PluginManifest| path == manifest.path() || is_in(manifest.path(), path);
+    (is_description || PluginManifest::ALL.iter().any(is_manifest)) && !was_link(change)
 }
 
 /// Whether a path is in the folder of an index below the named folder, or one of the folders above it.

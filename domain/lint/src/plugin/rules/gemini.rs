@@ -1,0 +1,78 @@
+//! Rules about `gemini-extension.json`.
+
+use super::common::{text_only, texts_only};
+use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
+use crate::plugin::view::PluginView;
+use skillc_domain::json::{JsonNode, JsonValue};
+
+/// Where Gemini CLI reads an extension.
+pub(in crate::plugin) const SOURCE: &str =
+    "google-gemini/gemini-cli packages/cli/src/config/extension-manager.ts 001a804c";
+
+pub static REQUIRED: PluginRule = PluginRule {
+    id: "PLG501",
+    name: "gemini-required",
+    effect: PluginEffect::Refused,
+    why: "Gemini CLI skips an extension without 'name' or 'version'.",
+    fix: "Add both, as text.",
+    source: "google-gemini/gemini-cli packages/cli/src/config/extension-manager.ts 001a804c",
+    bad: &[("gemini-extension.json", "{\"name\": \"demo\"}\n")],
+    good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
+};
+
+pub static NAME: PluginRule = PluginRule {
+    id: "PLG502",
+    name: "gemini-name",
+    effect: PluginEffect::Refused,
+    why: "Gemini CLI skips an extension whose name has other characters than letters, digits and hyphens.",
+    fix: "Use letters, digits and hyphens; a period is for Agent Plugins alone.",
+    source: "google-gemini/gemini-cli packages/cli/src/config/extension-manager.ts 001a804c",
+    bad: &[("gemini-extension.json", "{\"name\": \"demo.tools\", \"version\": \"1.0.0\"}\n")],
+    good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
+};
+
+pub static SHAPE: PluginRule = PluginRule {
+    id: "PLG503",
+    name: "gemini-shape",
+    effect: PluginEffect::PartDropped,
+    why: "Gemini CLI takes the values as they are, without a look at their types; what expects another one fails.",
+    fix: "Write texts, lists of texts, and an object of servers.",
+    source: "google-gemini/gemini-cli packages/cli/src/config/extension-manager.ts 001a804c",
+    bad: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\", \"mcpServers\": []}\n")],
+    good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\", \"mcpServers\": {}}\n")],
+};
+
+pub static FOLDER: PluginRule = PluginRule {
+    id: "PLG504",
+    name: "gemini-folder",
+    effect: PluginEffect::Nothing,
+    why: "Gemini CLI installs an extension under its name. In its documents name and folder are the same; a linked one that differs is hard to find.",
+    fix: "Give the folder and 'name' the same value.",
+    source: "https://github.com/google-gemini/gemini-cli docs/extensions/reference.md",
+    bad: &[("gemini-extension.json", "{\"name\": \"other\", \"version\": \"1.0.0\"}\n")],
+    good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
+};
+
+pub(super) fn check(root: &JsonNode, _: &PluginView<'_>, report: &mut PluginReport<'_>) {
+    for key in ["name", "version"] {
+        match root.get(key).map(|node| (node, node.text())) {
+            None => report.add_missing(&REQUIRED, format!("'{key}' is missing")),
+            Some((node, Some(""))) => report.add(&REQUIRED, &node.span, format!("'{key}' is empty")),
+            Some((node, None)) => {
+                report.add(&REQUIRED, &node.span, format!("'{key}' is {}, not text", node.value.kind()));
+            }
+            Some(_) => {}
+        }
+    }
+    let name = root.get("name").and_then(|node| Some((node, node.text().filter(|name| !name.is_empty())?)));
+    if let Some((node, name)) = name
+        && let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && *c != '-')
+    {
+        report.add(&NAME, &node.span, format!("name '{name}' contains '{}'", odd.escape_debug()));
+    }
+    text_only(root, "description", &SHAPE, report);
+    texts_only(root, "excludeTools", &SHAPE, report);
+    if let Some(servers) = root.get("mcpServers").filter(|node| !matches!(node.value, JsonValue::Object(_))) {
+        report.add(&SHAPE, &servers.span, format!("'mcpServers' is {}, not an object", servers.value.kind()));
+    }
+}

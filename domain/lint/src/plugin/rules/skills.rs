@@ -1,0 +1,44 @@
+//! Rules about the skills of a plugin.
+
+use super::codex::SKILL;
+use super::common::GOOD;
+use crate::plugin::rule::{PluginEffect, PluginIssue, PluginReport, PluginRule};
+use crate::plugin::view::{PathState, PluginView, SKILLS_FOLDER};
+use skillc_domain::plugin::PluginManifest;
+
+pub static FOLDER: PluginRule = PluginRule {
+    id: "PLG108",
+    name: "skills-folder",
+    effect: PluginEffect::PartDropped,
+    why: "'skills' must be a folder in the plugin. Clients go on without skills if it is a file, or a link that leads out.",
+    fix: "Make it a folder.",
+    source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 4.1 and 6.2",
+    bad: &[("plugin.json", GOOD), ("skills", "x\n")],
+    good: &[("plugin.json", GOOD), ("skills/x/SKILL.md", SKILL)],
+};
+
+pub static INVALID: PluginRule = PluginRule {
+    id: "PLG109",
+    name: "plugin-skill",
+    effect: PluginEffect::PartDropped,
+    why: "Clients of Agent Plugins skip a skill that does not conform to the Agent Skills specification.",
+    fix: "Run 'skc lint' on the skill.",
+    source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.1",
+    bad: &[("plugin.json", GOOD), ("skills/y/SKILL.md", SKILL)],
+    good: &[("plugin.json", GOOD), ("skills/x/SKILL.md", SKILL)],
+};
+
+pub(in crate::plugin) fn check(view: &PluginView<'_>, issues: &mut Vec<PluginIssue>) {
+    let Some(document) = view.document(PluginManifest::AgentPlugin) else { return };
+    let mut report = PluginReport { document, issues };
+    match (view.look)(SKILLS_FOLDER) {
+        PathState::File => report.add_missing(&FOLDER, "'skills' is a file, not a folder"),
+        PathState::Outside => report.add_missing(&FOLDER, "'skills' leads out of the plugin"),
+        PathState::Missing | PathState::Folder => {}
+    }
+    for skill in view.skills.iter().filter(|skill| skill.is_in_skills()) {
+        for flaw in &skill.flaws {
+            report.add_missing(&INVALID, format!("the skill '{}' is skipped: {flaw}", skill.path));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What is checked of a plugin: its manifests as they were read, its skills, and what its paths lead to.
+
+use skillc_domain::json::{JsonFlaw, JsonNode};
+use skillc_domain::plugin::PluginManifest;
+
+/// A plugin.
+pub struct PluginView<'a> {
+    /// The name of its folder.
+    pub folder: &'a str,
+    /// The manifests that are there, in the order of [`PluginManifest::ALL`].
+    pub documents: &'a [ManifestDocument],
+    /// Its skills, by path.
+    pub skills: &'a [PluginSkill],
+    /// What a path in the plugin leads to, with links resolved.
+    pub look: &'a dyn Fn(&str) -> PathState,
+}
+
+/// A manifest as it was read.
+#[derive(Clone, Debug)]
+pub struct ManifestDocument {
+    /// Which one it is.
+    pub manifest: PluginManifest,
+    /// Its text; empty if it cannot be read.
+    pub text: String,
+    /// Its content.
+    pub state: DocumentState,
+}
+
+/// The content of a manifest.
+#[derive(Clone, Debug)]
+pub enum DocumentState {
+    /// JSON.
+    Parsed(JsonNode),
+    /// A text that is not JSON.
+    Broken(JsonFlaw),
+    /// It cannot be read, with the reason.
+    Unreadable(String),
+    /// It leads out of the plugin, or is no file.
+    Misplaced(&'static str),
+}
+
+/// A skill of the plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginSkill {
+    /// Its folder, relative to the plugin, with `/`.
+    pub path: String,
+    /// `name` in its SKILL.md.
+    pub name: String,
+    /// What the Agent Skills specification says against it.
+    pub flaws: Vec<String>,
+}
+
+/// What a path in a plugin leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathState {
+    /// Nothing.
+    Missing,
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+    /// Something outside of the plugin.
+    Outside,
+}
+
+impl PluginView<'_> {
+    /// A manifest that is there.
+    pub fn document(&self, manifest: PluginManifest) -> Option<&ManifestDocument> {
+        self.documents.iter().find(|document| document.manifest == manifest)
+    }
+
+    /// The value of a manifest that is there and is JSON.
+    pub fn value(&self, manifest: PluginManifest) -> Option<&JsonNode> {
+        match &self.document(manifest)?.state {
+            DocumentState::Parsed(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl PluginSkill {
+    /// Whether clients find it that look for skills in the folder `skills` alone.
+    pub fn is_in_skills(&self) -> bool {
+        self.path.strip_prefix("skills/").is_some_and(|name| !name.contains('/'))
+    }
+}
+
+/// The folder `skills`, in which most clients look.
+pub const SKILLS_FOLDER: &str = "skills";
+
+/// A path of a manifest without `./`, `.` and the slash at its end; `None` if it climbs out of the plugin, is absolute or does not begin
+/// with `./`.
+pub fn inside(path: &str) -> Option<String> {
+    let rest = if path == "." || path == "./" { "" } else { path.strip_prefix("./")? };
+    normalized(rest)
+}
+
+/// A relative path without `.` and `..`; `None` if it leads above its start.
+pub fn normalized(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    if path.starts_with('/') || path.contains(['\\', '\0']) {
+        return None;
+    }
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0015:C-PLUGIN-CHECK
+    #[test]
+    fn a_path_stays_in_the_plugin() {
+        for (path, expected) in [
+            ("./a/b", Some("a/b")),
+            ("./", Some("")),
+            ("./a/../b/", Some("b")),
+            ("./a//./b", Some("a/b")),
+            ("../a", None),
+            ("./../a", None),
+            ("./a/../../b", None),
+            ("a", None),
+            ("/a", None),
+            (".//a", None),
+            ("./a\\b", None),
+        ] {
+            assert_eq!(inside(path).as_deref(), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! JSON documents as values with the places where they are written, for manifests that people and other programs edit too.
+
+use std::ops::Range;
+
+/// A value and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonNode {
+    /// The value.
+    pub value: JsonValue,
+    /// Its bytes in the text.
+    pub span: Range<usize>,
+}
+
+/// A value. Numbers stay as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonValue {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Flag(bool),
+    /// A number.
+    Number(String),
+    /// A string.
+    Text(String),
+    /// An array.
+    List(Vec<JsonNode>),
+    /// An object, in the order written; keys may repeat.
+    Object(Vec<JsonMember>),
+}
+
+/// A member of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonMember {
+    /// Its key.
+    pub key: String,
+    /// The bytes of its key, with the quotes.
+    pub key_span: Range<usize>,
+    /// Its value.
+    pub node: JsonNode,
+}
+
+/// Why a text is not JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonFlaw {
+    /// The reason, without the position.
+    pub message: String,
+    /// The byte at which it was found.
+    pub at: usize,
+}
+
+/// A step from a value to one inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonStep {
+    /// The member of an object with this key.
+    Key(String),
+    /// The item of a list at this position, from 0; its length means a new item.
+    Item(usize),
+}
+
+/// A change of one value in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonEdit {
+    /// The way to the value. Objects on the way that are missing are created.
+    pub path: Vec<JsonStep>,
+    /// The new value; `None` removes it.
+    pub value: Option<JsonValue>,
+}
+
+impl JsonNode {
+    /// The member of an object with this key; of repeated keys the last, as `JSON.parse` reads them.
+    pub fn get(&self, key: &str) -> Option<&JsonNode> {
+        self.members().iter().rev().find(|member| member.key == key).map(|member| &member.node)
+    }
+
+    /// The members of an object; none for any other value.
+    pub fn members(&self) -> &[JsonMember] {
+        match &self.value {
+            JsonValue::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none for any other value.
+    pub fn items(&self) -> &[JsonNode] {
+        match &self.value {
+            JsonValue::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The text of a string.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            JsonValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value at the end of a path.
+    pub fn at(&self, path: &[JsonStep]) -> Option<&JsonNode> {
+        path.iter().try_fold(self, |node, step| match step {
+            JsonStep::Key(key) => node.get(key),
+            JsonStep::Item(index) => node.items().get(*index),
+        })
+    }
+}
+
+impl JsonValue {
+    /// A string.
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// A list of strings.
+    pub fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
+        Self::List(texts.into_iter().map(|text| Self::text(text.as_ref()).into()).collect())
+    }
+
+    /// An object with these members.
+    pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, JsonValue)>) -> Self {
+        let member =
+            |(key, value): (K, JsonValue)| JsonMember { key: key.into(), key_span: 0..0, node: value.into() };
+        Self::Object(members.into_iter().map(member).collect())
+    }
+
+    /// Whether two values are the same wherever they are written; the order of an object's members does not matter.
+    pub fn equals(&self, other: &JsonValue) -> bool {
+        match (self, other) {
+            (Self::List(ours), Self::List(theirs)) => {
+                ours.len() == theirs.len()
+                    && ours.iter().zip(theirs).all(|(our, their)| our.value.equals(&their.value))
+            }
+            (Self::Object(ours), Self::Object(theirs)) => {
+                let is_in = |member: &JsonMember| {
+                    theirs
+                        .iter()
+                        .any(|their| their.key == member.key && their.node.value.equals(&member.node.value))
+                };
+                ours.len() == theirs.len() && ours.iter().all(is_in)
+            }
+            _ => self == other,
+        }
+    }
+
+    /// The kind of value for messages, such as `a list`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Flag(_) => "true or false",
+            Self::Number(_) => "a number",
+            Self::Text(_) => "text",
+            Self::List(_) => "a list",
+            Self::Object(_) => "an object",
+        }
+    }
+}
+
+impl From<JsonValue> for JsonNode {
+    fn from(value: JsonValue) -> Self {
+        Self { value, span: 0..0 }
+    }
+}
+
+impl JsonEdit {
+    /// Sets the member of the document with this key.
+    pub fn set(key: &str, value: JsonValue) -> Self {
+        Self { path: vec![JsonStep::key(key)], value: Some(value) }
+    }
+}
+
+impl JsonStep {
+    /// A step to the member with this key.
+    pub fn key(key: &str) -> Self {
+        Self::Key(key.to_owned())
+    }
+}
+
+/// Line and column of a byte, from 1; columns are characters.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(at)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_of_repeated_keys_counts() {
+        let object = JsonValue::object([("a", JsonValue::text("1")), ("a", JsonValue::text("2"))]);
+        assert_eq!(JsonNode::from(object).get("a").and_then(JsonNode::text), Some("2"));
+    }
+
+    #[test]
+    fn objects_are_equal_in_any_order_and_lists_are_not() {
+        let (a, b) = (JsonValue::text("a"), JsonValue::text("b"));
+        let object = |first: (&str, &JsonValue), second: (&str, &JsonValue)| {
+            JsonValue::object([(first.0, first.1.clone()), (second.0, second.1.clone())])
+        };
+        assert!(object(("x", &a), ("y", &b)).equals(&object(("y", &b), ("x", &a))));
+        assert!(!object(("x", &a), ("y", &b)).equals(&object(("x", &b), ("y", &a))));
+        assert!(!JsonValue::texts(["a", "b"]).equals(&JsonValue::texts(["b", "a"])));
+    }
+
+    #[test]
+    fn a_place_counts_lines_and_characters() {
+        assert_eq!(line_and_column("{\n \"é\": x", 8), (2, 6));
+        assert_eq!(line_and_column("", 9), (1, 1));
+    }
+}

@@ -1,0 +1,89 @@
+//! RFC-0015:C-PLUGIN: manifests in the programs that read them. They are started without an account, in a home of their own;
+//! `SKC_TEST_CLIENTS` names a `node_modules` with `@anthropic-ai/claude-code`, `@google/gemini-cli` and `skills`.
+
+use super::plugin::{DESCRIPTION, collection, manifest};
+use crate::site::{Site, put};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CLIENTS: Option<&str> = option_env!("SKC_CLIENTS_FOUND");
+
+/// Runs a client in the project.
+fn client(site: &Site, program: &str, args: &[&str]) -> Output {
+    let program = Path::new(CLIENTS.unwrap_or_default()).join(program);
+    let mut command = Command::new(program);
+    command.args(args).current_dir(site.project()).env("HOME", site.home()).env("CI", "1");
+    command.env("DISABLE_AUTOUPDATER", "1").env("DISABLE_TELEMETRY", "1").env("NO_COLOR", "1");
+    command.output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
+}
+
+/// Two skills, a server on this machine and one elsewhere.
+fn plugin() -> Site {
+    let servers = "[plugin.mcp.local]\ntype = \"stdio\"\ncommand = \"./bin/serve\"\nargs = [\"--root\", \"${PLUGIN_ROOT}\"]\n\n\
+                   [plugin.mcp.remote]\ntype = \"streamable-http\"\nurl = \"https://mcp.example.com/mcp\"\n";
+    let site = collection(&format!("{DESCRIPTION}homepage = \"https://example.com\"\n\n{servers}"));
+    put(&site.project().join("bin/serve"), "#!/bin/sh\n");
+    site
+}
+
+/// RFC-0015:C-PLUGIN
+#[test]
+#[cfg_attr(not(has_clients), ignore = "SKC_TEST_CLIENTS names no folder of npm packages")]
+fn clients_accept_the_manifests_of_a_collection() {
+    let claude = "@anthropic-ai/claude-code-linux-x64/claude";
+    for manifests in ["agent-plugins,claude,marketplace,codex,gemini", "marketplace"] {
+        let site = plugin();
+        site.skc(["plugin", "init", "--for", manifests]).ok();
+        let done = client(&site, claude, &["plugin", "validate", "."]);
+        assert!(done.status.success(), "{manifests}: {}", text(&done));
+        if manifests != "marketplace" {
+            let done = client(&site, claude, &["plugin", "validate", ".claude-plugin/plugin.json"]);
+            assert!(done.status.success(), "{}", text(&done));
+            let done = client(&site, ".bin/gemini", &["extensions", "validate", "."]);
+            assert!(text(&done).contains("successfully validated"), "{}", text(&done));
+        }
+        let listed = text(&client(&site, ".bin/skills", &["add", ".", "--list"]));
+        assert!(listed.contains("notes") && listed.contains("pdf") && listed.contains("Found 2 skills"), "{listed}");
+    }
+}
+
+/// RFC-0015:C-PLUGIN-CHECK
+#[test]
+#[cfg_attr(not(has_clients), ignore = "SKC_TEST_CLIENTS names no folder of npm packages")]
+fn what_claude_code_refuses_is_predicted() {
+    let claude = "@anthropic-ai/claude-code-linux-x64/claude";
+    let site = plugin();
+    site.skc(["plugin", "init", "--for", "claude"]).ok();
+    let good = manifest(&site, ".claude-plugin/plugin.json");
+    for (key, value) in [
+        ("name", "\"a b\""),
+        ("name", "1"),
+        ("author", "\"Ada\""),
+        ("author", "{\"email\": \"a@b.c\"}"),
+        ("homepage", "\"here\""),
+        ("keywords", "\"x\""),
+        ("skills", "\"skills/\""),
+        ("skills", "[\"./../x\"]"),
+        ("skills", "[\"./gone/\"]"),
+        ("commands", "\"./gone\""),
+        ("version", "1"),
+        ("name", "\"Odd_Name\""),
+        ("licence", "\"MIT\""),
+        ("version", "\"v1\""),
+    ] {
+        let mut odd = good.clone();
+        odd[key] = serde_json::from_str(value).unwrap();
+        put(&site.project().join(".claude-plugin/plugin.json"), odd.to_string());
+        let done = client(&site, claude, &["plugin", "validate", "."]);
+        let bare = Site::without_project();
+        for entry in ["skills/notes/SKILL.md", "bin/serve", ".claude-plugin/plugin.json"] {
+            put(&bare.project().join(entry), std::fs::read(site.project().join(entry)).unwrap());
+        }
+        let ours = bare.skc(["plugin", "check"]);
+        assert_eq!(ours.status == 0, done.status.success(), "{key}: {value}\n{}\n{}", ours.out, text(&done));
+    }
+}
