@@ -51,6 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("indexes and stores", &["fresh_index.rs", "stores.rs", "eval"]),
     ("outlines", &["headings.rs"]),
     ("features", &["completion.rs", "history", "lint", "mentioning.rs", "pack", "serve", "slim", "stats"]),
+    ("features on lint", &["plugin"]),
     ("verbs", &["verb"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];

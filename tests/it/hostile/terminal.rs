@@ -85,7 +85,15 @@ const MORE: &[(&str, &[&str])] = &[
     ("model", &["model status", "model install --from \"$EVIL\""]),
     ("pack", &["pack demo", "pack demo --output \"x$EVIL.zip\"", "pack --check \"$EVIL\"", "pack \"$EVIL\""]),
     ("publish", &["publish demo --well-known \"x$EVIL\"", "publish \"$EVIL\" --well-known public"]),
-    ("plugin", &["plugin check", "plugin check \"$EVIL\" --explain-load", "plugin init --name \"$EVIL\"", "plugin sync"]),
+    (
+        "plugin",
+        &[
+            "plugin check",
+            "plugin check \"$EVIL\" --explain-load",
+            "plugin init --name \"$EVIL\"",
+            "plugin sync",
+        ],
+    ),
     ("undeploy", &["undeploy demo --target \"$EVIL\"", "undeploy demo"]),
     (
         "catalog",

@@ -38,7 +38,8 @@ pub fn rules(site: &Site, line: &[&str]) -> Vec<String> {
 #[test]
 fn init_writes_the_manifests_of_a_project() {
     let site = collection(DESCRIPTION);
-    let reply = site.skc(["plugin", "init", "--for", "agent-plugins,claude,marketplace,codex,gemini", "-o", "json"]);
+    let reply =
+        site.skc(["plugin", "init", "--for", "agent-plugins,claude,marketplace,codex,gemini", "-o", "json"]);
     let reply = reply.ok().json();
     assert_eq!(reply["manifests"].as_array().unwrap().len(), 5, "no server, so no mcp.json: {reply}");
     let author = json!({ "name": "Ada", "email": "ada@example.com" });
@@ -50,7 +51,11 @@ fn init_writes_the_manifests_of_a_project() {
         })
     );
     let claude = manifest(&site, ".claude-plugin/plugin.json");
-    assert_eq!((&claude["author"], &claude["skills"]), (&author, &Value::Null), "skills/ is looked at anyway");
+    assert_eq!(
+        (&claude["author"], &claude["skills"]),
+        (&author, &Value::Null),
+        "skills/ is looked at anyway"
+    );
     let marketplace = manifest(&site, ".claude-plugin/marketplace.json");
     assert_eq!(marketplace["plugins"][0]["source"], "./");
     assert_eq!(marketplace["owner"], json!({ "name": "Ada", "email": "ada@example.com" }));
@@ -71,7 +76,10 @@ fn init_writes_the_manifests_of_a_project() {
 #[test]
 fn a_plugin_is_described_by_what_is_there() {
     let site = collection("");
-    put(&site.project().join(".codex-plugin/plugin.json"), "{\"name\": \"theirs\", \"version\": \"2.0.0\"}\n");
+    put(
+        &site.project().join(".codex-plugin/plugin.json"),
+        "{\"name\": \"theirs\", \"version\": \"2.0.0\"}\n",
+    );
     site.skc(["plugin", "init"]).ok();
     let written = manifest(&site, "plugin.json");
     assert_eq!((&written["name"], &written["version"]), (&json!("theirs"), &json!("2.0.0")));
@@ -87,7 +95,10 @@ fn a_marketplace_alone_lists_the_skills() {
     let site = collection(DESCRIPTION);
     site.skc(["plugin", "init", "--for", "marketplace"]).ok();
     let entry = &manifest(&site, ".claude-plugin/marketplace.json")["plugins"][0];
-    assert_eq!((&entry["strict"], &entry["skills"]), (&json!(false), &json!(["./skills/notes", "./skills/pdf"])));
+    assert_eq!(
+        (&entry["strict"], &entry["skills"]),
+        (&json!(false), &json!(["./skills/notes", "./skills/pdf"]))
+    );
 }
 
 /// RFC-0015:C-PLUGIN-SOURCE
@@ -118,7 +129,10 @@ fn servers_are_in_each_manifest_that_has_them() {
     assert_eq!(mcp["mcpServers"]["local"]["command"], "./bin/serve");
     let claude = manifest(&site, ".claude-plugin/plugin.json");
     assert_eq!(claude["mcpServers"]["local"]["command"], "${CLAUDE_PLUGIN_ROOT}/bin/serve");
-    assert_eq!(claude["mcpServers"]["remote"], json!({ "type": "http", "url": "https://mcp.example.com/mcp" }));
+    assert_eq!(
+        claude["mcpServers"]["remote"],
+        json!({ "type": "http", "url": "https://mcp.example.com/mcp" })
+    );
     let gemini = manifest(&site, "gemini-extension.json");
     assert_eq!(gemini["mcpServers"]["local"]["args"], json!(["--root", "${extensionPath}"]));
     assert_eq!(gemini["mcpServers"]["remote"], json!({ "httpUrl": "https://mcp.example.com/mcp" }));
@@ -186,7 +200,8 @@ fn no_link_leads_init_or_sync_out_of_the_project() {
         let site = collection(DESCRIPTION);
         put(&outside(&site).join("plugin.json"), "{\"name\": \"theirs\"}\n");
         put(&outside(&site).join("marketplace.json"), "{}\n");
-        let target = if folder == "plugin.json" { outside(&site).join("plugin.json") } else { outside(&site) };
+        let target =
+            if folder == "plugin.json" { outside(&site).join("plugin.json") } else { outside(&site) };
         std::os::unix::fs::symlink(&target, site.project().join(folder)).unwrap();
         let before = snapshot(&outside(&site));
         for line in [&["plugin", "init"][..], &["plugin", "init", "--force"], &["plugin", "sync"]] {

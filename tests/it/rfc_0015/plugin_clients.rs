@@ -47,7 +47,10 @@ fn clients_accept_the_manifests_of_a_collection() {
             assert!(text(&done).contains("successfully validated"), "{}", text(&done));
         }
         let listed = text(&client(&site, ".bin/skills", &["add", ".", "--list"]));
-        assert!(listed.contains("notes") && listed.contains("pdf") && listed.contains("Found 2 skills"), "{listed}");
+        assert!(
+            listed.contains("notes") && listed.contains("pdf") && listed.contains("Found 2 skills"),
+            "{listed}"
+        );
     }
 }
 

@@ -11,7 +11,8 @@ const MARKETPLACE: &str = "{\n\t\"name\": \"acme-market\",\n\t\"owner\": { \"nam
 
 /// A plugin whose manifests are older than it.
 fn drifted() -> Site {
-    let site = collection(&format!("{DESCRIPTION}manifests = [\"agent-plugins\", \"marketplace\", \"gemini\"]\n"));
+    let site =
+        collection(&format!("{DESCRIPTION}manifests = [\"agent-plugins\", \"marketplace\", \"gemini\"]\n"));
     put(&site.project().join(".claude-plugin/marketplace.json"), MARKETPLACE);
     let plugin = "{\r\n    \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\",\r\n    \"name\": \"acme-old\",\r\n    \
         \"homepage\": \"mine\", \"extensions\": {\"com.example\": {\"a\":1}}\r\n}\r\n";
@@ -53,9 +54,15 @@ fn sync_changes_only_what_skc_owns() {
         .replace("\"category\": \"dev\"", "\"category\": \"dev\", \"description\": \"Skills for tests\"");
     assert_eq!(read(&site, ".claude-plugin/marketplace.json"), expected);
     let plugin = read(&site, "plugin.json");
-    assert!(plugin.contains("    \"homepage\": \"mine\", \"extensions\": {\"com.example\": {\"a\":1}}"), "{plugin}");
+    assert!(
+        plugin.contains("    \"homepage\": \"mine\", \"extensions\": {\"com.example\": {\"a\":1}}"),
+        "{plugin}"
+    );
     assert!(plugin.starts_with("{\r\n    \"$schema\"") && plugin.ends_with("\r\n}\r\n"), "{plugin:?}");
-    assert!(plugin.lines().count() == plugin.matches("\r\n").count(), "every line ends as before: {plugin:?}");
+    assert!(
+        plugin.lines().count() == plugin.matches("\r\n").count(),
+        "every line ends as before: {plugin:?}"
+    );
     assert_eq!(manifest(&site, "plugin.json")["keywords"], json!(["a", "b"]));
     site.skc(["plugin", "init"]).ok();
     assert_eq!(rules(&site, &[]), [""; 0]);
@@ -104,7 +111,9 @@ fn checked(files: &[(&str, &str)]) -> (Site, Value) {
 }
 
 fn messages(reply: &Value) -> Vec<String> {
-    let message = |finding: &Value| format!("{} {}", finding["rule"].as_str().unwrap(), finding["message"].as_str().unwrap());
+    let message = |finding: &Value| {
+        format!("{} {}", finding["rule"].as_str().unwrap(), finding["message"].as_str().unwrap())
+    };
     reply["findings"].as_array().unwrap().iter().map(message).collect()
 }
 
@@ -130,13 +139,17 @@ fn manifests_that_cannot_be_read_are_reported() {
     fs::create_dir_all(site.project().join("demo/plugin.json")).unwrap();
     put(&site.project().join("demo/gemini-extension.json"), b"{\"name\": \"\xff\"}");
     let reply = site.skc(["plugin", "check", "demo", "-o", "json"]).json();
-    assert_eq!(messages(&reply), ["PLG002 the manifest is no file", "PLG001 the manifest cannot be read: it is not UTF-8"]);
+    assert_eq!(
+        messages(&reply),
+        ["PLG002 the manifest is no file", "PLG001 the manifest cannot be read: it is not UTF-8"]
+    );
 }
 
 /// RFC-0015:C-PLUGIN-INPUT
 #[test]
 fn a_newer_version_is_named() {
-    let newer = "{\"$schema\": \"https://agent-plugins.org/schemas/2.0.0/plugin.schema.json\", \"name\": \"demo\"}";
+    let newer =
+        "{\"$schema\": \"https://agent-plugins.org/schemas/2.0.0/plugin.schema.json\", \"name\": \"demo\"}";
     let (_, reply) = checked(&[("plugin.json", newer)]);
     assert_eq!(messages(&reply), ["PLG101 version 2.0.0 of Agent Plugins is not known; skc knows 1.0.0"]);
 }
@@ -149,14 +162,22 @@ fn what_leads_out_of_the_plugin_is_refused() {
     put(&site.project().join("outside/SKILL.md"), skill_md("outside", ""));
     put(&site.project().join("outside.json"), "{}");
     fs::create_dir_all(root.join("skills")).unwrap();
-    for (target, link) in [("../outside.json", "plugin.json"), ("../../outside", "skills/outside"), ("..", "up")] {
+    for (target, link) in
+        [("../outside.json", "plugin.json"), ("../../outside", "skills/outside"), ("..", "up")]
+    {
         std::os::unix::fs::symlink(target, root.join(link)).unwrap();
     }
-    put(&root.join(".codex-plugin/plugin.json"), "{\"name\": \"demo\", \"skills\": [\"./up/outside\", \"./skills/\"]}");
+    put(
+        &root.join(".codex-plugin/plugin.json"),
+        "{\"name\": \"demo\", \"skills\": [\"./up/outside\", \"./skills/\"]}",
+    );
     let reply = site.skc(["plugin", "check", "demo", "-o", "json"]).json();
     assert_eq!(
         messages(&reply),
-        ["PLG002 the manifest leads out of the plugin", "PLG402 './up/outside' in 'skills' leads out of the plugin"]
+        [
+            "PLG002 the manifest leads out of the plugin",
+            "PLG402 './up/outside' in 'skills' leads out of the plugin"
+        ]
     );
     assert_eq!(reply["skills"], json!([]), "and a skill that leads out is none of the plugin");
 }
@@ -165,7 +186,9 @@ fn outcome<'a>(reply: &'a Value, client: &str) -> (&'a str, String) {
     let clients = reply["clients"].as_array().unwrap();
     let verdict = clients.iter().find(|verdict| verdict["client"] == client).unwrap();
     let reasons = verdict["reasons"].as_array().unwrap().iter();
-    let text = |reason: &Value| format!("{} {}", reason["rule"].as_str().unwrap_or("-"), reason["message"].as_str().unwrap());
+    let text = |reason: &Value| {
+        format!("{} {}", reason["rule"].as_str().unwrap_or("-"), reason["message"].as_str().unwrap())
+    };
     (verdict["outcome"].as_str().unwrap(), reasons.map(text).collect::<Vec<_>>().join("; "))
 }
 
@@ -180,7 +203,10 @@ fn clients_are_told_apart() {
     assert_eq!(outcome(&reply, "gemini").0, "unseen");
     let text = site.skc(["plugin", "check", "demo", "--explain-load"]).out;
     assert!(text.contains("VS Code loads it (plugin.json)\n"), "{text}");
-    assert!(text.contains("Codex refuses it (plugin.json)\n  because name 'Demo' contains 'D' (PLG102)\n"), "{text}");
+    assert!(
+        text.contains("Codex refuses it (plugin.json)\n  because name 'Demo' contains 'D' (PLG102)\n"),
+        "{text}"
+    );
     let explained = site.skc(["explain", "PLG102"]).ok().out;
     assert!(explained.contains("agent-plugins-spec spec/1.0.0.md 5.3 and 5.5"), "{explained}");
 
@@ -193,7 +219,8 @@ fn clients_are_told_apart() {
     let (_, reply) = checked(&[("plugin.json", &good), ("mcp.json", server)]);
     assert_eq!(outcome(&reply, "agent-plugins"), ("degraded", "PLG203 server 'a' has no 'type'".to_owned()));
 
-    let claude = [(".claude-plugin/plugin.json", "{\"name\": \"demo\"}"), ("skills/x/SKILL.md", "---\nname: x\n")];
+    let claude =
+        [(".claude-plugin/plugin.json", "{\"name\": \"demo\"}"), ("skills/x/SKILL.md", "---\nname: x\n")];
     let (_, reply) = checked(&claude);
     assert_eq!((outcome(&reply, "claude-code").0, outcome(&reply, "codex").0), ("loads", "loads"));
     assert_eq!(outcome(&reply, "agent-plugins"), ("unseen", "- there is no plugin.json".to_owned()));

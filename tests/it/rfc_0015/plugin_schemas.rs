@@ -38,7 +38,8 @@ fn mcp_schema() -> Value {
         "type": "object", "additionalProperties": text,
         "propertyNames": { "not": { "enum": ["PLUGIN_ROOT", "PLUGIN_DATA"] } },
     });
-    let cwd = json!({ "type": "string", "pattern": r"^(?:\./|\$\{PLUGIN_ROOT\}(?:/|$)|\$\{PLUGIN_DATA\}(?:/|$))" });
+    let cwd =
+        json!({ "type": "string", "pattern": r"^(?:\./|\$\{PLUGIN_ROOT\}(?:/|$)|\$\{PLUGIN_DATA\}(?:/|$))" });
     let stdio = json!({
         "type": "object", "additionalProperties": false, "required": ["type", "command"],
         "properties": {
@@ -68,13 +69,42 @@ fn mcp_schema() -> Value {
 fn values() -> Vec<Value> {
     let long = "a".repeat(65);
     vec![
-        Value::Null, json!(true), json!(0), json!(1.5), json!(""), json!("demo"), json!("Demo"), json!("a--b"), json!("a..b"),
-        json!("-a"), json!("a."), json!("a b"), json!("a\n"), json!(long), json!("./x"), json!("../x"), json!("${PLUGIN_ROOT}"),
-        json!("${PLUGIN_ROOT}x"), json!("${PLUGIN_DATA}/x"), json!("https://a.b/c"), json!([]), json!(["a"]), json!([1]), json!({}),
-        json!({ "name": "a" }), json!({ "name": 1 }), json!({ "web": "a" }), json!({ "com.example": {} }),
-        json!({ "com.example": 1 }), json!({ "PLUGIN_ROOT": "a" }), json!({ "A": "b" }), json!({ "A": null }),
+        Value::Null,
+        json!(true),
+        json!(0),
+        json!(1.5),
+        json!(""),
+        json!("demo"),
+        json!("Demo"),
+        json!("a--b"),
+        json!("a..b"),
+        json!("-a"),
+        json!("a."),
+        json!("a b"),
+        json!("a\n"),
+        json!(long),
+        json!("./x"),
+        json!("../x"),
+        json!("${PLUGIN_ROOT}"),
+        json!("${PLUGIN_ROOT}x"),
+        json!("${PLUGIN_DATA}/x"),
+        json!("https://a.b/c"),
+        json!([]),
+        json!(["a"]),
+        json!([1]),
+        json!({}),
+        json!({ "name": "a" }),
+        json!({ "name": 1 }),
+        json!({ "web": "a" }),
+        json!({ "com.example": {} }),
+        json!({ "com.example": 1 }),
+        json!({ "PLUGIN_ROOT": "a" }),
+        json!({ "A": "b" }),
+        json!({ "A": null }),
         json!("https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"),
-        json!("https://agent-plugins.org/schemas/1.1.0/mcp.schema.json"), json!("stdio"), json!("sse"),
+        json!("https://agent-plugins.org/schemas/1.1.0/mcp.schema.json"),
+        json!("stdio"),
+        json!("sse"),
     ]
 }
 
@@ -89,7 +119,13 @@ fn variants(base: &Value, keys: &[&str]) -> Vec<Value> {
         Value::Object(object)
     };
     keys.iter()
-        .flat_map(|key| values().into_iter().map(|value| with(key, Some(value))).chain([with(key, None)]).collect::<Vec<_>>())
+        .flat_map(|key| {
+            values()
+                .into_iter()
+                .map(|value| with(key, Some(value)))
+                .chain([with(key, None)])
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 
@@ -100,7 +136,9 @@ fn passes(manifest: PluginManifest, value: &Value, beyond: &[&str]) -> bool {
     let documents = [ManifestDocument { manifest, text, state }];
     let look = |_: &str| PathState::File;
     let view = PluginView { folder: "demo", documents: &documents, skills: &[], look: &look };
-    let counts = |effect: PluginEffect| matches!(effect, PluginEffect::Refused | PluginEffect::PartDropped | PluginEffect::Ignored);
+    let counts = |effect: PluginEffect| {
+        matches!(effect, PluginEffect::Refused | PluginEffect::PartDropped | PluginEffect::Ignored)
+    };
     let found = issues(&view, &PluginSource::default());
     !found.iter().any(|issue| counts(issue.rule.effect) && !beyond.contains(&issue.rule.id))
 }
@@ -109,22 +147,33 @@ fn passes(manifest: PluginManifest, value: &Value, beyond: &[&str]) -> bool {
 #[test]
 fn the_schemas_agree_with_the_rules() {
     let schema = jsonschema::validator_for(&plugin_schema()).unwrap();
-    let plugin = json!({ "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "demo" });
-    let fields =
-        ["$schema", "name", "version", "description", "author", "homepage", "repository", "license", "keywords", "extensions", "x"];
+    let plugin =
+        json!({ "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "demo" });
+    let fields = [
+        "$schema",
+        "name",
+        "version",
+        "description",
+        "author",
+        "homepage",
+        "repository",
+        "license",
+        "keywords",
+        "extensions",
+        "x",
+    ];
     let mut count = 0;
     for value in variants(&plugin, &fields) {
         // A namespace that is no domain name is against the text alone.
-        let is_named = value["extensions"].as_object().is_none_or(|all| all.keys().all(|key| key.contains('.')));
+        let is_named =
+            value["extensions"].as_object().is_none_or(|all| all.keys().all(|key| key.contains('.')));
         if is_named {
             assert_eq!(passes(PluginManifest::AgentPlugin, &value, &[]), schema.is_valid(&value), "{value}");
             count += 1;
         }
     }
     let schema = jsonschema::validator_for(&mcp_schema()).unwrap();
-    let mcp = |server: Value| {
-        json!({ "$schema": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json", "mcpServers": { "a": server } })
-    };
+    let mcp = |server: Value| json!({ "$schema": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json", "mcpServers": { "a": server } });
     let local = json!({ "type": "stdio", "command": "x", "args": ["y"] });
     let remote = json!({ "type": "sse", "url": "https://a.b/c" });
     let servers = variants(&local, &["type", "command", "args", "env", "cwd", "url", "x"]).into_iter();

@@ -19,11 +19,11 @@ pub struct PluginSource {
 impl PluginSource {
     /// The manifests that are asked for.
     pub fn manifests(&self) -> Vec<PluginManifest> {
-        let is_wanted = |manifest: &PluginManifest| {
+        let is_requested = |manifest: &PluginManifest| {
             let has_servers = *manifest != PluginManifest::Mcp || !self.settings.servers.is_empty();
             has_servers && self.settings.manifests.iter().any(|word| word == manifest.word())
         };
-        PluginManifest::ALL.into_iter().filter(is_wanted).collect()
+        PluginManifest::ALL.into_iter().filter(is_requested).collect()
     }
 
     /// Whether a manifest is asked for.

@@ -327,7 +327,9 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "lint" => is("--baseline") && is_made,
         "publish" => is_published(path, act) && (is_made || is_folder(&change.after)),
         "pack" => (is("--output") || is_archive(path)) && is_made,
-        "plugin" => is_of_plugin(path, act, change) && (is_made || is_folder(&change.after) || act.has("sync")),
+        "plugin" => {
+            is_of_plugin(path, act, change) && (is_made || is_folder(&change.after) || act.has("sync"))
+        }
         _ => false,
     }
 }
