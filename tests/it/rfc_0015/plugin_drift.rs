@@ -194,7 +194,7 @@ fn outcome<'a>(reply: &'a Value, client: &str) -> (&'a str, String) {
 
 /// RFC-0015:C-PLUGIN-CHECK
 #[test]
-fn clients_are_told_apart() {
+fn each_client_has_a_verdict_of_its_own() {
     let schema = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\"";
     let upper = format!("{{{schema}, \"name\": \"Demo\"}}");
     let (site, reply) = checked(&[("plugin.json", &upper)]);

@@ -32,6 +32,7 @@ pub static PLUGIN_RULES: &[&PluginRule] = &[
     &agent_plugin::VERSION,
     &skills::FOLDER,
     &skills::INVALID,
+    &skills::FIELD,
     &mcp::SCHEMA,
     &mcp::FIELDS,
     &mcp_server::SHAPE,

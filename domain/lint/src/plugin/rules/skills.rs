@@ -28,6 +28,26 @@ pub static INVALID: PluginRule = PluginRule {
     good: &[("plugin.json", GOOD), ("skills/x/SKILL.md", SKILL)],
 };
 
+pub static FIELD: PluginRule = PluginRule {
+    id: "PLG110",
+    name: "plugin-skill-field",
+    effect: PluginEffect::Nothing,
+    why: "A skill has a field that the Agent Skills specification has not. A client that follows the letter of Agent Plugins skips such a skill; VS Code, Codex, Claude Code and Gemini CLI load it.",
+    fix: "Move the field below 'metadata', if no client reads it.",
+    source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.1",
+    bad: &[
+        ("plugin.json", GOOD),
+        (
+            "skills/x/SKILL.md",
+            "---\nname: x\ndescription: Shows a plugin. Use when a plugin needs an example.\nauthor: Ada\n---\n\n# X\n",
+        ),
+    ],
+    good: &[("plugin.json", GOOD), ("skills/x/SKILL.md", SKILL)],
+};
+
+/// How the specification's profile reports a field that it does not know.
+const UNKNOWN_FIELD: &str = "is not in the specification";
+
 pub(in crate::plugin) fn check(view: &PluginView<'_>, issues: &mut Vec<PluginIssue>) {
     let Some(document) = view.document(PluginManifest::AgentPlugin) else { return };
     let mut report = PluginReport { document, issues };
@@ -38,7 +58,12 @@ pub(in crate::plugin) fn check(view: &PluginView<'_>, issues: &mut Vec<PluginIss
     }
     for skill in view.skills.iter().filter(|skill| skill.is_in_skills()) {
         for flaw in &skill.flaws {
-            report.add_missing(&INVALID, format!("the skill '{}' is skipped: {flaw}", skill.path));
+            match flaw.ends_with(UNKNOWN_FIELD) {
+                true => report.add_missing(&FIELD, format!("the skill '{}': {flaw}", skill.path)),
+                false => {
+                    report.add_missing(&INVALID, format!("the skill '{}' is skipped: {flaw}", skill.path))
+                }
+            }
         }
     }
 }
