@@ -47,7 +47,8 @@ impl<'a> Judge<'a> {
             let name = change.path.rsplit('/').next().unwrap_or_default();
             let is_half_made =
                 change.is_new() && TEMPORARY_PREFIXES.iter().any(|half| name.starts_with(half));
-            if is_half_made {
+            // `rename` moves what the repository brought along under such a name.
+            if is_half_made && !self.before.keys().any(|path| path.rsplit('/').next() == Some(name)) {
                 wrong.insert(format!("left half made in {}", area(&change.path)));
             } else if reason(&change, act, &world).is_none() {
                 wrong.insert(format!("{} {}", change.kind(), area(&change.path)));
