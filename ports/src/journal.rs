@@ -13,6 +13,9 @@ pub trait Journal: Send + Sync {
     /// The changes whose process ended without closing them. Each is returned to one process only, until that ends or closes
     /// it too. A journal that cannot be read holds none.
     fn interrupted(&self) -> Vec<InterruptedChange>;
+
+    /// The same changes, which stay for a later process. Writes nothing.
+    fn peek(&self) -> Vec<Vec<u8>>;
 }
 
 /// A record that this process has to itself. Dropping it leaves the record to a later process.

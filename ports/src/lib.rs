@@ -6,6 +6,7 @@
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
 pub mod archives;
+pub mod client_configs;
 pub mod clock;
 pub mod consent;
 pub mod deployer;
@@ -15,6 +16,7 @@ pub mod error;
 pub mod files;
 pub mod history;
 pub mod index;
+pub mod inspection;
 pub mod journal;
 pub mod json;
 pub mod log;
@@ -36,6 +38,7 @@ pub mod trash;
 pub mod watch;
 
 pub use archives::{Archives, InspectedArchive};
+pub use client_configs::{ClientConfig, ClientConfigs, ClientServer};
 pub use clock::Clock;
 pub use consent::{Consent, ConsentPrompt, NonInteractive};
 pub use deployer::Deployer;
@@ -50,6 +53,7 @@ pub use history::{
 pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
+pub use inspection::{FolderSize, InspectedEntry, InspectedKind, Inspector};
 pub use journal::{InterruptedChange, Journal, JournalRecord};
 pub use json::JsonDocuments;
 pub use log::{
@@ -72,5 +76,5 @@ pub use skill_index::{
 pub use stores::{Found, SkillStores};
 pub use team::TeamStore;
 pub use text_editor::TextEditor;
-pub use trash::{Trash, TrashEntry, TrashSlot};
+pub use trash::{Receipt, ReceiptSummary, Trash, TrashEntry, TrashSlot};
 pub use watch::{Changed, Watch, Watcher};

@@ -176,4 +176,12 @@ pub trait LocalLog: AccessLog + HistoryCounts {
 pub trait LocalLogs: Send + Sync {
     /// The log at a path, which may not exist. Accesses no file yet.
     fn at(&self, path: &Path) -> Box<dyn LocalLog>;
+
+    /// Whether the log at a path is damaged, which `repair` mends; false if there is none. Writes nothing, not even the files that
+    /// a database has while it is open. Another process may be completing a write just then; what is only half written
+    /// counts as damaged.
+    ///
+    /// # Errors
+    /// `Linked`, `Denied`, `Failed`.
+    fn is_damaged(&self, path: &Path) -> Result<bool, PortError>;
 }

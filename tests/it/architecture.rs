@@ -296,6 +296,7 @@ fn every_third_party_crate_has_a_reason() {
 /// Files that may use paths with `std::fs`, each with what it does there. Whatever else reads, writes, replaces or deletes goes
 /// through `skillc-fs`, below a descriptor (adr/0031).
 const PATH_USERS: &[(&str, &str)] = &[
+    ("adapters/disk/src/inspect.rs", "looks whether a link leads back to itself, and a program is there"),
     ("adapters/disk/src/named.rs", "reads files that the user named"),
     ("adapters/disk/src/stores.rs", "looks whether a path is there, and resolves it before it is opened"),
     ("adapters/disk/src/scan.rs", "lists folders; what it finds is opened through skillc-fs"),

@@ -30,5 +30,7 @@ mod rfc_0012;
 mod rfc_0013;
 mod rfc_0014;
 mod rfc_0015;
+#[cfg(unix)]
+mod rfc_0016;
 mod site;
 mod timing;

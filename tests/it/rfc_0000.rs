@@ -158,7 +158,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "remove" => &["spare"],
         "rename" => &["worn", "renewed"],
         "undo" => &["--list"],
-        "sync" | "list" | "targets" | "catalog" | "config" | "slim" | "try" => &[],
+        "sync" | "list" | "targets" | "catalog" | "config" | "slim" | "doctor" | "try" => &[],
         new => panic!("no line shows '{new}' offline"),
     };
     [&[command], arguments].concat()

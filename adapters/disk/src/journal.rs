@@ -50,15 +50,26 @@ impl Journal for DiskJournal {
 
     fn interrupted(&self) -> Vec<InterruptedChange> {
         let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
-        let entries = folder.entries().unwrap_or_default();
-        if !entries.is_empty() {
+        if folder.entries().is_ok_and(|entries| !entries.is_empty()) {
             // What a process was writing when it was killed: its change had not begun.
             folder.remove_abandoned();
         }
-        let records =
-            entries.into_iter().filter(|(name, kind)| *kind == EntryKind::File && !is_temporary(name));
-        records.filter_map(|(name, _)| self.interrupted_record(name)).collect()
+        record_names(&folder).filter_map(|name| self.interrupted_record(name)).collect()
     }
+
+    fn peek(&self) -> Vec<Vec<u8>> {
+        let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
+        // The lock of a record ends with this call.
+        let records = record_names(&folder).filter_map(|name| self.interrupted_record(name));
+        records.map(|record| record.change).collect()
+    }
+}
+
+/// The names of all records.
+fn record_names(folder: &Folder) -> impl Iterator<Item = OsString> {
+    let entries = folder.entries().unwrap_or_default().into_iter();
+    let records = entries.filter(|(name, kind)| *kind == EntryKind::File && !is_temporary(name));
+    records.map(|(name, _)| name)
 }
 
 impl DiskJournal {
@@ -103,8 +114,10 @@ mod tests {
         assert!(journal.interrupted().is_empty(), "it is under way");
         // As at the end of the process.
         drop(record);
+        assert_eq!(journal.peek(), [b"one"], "it stays");
         let mut interrupted = journal.interrupted();
         assert_eq!(interrupted[0].change, b"one");
+        assert!(journal.peek().is_empty(), "this process has it");
         assert!(journal.interrupted().is_empty(), "one process has it");
         interrupted.remove(0).record.close().unwrap();
         assert!(names(&journal).is_empty());

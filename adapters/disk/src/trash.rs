@@ -1,12 +1,13 @@
 //! The trash: one folder per entry, holding the item and a record of its origin.
 
+use crate::receipt::{self, DiskReceipt};
+use crate::transfer::move_entry;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::time::{UnixNs, parse_rfc3339, rfc3339};
-use skillc_fs::{EntryKind, Folder};
+use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::trash::{Trash, TrashEntry, TrashSlot};
+use skillc_ports::trash::{Receipt, Trash, TrashEntry, TrashSlot};
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -43,6 +44,24 @@ impl DiskTrash {
     fn forget(&self, id: &str) -> Result<(), PortError> {
         Folder::open(&self.folder)?.remove_all(id)
     }
+
+    /// A new id, which sorts behind all others.
+    fn new_id(&self) -> Result<String, PortError> {
+        let chance = getrandom::u32().map_err(|error| {
+            PortError::new(ErrorKind::Failed, "draw a random number").caused_by(error.to_string())
+        })?;
+        let newest = self.ids()?.iter().filter_map(|id| time_of(id)).max();
+        Ok(format!("{}-{chance:08x}", stamp(crate::clock::unix_ns(SystemTime::now()), newest)))
+    }
+
+    /// An entry of either kind.
+    fn entry(&self, id: String) -> Option<TrashEntry> {
+        if let Some(slot) = self.record(&id) {
+            return Some(TrashEntry { id: slot.id, place: slot.place, receipt: None });
+        }
+        let (place, summary) = receipt::summary(&Folder::open(&self.folder.join(&id)).ok()?)?;
+        Some(TrashEntry { id, place, receipt: Some(summary) })
+    }
 }
 
 impl Trash for DiskTrash {
@@ -50,9 +69,7 @@ impl Trash for DiskTrash {
         let failed = |why: &str| {
             PortError::new(ErrorKind::Failed, format!("keep '{}'", place.display())).caused_by(why)
         };
-        let chance = getrandom::u32().map_err(|error| failed(&error.to_string()))?;
-        let newest = self.ids()?.iter().filter_map(|id| time_of(id)).max();
-        let id = format!("{}-{chance:08x}", stamp(crate::clock::unix_ns(SystemTime::now()), newest));
+        let id = self.new_id()?;
         let text = place.to_str().ok_or_else(|| failed("its path is not UTF-8"))?;
         let slot = TrashSlot { aside: format!("{ASIDE}{id}"), place: place.to_owned(), id };
         let entry = Folder::create(&self.folder.join(&slot.id))?;
@@ -81,23 +98,18 @@ impl Trash for DiskTrash {
         let slot = self.reserve(place)?;
         beside.rename_new(&name, &slot.aside)?;
         self.take(&slot)?;
-        Ok(TrashEntry { id: slot.id, place: slot.place })
+        Ok(TrashEntry { id: slot.id, place: slot.place, receipt: None })
     }
 
     fn delete(&self, entry: &TrashEntry) -> Result<(), PortError> {
-        match self.record(&entry.id) {
-            Some(slot) => self.forget(&slot.id),
+        match self.entry(entry.id.clone()) {
+            Some(entry) => self.forget(&entry.id),
             None => Ok(()),
         }
     }
 
     fn entries(&self) -> Result<Vec<TrashEntry>, PortError> {
-        let mut entries: Vec<TrashEntry> = self
-            .ids()?
-            .iter()
-            .filter_map(|id| self.record(id))
-            .map(|slot| TrashEntry { id: slot.id, place: slot.place })
-            .collect();
+        let mut entries: Vec<TrashEntry> = self.ids()?.into_iter().filter_map(|id| self.entry(id)).collect();
         entries.sort_by(|one, other| other.id.cmp(&one.id));
         Ok(entries)
     }
@@ -118,6 +130,25 @@ impl Trash for DiskTrash {
         }
         self.forget(&slot.id)
     }
+
+    fn begin_receipt(&self, command: &str) -> Result<Box<dyn Receipt>, PortError> {
+        let id = self.new_id()?;
+        let folder = Folder::create(&self.folder.join(&id))?;
+        Ok(Box::new(DiskReceipt::begin(id, folder, command)?))
+    }
+
+    fn restore_receipt(&self, entry: &TrashEntry) -> Result<Vec<PathBuf>, PortError> {
+        let none = || PortError::new(ErrorKind::NotFound, format!("take back '{}'", entry.id));
+        self.entry(entry.id.clone()).filter(|entry| entry.receipt.is_some()).ok_or_else(none)?;
+        let left = receipt::restore(
+            &|place| self.put(place).map(drop),
+            &Folder::open(&self.folder.join(&entry.id))?,
+        )?;
+        if left.is_empty() {
+            self.forget(&entry.id)?;
+        }
+        Ok(left)
+    }
 }
 
 /// The time with which an id begins: now, or just after the newest entry if the clock does not show it later.
@@ -134,51 +165,10 @@ fn time_of(id: &str) -> Option<UnixNs> {
     parse_rfc3339(&format!("{day}T{hour}:{minute}:{second}"))
 }
 
-/// Moves an entry to another folder; copies and deletes it if that is on another file system.
-fn move_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
-    match from.rename(name, to, new) {
-        Err(error) if is_across_devices(&error) => {
-            copy_entry(from, name, to, new)?;
-            from.remove_all(name)
-        }
-        renamed => renamed,
-    }
-}
-
-fn is_across_devices(error: &PortError) -> bool {
-    let source = error.source.as_ref().and_then(|source| source.downcast_ref::<io::Error>());
-    source.is_some_and(|error| error.kind() == io::ErrorKind::CrossesDevices)
-}
-
-/// Copies files with their permissions, folders recursively, and links as links.
-fn copy_entry(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
-    match from.kind(name) {
-        Some(EntryKind::File) => copy_file(from, name, to, new),
-        Some(EntryKind::Folder) => {
-            let (old, made) = (from.subfolder(name)?, to.create_subfolder(new)?);
-            old.entries()?.iter().try_for_each(|(name, _)| copy_entry(&old, name, &made, name))
-        }
-        #[cfg(unix)]
-        Some(EntryKind::Link) => to.make_link(new, &from.read_link(name)?),
-        _ => {
-            let doing = format!("copy '{}'", from.path().join(name).display());
-            Err(PortError::new(ErrorKind::NotAFile, doing))
-        }
-    }
-}
-
-fn copy_file(from: &Folder, name: &OsStr, to: &Folder, new: &OsStr) -> Result<(), PortError> {
-    let failed = |error| PortError::io(format!("copy '{}'", from.path().join(name).display()), error);
-    let mut old = from.open_file(name)?;
-    let mut copy = to.create_file(new, 0o600)?;
-    io::copy(&mut old, &mut copy).map_err(failed)?;
-    copy.set_permissions(old.metadata().map_err(failed)?.permissions()).map_err(failed)?;
-    copy.sync_all().map_err(failed)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::transfer::copy_entry;
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 

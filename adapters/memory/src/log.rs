@@ -37,6 +37,14 @@ impl LocalLogs for MemoryLocalLogs {
     fn at(&self, path: &Path) -> Box<dyn LocalLog> {
         Box::new(MemoryLog { machine: self.machine.clone(), path: path.to_owned() })
     }
+
+    fn is_damaged(&self, path: &Path) -> Result<bool, PortError> {
+        let log = MemoryLog { machine: self.machine.clone(), path: path.to_owned() };
+        match log.read(|_| ()) {
+            Err(error) if error.kind == ErrorKind::Corrupt => Ok(true),
+            read => read.map(|()| false),
+        }
+    }
 }
 
 /// The log at one path.

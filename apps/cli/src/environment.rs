@@ -8,7 +8,7 @@ use skillc_domain::config::Settings;
 use skillc_domain::fault::Fault;
 use skillc_domain::places::{Places, SKILLC_DIR, project_of, upward};
 use skillc_ops::BuiltinSkill;
-use skillc_ops::Environment;
+use skillc_ops::{ConfigProblems, Environment};
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,8 @@ impl Surroundings {
                 agent_vars,
                 project_config: project_config(&places),
                 builtin_skills: builtin_skills(),
+                program_folders: program_folders(),
+                config_problems: ConfigProblems::default(),
             },
             tokenizer: variable("SKILLC_TOKENIZER"),
             team_url: variable("SKILLC_TEAM_URL"),
@@ -103,6 +105,11 @@ fn no_working_directory(error: &std::io::Error) -> Fault {
 /// The value of a variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The folders in which programs are looked for.
+fn program_folders() -> Vec<PathBuf> {
+    std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
 }
 
 /// The skill that ships in the program.

@@ -44,7 +44,7 @@ use progress::TerminalProgress;
 use skillc_ops::executor::block_on;
 use skillc_ops::first_steps::FirstSteps;
 use skillc_ops::workspace::LiveApp;
-use skillc_ops::{Answer, Caller};
+use skillc_ops::{Answer, Caller, ConfigProblems};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -79,12 +79,10 @@ fn run(command: &args::CommandLine) -> ExitCode {
     loaded.problems.iter().for_each(|fault| printer.fault(fault));
     loaded.warnings.iter().for_each(|warning| printer.warning(warning));
     let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
-    let mut app = app(
-        surroundings.places_with(&loaded.settings),
-        loaded.settings,
-        surroundings.environment.clone(),
-        progress,
-    );
+    let mut environment = surroundings.environment.clone();
+    environment.config_problems = ConfigProblems { faults: loaded.problems, warnings: loaded.warnings };
+    let places = surroundings.places_with(&loaded.settings);
+    let mut app = app(places, loaded.settings, environment, progress);
     if printer.is_for_people() {
         app.call.caller = Caller::Person;
     }

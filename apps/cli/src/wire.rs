@@ -1,12 +1,14 @@
 //! The composition root: the only file that names adapters.
 
+use crate::clients::FileClientConfigs;
 use crate::config::{TomlEditor, TomlSettings};
 use crate::consent::TerminalConsent;
 use crate::text_editor::editor_of_environment;
 use skillc_archive::ZipArchives;
 use skillc_disk::{
-    DiskJournal, DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles, DiskSkillScanner,
-    DiskSkillStores, DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles, WatchedSkillScanner,
+    DiskInspector, DiskJournal, DiskNamedFiles, DiskRuntimeStore, DiskSkillEditor, DiskSkillFiles,
+    DiskSkillScanner, DiskSkillStores, DiskTrash, DiskWatcher, SystemClock, WatchedSkillFiles,
+    WatchedSkillScanner,
 };
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
@@ -26,7 +28,7 @@ use std::sync::Arc;
 /// The ports of a single command on this machine.
 pub fn app(places: Places, settings: Settings, environment: Environment, progress: Arc<dyn Progress>) -> App {
     App {
-        ports: Arc::new(ports(&places, &settings)),
+        ports: Arc::new(ports(&places, &settings, &environment)),
         call: CallContext {
             caller: Caller::Program,
             reader: Reader::Person,
@@ -42,7 +44,8 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
     }
 }
 
-fn ports(places: &Places, settings: &Settings) -> Ports {
+fn ports(places: &Places, settings: &Settings, environment: &Environment) -> Ports {
+    let named = Arc::new(DiskNamedFiles);
     let discovery = Arc::new(SkillDiscoveryIndex::at(&places.discovery()));
     let (embedder, models) = meaning(places, settings);
     Ports {
@@ -64,8 +67,14 @@ fn ports(places: &Places, settings: &Settings) -> Ports {
         reader: Arc::new(MarkdownReader),
         patterns: Arc::new(RegexPatternSearch),
         editor: Arc::new(DiskSkillEditor),
-        named: Arc::new(DiskNamedFiles),
         json: Arc::new(StrictJson),
+        named: named.clone(),
+        inspector: Arc::new(DiskInspector),
+        client_configs: Arc::new(FileClientConfigs {
+            places: places.clone(),
+            variables: environment.agent_vars.clone(),
+            named,
+        }),
         archives: Arc::new(ZipArchives),
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),

@@ -5,10 +5,11 @@ use crate::context::{CallContext, Caller};
 use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
-    Archives, Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks, HistorySource, Journal,
-    JsonDocuments, LocalLogs, ModelStore, NamedFiles, PatternSearch, PortError, RuntimeStore, ScanCache,
-    SectionIndex, SessionStore, SettingsEditor, SettingsReader, SkillEditor, SkillFiles, SkillIndex,
-    SkillIndexes, SkillScanner, SkillStores, TeamStore, TextEditor, Trash, Watcher,
+    Archives, ClientConfigs, Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks,
+    HistorySource, Inspector, Journal, JsonDocuments, LocalLogs, ModelStore, NamedFiles, PatternSearch,
+    PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
+    SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore, TextEditor,
+    Trash, Watcher,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,6 +58,10 @@ pub struct Ports {
     pub named: Arc<dyn NamedFiles>,
     /// Reads and edits JSON.
     pub json: Arc<dyn JsonDocuments>,
+    /// Looks at folders and files.
+    pub inspector: Arc<dyn Inspector>,
+    /// The configuration files of MCP clients.
+    pub client_configs: Arc<dyn ClientConfigs>,
     /// Makes and reads archives of skills.
     pub archives: Arc<dyn Archives>,
     /// Reads settings inside skills.

@@ -1,6 +1,7 @@
 //! The context of one call: who calls, from where, and with which settings.
 
 use skillc_domain::config::Settings;
+use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::places::Places;
 use skillc_domain::reader::Reader;
 use skillc_ports::{ConsentPrompt, Progress};
@@ -22,6 +23,19 @@ pub struct Environment {
     pub project_config: Option<PathBuf>,
     /// Skills that ship with the program.
     pub builtin_skills: Vec<BuiltinSkill>,
+    /// `PATH`: the folders of programs.
+    pub program_folders: Vec<PathBuf>,
+    /// What is wrong with the configuration.
+    pub config_problems: ConfigProblems,
+}
+
+/// The problems of the configuration that was read.
+#[derive(Clone, Debug, Default)]
+pub struct ConfigProblems {
+    /// E101 for each file that is ignored.
+    pub faults: Vec<Fault>,
+    /// W030 to W035.
+    pub warnings: Vec<Warning>,
 }
 
 /// A skill that ships with the program.

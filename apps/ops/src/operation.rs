@@ -78,6 +78,8 @@ pub trait Operation {
     const IS_PAGED: bool = Self::IS_READ_ONLY;
     /// Whether its reply says nothing about skills; agents may call it even while the policy cannot be read.
     const IS_ABOUT_NO_SKILL: bool = false;
+    /// Whether renames that were interrupted are settled first, as every command does that may write.
+    const SETTLES_RENAMES: bool = true;
     /// Example command lines, one per line.
     const EXAMPLES: &'static str;
     /// The formats in which its reply can be printed.
@@ -150,7 +152,9 @@ pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Rep
         _ => serde_json::Map::new(),
     };
     let mut run = Run::new(app);
-    settle_interrupted(&mut run).await;
+    if O::SETTLES_RENAMES {
+        settle_interrupted(&mut run).await;
+    }
     let result = match known(app).err().filter(|_| app.call.is_agent() && !O::IS_ABOUT_NO_SKILL) {
         Some(fault) => Err(fault.into()),
         None => O::run(&mut run, request).await,

@@ -46,6 +46,7 @@ contract!([memory, sqlite, pooled] {
     after_retiring_a_new_log_begins,
     where_there_is_no_log_it_is_retired,
     bytes_that_are_no_log_are_corrupt,
+    a_look_for_damage_finds_it_and_makes_no_file,
     a_log_tells_when_it_was_written,
     writers_at_once_lose_no_event,
 });
@@ -550,6 +551,19 @@ fn logs_at_two_paths_are_two(at: &LogScene) {
     block_on(at.log.at(&other).append(&[event("2")])).unwrap();
     assert_eq!(at.ids(), ["1"]);
     assert_eq!(block_on(at.log.at(&other).events(0, 9)).unwrap()[0].event, event("2"));
+}
+
+fn a_look_for_damage_finds_it_and_makes_no_file(at: &LogScene) {
+    let log = at.machine.at(LOG);
+    let is_damaged = || at.log.is_damaged(&log).unwrap();
+    assert!(!is_damaged(), "there is none");
+    at.append(&event("1")).unwrap();
+    let folder = Path::new(LOG).parent().unwrap().to_str().unwrap();
+    let before = at.machine.names(folder);
+    assert!(!is_damaged());
+    assert_eq!(at.machine.names(folder), before);
+    at.machine.write(LOG, b"no database");
+    assert!(is_damaged());
 }
 
 fn bytes_that_are_no_log_are_corrupt(at: &LogScene) {

@@ -105,6 +105,7 @@ const MORE: &[(&str, &[&str])] = &[
         ],
     ),
     ("explain", &["explain SKL100", "explain \"$EVIL\""]),
+    ("doctor", &["doctor", "doctor --roots all", "doctor --fix"]),
 ];
 
 /// Commands beside the operations.

@@ -119,6 +119,8 @@ pub fn app(machine: &MemoryMachine) -> App {
         editor: Arc::new(skillc_disk::DiskSkillEditor),
         named: Arc::new(skillc_disk::DiskNamedFiles),
         json: Arc::new(skillc_json::StrictJson),
+        inspector: Arc::new(skillc_disk::DiskInspector),
+        client_configs: Arc::new(NoSettings),
         archives: Arc::new(skillc_archive::ZipArchives),
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),
@@ -147,6 +149,12 @@ pub fn app(machine: &MemoryMachine) -> App {
 
 /// Reads no settings: none of these tests has any.
 struct NoSettings;
+
+impl skillc_ports::ClientConfigs for NoSettings {
+    fn read(&self) -> Vec<skillc_ports::ClientConfig> {
+        Vec::new()
+    }
+}
 
 impl skillc_ports::SettingsEditor for NoSettings {
     fn changed(&self, _: &str, _: &skillc_ports::SettingsChange) -> Result<Option<String>, String> {

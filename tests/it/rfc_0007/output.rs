@@ -41,6 +41,7 @@ fn json_replies_are_objects_on_every_command() {
         "catalog",
         "config",
         "explain E001",
+        "doctor",
         "try",
     ];
     let verbs: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();

@@ -68,6 +68,7 @@ const LINES: &[&str] = &[
     "explain E002",
     "explain SKL301",
     "mcp config cursor",
+    "doctor",
     "pack release-notes",
     "publish release-notes --well-known public",
     "plugin check --explain-load",

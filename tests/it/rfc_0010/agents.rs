@@ -56,7 +56,7 @@ fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
             ]);
         }
         "list" | "find" | "mentions" | "model" | "history" | "targets" | "catalog" | "config" | "explain"
-        | "undo" | "plugin" => {
+        | "undo" | "plugin" | "doctor" => {
             return None;
         }
         other => panic!("does '{other}' take a skill?"),

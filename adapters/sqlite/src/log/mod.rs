@@ -63,6 +63,10 @@ impl LocalLogs for SqliteLocalLogs {
     fn at(&self, path: &Path) -> Box<dyn LocalLog> {
         Box::new(SqliteLog { path: path.to_owned(), pool: self.pool.clone() })
     }
+
+    fn is_damaged(&self, path: &Path) -> Result<bool, PortError> {
+        repair::is_damaged(path)
+    }
 }
 
 /// The log at one path.

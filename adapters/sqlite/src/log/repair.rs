@@ -6,7 +6,7 @@ use super::rewrite::{LogRewrite, NewLog, copy_acknowledged};
 use super::row::{event, from_rows};
 use super::schema::columns;
 use super::streamed_ids::StreamedIds;
-use crate::connection::{Db, failure, is_corruption, open_existing, with_suffix};
+use crate::connection::{Db, failure, is_corruption, open_existing, open_unwritable, with_suffix};
 use rusqlite::Connection;
 use skillc_fs::{Folder, Identity};
 use skillc_ports::{ErrorKind, LogPosition, LoggedEvent, PortError, RepairedLog};
@@ -39,28 +39,41 @@ pub fn repair(log: &Path) -> Result<Option<RepairedLog>, PortError> {
     Ok(Some(RepairedLog { events, aside: log.with_file_name(aside) }))
 }
 
+/// Whether a log is damaged, by its main file alone, which is opened without the files that SQLite has beside an open database.
+pub fn is_damaged(log: &Path) -> Result<bool, PortError> {
+    if Identity::at(log).is_none() {
+        return Ok(false);
+    }
+    let checked = open_unwritable(log).and_then(|db| is_intact(&db));
+    match checked {
+        Err(error) if is_corruption(&error) => Ok(true),
+        checked => checked.map(|is_intact| !is_intact).map_err(|error| failure("read the log", log, error)),
+    }
+}
+
 /// Deletes what repairs of a log left beside it.
 pub fn remove_damaged(log: &Path) -> Result<(), PortError> {
     let (folder, name) = Folder::of_file(log)?;
-    for (entry, _) in folder.entries()?.into_iter().filter(|(entry, _)| is_damaged(entry, &name)) {
+    for (entry, _) in folder.entries()?.into_iter().filter(|(entry, _)| is_set_aside(entry, &name)) {
         folder.remove_file(&entry)?;
     }
     Ok(())
 }
 
-fn is_damaged(entry: &OsStr, log: &OsStr) -> bool {
+fn is_set_aside(entry: &OsStr, log: &OsStr) -> bool {
     let start = with_suffix(log, DAMAGED);
     entry.as_encoded_bytes().starts_with(start.as_encoded_bytes())
 }
 
 fn is_sound(log: &Path) -> Result<bool, PortError> {
-    let check = |log: &LogSnapshot| {
-        log.db.query_row("PRAGMA quick_check(1)", [], |row| Ok(row.get::<_, String>(0)? == "ok"))
-    };
-    match read(log, check) {
+    match read(log, |log: &LogSnapshot| is_intact(&log.db)) {
         Err(error) if is_corruption(&error) => Ok(false),
         checked => checked.map_err(|error| failure("read the log", log, error)),
     }
+}
+
+fn is_intact(db: &Connection) -> rusqlite::Result<bool> {
+    db.query_row("PRAGMA quick_check(1)", [], |row| Ok(row.get::<_, String>(0)? == "ok"))
 }
 
 fn free_name(log: &Path) -> Result<OsString, PortError> {

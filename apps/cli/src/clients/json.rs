@@ -10,6 +10,7 @@ use jsonc_parser::ast::{Object, ObjectProp, Value as Parsed};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::tokens::{Token, TokenAndRange};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde_json::Value;
 
 /// The extensions of JSON that a client accepts.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +71,11 @@ impl<'a> JsonConfig<'a> {
             Some(_) => Err("the root is not an object".to_owned()),
             None => Err("it is empty".to_owned()),
         }
+    }
+
+    /// The whole file; of a key that occurs twice, the last value.
+    pub fn value(&self) -> Value {
+        object_value(&self.root)
     }
 
     /// Whether this path of keys leads to an object.
@@ -236,6 +242,21 @@ impl<'a> JsonConfig<'a> {
 }
 
 /// The member with a key; an error if the key is duplicated.
+fn object_value(object: &Object<'_>) -> Value {
+    object.properties.iter().map(|member| (member.name.as_str().to_owned(), value(&member.value))).collect()
+}
+
+fn value(parsed: &Parsed<'_>) -> Value {
+    match parsed {
+        Parsed::StringLit(text) => Value::from(text.value.as_ref()),
+        Parsed::NumberLit(number) => number.value.parse().map_or(Value::Null, Value::Number),
+        Parsed::BooleanLit(is_true) => Value::from(is_true.value),
+        Parsed::Object(object) => object_value(object),
+        Parsed::Array(list) => list.elements.iter().map(value).collect(),
+        Parsed::NullKeyword(_) => Value::Null,
+    }
+}
+
 fn only<'o, 'a>(object: &'o Object<'a>, key: &str) -> Result<Option<&'o ObjectProp<'a>>, String> {
     let mut found = object.properties.iter().filter(|member| member.name.as_str() == key);
     match (found.next(), found.next()) {

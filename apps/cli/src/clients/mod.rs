@@ -1,18 +1,21 @@
 //! `skc mcp config`: registers the server with a client, in the client's own configuration file.
 
+mod files;
 mod json;
 mod removal;
+mod servers;
 pub mod table;
 mod toml;
 
+use crate::clients::files::{file_of, marked};
 use crate::clients::removal::Removal;
-use crate::clients::table::{CLIENTS, Client, ConfigValue, SERVER, Syntax, UserFile, client, entry};
+pub use crate::clients::servers::FileClientConfigs;
+use crate::clients::table::{CLIENTS, Client, ConfigValue, SERVER, Syntax, client, entry};
 use crate::print::Printer;
 use crate::tool_set;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde::Serialize;
-use skillc_domain::agents::expand;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::CLIENT_CONFIG_BYTES_MAX;
 use skillc_ops::render::{Render, View, line};
@@ -27,9 +30,6 @@ const EXAMPLES: &str = "Examples:
   skc mcp config cursor --write
   skc mcp config vscode --write --project
   skc mcp config codex --remove";
-
-/// Some programs write it at the start of UTF-8 files.
-const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The subcommand `mcp config`.
 pub fn command() -> Command {
@@ -114,38 +114,14 @@ fn configure(app: &App, matches: &ArgMatches) -> Result<Reply, Failure> {
     Ok(Reply { client: client.id, file, done, snippet: fresh(client, &entry) })
 }
 
-/// The client's file: the user's, or that of the project, at its root or in the working directory.
+/// The client's file.
 fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> {
-    let file = if is_project {
-        let file = client.project.ok_or_else(|| {
-            Fault::invalid_option(format!(
-                "--project is not supported for '{}', which has no project file",
-                client.id
-            ))
-        })?;
-        app.call.places.project.as_deref().unwrap_or(&app.call.places.cwd).join(file)
-    } else {
-        let var = |name: &str| app.call.environment.agent_vars.get(name).cloned();
-        // A template of a client has a fallback for each variable.
-        let found =
-            expand(here(&client.user), &app.call.places.home.to_string_lossy(), &var).unwrap_or_default();
-        app.call.places.cwd.join(found)
-    };
-    let other = client.extension_else.map(|extension| file.with_extension(extension));
-    Ok(match other {
-        Some(other) if !file.exists() && other.exists() => other,
-        _ => file,
+    file_of(&app.call.places, &app.call.environment.agent_vars, client, is_project).ok_or_else(|| {
+        Fault::invalid_option(format!(
+            "--project is not supported for '{}', which has no project file",
+            client.id
+        ))
     })
-}
-
-fn here(file: &UserFile) -> &'static str {
-    if cfg!(windows) {
-        file.windows
-    } else if cfg!(target_os = "macos") {
-        file.macos
-    } else {
-        file.linux
-    }
 }
 
 /// The command that starts this program: its path, since a client may have another PATH. In the file of a project, which
@@ -299,11 +275,6 @@ fn read(app: &App, path: &Path) -> Result<Option<String>, Failure> {
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(because(path, error)),
     }
-}
-
-/// Splits a text after its byte order mark, if it has one.
-fn marked(text: &str) -> (&str, &str) {
-    text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 })
 }
 
 fn is_link(path: &Path) -> bool {

@@ -7,8 +7,9 @@ use super::removal::Removal;
 use crate::clients::table::ConfigValue;
 use crate::config::syntax::document;
 use crate::newline::newline;
+use serde_json::Value as JsonValue;
 use std::ops::Range;
-use toml_edit::{ImDocument, Item, Table, Value as Parsed};
+use toml_edit::{ImDocument, Item, Table, TableLike, Value as Parsed};
 
 pub struct TomlConfig<'a> {
     text: &'a str,
@@ -22,6 +23,11 @@ impl<'a> TomlConfig<'a> {
     /// The syntax error and its position.
     pub fn parse(text: &'a str) -> Result<Self, String> {
         Ok(Self { text, document: document(text)? })
+    }
+
+    /// The whole file, with times as text.
+    pub fn value(&self) -> JsonValue {
+        table_value(self.document.as_table())
     }
 
     /// The text with an entry as the table `[servers.name]`; `None` if it is unchanged.
@@ -177,6 +183,31 @@ fn block(servers: &str, name: &str, entry: &[(&str, ConfigValue)], newline: &str
 /// A new file with only this entry.
 pub fn fresh(servers: &str, name: &str, entry: &[(&str, ConfigValue)]) -> String {
     block(servers, name, entry, "\n") + "\n"
+}
+
+fn table_value(table: &dyn TableLike) -> JsonValue {
+    table.iter().map(|(key, item)| (key.to_owned(), item_value(item))).collect()
+}
+
+fn item_value(item: &Item) -> JsonValue {
+    match item {
+        Item::None => JsonValue::Null,
+        Item::Value(value) => plain_value(value),
+        Item::Table(table) => table_value(table),
+        Item::ArrayOfTables(tables) => tables.iter().map(|table| table_value(table)).collect(),
+    }
+}
+
+fn plain_value(value: &Parsed) -> JsonValue {
+    match value {
+        Parsed::String(text) => JsonValue::from(text.value().as_str()),
+        Parsed::Integer(number) => JsonValue::from(*number.value()),
+        Parsed::Float(number) => JsonValue::from(*number.value()),
+        Parsed::Boolean(is_true) => JsonValue::from(*is_true.value()),
+        Parsed::Datetime(time) => JsonValue::from(time.value().to_string()),
+        Parsed::Array(list) => list.iter().map(plain_value).collect(),
+        Parsed::InlineTable(table) => table_value(table),
+    }
 }
 
 #[cfg(test)]

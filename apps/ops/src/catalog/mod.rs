@@ -8,11 +8,13 @@ mod heads;
 mod inputs;
 pub mod refused;
 pub mod reply;
+mod root_scans;
 mod search;
 
 pub use choice::{Roots, ScopeWord};
 pub use filter::CatalogFilter;
 pub use inputs::{CatalogCache, CatalogInputs};
+pub use root_scans::RootScans;
 
 use crate::app::App;
 use crate::failure::Failure;

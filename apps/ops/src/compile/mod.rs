@@ -19,8 +19,8 @@ pub use options::BuildOptions;
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
 pub use withdrawal::{
-    DeployedPlace, add_withdrawn, bring_back, bring_back_to, clear, deployed_places, named_targets,
-    rename_places, withdraw,
+    DeployedPlace, add_withdrawn, bring_back, bring_back_to, clear, copy_again, deployed_places,
+    named_targets, rename_places, withdraw,
 };
 
 use crate::app::App;

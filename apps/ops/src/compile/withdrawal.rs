@@ -280,6 +280,14 @@ fn deploy_again(app: &App, runtime: &Path, real: &Path, place: &Deployed) -> Res
         app.ports.deployer.link(&link_text(app, runtime, real), real, None)?;
         return Ok(());
     }
+    copy_again(app, runtime, real)
+}
+
+/// Replaces the copy at a place by one of the runtime as it is now.
+///
+/// # Errors
+/// If the runtime cannot be read or the place not be written; the copy is then unchanged.
+pub fn copy_again(app: &App, runtime: &Path, real: &Path) -> Result<(), Failure> {
     let read = |file| -> Result<Vec<u8>, PortError> {
         Ok(app.ports.runtimes.read(runtime, file)?.unwrap_or_default())
     };

@@ -2,9 +2,25 @@
 
 use super::RenamePlan;
 use super::record::RenameRecord;
+use crate::app::App;
 use crate::failure::Failure;
 use crate::run::Run;
 use skillc_domain::fault::Warning;
+use std::path::PathBuf;
+
+/// A rename that was interrupted.
+pub struct UnfinishedRename {
+    /// The folder with its old name.
+    pub place: PathBuf,
+    /// The new name.
+    pub new: String,
+}
+
+/// The interrupted renames, in the stores of any call. Changes nothing.
+pub fn unfinished(app: &App) -> Vec<UnfinishedRename> {
+    let records = app.ports.journal.peek().into_iter().filter_map(|change| RenameRecord::parse(&change));
+    records.map(|record| UnfinishedRename { place: record.place, new: record.name }).collect()
+}
 
 /// Settles interrupted renames in the stores of this call. Every command does so first.
 pub async fn settle_interrupted(run: &mut Run<'_>) {

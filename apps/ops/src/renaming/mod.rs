@@ -7,7 +7,7 @@ mod interrupted;
 mod plan;
 mod record;
 
-pub use interrupted::settle_interrupted;
+pub use interrupted::{UnfinishedRename, settle_interrupted, unfinished};
 
 use crate::app::App;
 use crate::compile::{NameEdit, add_withdrawn, bring_back_to, compile, rename_places, withdraw};

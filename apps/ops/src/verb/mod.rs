@@ -3,6 +3,7 @@
 pub mod build;
 pub mod catalog;
 pub mod config;
+pub mod doctor;
 pub mod enable;
 pub mod eval;
 pub mod explain;
@@ -71,6 +72,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<catalog::Catalog>(Find),
     entry::<config::Config>(Make),
     entry::<explain::Explain>(Check),
+    entry::<doctor::Doctor>(Check),
 ];
 
 /// The operation called `name`.

@@ -2,10 +2,8 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::git_ignore;
-use crate::local_logs::{
-    HISTORY, RuntimeLog, destination, fallback_names, is_in_place, places_from, runtime_logs,
-};
+use crate::fallback_logs::{MergedLog, merge};
+use crate::local_logs::{HISTORY, RuntimeLog, fallback_names, is_in_place, places_from, runtime_logs};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain};
@@ -15,12 +13,10 @@ use crate::team::TeamConnection;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::event::AccessEvent;
-use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::fault::Fault;
 use skillc_domain::limits::SYNC_BATCH_EVENTS;
 use skillc_domain::name::SkillName;
-use skillc_ports::{LocalLog, LogPosition, LoggedEvent};
-use std::collections::BTreeMap;
-use std::path::Path;
+use skillc_ports::LogPosition;
 
 /// Move the events of fallback logs below the working directory to their runtimes' logs.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -140,71 +136,20 @@ fn at_project(app: &App, project: Option<&str>) -> Result<App, Fault> {
     Ok(there)
 }
 
-/// Moves one fallback log: copies it, then deletes it if nothing was appended meanwhile. If the process is killed in
-/// between, both places have the rows, and the next sync recognizes them by id.
+/// Moves one fallback log, or counts its events.
 async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<SyncedLog, Failure> {
+    if !is_dry {
+        let MergedLog { entries, is_removed } = merge(run, app, name).await?;
+        return Ok(SyncedLog { skill: name.to_owned(), entries, removed: is_removed });
+    }
     let path = app.call.places.fallback_log(name);
     let unreadable = || Fault::SyncSource { path: path.to_path_buf() };
     if !is_in_place(app, name) {
         return Err(unreadable().into());
     }
-    let log = app.ports.logs.at(&path);
-    if is_dry {
-        let entries = log.count(LogPosition::MIN).await.map_err(|e| Failure::because(unreadable(), e))?;
-        return Ok(SyncedLog { skill: name.to_owned(), entries, removed: false });
-    }
-    let mut entries = 0;
-    // Another program may have written any number into the log.
-    let mut last = LogPosition::MIN;
-    loop {
-        let rows =
-            log.events(last, SYNC_BATCH_EVENTS).await.map_err(|e| Failure::because(unreadable(), e))?;
-        let Some(end) = rows.last().map(|row| row.position) else {
-            match removed(run, log.as_ref(), last, &path, app).await {
-                Some(removed) => return Ok(SyncedLog { skill: name.to_owned(), entries, removed }),
-                None => continue,
-            }
-        };
-        entries += rows.len() as u64;
-        last = end;
-        deliver(app, name, rows).await?;
-    }
-}
-
-/// Appends rows to their runtimes' logs.
-async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Failure> {
-    let mut by_source: BTreeMap<String, Vec<AccessEvent>> = BTreeMap::new();
-    for row in rows {
-        by_source.entry(row.event.skill_path.clone()).or_default().push(row.event);
-    }
-    for (source, events) in by_source {
-        let path = destination(app, name, &source);
-        let unwritable = || Fault::SyncDestination { path: path.to_path_buf() };
-        app.ports.logs.at(&path).append(&events).await.map_err(|e| Failure::because(unwritable(), e))?;
-    }
-    Ok(())
-}
-
-/// Deletes the files of a log that was copied; `None` if something was appended meanwhile.
-async fn removed(
-    run: &mut Run<'_>,
-    log: &dyn LocalLog,
-    last: LogPosition,
-    path: &Path,
-    app: &App,
-) -> Option<bool> {
-    if let Some(skillc_dir) = app.call.places.fallback_logs().parent() {
-        git_ignore::remove_with_last_log(app, skillc_dir);
-    }
-    match log.retire(last, &app.call.places.cwd).await {
-        Ok(true) => Some(true),
-        Ok(false) => None,
-        Err(error) => {
-            app.call.detail(|| format!("log: {error}"));
-            run.warn(Warning::LocalLogsLeft { path: path.to_path_buf() });
-            Some(false)
-        }
-    }
+    let counted = app.ports.logs.at(&path).count(LogPosition::MIN).await;
+    let entries = counted.map_err(|e| Failure::because(unreadable(), e))?;
+    Ok(SyncedLog { skill: name.to_owned(), entries, removed: false })
 }
 
 /// Sends events that the team has not confirmed, log by log. An unreadable log is skipped; a failing server ends the sync.

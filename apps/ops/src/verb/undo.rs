@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::compile::bring_back;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, counted, line, plain};
 use crate::resolve::resolve_without_policy;
 use crate::run::Run;
 use crate::runtime::of_name;
@@ -16,7 +16,7 @@ use skillc_domain::plugin::PluginManifest;
 use skillc_ports::{ErrorKind, TrashEntry};
 use std::path::{Path, PathBuf};
 
-/// Restore what a build or an import replaced by force.
+/// Restore what a build, an import or 'doctor --fix' replaced.
 ///
 /// Restores the newest entry by default. What skc put in its place is removed; if anything else is there, the command fails.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -35,8 +35,14 @@ pub struct UndoRequest {
 pub struct ReplacedItem {
     /// Name of the entry; begins with the time.
     pub id: String,
-    /// Where it was.
+    /// Where it was; of a receipt the first of its places.
     pub path: PathBuf,
+    /// The command whose changes a receipt takes back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Number of places of a receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<usize>,
 }
 
 /// The restored entry, or all entries.
@@ -61,9 +67,14 @@ impl Operation for Undo {
 
     async fn run(run: &mut Run<'_>, request: UndoRequest) -> Result<UndoReply, Failure> {
         let app = run.app;
-        let restored = if request.list { None } else { Some(restore(app, request.id.as_deref())?) };
-        if let Some(entry) = &restored {
-            restore_counterpart(app, &entry.place)?;
+        let restored = if request.list { None } else { Some(chosen(app, request.id.as_deref())?) };
+        match &restored {
+            Some(entry) if entry.receipt.is_some() => restore_receipt(run, entry)?,
+            Some(entry) => {
+                restore(app, entry)?;
+                restore_counterpart(app, &entry.place)?;
+            }
+            None => {}
         }
         let trash = app.ports.trash.entries()?.into_iter().map(item).collect();
         Ok(UndoReply { restored: restored.map(item), trash })
@@ -71,19 +82,31 @@ impl Operation for Undo {
 }
 
 fn item(entry: TrashEntry) -> ReplacedItem {
-    ReplacedItem { id: entry.id, path: entry.place }
+    let (command, places) = entry.receipt.map(|receipt| (receipt.command, receipt.places)).unzip();
+    ReplacedItem { id: entry.id, path: entry.place, command, places }
 }
 
-fn restore(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
+/// The entry of an id, or the newest.
+fn chosen(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
     let entry = app.ports.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
     let none = || Fault::NothingToUndo { id: id.unwrap_or("the trash is empty").to_owned() };
-    let entry = entry.ok_or_else(none)?;
+    Ok(entry.ok_or_else(none)?)
+}
+
+fn restore(app: &App, entry: &TrashEntry) -> Result<(), Failure> {
     clear(app, &entry.place)?;
-    app.ports.trash.restore(&entry).map_err(|error| match error.kind {
+    app.ports.trash.restore(entry).map_err(|error| match error.kind {
         ErrorKind::AlreadyExists => blocked(&entry.place, error.into()),
         _ => error.into(),
-    })?;
-    Ok(entry)
+    })
+}
+
+/// Restores all places of a receipt; E054 for each that something else changed since.
+fn restore_receipt(run: &mut Run<'_>, entry: &TrashEntry) -> Result<(), Failure> {
+    for path in run.app.ports.trash.restore_receipt(entry)? {
+        run.part_failed(Fault::UndoBlocked { path }.into());
+    }
+    Ok(())
 }
 
 /// A skill that was removed comes back with its build, and the build with what was deployed of it.
@@ -138,14 +161,24 @@ fn blocked(place: &Path, failure: Failure) -> Failure {
 impl Render for UndoReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(restored) = &self.restored {
-            line(out, format!("{} {}", view.good("Restored"), view.path(&restored.path)));
+            line(out, format!("{} {}", view.good("Restored"), subject(restored, view)));
             return;
         }
         if self.trash.is_empty() {
             line(out, "The trash is empty");
         }
         for item in &self.trash {
-            line(out, format!("{}  {}", plain(&item.id), view.path(&item.path)));
+            line(out, format!("{}  {}", plain(&item.id), subject(item, view)));
         }
+    }
+}
+
+/// What an entry restores.
+fn subject(item: &ReplacedItem, view: &View) -> String {
+    match (&item.command, item.places) {
+        (Some(command), Some(places)) => {
+            format!("what '{}' changed at {}", plain(command), counted(places as u64, "place"))
+        }
+        _ => view.path(&item.path),
     }
 }

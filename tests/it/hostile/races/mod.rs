@@ -53,6 +53,8 @@ const COMMANDS: &[&str] = &[
     "catalog --write AGENTS.md",
     "stats x",
     "slim --apply all",
+    "doctor",
+    "doctor --fix",
     "stats --all --html usage{n}.html",
     "pack x --output x{n}.skill",
     "publish x --well-known public{n}",

@@ -1,0 +1,58 @@
+//! Lists of skills that do not fit into a client's limit.
+
+use crate::catalog::client_list::client_list;
+use crate::doctor::check::HealthCheck;
+use crate::doctor::finding::{FindingSeverity, HealthFinding};
+use crate::doctor::scene::{ClientScans, HealthScene};
+use skillc_domain::discovery::budget::{Budget, CutStatus, cut};
+
+pub static CHECK: HealthCheck = HealthCheck {
+    id: "listing-budget",
+    title: "lists of skills above a client's limit",
+    why: "the client cuts what it tells the model of the skills, and some are then never chosen",
+    find,
+};
+
+/// The clients whose limits are known.
+const BUDGETS: [(&str, Budget); 2] = [("claude-code", Budget::ClaudeCode), ("codex", Budget::Codex)];
+/// Skills that a finding names.
+const NAMED_MAX: usize = 3;
+
+fn find(scene: &HealthScene) -> Vec<HealthFinding> {
+    let of_client = |client: &ClientScans| {
+        let (_, budget) = BUDGETS.iter().find(|(id, _)| *id == client.profile.id)?;
+        finding(scene, client, *budget)
+    };
+    scene.clients.iter().filter_map(of_client).collect()
+}
+
+fn finding(scene: &HealthScene, client: &ClientScans, budget: Budget) -> Option<HealthFinding> {
+    let skills = client_list(&scene.app, budget);
+    let statuses = cut(budget, &skills, None).statuses;
+    let lost = |status: &CutStatus| matches!(status, CutStatus::NameOnly | CutStatus::Dropped);
+    let names: Vec<&str> = skills
+        .iter()
+        .zip(&statuses)
+        .filter(|(_, status)| lost(status))
+        .map(|(skill, _)| skill.name.as_str())
+        .collect();
+    let shortened = statuses.iter().filter(|status| matches!(status, CutStatus::Shortened(_))).count();
+    if names.is_empty() && shortened == 0 {
+        return None;
+    }
+    let what = match names.len() {
+        0 => format!("{} shortens the descriptions of {shortened} skills", client.profile.label),
+        count => {
+            let more = if count > NAMED_MAX { ", …" } else { "" };
+            let named = names[..count.min(NAMED_MAX)].join(", ");
+            let label = client.profile.label;
+            format!(
+                "{label} leaves out the descriptions of {count} of {} skills: {named}{more}",
+                skills.len()
+            )
+        }
+    };
+    let root = &client.scans.roots.last()?.0.path;
+    let mend = format!("skc catalog --budget {}", client.profile.id);
+    Some(HealthFinding::new(FindingSeverity::Warning, root, what, mend))
+}

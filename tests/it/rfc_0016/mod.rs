@@ -1,0 +1,4 @@
+//! RFC-0016: the health of a machine and of a skill.
+
+mod doctor;
+mod planted;
