@@ -141,7 +141,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
     let arguments: &[&str] = match command {
         "init" => &["fresh"],
         "model" => &["status"],
-        "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" | "pack" => &["demo"],
+        "build" | "lint" | "outline" | "sources" | "stats" | "undeploy" | "pack" | "prove" => &["demo"],
         "publish" => &["demo", "--well-known", "public"],
         "plugin" => &["check"],
         "log" => &["forget", "demo"],

@@ -38,6 +38,7 @@ mod pattern;
 pub mod plugin;
 pub mod policy;
 mod present_agents;
+mod prove;
 mod refusal;
 mod renaming;
 pub mod render;

@@ -5,16 +5,34 @@ use crate::failure::Failure;
 use crate::render::plain;
 use crate::runtime;
 use crate::skill::Skill;
+use skillc_domain::event::AccessEvent;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{Places, log_file, project_of};
 use skillc_domain::text::shell::argument;
-use skillc_ports::{ErrorKind, PortError};
+use skillc_ports::{ErrorKind, LocalLog, PortError};
 use std::path::{Path, PathBuf};
 
 /// What the log of agents' histories is called in replies.
 pub const HISTORY: &str = "history";
+
+/// Events that are read at a time.
+const PAGE_EVENTS: u32 = 2_000;
+
+/// Visits every event of a log, in order. What is in memory does not grow with the log.
+///
+/// # Errors
+/// Those of the log.
+pub async fn each_event(log: &dyn LocalLog, mut visit: impl FnMut(&AccessEvent)) -> Result<(), PortError> {
+    let mut after = 0;
+    loop {
+        let page = log.events(after, PAGE_EVENTS).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = last.position;
+        page.iter().for_each(|logged| visit(&logged.event));
+    }
+}
 
 /// The log of a skill in a scope.
 #[derive(Clone, Debug, PartialEq, Eq)]

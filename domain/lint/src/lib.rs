@@ -23,7 +23,7 @@ mod language;
 mod link;
 mod link_suggestion;
 pub mod located;
-mod mentions;
+pub mod mentions;
 pub mod name_value;
 mod one_line;
 pub mod pack;

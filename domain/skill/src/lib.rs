@@ -35,6 +35,7 @@ pub mod path;
 pub mod places;
 pub mod plan;
 pub mod plugin;
+pub mod proof;
 pub mod query;
 pub mod raw_value;
 pub mod reader;

@@ -9,6 +9,15 @@ use crate::section::Heading;
 use crate::text::shell::argument;
 use std::collections::HashMap;
 
+/// The first line of an outline.
+const OUTLINE_ONLY: &str =
+    "Outline only. Do not read the source files: use the MCP tools `skc_search` and `skc_show`, or run";
+
+/// Whether a stub is an outline, without the text.
+pub fn is_outline(stub: &str) -> bool {
+    stub.lines().any(|line| line == OUTLINE_ONLY)
+}
+
 /// A reference file as the stub lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -65,8 +74,7 @@ pub fn outline(input: &StubInput<'_>) -> String {
     let open = if open { format!(", `skc open {skill} <path>`") } else { String::new() };
     let mut lines: Vec<String> = vec![
         String::new(),
-        "Outline only. Do not read the source files: use the MCP tools `skc_search` and `skc_show`, or run"
-            .into(),
+        OUTLINE_ONLY.to_owned(),
         format!("`skc search {skill} \"<words>\"`, `{}`{open}.", show_command(input.resolves_as)),
     ];
     if input.has_other_files {

@@ -56,6 +56,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("features on lint", &["plugin"]),
     ("verbs", &["verb"]),
+    // These measure what verbs do, by calling them.
+    ("verbs at work", &["prove"]),
+    ("verbs on verbs", &["verb/prove.rs"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];
 

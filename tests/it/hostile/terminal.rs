@@ -94,6 +94,7 @@ const MORE: &[(&str, &[&str])] = &[
             "plugin sync",
         ],
     ),
+    ("prove", &["prove demo", "prove demo --badge \"x$EVIL.svg\"", "prove \"$EVIL\""]),
     ("undeploy", &["undeploy demo --target \"$EVIL\"", "undeploy demo"]),
     (
         "catalog",

@@ -24,6 +24,7 @@ fn json_replies_are_objects_on_every_command() {
         "mentions $x",
         "enable x",
         "disable x",
+        "prove y",
         "stats x",
         "history sources",
         "slim x",

@@ -44,6 +44,7 @@ const LINES: &[&str] = &[
     "disable flawed",
     "enable flawed",
     "eval discovery --queries queries.jsonl --corpus .skillc/skills --mode lexical",
+    "prove release-notes",
     "stats release-notes",
     "stats release-notes --group-by sections",
     "stats release-notes --group-by files",

@@ -34,7 +34,7 @@ fn as_agent(site: &Site, line: &[&str]) -> Run {
 fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
     let more: &[&str] = match operation {
         "outline" | "sources" | "lint" | "stats" | "load" | "init" | "enable" | "disable" | "undeploy"
-        | "remove" | "slim" | "sync" | "pack" => &[],
+        | "remove" | "slim" | "sync" | "pack" | "prove" => &[],
         "build" => &["--force"],
         "show" => &["--section", "Top"],
         "open" => &["SKILL.md"],
@@ -109,7 +109,7 @@ fn every_operation_on_a_skill_that_is_kept_from_agents_is_refused_to_an_agent_on
             as_agent(&site, &line).ok();
         }
     }
-    assert_eq!(taken, 22 * KEPT.len());
+    assert_eq!(taken, 23 * KEPT.len());
     site.skc_with(&[("SKILLC_AGENT", "")], ["outline", "secret"]).ok();
 }
 

@@ -4,7 +4,6 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::admit_name;
-use skillc_domain::digest::Digest;
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
@@ -33,9 +32,7 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
             continue;
         }
         let Ok(content) = tree.read(&file.path, TEXT_BYTES_MAX) else { continue };
-        let digest = app.ports.files.digest(&content.bytes);
-        let text = String::from_utf8_lossy(&content.bytes);
-        let skill = skill(app, &folder, &file.path, &text, digest);
+        let skill = corpus_skill(app, &folder, &file.path, &content.bytes);
         if admit_name(app, &skill.name).is_err() {
             continue;
         }
@@ -45,10 +42,12 @@ pub fn corpus(app: &App, folder: &Path) -> Result<Corpus, Failure> {
     Ok(corpus)
 }
 
-fn skill(app: &App, folder: &Path, place: &RelPath, text: &str, digest: Digest) -> CatalogSkill {
+/// A skill as a catalog would list it if it were valid; `place` is its SKILL.md below a folder.
+pub fn corpus_skill(app: &App, folder: &Path, place: &RelPath, bytes: &[u8]) -> CatalogSkill {
+    let (digest, text) = (app.ports.files.digest(bytes), String::from_utf8_lossy(bytes));
     let path = folder.join(place.as_str());
     let dir = path.parent().unwrap_or(folder).to_owned();
-    let front_matter = app.ports.reader.front_matter(text).ok().flatten().unwrap_or_default();
+    let front_matter = app.ports.reader.front_matter(&text).ok().flatten().unwrap_or_default();
     let field = |key: &str| front_matter.get(key).and_then(|node| node.text()).unwrap_or_default().trim();
     let folder_name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if field("name").is_empty() { folder_name } else { field("name").to_owned() };

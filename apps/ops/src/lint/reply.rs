@@ -2,7 +2,7 @@
 
 use super::selection::Selection;
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
-use crate::lint::skill::Trust;
+use crate::lint::skill::{LintedSkill, Trust};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::places::SKILL_FILE;
@@ -229,11 +229,8 @@ pub fn linted(
         let name = reply.skill.clone();
         reply.diagnostics =
             linted.located(trust, has_store).iter().map(|found| diagnostic(&name, found)).collect();
-        let skill_md = linted.skill_md();
-        reply.verdicts =
-            profiles.iter().filter_map(|p| verdict(p, &linted.context.folder, skill_md?)).collect();
-        reply.dropped_by =
-            clients(profiles).filter_map(|p| drop_by(p, &linted.context.folder, skill_md?)).collect();
+        reply.verdicts = verdicts(linted, profiles);
+        reply.dropped_by = drops(linted, profiles);
         if done.is_compiled {
             reply.warn_first(
                 &skl001_skip_compiled::RULE,
@@ -242,6 +239,18 @@ pub fn linted(
         }
     }
     reply
+}
+
+/// How each profile treats a skill; none without a SKILL.md that can be read.
+pub fn verdicts(linted: &LintedSkill, profiles: &[&'static Profile]) -> Vec<LintVerdict> {
+    let skill_md = linted.skill_md();
+    profiles.iter().filter_map(|profile| verdict(profile, &linted.context.folder, skill_md?)).collect()
+}
+
+/// The clients among these profiles that do not load a skill; of all, if there is none among them.
+pub fn drops(linted: &LintedSkill, profiles: &[&'static Profile]) -> Vec<LintDrop> {
+    let skill_md = linted.skill_md();
+    clients(profiles).filter_map(|profile| drop_by(profile, &linted.context.folder, skill_md?)).collect()
 }
 
 /// A folder in reports: relative if it is below the working directory.

@@ -1,5 +1,6 @@
 //! The recorded reads of each skill's files.
 
+use crate::local_logs::each_event;
 use serde_json::Value;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::history::HistoryKind;
@@ -8,9 +9,6 @@ use skillc_domain::slim::FileReads;
 use skillc_ports::{LocalLog, PortError};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// Events that are read at a time.
-const PAGE_EVENTS: u32 = 2_000;
 
 /// The recorded reads of a skill.
 #[derive(Clone, Debug, Default)]
@@ -27,15 +25,8 @@ pub struct RecordedReads {
 /// Those of the log.
 pub async fn recorded_reads(log: &dyn LocalLog) -> Result<BTreeMap<PathBuf, RecordedReads>, PortError> {
     let mut skills: BTreeMap<PathBuf, RecordedReads> = BTreeMap::new();
-    let mut after = 0;
-    loop {
-        let page = log.events(after, PAGE_EVENTS).await?;
-        let Some(last) = page.last() else { return Ok(skills) };
-        after = last.position;
-        for event in page.into_iter().map(|logged| logged.event) {
-            add(&mut skills, &event);
-        }
-    }
+    each_event(log, |event| add(&mut skills, event)).await?;
+    Ok(skills)
 }
 
 fn add(skills: &mut BTreeMap<PathBuf, RecordedReads>, event: &AccessEvent) {

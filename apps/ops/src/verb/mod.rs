@@ -20,6 +20,7 @@ pub mod open;
 pub mod outline;
 pub mod pack;
 pub mod plugin;
+pub mod prove;
 pub mod publish;
 pub mod remove;
 pub mod rename;
@@ -54,6 +55,7 @@ pub const OPS: &[OperationEntry] = &[
     entry::<enable::Enable>(Build),
     entry::<enable::Disable>(Build),
     entry::<eval::Eval>(Check),
+    entry::<prove::Prove>(Check),
     entry::<stats::Stats>(Use),
     entry::<history::History>(Use),
     entry::<slim::Slim>(Use),

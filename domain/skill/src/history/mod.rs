@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod cost;
+pub mod followed;
 pub mod funnel;
 pub mod heat;
 pub mod imported;
@@ -18,6 +19,7 @@ pub mod tally;
 
 pub use call::{AgentAction, CallOutcome, HistoryCall, OfferedSkill, SkillChooser, TokenUse};
 pub use cost::{ModelPrice, SkillCost, costs};
+pub use followed::StepTally;
 pub use funnel::{SkillFunnel, funnels};
 pub use heat::{SectionReads, section_reads};
 pub use imported::HistoryDetails;

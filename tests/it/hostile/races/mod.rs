@@ -61,6 +61,7 @@ const COMMANDS: &[&str] = &[
     "plugin init --force",
     "plugin sync",
     "plugin check",
+    "prove x --badge x{n}.svg",
     "pack x --for well-known --output y{n}.zip",
     "sync",
     "log forget x",

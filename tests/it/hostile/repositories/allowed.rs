@@ -325,6 +325,7 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "stats" => is("--html") && is_made,
         "eval" => (is("--index") || is_beside) && is_made,
         "lint" => is("--baseline") && is_made,
+        "prove" => is("--badge") && is_made,
         "publish" => is_published(path, act) && (is_made || is_folder(&change.after)),
         "pack" => (is("--output") || is_archive(path)) && is_made,
         "plugin" => {

@@ -1,0 +1,363 @@
+//! The reply of `skc prove`.
+
+use super::markdown::markdown;
+use crate::lint::reply::LintDrop;
+use crate::render::{Render, View, counted, line, plain, table};
+use crate::skill::Skill;
+use schemars::JsonSchema;
+use serde::Serialize;
+use skillc_domain::fault::Fault;
+use skillc_domain::proof::Spread;
+use std::path::PathBuf;
+
+/// Which clients load the skill.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LoadFigure {
+    /// The part of the clients that load it.
+    pub score: Option<f64>,
+    /// Clients whose behavior is known.
+    pub clients: usize,
+    /// Those that offer it.
+    pub loading: usize,
+    /// Those among them that drop or change a part of it.
+    pub degraded: Vec<String>,
+    /// Those that do not load it, with the reason.
+    pub dropped_by: Vec<LintDrop>,
+}
+
+/// How many queries were answered as they should be.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct QueryRate {
+    /// The file that holds them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Queries for which the skill came first, or did not where it should not.
+    pub right: usize,
+    /// All of them.
+    pub total: usize,
+}
+
+/// A query that was not answered as it should be.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LostQuery {
+    /// What was asked.
+    pub query: String,
+    /// Whether the skill was meant.
+    pub should_trigger: bool,
+    /// The skill that came first; `null` if nothing was found.
+    pub winner: Option<String>,
+    /// The place of the skill itself, from 1; `null` where it was not found.
+    pub rank: Option<usize>,
+}
+
+/// How often the skill comes first. The ranking of `find` stands in for an agent's model, which may choose otherwise.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChoiceFigure {
+    /// The part of its own trigger queries that are right; without any, of those made from its headings.
+    pub score: Option<f64>,
+    /// The skills that compete, itself included.
+    pub skills: usize,
+    /// How they were ranked: `hybrid`, or `lexical` without a model.
+    pub mode: String,
+    /// The author's trigger queries, if the skill has any.
+    pub own: Option<QueryRate>,
+    /// Requests made from its headings.
+    pub headings: QueryRate,
+    /// What others won, and what it won though it should not.
+    pub lost: Vec<LostQuery>,
+    /// Why meaning did not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The middle and the largest of some values.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct SpreadReply {
+    /// The middle one.
+    pub median: u64,
+    /// The largest.
+    pub worst: u64,
+}
+
+impl From<Spread> for SpreadReply {
+    fn from(spread: Spread) -> Self {
+        Self { median: spread.median, worst: spread.worst }
+    }
+}
+
+/// A section that is not reached within three calls.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FarSection {
+    /// Path of its file, relative to the skill.
+    pub file: String,
+    /// Its heading.
+    pub section: String,
+    /// The line of its heading.
+    pub line: u32,
+    /// How many calls it takes; `null` if none shows it.
+    pub calls: Option<u32>,
+}
+
+/// How an agent comes from the stub to each section that has none below it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReachFigure {
+    /// The part of the sections that are reached within three calls.
+    pub score: Option<f64>,
+    /// All sections.
+    pub sections: usize,
+    /// Those that were reached for; evenly drawn from a large skill.
+    pub measured: usize,
+    /// Those that are reached within three calls.
+    pub reached: usize,
+    /// Calls to a section.
+    pub calls: Option<SpreadReply>,
+    /// Bytes that these calls return.
+    pub bytes: Option<SpreadReply>,
+    /// Bytes of the stub, with which each begins.
+    pub stub_bytes: u64,
+    /// The others.
+    pub far: Vec<FarSection>,
+    /// Why no build accepts the skill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl ReachFigure {
+    /// Of a skill that no build accepts.
+    pub fn unbuilt(fault: &Fault) -> Self {
+        Self {
+            score: Some(0.0),
+            sections: 0,
+            measured: 0,
+            reached: 0,
+            calls: None,
+            bytes: None,
+            stub_bytes: 0,
+            far: Vec::new(),
+            reason: Some(fault.line()),
+        }
+    }
+}
+
+/// A file that SKILL.md names.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FollowedStep {
+    /// Path relative to the skill.
+    pub file: String,
+    /// Sessions that opened or ran it.
+    pub sessions: usize,
+}
+
+/// What the sessions did that used the skill.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FollowFigure {
+    /// The part of the steps that a session carried out, on average; `null` without sessions or steps.
+    pub score: Option<f64>,
+    /// Sessions that used the skill.
+    pub sessions: usize,
+    /// The files that SKILL.md names.
+    pub steps: Vec<FollowedStep>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Figures {
+    /// Which clients load it.
+    pub loads: LoadFigure,
+    /// How often it comes first.
+    pub chosen: ChoiceFigure,
+    /// How its sections are reached.
+    pub reached: ReachFigure,
+    /// What sessions did with it. Not part of the score, since it depends on what they were asked to do.
+    pub followed: FollowFigure,
+}
+
+/// The verdict on a skill.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProveReply {
+    /// Its name.
+    pub skill: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// The least of `loads`, `chosen` and `reached`, from 0 to 1; `null` where none could be measured.
+    pub score: Option<f64>,
+    /// Which of them it is.
+    pub weakest: Option<&'static str>,
+    /// What the score must reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+impl ProveReply {
+    /// The verdict of these figures.
+    pub fn new(skill: &Skill, figures: Figures, min: Option<f64>) -> Self {
+        let scores = [
+            ("loads", figures.loads.score),
+            ("chosen", figures.chosen.score),
+            ("reached", figures.reached.score),
+        ];
+        let known = scores.into_iter().filter_map(|(name, score)| Some((name, score?)));
+        let least = known.min_by(|one, other| one.1.total_cmp(&other.1));
+        Self {
+            skill: skill.name.clone(),
+            path: skill.path.clone(),
+            score: least.map(|(_, score)| score),
+            weakest: least.map(|(name, _)| name),
+            min,
+            figures,
+        }
+    }
+
+    /// Whether the score is below what it must reach; so is one that could not be measured.
+    pub fn is_below_min(&self) -> bool {
+        self.min.is_some_and(|min| self.score.is_none_or(|score| score < min))
+    }
+
+    /// Each measure with its score and what is behind it.
+    pub fn rows(&self) -> [[String; 3]; 4] {
+        let Figures { loads, chosen, reached, followed } = &self.figures;
+        let row = |name: &str, score: Option<f64>, detail| {
+            [name.to_owned(), score.map_or("no data".to_owned(), percent), detail]
+        };
+        [
+            row("loads", loads.score, load_detail(loads)),
+            row("chosen", chosen.score, choice_detail(chosen)),
+            row("reached", reached.score, reach_detail(reached)),
+            row("followed", followed.score, follow_detail(followed)),
+        ]
+    }
+
+    /// The verdict in a line.
+    pub fn verdict(&self) -> String {
+        let min = self.min.map(|min| format!("; {} asked", percent(min))).unwrap_or_default();
+        match self.score.zip(self.weakest) {
+            Some((score, weakest)) if score < 1.0 => {
+                format!("{}: {}, by {weakest}{min}", plain(&self.skill), percent(score))
+            }
+            Some((score, _)) => format!("{}: {}{min}", plain(&self.skill), percent(score)),
+            None => format!("{}: nothing to measure{min}", plain(&self.skill)),
+        }
+    }
+
+    /// What lowers the figures, each on a line.
+    pub fn shortfalls(&self) -> Vec<String> {
+        let Figures { loads, chosen, reached, followed } = &self.figures;
+        let dropped =
+            loads.dropped_by.iter().map(|drop| format!("not loaded by {}: {}", drop.client, drop.why));
+        let lost = chosen.lost.iter().map(lost_line);
+        let reason = reached.reason.iter().map(|reason| format!("not built: {reason}"));
+        let far = reached.far.iter().map(far_line);
+        let is_idle = |step: &&FollowedStep| followed.sessions > 0 && step.sessions == 0;
+        let idle =
+            followed.steps.iter().filter(is_idle).map(|step| format!("never opened or run: {}", step.file));
+        dropped.chain(reason).chain(lost).chain(far).chain(idle).map(|text| plain(&text)).collect()
+    }
+}
+
+/// A score as a whole number that never exceeds it, so that only a full one is 100 %.
+pub fn percent(score: f64) -> String {
+    format!("{:.0} %", (score * 100.0 + 1e-9).floor())
+}
+
+fn load_detail(loads: &LoadFigure) -> String {
+    let degraded = match loads.degraded.is_empty() {
+        true => String::new(),
+        false => format!("; in part by {}", loads.degraded.join(", ")),
+    };
+    format!("{} of {} clients{degraded}", loads.loading, loads.clients)
+}
+
+fn choice_detail(chosen: &ChoiceFigure) -> String {
+    let rate = |rate: &QueryRate, of: &str| match rate.total {
+        0 => format!("no queries {of}"),
+        total => {
+            format!("{} of {} {of}", rate.right, counted(total as u64, "query").replace("querys", "queries"))
+        }
+    };
+    let own = chosen.own.as_ref().map(|own| {
+        format!("{}; ", rate(own, &format!("of {}", plain(own.file.as_deref().unwrap_or_default()))))
+    });
+    let note = chosen.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
+    let skills = counted(chosen.skills as u64, "skill");
+    format!(
+        "{}{}, among {skills}{note}",
+        own.unwrap_or_default(),
+        rate(&chosen.headings, "made from headings")
+    )
+}
+
+fn reach_detail(reached: &ReachFigure) -> String {
+    let Some((calls, bytes)) = reached.calls.zip(reached.bytes) else { return "no sections".to_owned() };
+    let drawn = match reached.measured < reached.sections {
+        true => format!(" drawn from {}", reached.sections),
+        false => String::new(),
+    };
+    format!(
+        "{} of {}{drawn} within 3 calls: {} calls and {} bytes (median), {} and {} (worst), after a stub of {} bytes",
+        reached.reached,
+        counted(reached.measured as u64, "section"),
+        calls.median,
+        bytes.median,
+        calls.worst,
+        bytes.worst,
+        reached.stub_bytes
+    )
+}
+
+fn follow_detail(followed: &FollowFigure) -> String {
+    let done = followed.steps.iter().filter(|step| step.sessions > 0).count();
+    let steps = counted(followed.steps.len() as u64, "file");
+    match (followed.sessions, followed.steps.len()) {
+        (0, _) => "no session that used it was imported ('skc history import')".to_owned(),
+        (_, 0) => "SKILL.md names no file whose use could be seen".to_owned(),
+        (sessions, _) => {
+            let sessions = counted(sessions as u64, "session");
+            format!(
+                "{done} of {steps} that SKILL.md names opened or run in {sessions}; not part of the score"
+            )
+        }
+    }
+}
+
+fn lost_line(lost: &LostQuery) -> String {
+    let winner = lost.winner.as_deref().unwrap_or("nothing");
+    match (lost.should_trigger, lost.rank) {
+        (false, _) => format!("'{}': comes first, and should not", lost.query),
+        (true, Some(rank)) => format!("'{}': won by {winner}, itself in place {rank}", lost.query),
+        (true, None) => format!("'{}': won by {winner}, itself not found", lost.query),
+    }
+}
+
+fn far_line(far: &FarSection) -> String {
+    let takes = far.calls.map_or("not reached".to_owned(), |calls| format!("takes {calls} calls"));
+    format!("{}:{} '{}': {takes}", far.file, far.line, far.section)
+}
+
+/// Lines of what lowers the figures that text shows; JSON has all.
+const SHORTFALLS_MAX: usize = 20;
+
+impl Render for ProveReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        let verdict = self.verdict();
+        line(out, if self.is_below_min() { view.bad(verdict) } else { view.strong(verdict) });
+        line(out, table(view, &["MEASURE", "SCORE", "FIGURES"], &self.rows().map(Vec::from)));
+        let shortfalls = self.shortfalls();
+        for shortfall in shortfalls.iter().take(SHORTFALLS_MAX) {
+            line(out, format!("  {shortfall}"));
+        }
+        if let Some(more) = shortfalls.len().checked_sub(SHORTFALLS_MAX).filter(|more| *more > 0) {
+            line(out, view.faint(format!("  {more} more: --format json")));
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.is_below_min()
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        (format == "markdown").then(|| markdown(self).into_bytes())
+    }
+}

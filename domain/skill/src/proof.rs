@@ -1,0 +1,123 @@
+//! What a proof of a skill is measured on (RFC-0016:C-PROVE): the queries, sections and steps that count, and the figures over them.
+
+use crate::discovery::words::{is_common, words};
+use std::collections::BTreeSet;
+
+/// Queries made from headings: more change the rate by less than a fortieth each.
+pub const HEADING_QUERIES_MAX: usize = 40;
+/// Queries of an author's own file that are asked: twenty times what the specification's guide recommends.
+pub const OWN_QUERIES_MAX: usize = 400;
+/// Sections that are reached: what a large skill needs in two seconds.
+pub const PROVED_SECTIONS_MAX: usize = 400;
+/// Calls within which a section is reached: a search, the same with a higher limit, and the text.
+pub const REACHED_CALLS_MAX: u32 = 3;
+/// Telling words that make a heading a request: of one alone, such as "Errors", any skill could be meant.
+const TELLING_WORDS_MIN: usize = 2;
+
+/// Names of files that hold trigger queries, as the specification's guide and other tools spell them.
+pub const QUERY_FILES: [&str; 5] = [
+    "eval_queries.json",
+    "eval-queries.json",
+    "trigger_eval.json",
+    "trigger_evals.json",
+    "trigger-eval.json",
+];
+
+/// Whether a file of a skill holds trigger queries: at the top, or in `evals`.
+pub fn is_query_file(path: &str) -> bool {
+    QUERY_FILES.contains(&path.strip_prefix("evals/").unwrap_or(path))
+}
+
+/// The headings that say enough to be asked as requests, each once, evenly drawn.
+pub fn heading_queries<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let is_telling = |heading: &&str| {
+        let telling = words(heading).into_iter().filter(|word| !is_common(word) && !is_number(word));
+        telling.count() >= TELLING_WORDS_MIN
+    };
+    let telling =
+        headings.into_iter().filter(is_telling).filter(|heading| seen.insert(heading.to_lowercase()));
+    evenly(telling.map(str::to_owned).collect(), HEADING_QUERIES_MAX)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// At most `max` of the values, the same distance apart, in their order.
+pub fn evenly<T>(all: Vec<T>, max: usize) -> Vec<T> {
+    let count = all.len();
+    if count <= max {
+        return all;
+    }
+    let mut drawn = (0..max).map(|at| at * count / max).peekable();
+    all.into_iter().enumerate().filter_map(|(at, value)| drawn.next_if_eq(&at).map(|_| value)).collect()
+}
+
+/// The part of a whole, from 0 to 1; `None` if there is no whole.
+pub fn share(part: usize, whole: usize) -> Option<f64> {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    (whole > 0).then(|| number(part) / number(whole))
+}
+
+/// The middle and the largest of some values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The middle one; of two the lower.
+    pub median: u64,
+    /// The largest.
+    pub worst: u64,
+}
+
+impl Spread {
+    /// Of these values; `None` without any.
+    pub fn of(mut values: Vec<u64>) -> Option<Self> {
+        values.sort_unstable();
+        let worst = *values.last()?;
+        Some(Self { median: values[(values.len() - 1) / 2], worst })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0016:C-PROVE
+    #[test]
+    fn a_heading_is_a_request_only_with_two_words_that_say_something() {
+        let headings = [
+            "Overview",
+            "Errors",
+            "Merge scanned invoices",
+            "How to use it",
+            "Step 12",
+            "merge Scanned invoices",
+        ];
+        assert_eq!(heading_queries(headings), ["Merge scanned invoices"]);
+        let many: Vec<String> = (0..200).map(|at| format!("marmot{at} whistle{at}")).collect();
+        let drawn = heading_queries(many.iter().map(String::as_str));
+        assert_eq!((drawn.len(), drawn[0].as_str()), (HEADING_QUERIES_MAX, "marmot0 whistle0"));
+        assert_eq!(drawn[39], "marmot195 whistle195");
+    }
+
+    /// RFC-0016:C-PROVE
+    #[test]
+    fn trigger_queries_are_found_at_the_top_and_in_evals() {
+        for (path, expected) in [
+            ("eval_queries.json", true),
+            ("evals/eval_queries.json", true),
+            ("evals/trigger_eval.json", true),
+            ("evals/evals.json", false),
+            ("data/eval_queries.json", false),
+        ] {
+            assert_eq!(is_query_file(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_whole_has_no_share_and_no_values_have_no_spread() {
+        assert_eq!((share(1, 4), share(0, 0)), (Some(0.25), None));
+        assert_eq!(Spread::of(vec![3, 1, 9, 2]), Some(Spread { median: 2, worst: 9 }));
+        assert_eq!(Spread::of(Vec::new()), None);
+    }
+}
