@@ -67,7 +67,7 @@ fn own_trigger_queries_decide_and_what_others_win_is_named() {
         ])
     );
     let text = site.skc(["prove", "notes"]).ok().out;
-    assert!(text.starts_with("notes: 50 %, by chosen\n"), "{text}");
+    assert!(text.starts_with("notes: 50 % (weakest: chosen)\n"), "{text}");
     assert!(text.contains("'draw fancy diagrams': won by thief, itself not found"), "{text}");
     site.write("notes", "evals/eval_queries.json", "{}");
     site.skc(["prove", "notes"]).fails("E081");
@@ -187,7 +187,11 @@ fn a_score_below_the_least_one_ends_with_status_one() {
     );
     let below = site.skc(["prove", "notes", "--min", "0.51"]);
     assert_eq!(below.status, 1);
-    assert!(below.out.starts_with("notes: 50 %, by chosen; 51 % asked\n"), "{}", below.out);
+    assert!(
+        below.out.starts_with("notes: 50 % (weakest: chosen); at least 51 % required\n"),
+        "{}",
+        below.out
+    );
     for min in ["1.1", "-1", "NaN"] {
         site.skc(["prove", "notes", &format!("--min={min}")]).fails("E100");
     }
@@ -218,5 +222,5 @@ fn the_table_for_a_pull_request_escapes_what_authors_write() {
     );
     let text = site.skc(["prove", "notes", "--format", "markdown"]).ok().out;
     assert!(text.contains("| loads | 100 % | 6 of 6 clients |"), "{text}");
-    assert!(text.contains("'a\\|b \\<img src=x\\> \\@all': won by nothing"), "{text}");
+    assert!(text.contains("'a\\|b \\<img src=x\\> @\u{200b}all': won by nothing"), "{text}");
 }

@@ -28,7 +28,9 @@ fn cell(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
-            '|' | '<' | '>' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' | '@' | '&' => out.extend(['\\', c]),
+            '|' | '<' | '>' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' | '&' => out.extend(['\\', c]),
+            // A mark of no width, so that no user is mentioned.
+            '@' => out.push_str("@\u{200b}"),
             '\n' | '\r' => out.push(' '),
             c => out.push(c),
         }
@@ -43,6 +45,6 @@ mod tests {
     /// RFC-0016:C-PROVE
     #[test]
     fn a_text_stays_in_its_cell() {
-        assert_eq!(cell("a|b <img>\n`x` @me"), "a\\|b \\<img\\> \\`x\\` \\@me");
+        assert_eq!(cell("a|b <img>\n`x` @me"), "a\\|b \\<img\\> \\`x\\` @\u{200b}me");
     }
 }

@@ -8,6 +8,7 @@ mod markdown;
 mod proving_agent;
 mod reached;
 mod reply;
+mod show;
 
 pub use badge::{badge, is_badge};
 pub use reply::ProveReply;
@@ -49,5 +50,7 @@ fn linted(run: &mut Run<'_>, skill: &Skill) -> Result<LintedSkill, Failure> {
 fn queries(outline: &[OutlineFile]) -> Vec<String> {
     const LEVEL_MAX: u8 = 3;
     let headings = outline.iter().filter(|file| file.file == SKILL_FILE).flat_map(|file| &file.headings);
-    heading_queries(headings.filter(|heading| heading.level <= LEVEL_MAX).map(|heading| heading.text.as_str()))
+    heading_queries(
+        headings.filter(|heading| heading.level <= LEVEL_MAX).map(|heading| heading.text.as_str()),
+    )
 }

@@ -1,8 +1,7 @@
 //! The reply of `skc prove`.
 
-use super::markdown::markdown;
 use crate::lint::reply::LintDrop;
-use crate::render::{Render, View, counted, line, plain, table};
+use crate::render::{counted, plain};
 use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -232,10 +231,10 @@ impl ProveReply {
 
     /// The verdict in a line.
     pub fn verdict(&self) -> String {
-        let min = self.min.map(|min| format!("; {} asked", percent(min))).unwrap_or_default();
+        let min = self.min.map(|min| format!("; at least {} required", percent(min))).unwrap_or_default();
         match self.score.zip(self.weakest) {
             Some((score, weakest)) if score < 1.0 => {
-                format!("{}: {}, by {weakest}{min}", plain(&self.skill), percent(score))
+                format!("{}: {} (weakest: {weakest}){min}", plain(&self.skill), percent(score))
             }
             Some((score, _)) => format!("{}: {}{min}", plain(&self.skill), percent(score)),
             None => format!("{}: nothing to measure{min}", plain(&self.skill)),
@@ -334,30 +333,4 @@ fn lost_line(lost: &LostQuery) -> String {
 fn far_line(far: &FarSection) -> String {
     let takes = far.calls.map_or("not reached".to_owned(), |calls| format!("takes {calls} calls"));
     format!("{}:{} '{}': {takes}", far.file, far.line, far.section)
-}
-
-/// Lines of what lowers the figures that text shows; JSON has all.
-const SHORTFALLS_MAX: usize = 20;
-
-impl Render for ProveReply {
-    fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let verdict = self.verdict();
-        line(out, if self.is_below_min() { view.bad(verdict) } else { view.strong(verdict) });
-        line(out, table(view, &["MEASURE", "SCORE", "FIGURES"], &self.rows().map(Vec::from)));
-        let shortfalls = self.shortfalls();
-        for shortfall in shortfalls.iter().take(SHORTFALLS_MAX) {
-            line(out, format!("  {shortfall}"));
-        }
-        if let Some(more) = shortfalls.len().checked_sub(SHORTFALLS_MAX).filter(|more| *more > 0) {
-            line(out, view.faint(format!("  {more} more: --format json")));
-        }
-    }
-
-    fn has_failed(&self) -> bool {
-        self.is_below_min()
-    }
-
-    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
-        (format == "markdown").then(|| markdown(self).into_bytes())
-    }
 }
