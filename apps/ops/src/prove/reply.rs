@@ -295,15 +295,17 @@ fn reach_detail(reached: &ReachFigure) -> String {
         false => String::new(),
     };
     format!(
-        "{} of {}{drawn} within 3 calls: {} calls and {} bytes (median), {} and {} (worst), after a stub of {} bytes",
+        "{} of {}{drawn} within 3 calls; median {}, worst {}; stub of {} bytes",
         reached.reached,
         counted(reached.measured as u64, "section"),
-        calls.median,
-        bytes.median,
-        calls.worst,
-        bytes.worst,
+        taken(calls.median, bytes.median),
+        taken(calls.worst, bytes.worst),
         reached.stub_bytes
     )
+}
+
+fn taken(calls: u64, bytes: u64) -> String {
+    format!("{} and {}", counted(calls, "call"), counted(bytes, "byte"))
 }
 
 fn follow_detail(followed: &FollowFigure) -> String {
