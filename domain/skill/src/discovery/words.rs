@@ -33,6 +33,11 @@ pub fn is_common(word: &str) -> bool {
     COMMON_WORDS.split_whitespace().any(|common| common == word)
 }
 
+/// Whether a word is one that requests are phrased with, whatever they are about.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.contains(&word)
+}
+
 /// The words of a request in order, without repetitions: letters and digits, lower case, without stop words unless only
 /// those remain. In a run of CJK characters, each pair of neighbors is a word.
 pub fn words(request: &str) -> Vec<String> {
@@ -53,8 +58,7 @@ pub fn words(request: &str) -> Vec<String> {
 
 /// Removes stop words, unless all words are.
 fn meaningful(all: Vec<String>) -> Vec<String> {
-    let significant: Vec<_> =
-        all.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
+    let significant: Vec<_> = all.iter().filter(|word| !is_stop_word(word)).cloned().collect();
     if significant.is_empty() { all } else { significant }
 }
 
