@@ -30,7 +30,7 @@ fn check_reports_each_difference_with_its_fix() {
         "plugin.json:3:13: drift PLG602: 'name' is 'acme-old', and the plugin has 'acme'",
         "plugin.json: drift PLG601: 'version' is missing, and the plugin has '1.2.0'",
         "plugin.json: drift PLG603: 'license' is missing, and the plugin has 'MIT'",
-        ".claude-plugin/marketplace.json:7:52: drift PLG601: 'plugins[1].version' is '1.1.0', and the plugin has '1.2.0'",
+        ".claude-plugin/marketplace.json:7:48: drift PLG601: 'plugins[1].version' is '1.1.0', and the plugin has '1.2.0'",
         ".claude-plugin/marketplace.json:8:33: drift PLG605: 'plugins[1].skills' lists './skills/gone', which is gone",
         "drift PLG604: 'plugins[1].skills' does not list the skill './skills/pdf'",
         "gemini-extension.json: drift PLG606: gemini-extension.json is missing",

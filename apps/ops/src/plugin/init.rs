@@ -39,6 +39,9 @@ pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, F
     }
     let mut plugin = OpenedPlugin::open(app, None)?;
     let before = app.call.settings.plugin.clone();
+    if before.manifests.is_empty() {
+        plugin.source.settings.manifests = with_defaults(&plugin.source.settings.manifests);
+    }
     complete(&mut plugin, start)?;
     let manifests = plugin.source.manifests();
     // What people wrote stays from agents.
@@ -86,10 +89,14 @@ fn complete(plugin: &mut OpenedPlugin, start: &PluginStart<'_>) -> Result<(), Fa
     settings.name = Some(name);
     if !start.manifests.is_empty() {
         settings.manifests = start.manifests.to_vec();
-    } else if settings.manifests.is_empty() {
-        settings.manifests = DEFAULT_WORDS.map(str::to_owned).to_vec();
     }
     Ok(())
+}
+
+/// The manifests that are there, and those that most clients need.
+fn with_defaults(present: &[String]) -> Vec<String> {
+    let is_meant = |word: &&&str| DEFAULT_WORDS.contains(word) || present.iter().any(|one| one == **word);
+    MANIFEST_WORDS.iter().filter(is_meant).map(|word| (*word).to_owned()).collect()
 }
 
 /// The name of a folder as that of a plugin.

@@ -44,9 +44,8 @@ impl OpenedPlugin {
         let settings = if is_project { app.call.settings.plugin.clone() } else { PluginSettings::default() };
         let documents: Vec<ManifestDocument> =
             PluginManifest::ALL.into_iter().filter_map(|manifest| read(app, &root, manifest)).collect();
-        let skills = skills(app, &root, is_project)?;
-        let paths = skills.iter().map(|skill| skill.path.clone()).collect();
-        let source = PluginSource { settings: complete(settings, &documents), skills: paths };
+        let (folders, skills) = skills(app, &root, is_project)?.into_iter().unzip();
+        let source = PluginSource { settings: complete(settings, &documents), skills: folders };
         let folder = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { root, documents, skills, source, folder })
     }

@@ -9,7 +9,7 @@ use crate::stores::folders_of;
 use skillc_domain::frontmatter::Node;
 use skillc_domain::listing::Scope;
 use skillc_domain::places::SKILL_FILE;
-use skillc_lint::plugin::PluginSkill;
+use skillc_lint::plugin::{PluginSkill, SkillFolder};
 use skillc_lint::verdict::find;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,11 @@ use std::path::{Path, PathBuf};
 const SKILLS: &str = "skills";
 
 /// The skills below `skills`, and those of the project's stores, each once and by path.
-pub(super) fn skills(app: &App, root: &Path, is_project: bool) -> Result<Vec<PluginSkill>, Failure> {
+pub(super) fn skills(
+    app: &App,
+    root: &Path,
+    is_project: bool,
+) -> Result<Vec<(SkillFolder, PluginSkill)>, Failure> {
     // By their canonical folders; of two ways to one the first counts, which is the one through `skills`.
     let mut paths: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut add = |path: &Path| {
@@ -44,9 +48,12 @@ pub(super) fn skills(app: &App, root: &Path, is_project: bool) -> Result<Vec<Plu
             }
         }
     }
-    let mut skills: Vec<PluginSkill> =
-        paths.into_iter().filter_map(|(real, path)| skill(app, &real, path)).collect();
-    skills.sort_by(|a, b| a.path.cmp(&b.path));
+    let folder = |(real, path): (PathBuf, String)| {
+        let skill = skill(app, &real, path.clone())?;
+        Some((SkillFolder { path, real: relative(root, &real)? }, skill))
+    };
+    let mut skills: Vec<_> = paths.into_iter().filter_map(folder).collect();
+    skills.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
     Ok(skills)
 }
 

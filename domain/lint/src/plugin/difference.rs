@@ -3,7 +3,7 @@
 
 use super::rule::PluginRule;
 use super::rules::drift;
-use super::source::PluginSource;
+use super::source::{PluginSource, SkillFolder};
 use super::view::{PathState, inside};
 use skillc_domain::json::{JsonEdit, JsonNode, JsonStep, JsonValue};
 use skillc_domain::plugin::PluginManifest;
@@ -146,11 +146,12 @@ impl Comparison<'_> {
         let Some(list) = current.get("skills").filter(|list| matches!(list.value, JsonValue::List(_))) else {
             return;
         };
-        let covers = |item: &JsonNode, skill: &str| {
+        let is_in = |folder: &str, skill: &str| {
+            folder.is_empty() || skill == folder || skill.starts_with(&format!("{folder}/"))
+        };
+        let covers = |item: &JsonNode, skill: &SkillFolder| {
             let listed = item.text().and_then(inside);
-            listed.is_some_and(|listed| {
-                skill == listed || listed.is_empty() || skill.starts_with(&format!("{listed}/"))
-            })
+            listed.is_some_and(|listed| is_in(&listed, &skill.path) || is_in(&listed, &skill.real))
         };
         let is_gone = |item: &JsonNode| {
             let listed = item.text().and_then(inside);
@@ -176,10 +177,10 @@ impl Comparison<'_> {
             self.found.push(PluginDifference {
                 rule: &drift::SKILL_MISSING,
                 at: Some(list.span.clone()),
-                message: format!("{shown} does not list the skill './{skill}'"),
+                message: format!("{shown} does not list the skill './{}'", skill.path),
                 edit: JsonEdit {
                     path: [&path[..], &[JsonStep::Item(position)]].concat(),
-                    value: Some(JsonValue::Text(format!("./{skill}"))),
+                    value: Some(JsonValue::Text(format!("./{}", skill.path))),
                 },
             });
         }

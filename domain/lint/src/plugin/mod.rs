@@ -16,7 +16,7 @@ pub use difference::{PluginDifference, differences};
 pub use page::{effect_words, files_text, plugin_rule_page, plugin_rule_table};
 pub use rule::{PluginEffect, PluginFiles, PluginIssue, PluginRule};
 pub use rules::{MCP_SCHEMA, PLUGIN_RULES, PLUGIN_SCHEMA, find, name_flaw};
-pub use source::PluginSource;
+pub use source::{PluginSource, SkillFolder};
 pub use view::{DocumentState, ManifestDocument, PathState, PluginSkill, PluginView};
 
 use skillc_domain::plugin::PluginManifest;

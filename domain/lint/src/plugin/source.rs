@@ -12,8 +12,17 @@ use std::collections::BTreeSet;
 pub struct PluginSource {
     /// `[plugin]`.
     pub settings: PluginSettings,
-    /// The folders of its skills, relative to the plugin, by path.
-    pub skills: Vec<String>,
+    /// The folders of its skills, by path.
+    pub skills: Vec<SkillFolder>,
+}
+
+/// The folder of a skill, relative to the plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillFolder {
+    /// As clients reach it.
+    pub path: String,
+    /// With links resolved.
+    pub real: String,
 }
 
 impl PluginSource {
@@ -118,7 +127,10 @@ impl PluginSource {
         entry.extend(text("version", &self.settings.version));
         if !self.asks_for(PluginManifest::Claude) {
             entry.push(("strict", JsonValue::Flag(false)));
-            entry.push(("skills", JsonValue::texts(self.skills.iter().map(|path| format!("./{path}")))));
+            entry.push((
+                "skills",
+                JsonValue::texts(self.skills.iter().map(|skill| format!("./{}", skill.path))),
+            ));
         }
         entry
     }
@@ -146,9 +158,9 @@ impl PluginSource {
 
     /// The folders that hold skills, as paths of manifests.
     fn folders(&self) -> Vec<String> {
-        let parent = |path: &String| match path.rsplit_once('/') {
+        let parent = |skill: &SkillFolder| match skill.path.rsplit_once('/') {
             Some((parent, _)) => format!("./{parent}/"),
-            None => format!("./{path}/"),
+            None => format!("./{}/", skill.path),
         };
         self.skills.iter().map(parent).collect::<BTreeSet<String>>().into_iter().collect()
     }

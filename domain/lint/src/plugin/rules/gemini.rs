@@ -2,7 +2,6 @@
 
 use super::common::{text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
-use crate::plugin::view::PluginView;
 use skillc_domain::json::{JsonNode, JsonValue};
 
 /// Where Gemini CLI reads an extension.
@@ -42,18 +41,7 @@ pub static SHAPE: PluginRule = PluginRule {
     good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\", \"mcpServers\": {}}\n")],
 };
 
-pub static FOLDER: PluginRule = PluginRule {
-    id: "PLG504",
-    name: "gemini-folder",
-    effect: PluginEffect::Nothing,
-    why: "Gemini CLI installs an extension under its name. In its documents name and folder are the same; a linked one that differs is hard to find.",
-    fix: "Give the folder and 'name' the same value.",
-    source: "https://github.com/google-gemini/gemini-cli docs/extensions/reference.md",
-    bad: &[("gemini-extension.json", "{\"name\": \"other\", \"version\": \"1.0.0\"}\n")],
-    good: &[("gemini-extension.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
-};
-
-pub(super) fn check(root: &JsonNode, _: &PluginView<'_>, report: &mut PluginReport<'_>) {
+pub(super) fn check(root: &JsonNode, report: &mut PluginReport<'_>) {
     for key in ["name", "version"] {
         match root.get(key).map(|node| (node, node.text())) {
             None => report.add_missing(&REQUIRED, format!("'{key}' is missing")),

@@ -59,7 +59,6 @@ pub static PLUGIN_RULES: &[&PluginRule] = &[
     &gemini::REQUIRED,
     &gemini::NAME,
     &gemini::SHAPE,
-    &gemini::FOLDER,
     &drift::VERSION,
     &drift::NAME,
     &drift::FIELD,
@@ -88,6 +87,6 @@ pub(super) fn check(document: &ManifestDocument, view: &PluginView<'_>, issues: 
         PluginManifest::Claude => claude::check(root, view, &mut report),
         PluginManifest::Marketplace => marketplace::check(root, view, &mut report),
         PluginManifest::Codex => codex::check(root, view, &mut report),
-        PluginManifest::Gemini => gemini::check(root, view, &mut report),
+        PluginManifest::Gemini => gemini::check(root, &mut report),
     }
 }
