@@ -265,8 +265,8 @@ fn config_shows_each_setting_with_its_origin() {
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
     assert_eq!(
         keys(&run.json()),
-        32,
-        "version, tokenizer, on_stale, profile, log, five of the team, the model, two of the histories, the target, the stores, the whole stubs, seventeen of skills"
+        42,
+        "version, tokenizer, on_stale, profile, log, five of the team, the model, two of the histories, the target, the stores, the whole stubs, seventeen of skills, ten of the plugin"
     );
 }
 
@@ -397,6 +397,7 @@ fn each_row_of_the_table_holds() {
         let value = match what.split_once(" (").unwrap().0 {
             "other words" => "'none'",
             "what is not a positive integer" => "0",
+            "what is no table" => "'x'",
             "what the rule does not take" => "'loud'",
             "a number out of range" => "-1",
             "another type" => "{}",

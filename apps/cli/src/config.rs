@@ -13,6 +13,7 @@ mod project_rule;
 pub mod read;
 mod schema;
 mod set;
+mod setting_value;
 mod skills;
 mod source;
 mod splice;

@@ -78,7 +78,7 @@ fn a_plugin_is_described_by_what_is_there() {
     let site = collection("");
     put(
         &site.project().join(".codex-plugin/plugin.json"),
-        "{\"name\": \"theirs\", \"version\": \"2.0.0\"}\n",
+        "{\"name\": \"theirs\", \"version\": \"2.0.0\", \"skills\": \"./skills/\"}\n",
     );
     site.skc(["plugin", "init"]).ok();
     let written = manifest(&site, "plugin.json");

@@ -51,7 +51,10 @@ fn sync_changes_only_what_skc_owns() {
     let expected = MARKETPLACE
         .replace("\"1.1.0\"", "\"1.2.0\"")
         .replace("\"./skills/gone\"", "\"./skills/pdf\"")
-        .replace("\"category\": \"dev\"", "\"category\": \"dev\", \"description\": \"Skills for tests\"");
+        .replace(
+            "\"category\": \"dev\"",
+            "\"category\": \"dev\",\n\t\t\t\"description\": \"Skills for tests\"",
+        );
     assert_eq!(read(&site, ".claude-plugin/marketplace.json"), expected);
     let plugin = read(&site, "plugin.json");
     assert!(

@@ -134,7 +134,7 @@ fn passes(manifest: PluginManifest, value: &Value, beyond: &[&str]) -> bool {
     let text = value.to_string();
     let state = DocumentState::Parsed(StrictJson.parse(&text).unwrap());
     let documents = [ManifestDocument { manifest, text, state }];
-    let look = |_: &str| PathState::File;
+    let look = |path: &str| if path == "skills" { PathState::Folder } else { PathState::File };
     let view = PluginView { folder: "demo", documents: &documents, skills: &[], look: &look };
     let counts = |effect: PluginEffect| {
         matches!(effect, PluginEffect::Refused | PluginEffect::PartDropped | PluginEffect::Ignored)

@@ -1,6 +1,6 @@
 //! `[plugin]`: what the manifests of a plugin say, and its MCP servers.
 
-use super::skills::SettingValue;
+use super::setting_value::SettingValue;
 use figment::value::{Dict, Value};
 use skillc_domain::json::JsonValue;
 use skillc_domain::plugin::PluginSettings;

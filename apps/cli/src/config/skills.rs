@@ -4,6 +4,7 @@
 use super::place::folder;
 use super::plugin;
 use super::project_rule::ProjectRule;
+use super::setting_value::SettingValue;
 use super::source::ConfigFile;
 use super::value::shown;
 use figment::value::{Dict, Value};
@@ -11,7 +12,6 @@ use skillc_domain::config::{ProjectSettings, SettingOrigin, Settings};
 use skillc_domain::discovery::roots::Which;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::history::ModelPrice;
-use skillc_domain::json::JsonValue;
 use skillc_domain::limits::{CONFIGURED_FOLDERS_MAX, WHOLE_BYTES_MAX_SETTING};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{META_DIR, SKILLC_DIR, SourceRoot};
@@ -154,16 +154,6 @@ pub enum SettingIssue {
     NotInProject(String),
     /// It names a folder outside the project.
     Outside { key: String, value: String },
-}
-
-#[derive(Debug)]
-pub enum SettingValue {
-    Flag(bool),
-    Number(u32),
-    Texts(Vec<String>),
-    Rules(Vec<PermissionRule>),
-    Prices(Vec<ModelPrice>),
-    Servers(Vec<(String, JsonValue)>),
 }
 
 /// The values of all files, in the order they were read.

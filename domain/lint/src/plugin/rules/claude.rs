@@ -1,7 +1,6 @@
 //! Rules about `.claude-plugin/plugin.json`.
 
-use super::codex::SKILL;
-use super::common::{text_only, texts_only};
+use super::common::{SKILL, text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, inside};
 use skillc_domain::json::{JsonNode, JsonValue};

@@ -1,6 +1,6 @@
 //! Rules about `.codex-plugin/plugin.json`.
 
-use super::common::{text_only, texts_only};
+use super::common::{SKILL, text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, inside};
 use skillc_domain::json::{JsonNode, JsonValue};
@@ -63,10 +63,6 @@ pub static NAME: PluginRule = PluginRule {
     bad: &[(".codex-plugin/plugin.json", "{\"version\": \"1.0.0\"}\n")],
     good: &[(".codex-plugin/plugin.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
 };
-
-/// A skill without flaw, in the folder `x`.
-pub(super) const SKILL: &str =
-    "---\nname: x\ndescription: Shows a plugin. Use when a plugin needs an example.\n---\n\n# X\n";
 
 /// `MAX_DEFAULT_PROMPT_COUNT` and `MAX_DEFAULT_PROMPT_LEN`.
 const PROMPTS_MAX: usize = 3;

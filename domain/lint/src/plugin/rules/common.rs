@@ -12,6 +12,10 @@ pub const MCP_SCHEMA: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema
 /// A manifest without flaw, for examples.
 pub(super) const GOOD: &str = "{\n  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\",\n  \"name\": \"demo\"\n}\n";
 
+/// A skill without flaw, in the folder `x`.
+pub(super) const SKILL: &str =
+    "---\nname: x\ndescription: Shows a plugin. Use when a plugin needs an example.\n---\n\n# X\n";
+
 pub static MANIFEST_JSON: PluginRule = PluginRule {
     id: "PLG001",
     name: "manifest-json",

@@ -1,7 +1,6 @@
 //! Rules about manifests that do not say what the plugin is.
 
-use super::codex::SKILL;
-use super::common::GOOD;
+use super::common::{GOOD, SKILL};
 use crate::plugin::rule::{PluginEffect, PluginIssue, PluginReport, PluginRule};
 use crate::plugin::view::PluginView;
 use skillc_domain::json::JsonNode;

@@ -1,8 +1,7 @@
 //! Rules about `.claude-plugin/marketplace.json`.
 
 use super::claude;
-use super::codex::SKILL;
-use super::common::text_only;
+use super::common::{SKILL, text_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, inside};
 use skillc_domain::json::{JsonNode, JsonValue};

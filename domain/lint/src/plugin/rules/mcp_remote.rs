@@ -1,11 +1,10 @@
 //! Rules about servers that are reached over HTTP, and about secrets in any server.
 
 use super::common::GOOD;
-use super::mcp_server::{SHAPE, server, texts_of};
+use super::mcp_shape::{SHAPE, server, texts_of};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::security::secret_value::{is_made_up, is_random};
 use skillc_domain::json::JsonNode;
-use std::net::{Ipv4Addr, Ipv6Addr};
 
 pub static URL: PluginRule = PluginRule {
     id: "PLG208",
@@ -130,9 +129,12 @@ fn host(authority: &str) -> Option<&str> {
 }
 
 fn is_loopback(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
-        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
-        || host.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback())
+    let is_byte = |part: &&str| {
+        part.len() <= 3 && part.parse::<u8>().is_ok() && (*part == "0" || !part.starts_with('0'))
+    };
+    let parts: Vec<&str> = host.split('.').collect();
+    let is_v4 = parts.len() == 4 && parts[0] == "127" && parts.iter().all(|part| is_byte(&part));
+    host.eq_ignore_ascii_case("localhost") || is_v4 || ["::1", "0:0:0:0:0:0:0:1"].contains(&host)
 }
 
 fn headers(name: &str, node: &JsonNode, report: &mut PluginReport<'_>) {

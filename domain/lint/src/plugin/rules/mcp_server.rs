@@ -2,36 +2,10 @@
 
 use super::common::GOOD;
 use super::mcp_remote;
+use super::mcp_shape::{SERVER, SHAPE, server, texts_of};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, inside, normalized};
 use skillc_domain::json::{JsonMember, JsonNode, JsonValue};
-
-/// The example of a server, around its own fields.
-macro_rules! server {
-    ($fields:literal) => {
-        concat!(
-            "{\n  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/mcp.schema.json\",\n  \"mcpServers\": {\n    \"demo\": {",
-            $fields,
-            "}\n  }\n}\n"
-        )
-    };
-}
-pub(super) use server;
-
-/// A server without flaw.
-pub(super) const SERVER: &str =
-    server!("\"type\": \"stdio\", \"command\": \"npx\", \"args\": [\"-y\", \"demo-server\"]");
-
-pub static SHAPE: PluginRule = PluginRule {
-    id: "PLG203",
-    name: "mcp-server-shape",
-    effect: PluginEffect::PartDropped,
-    why: "A server is of the type 'stdio', with 'command', 'args', 'env' and 'cwd', or 'streamable-http' or 'sse', with 'url' and 'headers'. Clients skip one with another type, another field, or a value of another kind.",
-    fix: "Give the server one of the three types, and its fields alone.",
-    source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1 and 7.2.2",
-    bad: &[("plugin.json", GOOD), ("mcp.json", server!("\"command\": \"npx\""))],
-    good: &[("plugin.json", GOOD), ("mcp.json", SERVER)],
-};
 
 pub static COMMAND: PluginRule = PluginRule {
     id: "PLG204",
@@ -159,23 +133,6 @@ fn stdio(name: &str, node: &JsonNode, view: &PluginView<'_>, report: &mut Plugin
     mcp_remote::secrets(name, node, "env", report);
     if let Some(cwd) = node.get("cwd") {
         self::cwd(name, cwd, view, report);
-    }
-}
-
-/// Reports a member that is there and is no object of texts.
-pub(super) fn texts_of(name: &str, node: &JsonNode, key: &str, report: &mut PluginReport<'_>) {
-    let Some(value) = node.get(key) else { return };
-    if !matches!(value.value, JsonValue::Object(_)) {
-        let message = format!("'{key}' of server '{name}' is {}, not an object", value.value.kind());
-        report.add(&SHAPE, &value.span, message);
-    }
-    for member in value.members().iter().filter(|member| member.node.text().is_none()) {
-        let message = format!(
-            "'{}' in '{key}' of server '{name}' is {}, not text",
-            member.key,
-            member.node.value.kind()
-        );
-        report.add(&SHAPE, &member.node.span, message);
     }
 }
 

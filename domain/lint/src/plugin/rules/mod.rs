@@ -10,6 +10,7 @@ mod marketplace;
 mod mcp;
 mod mcp_remote;
 mod mcp_server;
+mod mcp_shape;
 pub(super) mod skills;
 
 use super::rule::{PluginIssue, PluginReport, PluginRule};
@@ -35,7 +36,7 @@ pub static PLUGIN_RULES: &[&PluginRule] = &[
     &skills::FIELD,
     &mcp::SCHEMA,
     &mcp::FIELDS,
-    &mcp_server::SHAPE,
+    &mcp_shape::SHAPE,
     &mcp_server::COMMAND,
     &mcp_server::CWD,
     &mcp_server::ENV,

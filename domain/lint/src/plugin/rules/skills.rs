@@ -1,7 +1,6 @@
 //! Rules about the skills of a plugin.
 
-use super::codex::SKILL;
-use super::common::GOOD;
+use super::common::{GOOD, SKILL};
 use crate::plugin::rule::{PluginEffect, PluginIssue, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, SKILLS_FOLDER};
 use skillc_domain::plugin::PluginManifest;
