@@ -22,8 +22,8 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-DELTA_SHA256 = ""
-MODEL_SHA256 = ""
+DELTA_SHA256 = "d48e3938ca7e29ad85c36866359cb4bdc23e81cd0797157801d8427d217d2071"
+MODEL_SHA256 = "1e746333dace0de8c5041487a1fc5e0e089c762e0a07be44799e830caae95e66"
 TYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2"), "I8": np.dtype("i1"), "I64": np.dtype("<i8")}
 UNUSED = ("pooler.", "embeddings.position_ids")
 

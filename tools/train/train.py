@@ -3,12 +3,12 @@
 
   train.py --corpus FILE --base FOLDER --out FOLDER [--epochs N] [--minutes N]
 
-A step takes skills with all of their requests, in groups of neighbours so that skills which are easily mistaken for one
-another compete. A request must find its skill among all skills of the training split, whose vectors are those of their
-last step; and a skill its requests among those of the step. Twins and near twins never compete. After each epoch the
-requests of the repositories for stopping are ranked, and the best epoch's difference is written to OUT. Repositories
-for stopping and for the test, and requests for twins of their skills, take no part. One seed decides everything that is
-drawn; threads may still change the last bits.
+A step takes skills with their requests, in groups of neighbors, so that skills which are easily mistaken for one another
+compete. A request must find its skill among all skills of the training split, by the vectors of a snapshot that is made
+anew after each epoch, and among those of the step; and a skill its requests among those of the step. Twins and near twins
+never compete. After each epoch the requests of the repositories for stopping are ranked, and the difference of the best
+epoch is written to OUT. Repositories for stopping and for the test, and twins of their skills, take no part. One seed
+decides everything that is drawn; threads may still change the last bits.
 """
 import argparse
 import json
@@ -81,13 +81,19 @@ class Data:
         return [flat[begin:begin + size] for begin in range(0, len(flat), size)]
 
 
+def snapshot(data, encoder):
+    """The vectors of all skills that have a part, as the encoder makes them now."""
+    encoder.eval()
+    bank, used = torch.zeros_like(data.base), list(data.skill_states)
+    with torch.no_grad():
+        bank[used] = encoder.in_buckets([data.skill_states[at] for at in used], 4096)
+    return bank
+
+
 def ranks(data, encoder, bank):
-    """nDCG@10 and hit@1 of the requests for stopping, by vectors alone, among all skills; one relevant place counts."""
-    bank = bank.clone()
-    own = sorted(data.left_out)
+    """nDCG@10 of the requests for stopping, by vectors alone, among all skills; the best of the right ones counts."""
     encoder.eval()
     with torch.no_grad():
-        bank[own] = encoder.in_buckets([data.skill_states[at] for at in own])
         vectors = encoder.in_buckets([data.request_states[request] for request in data.stop])
     scores = vectors @ bank.T
     gains = {}
@@ -103,32 +109,33 @@ def ranks(data, encoder, bank):
 
 
 def step_loss(data, encoder, bank, rng, batch, given):
-    """The two-sided loss of a step; renews the bank."""
+    """Requests against all skills of the snapshot, and requests and skills of the step against one another.
+
+    The snapshot's own vector of the right skill is compared with its others. The fresh one would win by drifting away from all
+    that is old, and nothing would be learned.
+    """
     texts = [(at, request) for at in batch for request in data.of[at]
              if request.kind not in FOREIGN or rng.random() < FOREIGN_SHARE]
     q = encoder.in_buckets([data.request_states[request] for _, request in texts])
     d = encoder.in_buckets([data.skill_states[at] for at in batch])
-    owner = torch.tensor([batch.index(at) for at, _ in texts])
+    owner, own = torch.tensor([batch.index(at) for at, _ in texts]), torch.tensor(batch)
     kin = data.near[batch] > KIN
     for row, at in enumerate(batch):
         kin[row, sorted(data.twins[at])] = True
-    own = torch.tensor(batch)
     outside = torch.ones(len(data.skills), dtype=torch.bool)
     outside[data.train] = False
-    scores = q @ bank.clone().T
-    scores = scores.index_copy(1, own, q @ d.T) / given.temperature
     hidden = (kin | outside)[owner]
     hidden[torch.arange(len(texts)), own[owner]] = False
-    forward = torch.nn.functional.cross_entropy(scores.masked_fill(hidden, -1e4), own[owner])
-    back = (d @ q.T) / given.temperature
-    mine = owner[None, :] == torch.arange(len(batch))[:, None]
-    other = kin[:, own][:, owner] & ~mine
-    back = back.masked_fill(other, -1e4)
-    rest = torch.logsumexp(back.masked_fill(mine, -1e4), dim=1)
-    backward = (torch.logaddexp(back, rest[:, None]) - back)[mine].mean()
-    kept = 1 - (d * data.base[own]).sum(1).mean()
-    bank[own] = d.detach()
-    return forward + 0.5 * backward + given.anchor * kept, forward.item()
+    cross_entropy = torch.nn.functional.cross_entropy
+    forward = cross_entropy((q @ bank.T / given.temperature).masked_fill(hidden, -1e4), own[owner])
+    scores = q @ d.T / given.temperature
+    mine = owner[:, None] == torch.arange(len(batch))[None, :]
+    scores = scores.masked_fill(kin[:, own][owner] & ~mine, -1e4)
+    within = cross_entropy(scores, owner)
+    rest = torch.logsumexp(scores.masked_fill(mine, -1e4), dim=0)
+    backward = (torch.logaddexp(scores, rest[None, :]) - scores)[mine].mean()
+    away = 1 - (d * data.base[own]).sum(1).mean()
+    return forward + within + 0.5 * backward + given.anchor * away, forward.item()
 
 
 def main():
@@ -136,8 +143,8 @@ def main():
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--rank", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--temperature", type=float, default=0.05)
@@ -145,6 +152,8 @@ def main():
     parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--group", type=int, default=4)
+    parser.add_argument("--start", type=Path, help="a difference to go on from")
+    parser.add_argument("--steps", type=int, default=70, help="steps of an epoch")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     log = (given.out / "log.jsonl").open("a")
@@ -159,17 +168,18 @@ def main():
     encoder = Encoder(given.base, given.rank, given.dropout, torch.bfloat16)
     data = Data(given, encoder)
     print(f"prepared; {sum(map(len, data.request_states.values()))} + {sum(map(len, data.skill_states.values()))} pieces", flush=True)
-    bank = data.base.clone()
-    begun, best, step = time.time(), ranks(data, encoder, bank), 0
+    if given.start:
+        encoder.load_delta(load_file(given.start))
+    begun, bank, step = time.time(), snapshot(data, encoder) if given.start else data.base.clone(), 0
+    best = ranks(data, encoder, bank)
     say(skills=len(data.train), requests=sum(map(len, data.of.values())), stop=len(data.stop), before=best,
         given={key: str(value) for key, value in vars(given).items()})
     optimizer = torch.optim.AdamW(encoder.parameters(), lr=given.rate, weight_decay=0.01)
-    steps = given.epochs * math.ceil(len(data.train) / given.batch)
+    steps = given.epochs * given.steps
     for epoch in range(given.epochs):
         losses = []
-        for batch in data.batches(rng, given.batch, given.group):
-            late = max(step / steps, (time.time() - begun) / 60 / given.minutes)
-            rate = given.rate * min(1, (step + 1) / 10) * (0.02 + 0.98 * (1 + math.cos(math.pi * min(1, late))) / 2)
+        for batch in data.batches(rng, given.batch, given.group)[:given.steps]:
+            rate = given.rate * min(1, (step + 1) / 10) * (0.02 + 0.98 * (1 + math.cos(math.pi * step / steps)) / 2)
             for group in optimizer.param_groups:
                 group["lr"] = rate
             encoder.train()
@@ -186,6 +196,7 @@ def main():
                 break
             if step % 5 == 0:
                 print(f"{step}/{steps} {time.time() - begun:.0f}s {sum(losses[-10:]) / len(losses[-10:]):.3f}", flush=True)
+        bank = snapshot(data, encoder)
         now = ranks(data, encoder, bank)
         say(epoch=epoch + 1, seconds=round(time.time() - begun), loss=round(sum(losses) / len(losses), 4), stop=now)
         save_file(encoder.delta(), given.out / f"epoch{epoch + 1}.safetensors")
