@@ -435,6 +435,10 @@ fn each_row_of_the_table_holds() {
             "lint.rules.SKL108" => "'error'",
             "skills.enabled" | "discovery.lenient" => "true",
             "targets.mine" | "discovery.agents_root" => "'in'",
+            "plugin.keywords" => "['in']",
+            "plugin.manifests" => "['claude']",
+            "plugin.mcp" => "{ in = { type = 'stdio', command = 'x' } }",
+            plugin if plugin.starts_with("plugin.") => "'in'",
             _ => "['in']",
         };
         let (section, name) = key.rsplit_once('.').unwrap_or(("", &key));

@@ -1,5 +1,5 @@
 //! RFC-0015:C-PLUGIN: manifests in the programs that read them. They are started without an account, in a home of their own;
-//! `SKC_TEST_CLIENTS` names a `node_modules` with `@anthropic-ai/claude-code`, `@google/gemini-cli` and `skills`.
+//! `SKC_TEST_CLIENTS` names a `node_modules` with `@anthropic-ai/claude-code`, `@google/gemini-cli`, `@openai/codex` and `skills`.
 
 use super::plugin::{DESCRIPTION, collection, manifest};
 use crate::site::{Site, put};
@@ -88,5 +88,33 @@ fn what_claude_code_refuses_is_predicted() {
         }
         let ours = bare.skc(["plugin", "check"]);
         assert_eq!(ours.status == 0, done.status.success(), "{key}: {value}\n{}\n{}", ours.out, text(&done));
+    }
+}
+
+/// RFC-0015:C-PLUGIN, RFC-0015:C-PLUGIN-CHECK
+#[test]
+#[cfg_attr(not(has_clients), ignore = "SKC_TEST_CLIENTS names no folder of npm packages")]
+fn codex_installs_what_is_written_and_refuses_what_is_predicted() {
+    let schema = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\"";
+    for odd in [
+        None,
+        Some(format!("{{{schema}, \"name\": \"Acme\"}}")),
+        Some(format!("{{{schema}, \"name\": \"acme\", \"author\": \"Ada\"}}")),
+        Some("{\"name\": \"acme\"}".to_owned()),
+    ] {
+        let site = plugin();
+        site.skc(["plugin", "init", "--for", "agent-plugins,marketplace"]).ok();
+        if let Some(text) = &odd {
+            put(&site.project().join("plugin.json"), text);
+        }
+        let project = site.project().to_string_lossy().into_owned();
+        let added = client(&site, ".bin/codex", &["plugin", "marketplace", "add", &project]);
+        assert!(added.status.success(), "{}", text(&added));
+        let done = client(&site, ".bin/codex", &["plugin", "add", "acme@acme"]);
+        assert_eq!(done.status.success(), odd.is_none(), "{odd:?}: {}", text(&done));
+        let reply = site.skc(["plugin", "check", "--explain-load", "-o", "json"]).json();
+        let verdicts = reply["clients"].as_array().unwrap().iter();
+        let codex = verdicts.filter(|verdict| verdict["client"] == "codex").collect::<Vec<_>>()[0];
+        assert_eq!(codex["outcome"] == "loads", odd.is_none(), "{codex}");
     }
 }
