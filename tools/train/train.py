@@ -175,7 +175,7 @@ def main():
     say(skills=len(data.train), requests=sum(map(len, data.of.values())), stop=len(data.stop), before=best,
         given={key: str(value) for key, value in vars(given).items()})
     optimizer = torch.optim.AdamW(encoder.parameters(), lr=given.rate, weight_decay=0.01)
-    steps = given.epochs * given.steps
+    steps = given.epochs * min(given.steps, len(data.batches(random.Random(0), given.batch, given.group)))
     for epoch in range(given.epochs):
         losses = []
         for batch in data.batches(rng, given.batch, given.group)[:given.steps]:
