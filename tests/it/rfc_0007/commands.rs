@@ -53,6 +53,7 @@ fn promised(row: &[String]) -> [String; 4] {
                 "number",
                 "glob",
                 "1 to 6",
+                "0 to 1",
                 "time",
                 "list of paths",
                 "list of strings",
@@ -129,7 +130,7 @@ fn every_command_takes_the_options_of_the_program() {
     let command = skillc::full_command();
     let global: Vec<_> = command.get_arguments().filter(|arg| arg.is_global_set()).map(known).collect();
     let expected = [
-        ["--format", "-o", "text, json, sarif, github, csv, xml, md", "text"],
+        ["--format", "-o", "text, json, sarif, github, markdown, csv, xml, md", "text"],
         ["--verbose", "-v", "flag", "off"],
         ["--color", "", "auto, always, never", "auto"],
         ["--no-pager", "", "flag", "off"],
