@@ -100,7 +100,6 @@ fn codex_installs_what_is_written_and_refuses_what_is_predicted() {
         None,
         Some(format!("{{{schema}, \"name\": \"Acme\"}}")),
         Some(format!("{{{schema}, \"name\": \"acme\", \"author\": \"Ada\"}}")),
-        Some("{\"name\": \"acme\"}".to_owned()),
     ] {
         let site = plugin();
         site.skc(["plugin", "init", "--for", "agent-plugins,marketplace"]).ok();
