@@ -53,7 +53,7 @@ fn is_dead(app: &App, server: &ClientServer) -> bool {
                     path.file_name().unwrap_or_default().to_string_lossy()
                 )))
             };
-        app.ports.inspector.is_program(path) || ENDS.iter().any(|end| with_end(end))
+        app.ports.inspector.is_program(path) || ENDS.iter().any(with_end)
     };
     if command.contains(['/', std::path::MAIN_SEPARATOR]) {
         return !is_program(&server.folder.join(command));
