@@ -1,7 +1,8 @@
 //! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and where its
 //! programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`, `SKC_PGVECTOR_FOUND`. Whether
 //! there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`.
-//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the embedding model.
+//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the default embedding model, `cfg(has_skills_model)` that
+//! `$SKC_TEST_MODEL_SKILLS` is one with the model `skills`.
 //!
 //! Looked for in `$SKC_POSTGRES_BIN`, where Debian puts them, and in `$PATH`. With `SKC_REQUIRE_POSTGRES=1` their absence
 //! is a failure, and so is that of tmux with `SKC_REQUIRE_TMUX=1`. One with pgvector is only where `$SKC_TEST_PGVECTOR` says.
@@ -19,6 +20,7 @@ fn main() {
         "SKC_TEST_PGVECTOR",
         "SKC_TEST_MODEL",
         "SKC_REQUIRE_MODEL",
+        "SKC_TEST_MODEL_SKILLS",
     ] {
         println!("cargo:rerun-if-env-changed={name}");
     }
@@ -35,6 +37,8 @@ fn main() {
     }
     println!("cargo:rustc-check-cfg=cfg(has_model)");
     look_for_model();
+    println!("cargo:rustc-check-cfg=cfg(has_skills_model)");
+    look_for_skills_model();
     match programs() {
         Some(folder) => {
             println!("cargo:rustc-cfg=has_postgres");
@@ -90,6 +94,17 @@ fn look_for_model() {
             panic!("SKC_REQUIRE_MODEL=1, and 'SKC_TEST_MODEL' names no folder with model.safetensors");
         }
         None => {}
+    }
+}
+
+/// The model `skills`, which `tools/train/export.py` makes; its tests need the other one too.
+fn look_for_skills_model() {
+    let Some(folder) = named("SKC_TEST_MODEL_SKILLS") else { return };
+    let weights = folder.join("skills.safetensors");
+    assert!(weights.is_file(), "SKC_TEST_MODEL_SKILLS is '{}', without skills.safetensors", folder.display());
+    if env::var_os("SKC_TEST_MODEL").is_some() {
+        println!("cargo:rustc-cfg=has_skills_model");
+        println!("cargo:rustc-env=SKC_MODEL_SKILLS_FOUND={}", folder.display());
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::error::{ErrorKind, PortError};
 use skillc_domain::digest::Digest;
+use skillc_domain::model::EmbeddingModel;
 use std::fmt;
+use std::sync::Arc;
 
 /// Identifies the model that computed a vector. Vectors of different models cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,12 +41,45 @@ pub trait Embedder: Send + Sync {
     /// As for `model`. A failure to load is not cached: the next call tries again.
     fn embed(&self, text: &str) -> Result<Vec<f32>, PortError>;
 
+    /// Whether the model reads the words of a text, so that its vector says what the text means: `false` for a script that it only
+    /// knows by single letters, or not at all.
+    ///
+    /// # Errors
+    /// As for `embed`.
+    fn reads(&self, text: &str) -> Result<bool, PortError> {
+        let _ = text;
+        Ok(true)
+    }
+
     /// The vectors of several texts, in order, each as from `embed`; may use all processors.
     ///
     /// # Errors
     /// As for `embed`, and no vectors at all.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
         texts.iter().map(|text| self.embed(text)).collect()
+    }
+}
+
+/// The embedders of the models that skillc knows.
+pub trait Embedders: Send + Sync {
+    /// The embedder of a model, which need not be installed. Every call returns the same one, so that a model is in memory once.
+    fn of(&self, model: &'static EmbeddingModel) -> Arc<dyn Embedder>;
+}
+
+/// One embedder in place of that of every model.
+#[derive(Clone)]
+pub struct SameEmbedder(Arc<dyn Embedder>);
+
+impl SameEmbedder {
+    /// Every model is this one.
+    pub fn new(embedder: impl Embedder + 'static) -> Self {
+        Self(Arc::new(embedder))
+    }
+}
+
+impl Embedders for SameEmbedder {
+    fn of(&self, _: &'static EmbeddingModel) -> Arc<dyn Embedder> {
+        self.0.clone()
     }
 }
 

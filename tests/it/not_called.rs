@@ -84,7 +84,7 @@ fn a_fresh_index_is_read_without_parsing_a_file() {
 
 fn find(mode: FindMode, embedder: MockEmbedder) -> usize {
     let mut app = app(&machine());
-    Arc::make_mut(&mut app.ports).embedder = Arc::new(embedder);
+    Arc::make_mut(&mut app.ports).embedders = Arc::new(skillc_ports::SameEmbedder::new(embedder));
     done::<Find>(&app, FindRequest { query: "review".to_owned(), mode, ..FindRequest::default() }).count
 }
 

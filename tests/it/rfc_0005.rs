@@ -258,6 +258,7 @@ const SCENES: &[Scene] = &[
     ("E061", |site| { put(&site.home().join(".skillc/models/all-MiniLM-L6-v2/config.json"), "{}"); site.skc(["model", "status"]) }),
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),
     ("E063", |site| site.skc_with(&[("SKILLC_MODEL_URL", "http://127.0.0.1:9")], ["model", "install"])),
+    ("E064", |site| site.skc(["model", "use", "skills"])),
     ("E070", |site| { ["a/twin", "b/twin"].iter().for_each(|at| agents_skill(site, at, "# T\n")); site.skc(["load", "twin"]) }),
     ("E071", |site| site.skc(["load", "no-such-skill"])),
     ("E072", |site| { configure(site, "[permissions]\ndeny = ['demo']\n"); site.skc(["load", "demo"]) }),

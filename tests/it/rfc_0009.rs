@@ -265,8 +265,8 @@ fn config_shows_each_setting_with_its_origin() {
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
     assert_eq!(
         keys(&run.json()),
-        42,
-        "version, tokenizer, on_stale, profile, log, five of the team, the model, two of the histories, the target, the stores, the whole stubs, seventeen of skills, ten of the plugin"
+        43,
+        "version, tokenizer, on_stale, profile, log, five of the team, two of the model, two of the histories, the target, the stores, the whole stubs, seventeen of skills, ten of the plugin"
     );
 }
 
@@ -549,6 +549,7 @@ fn config_set_writes_nothing_into_a_project_that_its_file_may_not_say() {
         ("team.url", "postgres://db/x"),
         ("log.store", "postgres"),
         ("model.url", "https://mirror.example"),
+        ("model.name", "skills"),
         ("discovery.default_roots", "all"),
         ("permissions.allow", "x"),
         ("history.auto", "true"),

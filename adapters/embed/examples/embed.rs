@@ -2,7 +2,8 @@
 //! texts`, with the folder from `skc model status`. With `--times`, prints the duration of loading and of each text on
 //! stderr.
 
-use skillc_embed::MiniLmEmbedder;
+use skillc_domain::model::MODELS;
+use skillc_embed::BertEmbedder;
 use skillc_ports::Embedder;
 use std::io::BufRead;
 use std::time::Instant;
@@ -11,7 +12,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = arguments.first().ok_or("usage: embed FOLDER [--times] < texts")?;
     let are_times_told = arguments.iter().any(|argument| argument == "--times");
-    let embedder = MiniLmEmbedder::new(folder);
+    let is_in_folder = |name: &str| std::path::Path::new(folder).join(name).is_file();
+    let model = MODELS.iter().find(|model| is_in_folder(model.weights().name)).ok_or("no model there")?;
+    let embedder = BertEmbedder::new(model, folder);
     let start = Instant::now();
     embedder.embed("")?;
     if are_times_told {

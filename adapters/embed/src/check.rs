@@ -12,6 +12,12 @@ use std::path::Path;
 /// Bytes hashed at a time.
 const BLOCK_BYTES: usize = 1024 * 1024;
 
+/// Records that all files were checked, and from where they came. A folder without it is not a model.
+pub(crate) const RECEIPT: &str = "installed.json";
+
+/// Bytes of a receipt that are read; it has about 900.
+const RECEIPT_BYTES_MAX: u64 = 64 * 1024;
+
 /// Bytes of `config.json` that are read: a hundred times the published file.
 pub(crate) const CONFIG_BYTES_MAX: u64 = CONFIG.bytes * 100;
 
@@ -50,6 +56,25 @@ fn length(folder: &Path, file: &ModelFile) -> Result<u64, PortError> {
             Err(model_error(folder, ModelFlaw::Missing { file: file.name }))
         }
         Err(error) => Err(io_error("read", &path)(error)),
+    }
+}
+
+/// Checks that the receipt in a folder is of these weights: those of another version may be as long.
+pub(crate) fn check_receipt(model: &EmbeddingModel, folder: &Path) -> Result<(), PortError> {
+    let path = folder.join(RECEIPT);
+    let flawed = |flaw| model_error(folder, flaw);
+    let receipt = match File::open(&path) {
+        Err(error) if error.kind() == Io::NotFound => return Err(flawed(ModelFlaw::Unchecked)),
+        opened => opened.map_err(io_error("read", &path))?,
+    };
+    let receipt: Option<Value> = serde_json::from_reader(receipt.take(RECEIPT_BYTES_MAX)).ok();
+    let files = receipt.as_ref().and_then(|receipt| receipt["files"].as_array());
+    let weights = model.weights();
+    let has_weights = |file: &Value| file["name"] == weights.name && file["sha256"] == weights.sha256;
+    match files {
+        None => Err(flawed(ModelFlaw::Unchecked)),
+        Some(files) if files.iter().any(has_weights) => Ok(()),
+        Some(_) => Err(flawed(ModelFlaw::Outdated)),
     }
 }
 

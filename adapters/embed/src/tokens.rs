@@ -3,7 +3,7 @@
 use crate::words::each_word;
 use serde::Deserialize;
 use skillc_domain::limits::{EMBEDDING_TEXT_BYTES_MAX, EMBEDDING_WORD_PIECES_MAX};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
 /// Begins the names of pieces that continue a word.
@@ -20,6 +20,8 @@ pub(crate) struct WordPieces {
     /// Pieces that are matched literally in a text, such as `[MASK]`.
     special: Vec<(String, i32)>,
     unknown: i32,
+    /// Ids of single letters beyond ASCII, whether they begin a word or continue one.
+    letters: HashSet<i32>,
     /// Frame each text.
     frame: [i32; 2],
 }
@@ -42,6 +44,12 @@ struct AddedToken {
     content: String,
 }
 
+fn is_foreign_letter(piece: &str) -> bool {
+    let mut chars = piece.chars();
+    let letter = chars.next().filter(|c| c.is_alphabetic() && !c.is_ascii());
+    letter.is_some() && chars.next().is_none()
+}
+
 impl WordPieces {
     /// Parses `tokenizer.json`.
     pub(crate) fn parse(json: &[u8]) -> Result<Self, Box<dyn Error + Send + Sync>> {
@@ -52,14 +60,17 @@ impl WordPieces {
         };
         let (unknown, frame) = (id("[UNK]")?, [id("[CLS]")?, id("[SEP]")?]);
         let special = file.added_tokens.into_iter().map(|token| (token.content, token.id)).collect();
-        let (mut first, mut next) = (HashMap::new(), HashMap::new());
+        let (mut first, mut next, mut letters) = (HashMap::new(), HashMap::new(), HashSet::new());
         for (piece, id) in file.model.vocab {
+            if is_foreign_letter(piece.strip_prefix(CONTINUES).unwrap_or(&piece)) {
+                letters.insert(id);
+            }
             match piece.strip_prefix(CONTINUES) {
                 Some(rest) => next.insert(rest.into(), id),
                 None => first.insert(piece, id),
             };
         }
-        Ok(Self { first, next, special, unknown, frame })
+        Ok(Self { first, next, special, unknown, letters, frame })
     }
 
     /// The ids of a text's word pieces, including the two that frame it.
@@ -75,6 +86,14 @@ impl WordPieces {
         ids.truncate(EMBEDDING_WORD_PIECES_MAX - 1);
         ids.push(self.frame[1]);
         ids
+    }
+
+    /// The part of a text's pieces that are unknown, or single letters of a foreign script; 0 if it has none.
+    pub(crate) fn unread_part(&self, text: &str) -> f64 {
+        let ids = self.of(text);
+        let own = &ids[1..ids.len() - 1];
+        let unread = own.iter().filter(|id| **id == self.unknown || self.letters.contains(id)).count();
+        unread as f64 / own.len().max(1) as f64
     }
 
     fn first_special(&self, text: &str) -> Option<(usize, &str, i32)> {
@@ -176,6 +195,16 @@ mod tests {
             assert_eq!(both().0.of(text), published(text), "{text}");
         }
         assert_eq!(both().0.of(&long).len(), EMBEDDING_WORD_PIECES_MAX);
+    }
+
+    /// RFC-0011:C-FIND
+    #[test]
+    fn letters_of_a_foreign_script_and_unknown_words_are_not_read() {
+        for (text, part) in
+            [("", 0.0), ("abc", 0.0), ("😀", 1.0), ("读写", 1.0), ("a 写 写 b", 0.5), ("读, a.", 0.25)]
+        {
+            assert_eq!(both().0.unread_part(text), part, "{text}");
+        }
     }
 
     proptest! {

@@ -7,6 +7,9 @@ use std::io::{self, Read};
 /// Maximum bytes of the header; that of all-MiniLM-L6-v2 has 11,408.
 const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 
+/// Ends the name of a tensor with the scales of an `I8` tensor's rows.
+const SCALE: &str = ".scale";
+
 /// Bytes of the largest tensor of all-MiniLM-L6-v2, the word embeddings: 30,522 × 384 × 4.
 const TENSOR_BYTES_EXPECTED: u64 = 46_881_792;
 
@@ -36,7 +39,9 @@ struct Header {
     entries: HashMap<String, TensorEntry>,
 }
 
-/// Reads all `f32` tensors by name, one after the other, so that memory never exceeds the model's size.
+/// Reads all tensors of numbers by name, as `f32`, one after the other, so that memory never exceeds the model's size.
+///
+/// A tensor `NAME` of `I8` has one scale for each row in the `F32` tensor `NAME.scale`. Tensors of other types are left out.
 pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     let mut length = [0; 8];
     file.read_exact(&mut length)?;
@@ -47,7 +52,7 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     let header: Header = serde_json::from_slice(&bytes(&mut file, length)?)?;
     let mut entries: Vec<(String, TensorEntry)> = header.entries.into_iter().collect();
     entries.sort_by_key(|(_, entry)| entry.data_offsets);
-    let (mut weights, mut at) = (HashMap::new(), 0);
+    let (mut weights, mut rounded, mut at) = (HashMap::new(), Vec::new(), 0);
     for (name, entry) in entries {
         let (start, end) = entry.data_offsets;
         if start != at || end < start {
@@ -55,12 +60,18 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
         }
         let bytes = bytes(&mut file, end - start)?;
         at = end;
-        if entry.dtype == "F32" {
-            if entry.shape.iter().product::<usize>() * size_of::<f32>() != bytes.len() {
-                return Err(invalid("a tensor is not as long as its shape"));
-            }
-            weights.insert(name, Weight { shape: entry.shape, bytes });
+        let tensor = Weight { shape: entry.shape, bytes };
+        match entry.dtype.as_str() {
+            "F32" if tensor.is_of(size_of::<f32>()) => drop(weights.insert(name, tensor)),
+            "I8" if tensor.is_of(size_of::<i8>()) => rounded.push((name, tensor)),
+            "F32" | "I8" => return Err(invalid("a tensor is not as long as its shape")),
+            _ => {}
         }
+    }
+    for (name, tensor) in rounded {
+        let scales = weights.remove(&format!("{name}{SCALE}"));
+        let scales = scales.ok_or_else(|| invalid("a tensor of integers has no scales"))?;
+        weights.insert(name, tensor.scaled(&scales)?);
     }
     Ok(weights)
 }
@@ -80,6 +91,29 @@ fn invalid(message: &str) -> io::Error {
 }
 
 impl Weight {
+    /// Whether it has as many numbers of this size as its shape says.
+    fn is_of(&self, bytes: usize) -> bool {
+        let count = self.shape.iter().try_fold(bytes, |count, size| count.checked_mul(*size));
+        count == Some(self.bytes.len())
+    }
+
+    /// A tensor of `i8` as `f32`: each row times its scale.
+    fn scaled(self, scales: &Self) -> io::Result<Self> {
+        let [rows, columns] = self.shape[..] else { return Err(invalid("a tensor of integers has no rows")) };
+        if scales.shape != [rows] || columns == 0 {
+            return Err(invalid("a tensor of integers has no scale for each row"));
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len() * size_of::<f32>());
+        let scales = scales.bytes.as_chunks().0.iter().map(|scale| f32::from_le_bytes(*scale));
+        for (row, scale) in self.bytes.chunks_exact(columns).zip(scales) {
+            for number in row {
+                let number = f32::from(number.cast_signed()) * scale;
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        Ok(Self { shape: self.shape, bytes })
+    }
+
     /// Exchanges rows and columns: linear layers are stored with one row per output.
     pub(crate) fn transposed(self) -> Self {
         let [rows, columns] = self.shape[..] else { return self };
@@ -129,6 +163,41 @@ mod tests {
         let a = weights.remove("a").unwrap().transposed();
         assert_eq!((a.shape.as_slice(), numbers(&a)), (&[3, 2][..], vec![1., 4., 2., 5., 3., 6.]));
         assert_eq!(numbers(&a.first_row()), [1., 4.]);
+    }
+
+    /// A file of bytes.
+    fn rounded(header: &str, bytes: &[u8]) -> Vec<u8> {
+        [file(header, &[]), bytes.to_vec()].concat()
+    }
+
+    /// RFC-0013:C-VECTORS
+    #[test]
+    fn integers_are_read_as_their_row_times_its_scale() {
+        let header = r#"{"a":{"dtype":"I8","shape":[2,3],"data_offsets":[0,6]},
+            "a.scale":{"dtype":"F32","shape":[2],"data_offsets":[6,14]},
+            "b":{"dtype":"F32","shape":[1],"data_offsets":[14,18]},
+            "n":{"dtype":"I64","shape":[1],"data_offsets":[18,26]}}"#;
+        let mut bytes: Vec<u8> = [1i8, -2, 127, -127, 0, 4].map(i8::cast_unsigned).to_vec();
+        bytes.extend([0.5f32, 0.25, 9.0].iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(7u64.to_le_bytes());
+        let weights = read(&rounded(header, &bytes)[..]).unwrap();
+        assert_eq!(numbers(&weights["a"]), [0.5, -1.0, 63.5, -31.75, 0.0, 1.0]);
+        assert_eq!((weights["a"].shape.as_slice(), weights.len()), (&[2, 3][..], 2));
+    }
+
+    /// RFC-0013:C-VECTORS
+    #[test]
+    fn integers_without_a_scale_for_each_row_are_an_error() {
+        let a = r#""a":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]}"#;
+        for other in [
+            r#""b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}"#,
+            r#""a.scale":{"dtype":"F32","shape":[1,2],"data_offsets":[4,12]}"#,
+            r#""a.scale":{"dtype":"I8","shape":[2,4],"data_offsets":[4,12]}"#,
+        ] {
+            assert!(read(&rounded(&format!("{{{a},{other}}}"), &[0; 12])[..]).is_err(), "{other}");
+        }
+        let huge = r#"{"a":{"dtype":"I8","shape":[9223372036854775807,9],"data_offsets":[0,4]}}"#;
+        assert!(read(&rounded(huge, &[0; 4])[..]).is_err());
     }
 
     #[test]

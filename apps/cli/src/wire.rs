@@ -17,7 +17,7 @@ use skillc_json::StrictJson;
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
-use skillc_ports::{Embedder, HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
+use skillc_ports::{Embedders, HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
     OpenCodeHistory, SkillDiscoveryIndex, SqliteHistoryBookmarks, SqliteLocalLogs, SqliteSectionIndex,
@@ -47,7 +47,7 @@ pub fn app(places: Places, settings: Settings, environment: Environment, progres
 fn ports(places: &Places, settings: &Settings, environment: &Environment) -> Ports {
     let named = Arc::new(DiskNamedFiles);
     let discovery = Arc::new(SkillDiscoveryIndex::at(&places.discovery()));
-    let (embedder, models) = meaning(places, settings);
+    let (embedders, models) = meaning(places, settings);
     Ports {
         files: Arc::new(DiskSkillFiles),
         stores: Arc::new(DiskSkillStores),
@@ -80,7 +80,7 @@ fn ports(places: &Places, settings: &Settings, environment: &Environment) -> Por
         settings_editor: Arc::new(TomlEditor),
         text_editor: editor_of_environment(),
         sessions: Arc::new(SqliteSessions::new(places.sessions())),
-        embedder,
+        embedders,
         models,
         watcher: Some(Arc::new(DiskWatcher)),
         clock: Arc::new(SystemClock),
@@ -108,19 +108,19 @@ pub fn serving(app: App) -> App {
     App { ports: Arc::new(ports), call, state: app.state }
 }
 
-/// The embedding model of this machine.
+/// The embedding models of this machine.
 #[cfg(feature = "meaning")]
-fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedder>, Arc<dyn ModelStore>) {
-    use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
+fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedders>, Arc<dyn ModelStore>) {
+    use skillc_embed::{DiskEmbedders, DiskModelStore, HUB};
     let models = DiskModelStore::new(&places.models(), settings.model_url.as_deref().unwrap_or(HUB));
-    (Arc::new(MiniLmEmbedder::new(models.folder())), Arc::new(models))
+    (Arc::new(DiskEmbedders::new(&places.models())), Arc::new(models))
 }
 
-/// Stand-ins for the model: skills are found by words alone.
+/// Stand-ins for the models: skills are found by words alone.
 #[cfg(not(feature = "meaning"))]
-fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedder>, Arc<dyn ModelStore>) {
+fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedders>, Arc<dyn ModelStore>) {
     let models = skillc_ports::UnsupportedModelStore { folder: places.models() };
-    (Arc::new(skillc_ports::UnsupportedEmbedder), Arc::new(models))
+    (Arc::new(skillc_ports::SameEmbedder::new(skillc_ports::UnsupportedEmbedder)), Arc::new(models))
 }
 
 /// The team's store, if one is configured. It connects on first use.

@@ -5,7 +5,7 @@ use crate::context::{CallContext, Caller};
 use crate::find::CompleteIndexes;
 use skillc_domain::deploy::TargetScene;
 use skillc_ports::{
-    Archives, ClientConfigs, Clock, Deployer, DocumentReader, Embedder, Found, HistoryBookmarks,
+    Archives, ClientConfigs, Clock, Deployer, DocumentReader, Embedders, Found, HistoryBookmarks,
     HistorySource, Inspector, Journal, JsonDocuments, LocalLogs, ModelStore, NamedFiles, PatternSearch,
     PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
     SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore, TextEditor,
@@ -72,9 +72,9 @@ pub struct Ports {
     pub text_editor: Option<Arc<dyn TextEditor>>,
     /// The skills that sessions have loaded.
     pub sessions: Arc<dyn SessionStore>,
-    /// Computes embeddings; `NotFound` if no model is installed.
-    pub embedder: Arc<dyn Embedder>,
-    /// Installs and checks the embedding model.
+    /// Compute embeddings, each with one model; `NotFound` if it is not installed.
+    pub embedders: Arc<dyn Embedders>,
+    /// Installs and checks embedding models.
     pub models: Arc<dyn ModelStore>,
     /// Notifies a server of changes; `None` where notifications are not supported.
     pub watcher: Option<Arc<dyn Watcher>>,

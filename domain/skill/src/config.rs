@@ -3,6 +3,7 @@
 use crate::discovery::settings::{DiscoverySettings, Permissions, SkillsSettings};
 use crate::history::ModelPrice;
 use crate::limits::{SETTING_CHARS_MAX, WHOLE_BYTES_MAX};
+use crate::model::EmbeddingModel;
 use crate::places::SourceRoot;
 use crate::plugin::PluginSettings;
 use crate::rule_settings::LintSettings;
@@ -200,6 +201,8 @@ pub struct Settings {
     pub log_store: LogStore,
     /// `[team]`, if it names a store.
     pub team: Option<TeamSettings>,
+    /// `[model] name`: the model that searches use; `None` for `auto`.
+    pub model: Option<&'static EmbeddingModel>,
     /// `[model] url`: another hub than the one where the model was published.
     pub model_url: Option<String>,
     /// `[targets]`.

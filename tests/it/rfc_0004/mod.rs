@@ -128,7 +128,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         sessions: Arc::new(skillc_memory::MemorySessions::default()),
         skill_index: skillc_sqlite::SqliteSkillIndexes.open(None),
         skill_indexes: Arc::new(skillc_sqlite::SqliteSkillIndexes),
-        embedder: Arc::new(skillc_memory::HashEmbedder::default()),
+        embedders: Arc::new(skillc_ports::SameEmbedder::new(skillc_memory::HashEmbedder::default())),
         models: Arc::new(skillc_memory::MemoryModelStore::new(skillc_ports::ModelState::Sound)),
         watcher: None,
         clock: Arc::new(MemoryClock::new(machine)),

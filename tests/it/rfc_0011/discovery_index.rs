@@ -11,7 +11,7 @@ use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_domain::places::Places;
 use skillc_memory::{HashEmbedder, MemoryMachine};
 use skillc_ops::catalog::{CatalogFilter, read_with_hidden};
-use skillc_ops::find::{EmbeddingTime, rebuild_skill_index};
+use skillc_ops::find::{EmbeddingTime, MeaningModel, rebuild_skill_index};
 use skillc_ops::{App, CallContext, Ports};
 use skillc_ports::Embedder;
 use skillc_sqlite::SkillDiscoveryIndex;
@@ -63,7 +63,7 @@ impl Scene {
             stores: Arc::new(DiskSkillStores),
             scanner: Arc::new(DiskSkillScanner),
             settings_reader: Arc::new(skillc::TomlSettings),
-            embedder: Arc::new(self.engine.clone()),
+            embedders: Arc::new(skillc_ports::SameEmbedder::new(self.engine.clone())),
             ..Ports::clone(&app.ports)
         };
         let places = Places::new(folder("home"), folder("work"), None);
@@ -103,8 +103,9 @@ impl Scene {
 
 fn rebuild(app: &App, index: &SkillDiscoveryIndex) -> usize {
     let catalog = read_with_hidden(app, CatalogFilter::default());
-    let rebuilt =
-        block_on(rebuild_skill_index(app, index, &catalog.skills, EmbeddingTime::Unlimited)).unwrap();
+    let model = MeaningModel::of(skillc_ops::model::embedder(app)).unwrap();
+    let embedding = Some((&model, EmbeddingTime::Unlimited));
+    let rebuilt = block_on(rebuild_skill_index(app, index, &catalog.skills, embedding)).unwrap();
     assert_eq!(rebuilt.without_vector, 0);
     rebuilt.indexed
 }

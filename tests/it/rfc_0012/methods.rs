@@ -192,7 +192,8 @@ fn discovery_answers_with_exactly_the_reply_of_the_document() {
     let site = scene();
     let places = Places::new(site.home(), site.project(), Some(site.project()));
     let mut app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
-    Arc::make_mut(&mut app.ports).embedder = Arc::new(HashEmbedder::default());
+    Arc::make_mut(&mut app.ports).embedders =
+        Arc::new(skillc_ports::SameEmbedder::new(HashEmbedder::default()));
     let resolve = move |_: &Path| Workspace {
         places: places.clone(),
         settings: Settings::default(),

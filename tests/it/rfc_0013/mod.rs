@@ -1,4 +1,5 @@
-//! RFC-0013: discovery.
+//! RFC-0013: the models behind search by meaning.
 
+mod choice;
 mod model;
 mod vectors;

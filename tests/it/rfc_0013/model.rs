@@ -3,13 +3,14 @@
 use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
 use crate::site::{Run, Site, put};
+use skillc_domain::model::{EmbeddingModel, MINILM};
 use skillc_memory::MemoryMachine;
 use skillc_ops::call;
 use skillc_ops::verb::model::{Model, ModelAction, ModelRequest};
 use skillc_ports::models::OtherInstall;
 use skillc_ports::{ErrorKind, ModelOrigin, ModelState, ModelStore, PortError, Progress};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn folder(site: &Site) -> std::path::PathBuf {
@@ -75,19 +76,28 @@ fn the_status_says_whose_work_the_model_is() {
 struct Hindered(ErrorKind, Option<OtherInstall>);
 
 impl ModelStore for Hindered {
-    fn folder(&self) -> PathBuf {
+    fn folder(&self, _: &'static EmbeddingModel) -> PathBuf {
         PathBuf::from("/models")
     }
 
-    fn hub(&self) -> String {
-        "https://hub.example/m".to_owned()
+    fn hub(&self, _: &'static EmbeddingModel) -> Option<String> {
+        Some("https://hub.example/m".to_owned())
     }
 
-    fn state(&self, _: &dyn Progress) -> Result<ModelState, PortError> {
+    fn recognize(&self, _: &Path) -> Result<&'static EmbeddingModel, PortError> {
+        Ok(&MINILM)
+    }
+
+    fn state(&self, _: &'static EmbeddingModel, _: &dyn Progress) -> Result<ModelState, PortError> {
         Ok(ModelState::Missing)
     }
 
-    fn install(&self, _: &ModelOrigin, _: &dyn Progress) -> Result<bool, PortError> {
+    fn install(
+        &self,
+        _: &'static EmbeddingModel,
+        _: &ModelOrigin,
+        _: &dyn Progress,
+    ) -> Result<bool, PortError> {
         let error = PortError::new(self.0, "fetch");
         Err(match self.1 {
             Some(other) => error.caused_by(other),
@@ -103,7 +113,7 @@ fn an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes() {
         let models = Arc::new(Hindered(kind, other));
         let mut app = app(&MemoryMachine::new());
         Arc::make_mut(&mut app.ports).models = models;
-        let install = ModelRequest { action: ModelAction::Install, from: None };
+        let install = ModelRequest { action: ModelAction::Install, name: None, from: None };
         let fault = block_on(call::<Model>(&app, install)).failures.remove(0).fault;
         format!("{}: {fault}", fault.code())
     };

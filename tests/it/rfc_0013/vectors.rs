@@ -1,7 +1,8 @@
 //! RFC-0013:C-VECTORS, on the model itself. Ignored without it: `SKC_TEST_MODEL` names its folder.
 
 use crate::site::{Site, put};
-use skillc_embed::{DiskModelStore, HUB, MiniLmEmbedder};
+use skillc_domain::model::MINILM;
+use skillc_embed::{BertEmbedder, DiskModelStore, HUB};
 use skillc_ports::{Embedder, ErrorKind, ModelOrigin, ModelStore, Quiet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +14,11 @@ fn snapshot() -> PathBuf {
 }
 
 /// An installed model that the tests share; what they write goes with the system's temporary files.
-fn installed() -> &'static MiniLmEmbedder {
-    static INSTALLED: OnceLock<(tempfile::TempDir, MiniLmEmbedder)> = OnceLock::new();
+fn installed() -> &'static BertEmbedder {
+    static INSTALLED: OnceLock<(tempfile::TempDir, BertEmbedder)> = OnceLock::new();
     let (_, embedder) = INSTALLED.get_or_init(|| {
         let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let embedder = MiniLmEmbedder::new(install(home.path()));
+        let embedder = BertEmbedder::new(&MINILM, install(home.path()));
         (home, embedder)
     });
     embedder
@@ -25,8 +26,8 @@ fn installed() -> &'static MiniLmEmbedder {
 
 fn install(models: &Path) -> PathBuf {
     let store = DiskModelStore::new(models, HUB);
-    assert!(store.install(&ModelOrigin::Disk(snapshot()), &Quiet).unwrap());
-    store.folder()
+    assert!(store.install(&MINILM, &ModelOrigin::Disk(snapshot()), &Quiet).unwrap());
+    store.folder(&MINILM)
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
@@ -85,7 +86,7 @@ fn a_model_that_was_cut_off_since_is_an_error_until_it_is_put_right() {
     let folder = install(home.path());
     let weights = folder.join("model.safetensors");
     fs::File::options().write(true).open(&weights).unwrap().set_len(1_000_000).unwrap();
-    let embedder = MiniLmEmbedder::new(&folder);
+    let embedder = BertEmbedder::new(&MINILM, &folder);
     let error = embedder.embed("x").unwrap_err();
     assert_eq!(error.kind, ErrorKind::Corrupt);
     let flaw = error.source.unwrap().to_string();

@@ -1,10 +1,10 @@
-//! Installs the model into its folder.
+//! Installs models into their folders.
 
-use crate::check::{self, io_error};
+use crate::check::{self, RECEIPT, io_error};
 use crate::disk;
 use crate::hub::{Download, HubLimits};
 use serde_json::json;
-use skillc_domain::model::{EmbeddingModel, MINILM, ModelFlaw};
+use skillc_domain::model::{EmbeddingModel, ModelFlaw};
 use skillc_ports::models::{ModelOrigin, ModelState, ModelStore, OtherInstall};
 use skillc_ports::{ErrorKind, PortError, Progress, Quiet};
 use std::fs::{self, File, TryLockError};
@@ -13,23 +13,19 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The hub on which the authors published the model.
+/// The hub on which the authors of all-MiniLM-L6-v2 published it.
 pub const HUB: &str = "https://huggingface.co";
-
-/// Records that all files were checked, and from where they came. A folder without it is not a model.
-pub(crate) const RECEIPT: &str = "installed.json";
 
 /// The interval at which a waiting install checks the lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The model in a local folder.
+/// Models in a local folder, each in one of its name.
 ///
-/// The parent folder also holds `.lock` with the id of its last owner, and during an install `.<name>.part` (downloaded so
+/// The folder also holds `.lock` with the id of its last owner, and during an install `.<name>.part` (downloaded so
 /// far), `.<name>.copy` and `.<name>.old`.
 #[derive(Clone, Debug)]
 pub struct DiskModelStore {
-    model: &'static EmbeddingModel,
-    folder: PathBuf,
+    models: PathBuf,
     hub: String,
     limits: HubLimits,
 }
@@ -37,14 +33,28 @@ pub struct DiskModelStore {
 impl DiskModelStore {
     /// Installs below the folder `models`, from a hub such as [`HUB`].
     pub fn new(models: &Path, hub: &str) -> Self {
-        Self::of(&MINILM, models, hub)
+        let hub = hub.trim_end_matches('/').to_owned();
+        Self { models: models.to_owned(), hub, limits: HubLimits::default() }
     }
 
-    pub(crate) fn of(model: &'static EmbeddingModel, models: &Path, hub: &str) -> Self {
-        let hub = format!("{}/{}/resolve/{}", hub.trim_end_matches('/'), model.repository, model.revision);
-        Self { model, folder: models.join(model.name), hub, limits: HubLimits::default() }
+    fn of<'a>(&'a self, model: &'static EmbeddingModel) -> ModelFolder<'a> {
+        ModelFolder { model, folder: self.models.join(model.name), store: self }
     }
 
+    fn address(&self, model: &EmbeddingModel) -> Option<String> {
+        let hub = model.hub?;
+        Some(format!("{}/{}/resolve/{}", self.hub, hub.repository, hub.revision))
+    }
+}
+
+/// A model in its folder.
+struct ModelFolder<'a> {
+    model: &'static EmbeddingModel,
+    folder: PathBuf,
+    store: &'a DiskModelStore,
+}
+
+impl ModelFolder<'_> {
     /// A path beside the model's folder.
     fn sibling(&self, end: &str) -> PathBuf {
         self.folder.with_file_name(format!(".{}.{end}", self.model.name))
@@ -74,17 +84,17 @@ impl DiskModelStore {
         let (since, mut reported_s) = (Instant::now(), 0);
         progress.begin(
             &format!("Waiting for {}, which installs the model", holder(path)),
-            self.limits.install_max.as_secs(),
+            self.store.limits.install_max.as_secs(),
         );
         let waited = loop {
             if file.try_lock().is_ok() {
                 break Ok(());
             }
-            if since.elapsed() >= self.limits.install_max {
+            if since.elapsed() >= self.store.limits.install_max {
                 let doing = format!("lock '{}'", path.display());
                 break Err(PortError::new(ErrorKind::Busy, doing).caused_by(holder(path)));
             }
-            sleep(POLL_INTERVAL.min(self.limits.install_max));
+            sleep(POLL_INTERVAL.min(self.store.limits.install_max));
             let waited_s = since.elapsed().as_secs();
             progress.advance(waited_s - reported_s);
             reported_s = waited_s;
@@ -93,10 +103,10 @@ impl DiskModelStore {
         waited
     }
 
-    fn fetch(&self, progress: &dyn Progress) -> Result<PathBuf, PortError> {
+    fn fetch(&self, address: &str, progress: &dyn Progress) -> Result<PathBuf, PortError> {
         let stage = self.sibling("part");
         fs::create_dir_all(&stage).map_err(io_error("write", &stage))?;
-        Download::new(self.model, &self.hub, &stage, self.limits, progress).all()?;
+        Download::new(self.model, address, &stage, self.store.limits, progress).all()?;
         Ok(stage)
     }
 
@@ -126,21 +136,45 @@ impl DiskModelStore {
 }
 
 impl ModelStore for DiskModelStore {
-    fn folder(&self) -> PathBuf {
-        self.folder.clone()
+    fn folder(&self, model: &'static EmbeddingModel) -> PathBuf {
+        self.of(model).folder
     }
 
-    fn hub(&self) -> String {
-        self.hub.clone()
+    fn hub(&self, model: &'static EmbeddingModel) -> Option<String> {
+        self.address(model)
     }
 
+    fn recognize(&self, path: &Path) -> Result<&'static EmbeddingModel, PortError> {
+        disk::recognize(path)
+    }
+
+    fn state(
+        &self,
+        model: &'static EmbeddingModel,
+        progress: &dyn Progress,
+    ) -> Result<ModelState, PortError> {
+        self.of(model).state(progress)
+    }
+
+    fn install(
+        &self,
+        model: &'static EmbeddingModel,
+        origin: &ModelOrigin,
+        progress: &dyn Progress,
+    ) -> Result<bool, PortError> {
+        self.of(model).install(origin, progress)
+    }
+}
+
+impl ModelFolder<'_> {
     fn state(&self, progress: &dyn Progress) -> Result<ModelState, PortError> {
         if !self.folder.exists() {
             return Ok(ModelState::Missing);
         }
-        match check::check_contents(self.model, &self.folder, progress) {
-            Ok(()) if self.folder.join(RECEIPT).is_file() => Ok(ModelState::Sound),
-            Ok(()) => Ok(ModelState::Flawed(ModelFlaw::Unchecked)),
+        let checked = check::check_contents(self.model, &self.folder, progress)
+            .and_then(|()| check::check_receipt(self.model, &self.folder));
+        match checked {
+            Ok(()) => Ok(ModelState::Sound),
             Err(error) => match flaw_of(&error) {
                 Some(flaw) => Ok(ModelState::Flawed(flaw)),
                 None => Err(error),
@@ -154,7 +188,12 @@ impl ModelStore for DiskModelStore {
             return Ok(false);
         }
         let (stage, source) = match origin {
-            ModelOrigin::Hub => (self.fetch(progress)?, self.hub.clone()),
+            ModelOrigin::Hub => {
+                let doing = || format!("fetch '{}', which no hub has", self.model.name);
+                let address = self.store.address(self.model);
+                let address = address.ok_or_else(|| PortError::new(ErrorKind::NotFound, doing()))?;
+                (self.fetch(&address, progress)?, address)
+            }
             ModelOrigin::Disk(from) => (self.copy(from, progress)?, from.to_string_lossy().into_owned()),
         };
         write_receipt(self.model, &stage, &source)?;
@@ -191,7 +230,7 @@ fn write_receipt(model: &EmbeddingModel, stage: &Path, source: &str) -> Result<(
         .collect();
     let receipt = json!({
         "model": model.name,
-        "revision": model.revision,
+        "revision": model.hub.map(|hub| hub.revision),
         "licence": model.licence,
         "attribution": model.attribution,
         "source": source,

@@ -1,7 +1,7 @@
 use super::*;
 use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
-use skillc_domain::model::{ModelFile, SHAPE};
+use skillc_domain::model::{MINILM, ModelFile, ModelHub, SHAPE, SKILLS};
 use skillc_ports::PortError;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -27,13 +27,8 @@ fn small() -> Small {
         sha256: Digest(Sha256::digest(bytes).into()).to_string().leak(),
     };
     let files = [file(&contents[0]), file(&contents[1]), file(&contents[2])];
-    let model = Box::leak(Box::new(EmbeddingModel {
-        name: "small",
-        repository: "o/small",
-        revision: "r1",
-        files,
-        ..MINILM
-    }));
+    let hub = Some(ModelHub { repository: "o/small", revision: "r1" });
+    let model = Box::leak(Box::new(EmbeddingModel { name: "small", hub, files, ..MINILM }));
     Small { model, contents }
 }
 
@@ -155,13 +150,13 @@ struct Scene {
 fn scene(moods: &[Mood]) -> Scene {
     let (home, small) = (tempfile::tempdir().unwrap(), small());
     let hub = Hub::new(small.contents.clone(), moods);
-    let store = DiskModelStore::of(small.model, &home.path().join("models"), &hub.address);
+    let store = DiskModelStore::new(&home.path().join("models"), &hub.address);
     Scene { home, small, store, hub }
 }
 
 impl Scene {
     fn fetch(&self) -> Result<bool, PortError> {
-        self.store.install(&ModelOrigin::Hub, &Quiet)
+        self.store.install(self.small.model, &ModelOrigin::Hub, &Quiet)
     }
 
     /// The same store, that puts up with little.
@@ -176,11 +171,11 @@ impl Scene {
     }
 
     fn copy(&self, from: &Path) -> Result<bool, PortError> {
-        self.store.install(&ModelOrigin::Disk(from.to_owned()), &Quiet)
+        self.store.install(self.small.model, &ModelOrigin::Disk(from.to_owned()), &Quiet)
     }
 
     fn state(&self) -> ModelState {
-        self.store.state(&Quiet).unwrap()
+        self.store.state(self.small.model, &Quiet).unwrap()
     }
 
     /// A folder that holds the model.
@@ -276,7 +271,7 @@ fn a_hub_that_sends_nothing_or_next_to_nothing_is_given_up_and_what_came_is_kept
 #[test]
 fn an_install_beside_one_that_hangs_ends_and_says_whose_process_that_is() {
     let scene = scene(&[Mood::Fine]).impatient();
-    let hanging = scene.store.lock(&Quiet).unwrap();
+    let hanging = scene.store.of(scene.small.model).lock(&Quiet).unwrap();
     let error = scene.fetch().unwrap_err();
     let holder = error.source.as_ref().unwrap().downcast_ref::<OtherInstall>().copied();
     assert_eq!(
@@ -316,8 +311,12 @@ fn answers_of_a_hub_are_distinguished_by_kind() {
     for (address, kind) in
         [("http://127.0.0.1:9", ErrorKind::Unreachable), ("no address", ErrorKind::Invalid)]
     {
-        let store = DiskModelStore::of(small().model, home.path(), address);
-        assert_eq!(store.install(&ModelOrigin::Hub, &Quiet).unwrap_err().kind, kind, "{address}");
+        let store = DiskModelStore::new(home.path(), address);
+        assert_eq!(
+            store.install(small().model, &ModelOrigin::Hub, &Quiet).unwrap_err().kind,
+            kind,
+            "{address}"
+        );
     }
 }
 
@@ -336,7 +335,11 @@ fn a_folder_is_copied_and_stays() {
 #[test]
 fn a_folder_that_is_not_the_model_is_reported_and_nothing_changes() {
     type Damage = fn(&Path);
-    let damages: [(Damage, &str); 6] = [
+    let damages: [(Damage, &str); 7] = [
+        (
+            |at| fs::write(at.join("tokenizer.json"), "[]").unwrap(),
+            "'tokenizer.json' is not the published file: its SHA-256 differs",
+        ),
         (|at| fs::remove_file(at.join("tokenizer.json")).unwrap(), "'tokenizer.json' is missing"),
         (|at| fs::remove_file(at.join("config.json")).unwrap(), "'config.json' is missing"),
         (
@@ -374,14 +377,14 @@ fn a_folder_that_is_not_the_model_is_reported_and_nothing_changes() {
 fn a_damaged_model_is_reported_and_put_right() {
     let scene = scene(&[Mood::Fine]);
     scene.fetch().unwrap();
-    let weights = scene.store.folder().join("model.safetensors");
+    let weights = scene.store.folder(scene.small.model).join("model.safetensors");
     let mut bytes = fs::read(&weights).unwrap();
     bytes[1000] ^= 1;
     fs::write(&weights, bytes).unwrap();
     assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Foreign { file: "model.safetensors" }));
     assert!(scene.fetch().unwrap());
     assert_eq!(scene.state(), ModelState::Sound);
-    fs::remove_file(scene.store.folder().join(RECEIPT)).unwrap();
+    fs::remove_file(scene.store.folder(scene.small.model).join(RECEIPT)).unwrap();
     assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Unchecked));
 }
 
@@ -395,4 +398,35 @@ fn two_installs_at_once_wait_for_each_other() {
     });
     assert_eq!(changed.iter().filter(|changed| **changed).count(), 1);
     assert_eq!(scene.state(), ModelState::Sound);
+}
+
+/// RFC-0013:C-CHOICE
+#[test]
+fn a_model_that_another_version_installed_is_not_used_until_it_is_replaced() {
+    let scene = scene(&[Mood::Fine]);
+    scene.fetch().unwrap();
+    let folder = scene.store.folder(scene.small.model);
+    let receipt = fs::read_to_string(folder.join(RECEIPT)).unwrap();
+    let digest = scene.small.model.weights().sha256;
+    fs::write(folder.join(RECEIPT), receipt.replace(digest, &digest.replace('1', "2"))).unwrap();
+    let embedder = crate::BertEmbedder::new(scene.small.model, &folder);
+    assert_eq!(flaw(skillc_ports::Embedder::model(&embedder).unwrap_err()), ModelFlaw::Outdated.to_string());
+    assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Outdated));
+    assert!(scene.fetch().unwrap());
+    assert_eq!(scene.state(), ModelState::Sound);
+    assert!(skillc_ports::Embedder::model(&embedder).is_ok());
+    for receipt in ["", "{}", "[1]", "\u{0}"] {
+        fs::write(folder.join(RECEIPT), receipt).unwrap();
+        assert_eq!(scene.state(), ModelState::Flawed(ModelFlaw::Unchecked), "{receipt:?}");
+    }
+}
+
+/// RFC-0013:C-CHOICE
+#[test]
+fn a_model_without_a_hub_is_not_fetched() {
+    let scene = scene(&[Mood::Fine]);
+    assert_eq!(scene.store.hub(&SKILLS), None);
+    let error = scene.store.install(&SKILLS, &ModelOrigin::Hub, &Quiet).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::NotFound);
+    assert!(scene.hub.ranges().is_empty());
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{
-    COMMON_COVERAGE, SAID_WEIGHTS, TEXT_WEIGHTS, WORD_SCORE_MAX, is_common, word_weight,
+    COMMON_COVERAGE, SAID_WEIGHTS, TEXT_WEIGHTS, WORD_SCORE_MAX, is_common, is_of_other_script, word_weight,
 };
 use skillc_domain::query::separate_cjk;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
@@ -43,6 +43,9 @@ pub fn search(
             Weighing::Alone => Some(rows(db, said, params![word, said_name, said_description])?),
             Weighing::BesideMeaning => None,
         };
+        if texts.is_empty() && is_of_other_script(asked) {
+            continue;
+        }
         scores.add_word(1 << at.min(63), !is_common(asked), &texts, said.as_deref());
     }
     named(db, &scores.ranked(words.len()), limit, candidates)

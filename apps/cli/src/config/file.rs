@@ -117,6 +117,12 @@ impl FileReader<'_> {
                 }
                 self.texts(section, inner, values);
             }
+            ("model", Value::Dict(_, mut inner)) => {
+                if let Some(name) = inner.remove("name") {
+                    self.choices(section, Dict::from([("name".to_owned(), name)]), values);
+                }
+                self.texts(section, inner, values);
+            }
             (section, Value::Dict(_, inner)) if CHOICES.iter().any(|c| c.section == section) => {
                 self.choices(section, inner, values);
             }

@@ -10,6 +10,7 @@ use figment::value::{Dict, Value};
 use skillc_domain::config::{
     ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
 };
+use skillc_domain::model::EmbeddingModel;
 use skillc_domain::places::SKILLC_DIR;
 use skillc_domain::team::without_password;
 use skillc_lint::settings::read_rules;
@@ -48,6 +49,7 @@ pub fn settings(figment: &Figment) -> Settings {
         read_rules(&mut settings.lint, "lint.rules", vec![(id, raw(Value::from(table)))]);
     }
     settings.lint_profile = Some(word("lint.profile"));
+    settings.model = EmbeddingModel::named(&word("model.name"));
     settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());
     settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
     settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::project_rule::ProjectRule;
 use super::skills;
+use skillc_domain::model::{MINILM, SKILLS};
 
 /// A setting that takes one of a few words.
 pub struct Choice {
@@ -46,6 +47,7 @@ pub const CHOICES: &[Choice] = &[
         words: &["spec", "claude-code", "codex", "vscode", "opencode", "gemini", "cursor", "all"],
     },
     Choice { section: "log", key: "store", default: "local", words: &["local", "postgres"] },
+    Choice { section: "model", key: "name", default: "auto", words: &["auto", MINILM.name, SKILLS.name] },
 ];
 
 /// The environment variable for the first choice, `search.tokenizer`.

@@ -36,6 +36,9 @@ impl From<Estimate> for Measured {
 pub struct QualityRow {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
+    /// The model; absent for a mode by words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// `all`, or a kind of queries.
     pub kind: String,
     /// How many queries.
@@ -57,6 +60,9 @@ pub struct QualityRow {
 pub struct Miss {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
+    /// The model; absent for a mode by words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// What was asked.
     pub query: String,
     /// The skills that answer it, as the file of queries names them.
@@ -75,9 +81,21 @@ pub struct Measurement {
     pub misses: Vec<Miss>,
 }
 
+/// The vectors of all queries by one model.
+#[derive(Clone, Copy)]
+pub struct Meanings<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its id, as indexes store it.
+    pub id: &'a str,
+    /// One vector per query, in order.
+    pub vectors: &'a [Vec<f32>],
+}
+
 /// The vector of one question; `None` if the mode needs none.
-pub fn vector_of<'a>(meanings: Option<(&'a str, &'a [Vec<f32>])>, number: usize) -> Option<QueryVector<'a>> {
-    meanings.map(|(model, vectors)| QueryVector { model, vector: &vectors[number], all_have_vectors: true })
+pub fn vector_of(meanings: Option<Meanings<'_>>, number: usize) -> Option<QueryVector<'_>> {
+    let Meanings { id, vectors, .. } = meanings?;
+    Some(QueryVector { model: id, vector: &vectors[number], all_have_vectors: true })
 }
 
 /// Runs every query in one mode. `meanings` are the model and the vectors of the queries, if the mode needs them.
@@ -89,10 +107,11 @@ pub async fn measure(
     corpus: &Corpus,
     questions: &[Question],
     mode: SearchMode,
-    meanings: Option<(&str, &[Vec<f32>])>,
+    meanings: Option<Meanings<'_>>,
 ) -> Result<Measurement, PortError> {
     let at: HashMap<&str, usize> =
         corpus.skills.iter().enumerate().map(|(at, skill)| (skill.id.as_str(), at)).collect();
+    let model = meanings.map(|meanings| meanings.name.to_owned());
     let (mut all, mut misses) = (Vec::new(), Vec::new());
     for (number, question) in questions.iter().enumerate() {
         let meaning = vector_of(meanings, number);
@@ -108,6 +127,7 @@ pub async fn measure(
         if rank != Some(0) && !question.relevant.is_empty() {
             misses.push(Miss {
                 mode: mode.word().to_owned(),
+                model: model.clone(),
                 query: question.query.clone(),
                 relevant: question.relevant.iter().map(Expected::to_string).collect(),
                 rank: rank.map(|place| place + 1),
@@ -115,7 +135,7 @@ pub async fn measure(
             });
         }
     }
-    Ok(Measurement { rows: rows(mode, &all), misses })
+    Ok(Measurement { rows: rows(mode, model.as_deref(), &all), misses })
 }
 
 /// Checks that the corpus has every skill that a file of queries names.
@@ -157,7 +177,7 @@ struct MeasuredQuestion<'a> {
 }
 
 /// One row for all queries, and one for each kind, by name.
-fn rows(mode: SearchMode, all: &[MeasuredQuestion<'_>]) -> Vec<QualityRow> {
+fn rows(mode: SearchMode, model: Option<&str>, all: &[MeasuredQuestion<'_>]) -> Vec<QualityRow> {
     let mut kinds: Vec<&str> = all.iter().map(|one| one.kind).filter(|kind| !kind.is_empty()).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -169,6 +189,7 @@ fn rows(mode: SearchMode, all: &[MeasuredQuestion<'_>]) -> Vec<QualityRow> {
         };
         QualityRow {
             mode: mode.word().to_owned(),
+            model: model.map(str::to_owned),
             kind: kind.unwrap_or("all").to_owned(),
             queries: chosen.len(),
             hit_at_1: mean(|q| q.hit_at_1),

@@ -7,6 +7,6 @@ mod queries;
 mod trigger;
 
 pub use corpus::{Corpus, corpus, corpus_skill};
-pub use measure::{Measured, Measurement, Miss, QualityRow, check_answers, measure};
+pub use measure::{Meanings, Measured, Measurement, Miss, QualityRow, check_answers, measure};
 pub use queries::{Expected, Queries, Question, Trial, queries};
 pub use trigger::{Triggered, triggers};

@@ -3,7 +3,7 @@
 //! The choice of an agent's model is unknown; the first result stands in for it.
 
 use super::corpus::Corpus;
-use super::measure::{is_meant, vector_of};
+use super::measure::{Meanings, is_meant, vector_of};
 use super::queries::{Expected, Trial};
 use crate::find::{FindQuery, find};
 use schemars::JsonSchema;
@@ -16,6 +16,9 @@ use skillc_ports::{PortError, SkillIndex};
 pub struct Triggered {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
+    /// The model; absent for a mode by words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// What was asked.
     pub query: String,
     /// Whether the skill was meant.
@@ -45,7 +48,7 @@ pub async fn triggers(
     trials: &[Trial],
     skill: &str,
     mode: SearchMode,
-    meanings: Option<(&str, &[Vec<f32>])>,
+    meanings: Option<Meanings<'_>>,
 ) -> Result<Vec<Triggered>, PortError> {
     let expected = Expected::Name(skill.to_owned());
     let meant: Vec<&str> = corpus
@@ -62,6 +65,7 @@ pub async fn triggers(
         let rank = found.iter().position(|ranked| meant.contains(&ranked.skill.id.as_str()));
         all.push(Triggered {
             mode: mode.word().to_owned(),
+            model: meanings.map(|meanings| meanings.name.to_owned()),
             query: trial.query.clone(),
             should_trigger: trial.should_trigger,
             has_triggered: rank == Some(0),

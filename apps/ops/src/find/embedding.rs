@@ -1,8 +1,9 @@
 //! Embedding skills that have no vector yet.
 
 use super::SearchError;
+use super::strategy::MeaningModel;
 use skillc_domain::discovery::find::meaning_text;
-use skillc_ports::{Embedder, Progress, SkillIndex, SkillVector};
+use skillc_ports::{Progress, SkillIndex, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -26,14 +27,13 @@ pub struct EmbeddingProgress {
 /// Errors of the index and of the embedder.
 pub async fn embed_missing(
     index: &dyn SkillIndex,
-    embedder: &dyn Embedder,
+    model: &MeaningModel,
     candidates: &HashSet<&str>,
     time: Option<Duration>,
     progress: &dyn Progress,
 ) -> Result<EmbeddingProgress, SearchError> {
     let begun = Instant::now();
-    let model = embedder.model().map_err(SearchError::Model)?.to_string();
-    let missing = index.without_vector(&model, usize::MAX, Some(candidates)).await;
+    let missing = index.without_vector(&model.id, usize::MAX, Some(candidates)).await;
     let missing = missing.map_err(SearchError::Index)?;
     if missing.is_empty() {
         return Ok(EmbeddingProgress::default());
@@ -47,12 +47,12 @@ pub async fn embed_missing(
         let texts: Vec<String> =
             step.iter().map(|skill| meaning_text(&skill.name, &skill.description)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let vectors = embedder.embed_all(&texts).map_err(SearchError::Model)?;
+        let vectors = model.embedder.embed_all(&texts).map_err(SearchError::Model)?;
         let of_skills = step.iter().zip(vectors);
         let vectors: Vec<SkillVector> = of_skills
             .map(|(skill, vector)| SkillVector { id: skill.id.clone(), meaning: skill.meaning, vector })
             .collect();
-        index.put_vectors(&model, &vectors).await.map_err(SearchError::Index)?;
+        index.put_vectors(&model.id, &vectors).await.map_err(SearchError::Index)?;
         progress.advance(step.len() as u64);
         embedded += step.len();
     }

@@ -23,5 +23,5 @@ pub use rebuild::{EmbeddingTime, Rebuilt, rebuild_skill_index};
 pub use refresh::refresh;
 pub use reply::{FindInTeam, FindParts, FindReply, FindResult, invalid};
 pub use search::{CatalogSearch, PendingSearch, SearchOutcome, search};
-pub use strategy::Strategy;
+pub use strategy::{MeaningModel, Strategy};
 pub use team::{TeamHit, TeamOutcome, TeamQuery, find_in_team};

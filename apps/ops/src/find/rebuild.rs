@@ -4,6 +4,7 @@ use super::SearchError;
 use super::embedding::embed_missing;
 use super::matches::ids;
 use super::refresh::refresh;
+use super::strategy::MeaningModel;
 use crate::app::App;
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_ports::SkillIndex;
@@ -12,8 +13,6 @@ use std::time::Duration;
 /// How long a rebuild may embed skills that have no vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmbeddingTime {
-    /// Not at all: no model is used.
-    Never,
     /// Until this time has passed; a step that has begun is finished.
     AtMost(Duration),
     /// Until every skill has a vector.
@@ -30,24 +29,22 @@ pub struct Rebuilt {
 }
 
 /// Brings an index up to date with skills of the catalog: indexes the words of new and changed ones, removes skills whose file
-/// is gone, and embeds those without a vector. Unchanged skills are neither read nor embedded.
+/// is gone, and embeds those without a vector of the model, if one is used. Unchanged skills are neither read nor embedded.
 ///
+/// # Errors
 /// Errors of the index and of the model; skills indexed until then stay indexed.
-/// Those of the index and of the model; everything indexed until then stays.
 pub async fn rebuild_skill_index(
     app: &App,
     index: &dyn SkillIndex,
     skills: &[CatalogSkill],
-    time: EmbeddingTime,
+    embedding: Option<(&MeaningModel, EmbeddingTime)>,
 ) -> Result<Rebuilt, SearchError> {
     let indexed = refresh(app, index, skills).await.map_err(SearchError::Index)?;
+    let Some((model, time)) = embedding else { return Ok(Rebuilt { indexed, without_vector: 0 }) };
     let time = match time {
-        EmbeddingTime::Never => return Ok(Rebuilt { indexed, without_vector: 0 }),
         EmbeddingTime::AtMost(time) => Some(time),
         EmbeddingTime::Unlimited => None,
     };
-    let done =
-        embed_missing(index, app.ports.embedder.as_ref(), &ids(skills), time, app.call.progress.as_ref())
-            .await?;
+    let done = embed_missing(index, model, &ids(skills), time, app.call.progress.as_ref()).await?;
     Ok(Rebuilt { indexed, without_vector: done.missing })
 }

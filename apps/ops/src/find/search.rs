@@ -4,6 +4,7 @@ use super::background::embed_in_background;
 use super::complete_indexes::CompleteIndex;
 use super::matches::{FindQuery, QueryVector, by_words, ids, with_meaning};
 use super::rebuild::{EmbeddingTime, rebuild_skill_index};
+use super::strategy::MeaningModel;
 use super::{SearchError, Strategy};
 use crate::app::App;
 use crate::context::Caller;
@@ -29,10 +30,10 @@ impl PendingSearch {
     /// Starts a search in the requested mode, or in the best available one.
     ///
     /// # Errors
-    /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
+    /// E060, E061 or E064 if a mode was requested that needs a model, and there is no usable one.
     pub fn start(app: &App, query: &Query, mode: Option<SearchMode>) -> Result<Self, Failure> {
         let strategy = Strategy::choose(app, mode)?;
-        let vector = strategy.model.as_ref().map(|_| start_embedding(app, query));
+        let vector = strategy.model.as_ref().map(|model| start_embedding(model, query, mode));
         Ok(Self { strategy, vector })
     }
 }
@@ -105,9 +106,9 @@ impl<'s> Search<'_, 's> {
         index: &Arc<dyn SkillIndex>,
         vector: Option<PendingVector>,
     ) -> Result<(Vec<Ranked<'s>>, usize), SearchError> {
-        let Self { app, strategy, request } = self;
-        let has_model = strategy.model.is_some();
-        let vector = has_model.then(|| vector.unwrap_or_else(|| start_embedding(app, request.query)));
+        let Self { strategy, request, .. } = self;
+        let started = |model| vector.unwrap_or_else(|| start_embedding(model, request.query, request.mode));
+        let vector = strategy.model.as_ref().map(started);
         let without_vector = match strategy.mode {
             SearchMode::Rule => 0,
             _ => self.complete(index).await?,
@@ -117,7 +118,7 @@ impl<'s> Search<'_, 's> {
         let lexical =
             by_words(index.as_ref(), Some(&candidates), &query).await.map_err(SearchError::Index)?;
         let vector = vector.map(finish_embedding).transpose().map_err(SearchError::Model)?;
-        let vector = strategy.model.as_deref().zip(vector.as_deref()).map(|(model, vector)| QueryVector {
+        let vector = strategy.model_id().zip(vector.as_deref()).map(|(model, vector)| QueryVector {
             model,
             vector,
             all_have_vectors: without_vector == 0,
@@ -130,16 +131,20 @@ impl<'s> Search<'_, 's> {
     /// Brings the index up to date with the catalog, unless neither has changed since the last call. Returns the number of
     /// skills that have no vector yet.
     async fn complete(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
-        let (app, catalog, model) = (self.app, self.request.catalog, self.strategy.model.as_deref());
+        let (app, catalog, model) = (self.app, self.request.catalog, self.strategy.model_id());
         let before = index.version().await.map_err(SearchError::Index)?;
         let is_complete =
             |version| app.state.complete_indexes.get(|known| known.is(catalog, version, model)).is_some();
         if before.is_some_and(is_complete) {
             return Ok(0);
         }
-        let rebuilt = rebuild_skill_index(app, index.as_ref(), self.skills(), self.embedding_time()).await?;
-        if rebuilt.without_vector > 0 && self.is_server() {
-            embed_in_background(app, index, ids(self.skills()).into_iter().map(str::to_owned).collect());
+        let rebuilt = rebuild_skill_index(app, index.as_ref(), self.skills(), self.embedding()).await?;
+        if let Some(model) = &self.strategy.model
+            && rebuilt.without_vector > 0
+            && self.is_server()
+        {
+            let skills = ids(self.skills()).into_iter().map(str::to_owned).collect();
+            embed_in_background(app, index, model, skills);
         }
         // If another process changes the index meanwhile, the next call notices.
         let after = index.version().await.map_err(SearchError::Index)?;
@@ -151,13 +156,13 @@ impl<'s> Search<'_, 's> {
     }
 
     /// A person waits briefly for missing vectors; a server computes them between calls.
-    fn embedding_time(&self) -> EmbeddingTime {
-        match self.strategy.model {
-            None => EmbeddingTime::Never,
-            Some(_) if self.request.waits_for_vectors => EmbeddingTime::Unlimited,
-            Some(_) if self.is_server() => EmbeddingTime::AtMost(Duration::ZERO),
-            Some(_) => EmbeddingTime::AtMost(Duration::from_millis(FIND_EMBED_MS)),
-        }
+    fn embedding(&self) -> Option<(&MeaningModel, EmbeddingTime)> {
+        let time = match self.is_server() {
+            _ if self.request.waits_for_vectors => EmbeddingTime::Unlimited,
+            true => EmbeddingTime::AtMost(Duration::ZERO),
+            false => EmbeddingTime::AtMost(Duration::from_millis(FIND_EMBED_MS)),
+        };
+        Some((self.strategy.model.as_ref()?, time))
     }
 
     fn is_server(&self) -> bool {
@@ -172,9 +177,15 @@ impl<'s> Search<'_, 's> {
 /// The embedding of a query, on a thread of its own.
 type PendingVector = JoinHandle<Result<Vec<f32>, PortError>>;
 
-fn start_embedding(app: &App, query: &Query) -> PendingVector {
-    let (embedder, text) = (app.ports.embedder.clone(), query.text().to_owned());
-    std::thread::spawn(move || embedder.embed(&text))
+/// Fails with `Invalid` for a query whose words the model does not read, unless the mode was requested.
+fn start_embedding(model: &MeaningModel, query: &Query, mode: Option<SearchMode>) -> PendingVector {
+    let (embedder, text) = (model.embedder.clone(), query.text().to_owned());
+    std::thread::spawn(move || {
+        if mode.is_none() && !embedder.reads(&text)? {
+            return Err(PortError::new(ErrorKind::Invalid, "embed words that the model does not read"));
+        }
+        embedder.embed(&text)
+    })
 }
 
 fn finish_embedding(vector: PendingVector) -> Result<Vec<f32>, PortError> {

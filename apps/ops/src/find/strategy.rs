@@ -2,35 +2,60 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::model::unusable;
+use crate::model::{embedder, unusable};
 use skillc_domain::discovery::find::SearchMode;
-use skillc_ports::PortError;
+use skillc_ports::{Embedder, PortError};
+use std::sync::Arc;
 
 /// The search mode, and the embedding model if the mode needs one.
 pub struct Strategy {
     /// The ranking mode.
     pub mode: SearchMode,
-    /// Id of the model; `None` if the mode needs none.
-    pub model: Option<String>,
+    /// The model; `None` if the mode needs none.
+    pub model: Option<MeaningModel>,
     /// Why the model cannot be used, if the search fell back to words.
     pub model_error: Option<PortError>,
+}
+
+/// A usable model. A search takes its id and its vectors from the same one, even if another is installed meanwhile.
+#[derive(Clone)]
+pub struct MeaningModel {
+    /// Its id, as indexes store it.
+    pub id: String,
+    /// Computes its vectors.
+    pub embedder: Arc<dyn Embedder>,
+}
+
+impl MeaningModel {
+    /// The model of this embedder.
+    ///
+    /// # Errors
+    /// Those of `Embedder::model`.
+    pub fn of(embedder: Arc<dyn Embedder>) -> Result<Self, PortError> {
+        Ok(Self { id: embedder.model()?.to_string(), embedder })
+    }
 }
 
 impl Strategy {
     /// The requested mode; by default words and meaning, or words only if there is no usable model.
     ///
     /// # Errors
-    /// E060 or E061 if a mode was requested that needs a model, and there is no usable one.
+    /// E060, E061 or E064 if a mode was requested that needs a model, and there is no usable one.
     pub fn choose(app: &App, requested: Option<SearchMode>) -> Result<Self, Failure> {
         let mode = requested.unwrap_or(SearchMode::Hybrid);
         if !mode.has_meaning() {
             return Ok(Self { mode, model: None, model_error: None });
         }
-        match app.ports.embedder.model() {
-            Ok(model) => Ok(Self { mode, model: Some(model.to_string()), model_error: None }),
+        match MeaningModel::of(embedder(app)) {
+            Ok(model) => Ok(Self { mode, model: Some(model), model_error: None }),
             Err(error) if requested.is_none() => Ok(Self::words_alone(error)),
             Err(error) => Err(unusable(app, error)),
         }
+    }
+
+    /// The id of the model.
+    pub fn model_id(&self) -> Option<&str> {
+        self.model.as_ref().map(|model| model.id.as_str())
     }
 
     /// Words only, because the model failed with this error.

@@ -1,6 +1,7 @@
 //! Searching a team's catalog (RFC-0003:C-TEAM-FIND).
 
 use super::matches::{FindQuery, Matches, QueryVector, by_words, with_meaning};
+use super::strategy::MeaningModel;
 use crate::app::App;
 use crate::catalog::{CatalogFilter, read_with_hidden};
 use crate::failure::Failure;
@@ -21,8 +22,8 @@ pub struct TeamQuery<'a> {
     pub request: &'a str,
     /// The ranking mode.
     pub mode: SearchMode,
-    /// Id of the model, if the mode needs one.
-    pub model: Option<&'a str>,
+    /// The model, if the mode needs one.
+    pub model: Option<&'a MeaningModel>,
     /// Most results to return.
     pub limit: usize,
 }
@@ -62,7 +63,7 @@ pub struct TeamOutcome {
 pub async fn find_in_team(app: &App, ask: &TeamQuery<'_>) -> Result<TeamOutcome, Failure> {
     let team = TeamConnection::of(app)?;
     let vector = match ask.model {
-        Some(_) => app.ports.embedder.embed(ask.request)?,
+        Some(model) => model.embedder.embed(ask.request)?,
         None => Vec::new(),
     };
     let query = FindQuery { text: ask.request, mode: ask.mode };
@@ -101,7 +102,7 @@ async fn matches(
     // Rule mode ranks the published skills that share words with the query.
     let mode = if query.mode == SearchMode::Rule { SearchMode::Lexical } else { query.mode };
     let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }).await?;
-    let vector = ask.model.map(|model| QueryVector { model, vector, all_have_vectors: false });
+    let vector = ask.model.map(|model| QueryVector { model: &model.id, vector, all_have_vectors: false });
     with_meaning(index.as_ref(), None, lexical, vector).await
 }
 

@@ -3,10 +3,11 @@
 use super::reply::{ChoiceFigure, LostQuery, QueryRate};
 use crate::app::App;
 use crate::catalog::{CatalogFilter, catalog};
-use crate::eval::{Corpus, Queries, Trial, Triggered, corpus_skill, queries, triggers};
+use crate::eval::{Corpus, Meanings, Queries, Trial, Triggered, corpus_skill, queries, triggers};
 use crate::failure::Failure;
-use crate::find::{embed_missing, refresh};
+use crate::find::{MeaningModel, embed_missing, refresh};
 use crate::lint::LintedSkill;
+use crate::model::{embedder, model_in_use};
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::source::skill_file;
@@ -143,7 +144,8 @@ async fn ask_in(
         Err(note) => (None, Some(note)),
     };
     let mode = if meanings.is_some() { SearchMode::Hybrid } else { SearchMode::Lexical };
-    let meanings = meanings.as_ref().map(|(model, vectors)| (model.as_str(), vectors.as_slice()));
+    let model = model_in_use(app).name;
+    let meanings = meanings.as_ref().map(|(id, vectors)| Meanings { name: model, id, vectors });
     let outcomes = triggers(index.as_ref(), corpus, trials, name, mode, meanings).await?;
     Ok(AskedTrials { outcomes, mode, note })
 }
@@ -155,17 +157,16 @@ async fn meanings(
     corpus: &Corpus,
     texts: &[&str],
 ) -> Result<(String, Vec<Vec<f32>>), String> {
-    let embedder = app.ports.embedder.as_ref();
     let unusable = |_| "by words alone: no model is installed ('skc model install')".to_owned();
-    let model = embedder.model().map_err(unusable)?.to_string();
+    let model = MeaningModel::of(embedder(app)).map_err(unusable)?;
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
     let time = Some(EMBEDDING_TIME);
-    let progress = embed_missing(index, embedder, &among, time, app.call.progress.as_ref()).await;
+    let progress = embed_missing(index, &model, &among, time, app.call.progress.as_ref()).await;
     let missing = progress.map_err(|_| "by words alone: the model cannot be used".to_owned())?.missing;
     if missing > 0 {
         return Err(format!("by words alone: {missing} skills have no vector yet; run it again to go on"));
     }
     let vectors =
-        embedder.embed_all(texts).map_err(|_| "by words alone: the model cannot be used".to_owned())?;
-    Ok((model, vectors))
+        model.embedder.embed_all(texts).map_err(|_| "by words alone: the model cannot be used".to_owned())?;
+    Ok((model.id, vectors))
 }

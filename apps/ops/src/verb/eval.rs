@@ -2,12 +2,12 @@
 
 use crate::app::App;
 use crate::eval::{
-    Corpus, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus, measure,
-    queries, triggers,
+    Corpus, Meanings, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus,
+    measure, queries, triggers,
 };
 use crate::failure::Failure;
-use crate::find::FindMode;
-use crate::find::{embed_missing, refresh};
+use crate::find::{FindMode, MeaningModel, embed_missing, refresh};
+use crate::model::{model_in_use, not_there, unusable_model};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
 use crate::render::{Render, View, line, plain, table};
@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::find::SearchMode;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::QUERIES_BYTES_MAX;
-use skillc_ports::{ErrorKind, SkillIndex};
+use skillc_domain::model::{EmbeddingModel, MINILM, MODELS, SKILLS};
+use skillc_ports::{ErrorKind, PortError, SkillIndex};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -29,6 +30,23 @@ use std::path::PathBuf;
 pub enum EvalSubject {
     /// How well queries find the skills that answer them.
     Discovery,
+}
+
+/// A model to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+pub enum EvalModel {
+    /// Every installed one.
+    #[value(name = "all")]
+    #[serde(rename = "all")]
+    All,
+    /// The default.
+    #[value(name = "all-MiniLM-L6-v2")]
+    #[serde(rename = "all-MiniLM-L6-v2")]
+    AllMiniLmL6V2,
+    /// The one that was trained on requests for skills.
+    #[value(name = "skills")]
+    #[serde(rename = "skills")]
+    Skills,
 }
 
 /// Measure how well skills are found: run queries with known answers over a folder of skills.
@@ -47,6 +65,10 @@ pub struct EvalRequest {
     /// Only this mode [default: every mode that is available].
     #[arg(long, value_enum)]
     pub mode: Option<FindMode>,
+    /// Compare these models: a name, several times, or `all` for the installed ones [default: the one in use].
+    #[arg(long, value_enum, value_name = "NAME")]
+    #[serde(default)]
+    pub model: Vec<EvalModel>,
     /// The skill that the queries should trigger or not, by name or path below the corpus.
     #[arg(long, value_name = "NAME")]
     pub skill: Option<String>,
@@ -107,36 +129,123 @@ impl Operation for Eval {
             Some(mode) => vec![mode],
             None => SearchMode::ALL.to_vec(),
         };
-        let texts = texts(&asked);
-        let (meanings, note) = match modes.iter().any(|mode| mode.has_meaning()) {
-            true => meanings(app, index.as_ref(), &corpus, &texts).await?,
-            false => (None, None),
+        let models = match modes.iter().any(|mode| mode.has_meaning()) {
+            true => models(app, &request.model)?,
+            false => Vec::new(),
         };
         let mut reply = EvalReply {
             skills: corpus.skills.len(),
-            queries: texts.len(),
+            queries: texts(&asked).len(),
             modes: Vec::new(),
             misses: Vec::new(),
             triggers: Vec::new(),
-            note,
+            note: (models.is_empty() && modes.iter().any(|mode| mode.has_meaning()))
+                .then(|| "semantic and hybrid need a model: 'skc model install'".to_owned()),
         };
-        for mode in modes.into_iter().filter(|mode| meanings.is_some() || !mode.has_meaning()) {
-            let meanings = meanings.as_ref().map(|(model, vectors)| (model.as_str(), vectors.as_slice()));
-            match &asked {
-                Queries::Questions(questions) => {
-                    let Measurement { rows, misses } =
-                        measure(index.as_ref(), &corpus, questions, mode, meanings).await?;
-                    reply.modes.extend(rows);
-                    reply.misses.extend(misses);
-                }
-                Queries::Trials(trials) => {
-                    let skill = request.skill.as_deref().unwrap_or_default();
-                    let rows = triggers(index.as_ref(), &corpus, trials, skill, mode, meanings).await?;
-                    reply.triggers.extend(rows);
-                }
+        let skill = request.skill.as_deref().unwrap_or_default();
+        let subject = Subject { index: index.as_ref(), corpus: &corpus, asked: &asked, skill };
+        for mode in modes.iter().filter(|mode| !mode.has_meaning()) {
+            subject.measure(*mode, None, &mut reply).await?;
+        }
+        for (name, model) in &models {
+            let vectors = subject.vectors(app, model).await?;
+            let meanings = Meanings { name, id: &model.id, vectors: &vectors };
+            for mode in modes.iter().filter(|mode| mode.has_meaning()) {
+                subject.measure(*mode, Some(meanings), &mut reply).await?;
             }
         }
         Ok(reply)
+    }
+}
+
+/// The models to measure, with their names: the named ones, which must be installed; otherwise those that are.
+///
+/// # Errors
+/// E061 or E064 for a named model that cannot be used.
+fn models(app: &App, names: &[EvalModel]) -> Result<Vec<(&'static str, MeaningModel)>, Failure> {
+    if names.is_empty() {
+        let model = model_in_use(app);
+        return Ok(installed(MeaningModel::of(app.ports.embedders.of(model)))?
+            .map(|found| (model.name, found))
+            .into_iter()
+            .collect());
+    }
+    let mut models = Vec::new();
+    for model in MODELS.iter().copied() {
+        let is_named = names.iter().any(|name| name.is_it(model));
+        if !is_named && !names.contains(&EvalModel::All) {
+            continue;
+        }
+        let found = MeaningModel::of(app.ports.embedders.of(model));
+        match found {
+            Ok(found) => models.push((model.name, found)),
+            Err(error) if !is_named && error.kind == ErrorKind::NotFound => {}
+            Err(error) if error.kind == ErrorKind::NotFound => {
+                return Err(Failure::because(not_there(model), error));
+            }
+            Err(error) => return Err(unusable_model(app, model, error)),
+        }
+    }
+    Ok(models)
+}
+
+/// A usable model; none if it is missing or damaged.
+fn installed(found: Result<MeaningModel, PortError>) -> Result<Option<MeaningModel>, Failure> {
+    match found {
+        Ok(model) => Ok(Some(model)),
+        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Corrupt) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+impl EvalModel {
+    fn is_it(self, model: &EmbeddingModel) -> bool {
+        match self {
+            Self::All => false,
+            Self::AllMiniLmL6V2 => *model == MINILM,
+            Self::Skills => *model == SKILLS,
+        }
+    }
+}
+
+/// What is measured, in each mode.
+struct Subject<'a> {
+    index: &'a dyn SkillIndex,
+    corpus: &'a Corpus,
+    asked: &'a Queries,
+    skill: &'a str,
+}
+
+impl Subject<'_> {
+    /// Adds the figures of one mode.
+    async fn measure(
+        &self,
+        mode: SearchMode,
+        meanings: Option<Meanings<'_>>,
+        reply: &mut EvalReply,
+    ) -> Result<(), Failure> {
+        match self.asked {
+            Queries::Questions(questions) => {
+                let found = measure(self.index, self.corpus, questions, mode, meanings).await?;
+                let Measurement { rows, misses } = found;
+                reply.modes.extend(rows);
+                reply.misses.extend(misses);
+            }
+            Queries::Trials(trials) => {
+                let rows = triggers(self.index, self.corpus, trials, self.skill, mode, meanings).await?;
+                reply.triggers.extend(rows);
+            }
+        }
+        Ok(())
+    }
+
+    /// Embeds all skills and queries by a model, in place of the vectors of another one.
+    async fn vectors(&self, app: &App, model: &MeaningModel) -> Result<Vec<Vec<f32>>, Failure> {
+        let among: HashSet<&str> = self.corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
+        embed_missing(self.index, model, &among, None, app.call.progress.as_ref())
+            .await
+            .map_err(|error| error.failure(app))?;
+        Ok(model.embedder.embed_all(&texts(self.asked))?)
     }
 }
 
@@ -178,37 +287,11 @@ fn texts(asked: &Queries) -> Vec<&str> {
     }
 }
 
-/// Name of the model, and the vectors of the queries.
-type Meanings = (String, Vec<Vec<f32>>);
-
-/// Embeds all skills and queries; without a model adds a note instead.
-async fn meanings(
-    app: &App,
-    index: &dyn SkillIndex,
-    corpus: &Corpus,
-    texts: &[&str],
-) -> Result<(Option<Meanings>, Option<String>), Failure> {
-    let model = match app.ports.embedder.model() {
-        Ok(model) => model.to_string(),
-        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Corrupt) => {
-            return Ok((None, Some("semantic and hybrid need a model: 'skc model install'".to_owned())));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
-    embed_missing(index, app.ports.embedder.as_ref(), &among, None, app.call.progress.as_ref())
-        .await
-        .map_err(|error| error.failure(app))?;
-    Ok((Some((model, app.ports.embedder.embed_all(texts)?)), None))
-}
-
 impl Render for EvalReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, format!("{} skills, {} queries", self.skills, self.queries));
         if !self.modes.is_empty() {
-            let heads = ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
-            let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
-            line(out, table(view, &heads, &rows));
+            line(out, self.table(view));
         }
         render_misses(view, &self.misses, out);
         if !self.triggers.is_empty() {
@@ -221,6 +304,28 @@ impl Render for EvalReply {
             line(out, format!("note: {note}"));
         }
     }
+}
+
+impl EvalReply {
+    /// The figures; with the models if there are several.
+    fn table(&self, view: &View) -> String {
+        let mut heads =
+            vec!["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
+        let mut rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
+        let models: HashSet<&str> = self.modes.iter().filter_map(|row| row.model.as_deref()).collect();
+        if models.len() > 1 {
+            heads.insert(1, "MODEL");
+            for (cells, row) in rows.iter_mut().zip(&self.modes) {
+                cells.insert(1, row.model.clone().unwrap_or_default());
+            }
+        }
+        table(view, &heads, &rows)
+    }
+}
+
+/// A mode, with the model if it has one.
+fn title(mode: &str, model: Option<&str>) -> String {
+    model.map_or_else(|| mode.to_owned(), |model| format!("{mode} by {model}"))
 }
 
 fn cells(row: &QualityRow) -> Vec<String> {
@@ -240,8 +345,9 @@ fn cells(row: &QualityRow) -> Vec<String> {
 }
 
 fn render_misses(view: &View, misses: &[Miss], out: &mut Vec<u8>) {
-    for of_mode in misses.chunk_by(|a, b| a.mode == b.mode) {
-        line(out, view.strong(format!("{}: {} missed", of_mode[0].mode, of_mode.len())));
+    for of_mode in misses.chunk_by(|a, b| (&a.mode, &a.model) == (&b.mode, &b.model)) {
+        let title = title(&of_mode[0].mode, of_mode[0].model.as_deref());
+        line(out, view.strong(format!("{title}: {} missed", of_mode.len())));
         for miss in of_mode {
             let first = plain(miss.first.as_deref().unwrap_or("nothing"));
             let relevant = plain(&miss.relevant.join(", "));
@@ -253,13 +359,11 @@ fn render_misses(view: &View, misses: &[Miss], out: &mut Vec<u8>) {
 
 fn render_triggers(view: &View, triggers: &[Triggered], out: &mut Vec<u8>) {
     line(out, "The first result stands for the choice of a model, which may choose otherwise.");
-    let mut modes: Vec<&str> = triggers.iter().map(|trial| trial.mode.as_str()).collect();
-    modes.dedup();
-    for mode in modes {
-        let own = || triggers.iter().filter(move |trial| trial.mode == mode);
-        let right = own().filter(|trial| trial.is_right()).count();
-        line(out, view.strong(format!("{mode}: {right} of {} as they should be", own().count())));
-        for miss in own().filter(|trial| !trial.is_right()) {
+    for own in triggers.chunk_by(|a, b| (&a.mode, &a.model) == (&b.mode, &b.model)) {
+        let right = own.iter().filter(|trial| trial.is_right()).count();
+        let title = title(&own[0].mode, own[0].model.as_deref());
+        line(out, view.strong(format!("{title}: {right} of {} as they should be", own.len())));
+        for miss in own.iter().filter(|trial| !trial.is_right()) {
             let first = plain(miss.first.as_deref().unwrap_or("nothing"));
             let what = match miss.should_trigger {
                 true => format!(

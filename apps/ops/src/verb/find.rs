@@ -8,6 +8,7 @@ use crate::find::{
     find_in_team, invalid, search,
 };
 use crate::first_steps::FirstSteps;
+use crate::model::model_in_use;
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::known;
 use crate::run::Run;
@@ -99,8 +100,7 @@ async fn of_team(
     limit: usize,
 ) -> Result<FindReply, Failure> {
     let strategy = Strategy::choose(app, request.mode.chosen())?;
-    let ask =
-        TeamQuery { request: query.text(), mode: strategy.mode, model: strategy.model.as_deref(), limit };
+    let ask = TeamQuery { request: query.text(), mode: strategy.mode, model: strategy.model.as_ref(), limit };
     let answer = find_in_team(app, &ask).await?;
     let results: Vec<FindResult> =
         answer.hits.iter().map(|hit| FindResult::of_team(hit, &answer.org, request.explain)).collect();
@@ -167,8 +167,12 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
             // The feature was left out on purpose, so there is nothing to report.
             ErrorKind::Unsupported => None,
             ErrorKind::NotFound => {
-                Some(format!("found by words alone; {} to add meaning", to.run_yourself("model install")))
+                let install = to.run_yourself(&model_in_use(app).install_command());
+                Some(format!("found by words alone; {install} to add meaning"))
             }
+            ErrorKind::Invalid => Some(
+                "found by words alone: the model does not read most of the words of this query".to_owned(),
+            ),
             _ => Some(format!(
                 "found by words alone: the model cannot be used ({}); {}",
                 error.reason(),

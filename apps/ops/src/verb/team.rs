@@ -3,9 +3,10 @@
 use crate::app::App;
 use crate::compile::read_skill_file;
 use crate::failure::Failure;
-use crate::find::{SearchError, embed_missing};
+use crate::find::{MeaningModel, SearchError, embed_missing};
 use crate::headings::outline_of;
 use crate::local_logs::runtime_logs;
+use crate::model::embedder;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
 use crate::resolve::resolve;
@@ -208,8 +209,8 @@ async fn add_vectors(
     team: &team::TeamConnection<'_>,
     published: &[Published],
 ) -> Result<Option<usize>, Failure> {
-    let model = match app.ports.embedder.model() {
-        Ok(model) => model.to_string(),
+    let model = match MeaningModel::of(embedder(app)) {
+        Ok(model) => model,
         Err(error) => {
             app.call.detail(|| format!("no vectors: {error}"));
             return Ok(None);
@@ -217,13 +218,12 @@ async fn add_vectors(
     };
     let index = team.store.skill_index(&team.origin);
     let ids: HashSet<&str> = published.iter().map(|skill| skill.skill.as_str()).collect();
-    let (embedder, progress) = (app.ports.embedder.as_ref(), app.call.progress.as_ref());
     let is_complete =
-        index.without_vector(&model, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
+        index.without_vector(&model.id, 1, Some(&ids)).await.map_err(|e| team.failure(e))?.is_empty();
     if is_complete {
         return Ok(Some(0));
     }
-    match embed_missing(index.as_ref(), embedder, &ids, None, progress).await {
+    match embed_missing(index.as_ref(), &model, &ids, None, app.call.progress.as_ref()).await {
         Ok(progress) => Ok(Some(progress.embedded)),
         Err(SearchError::Index(error)) => Err(team.failure(error)),
         Err(error @ SearchError::Model(_)) => Err(error.failure(app)),

@@ -38,6 +38,15 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 
+/// Whether a word is of another script than the Latin one. If no skill holds it, it says which language the request is in, and not what
+/// no skill does.
+pub fn is_of_other_script(word: &str) -> bool {
+    word.chars().all(|c| c > LATIN_LAST)
+}
+
+/// The last character of the blocks of Unicode with letters of the Latin languages.
+const LATIN_LAST: char = '\u{24F}';
+
 /// The words of a request in order, without repetitions: letters and digits, lower case, without stop words unless only
 /// those remain. In a run of CJK characters, each pair of neighbors is a word.
 pub fn words(request: &str) -> Vec<String> {
