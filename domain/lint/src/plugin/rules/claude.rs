@@ -124,7 +124,7 @@ fn name(root: &JsonNode, report: &mut PluginReport<'_>) {
     let Some(node) = root.get("name") else { return report.add_missing(&NAME, "'name' is missing") };
     match node.text() {
         None => report.add(&NAME, &node.span, format!("'name' is {}, not text", node.value.kind())),
-        Some(name) if name.is_empty() => report.add(&NAME, &node.span, "'name' is empty"),
+        Some("") => report.add(&NAME, &node.span, "'name' is empty"),
         Some(name) if name.contains(char::is_whitespace) => {
             report.add(&NAME, &node.span, format!("name '{name}' contains a blank"));
         }

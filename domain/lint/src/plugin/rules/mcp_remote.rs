@@ -133,7 +133,7 @@ fn is_loopback(host: &str) -> bool {
         part.len() <= 3 && part.parse::<u8>().is_ok() && (*part == "0" || !part.starts_with('0'))
     };
     let parts: Vec<&str> = host.split('.').collect();
-    let is_v4 = parts.len() == 4 && parts[0] == "127" && parts.iter().all(|part| is_byte(&part));
+    let is_v4 = parts.len() == 4 && parts[0] == "127" && parts.iter().all(is_byte);
     host.eq_ignore_ascii_case("localhost") || is_v4 || ["::1", "0:0:0:0:0:0:0:1"].contains(&host)
 }
 
