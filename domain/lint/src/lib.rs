@@ -10,6 +10,7 @@ pub mod baseline;
 mod bundled_path;
 pub mod confidence;
 pub mod directive;
+pub mod eval_file;
 pub mod explain;
 pub mod explain_code;
 pub mod finding;

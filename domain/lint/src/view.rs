@@ -1,5 +1,6 @@
 //! The view that rules check: files that were read and parsed once.
 
+use crate::eval_file::EvalFile;
 use crate::path_words::FileNames;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
 use skillc_domain::markup::{Markup, RegionKind};
@@ -52,6 +53,8 @@ pub struct LintFile {
     pub markup: Option<Markup>,
     /// Its front matter, for Markdown.
     pub front: FrontMatterState,
+    /// What it holds, for a file by which the skill is evaluated.
+    pub evals: EvalFile,
     /// Which of the names that the scene asks for its text says.
     pub named: Vec<u32>,
     /// Whether the word that directives begin with occurs in the text.

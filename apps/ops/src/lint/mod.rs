@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod chosen;
 pub mod digest;
+mod eval_file;
 pub mod fix;
 pub mod fix_pass;
 pub mod github;

@@ -1,5 +1,6 @@
 //! Reads and parses the files of a skill once, in parallel, and runs the rules about single files.
 
+use super::eval_file::eval_file;
 use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Warning;
@@ -160,7 +161,9 @@ impl Engine {
             },
         };
         let named = skl402_file_not_mentioned::named_in(&context.file_names, &file.path, &text);
-        LintFile { has_directives: may_direct(&text), text: Some(text), markup, front, named, hits, ..file }
+        let evals = eval_file(file.path.as_str(), &text);
+        let has_directives = may_direct(&text);
+        LintFile { has_directives, text: Some(text), markup, front, evals, named, hits, ..file }
     }
 }
 

@@ -64,6 +64,11 @@ rule_list! {
     skl406_path_case,
     skl407_named_file_exists,
     skl408_installed_files,
+    skl409_eval_file_valid,
+    skl410_eval_mixed_spelling,
+    skl411_eval_id_unique,
+    skl412_trigger_queries_balanced,
+    skl413_trigger_query_copied,
 }
 
 /// Every rule, by id.
