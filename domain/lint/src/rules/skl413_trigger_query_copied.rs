@@ -52,8 +52,9 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Its words, without the `s` of a plural or a verb: a query asks to `merge` what a description `merges`.
 fn word_set(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().collect()
+    words(text).iter().map(|word| word.trim_end_matches('s').to_owned()).collect()
 }
 
 /// Whether nearly all words of either are those of the other.
