@@ -30,6 +30,7 @@ pub mod runtime;
 pub mod scan;
 pub mod sessions;
 pub mod settings;
+pub mod site;
 pub mod skill_index;
 pub mod stores;
 pub mod team;
@@ -69,6 +70,7 @@ pub use runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 pub use scan::{Scan, ScanCache, SkillScanner};
 pub use sessions::SessionStore;
 pub use settings::{SettingRefusal, SettingsChange, SettingsEditor, SettingsReader, SettingsTarget};
+pub use site::{SiteReader, SiteResponse, UnsupportedSiteReader};
 pub use skill_index::{
     Candidates, IndexedSkill, ScoredSkill, SkillIndex, SkillIndexVersion, SkillIndexes, SkillRecord,
     SkillVector, UnembeddedSkill,

@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-embed", "adapters/embed", 20),
     ("skillc-history", "adapters/history", 20),
     ("skillc-json", "adapters/json", 20),
+    ("skillc-web", "adapters/web", 20),
     ("skillc-ops", "apps/ops", 30),
     ("skillc-mcp", "apps/mcp", 31),
     ("skillc-host", "apps/host", 31),
@@ -72,6 +73,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ),
     ("skillc-history", &["memchr", "ruzstd", "serde_json"]),
     ("skillc-json", &["jsonc-parser", "serde", "serde_json"]),
+    ("skillc-web", &["ureq", "url"]),
     (
         "skillc-ops",
         &[

@@ -129,6 +129,7 @@ fn the_lightest_program_refuses_what_was_left_out() {
     for (line, feature) in [
         (&["pick"][..], "pick"),
         (&["mcp", "--http", "127.0.0.1:0"], "http"),
+        (&["publish", "--check", "http://127.0.0.1:9"], "http"),
         (&["model", "install"], "meaning"),
         (&["model", "status"], "meaning"),
         (&["find", "x", "--mode", "semantic"], "meaning"),

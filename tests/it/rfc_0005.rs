@@ -259,6 +259,8 @@ const SCENES: &[Scene] = &[
     ("E062", |site| site.skc(["model", "install", "--from", "nowhere"])),
     ("E063", |site| site.skc_with(&[("SKILLC_MODEL_URL", "http://127.0.0.1:9")], ["model", "install"])),
     ("E064", |site| site.skc(["model", "use", "skills"])),
+    ("E065", |site| site.skc(["publish", "--check", "http://127.0.0.1:9"])),
+    ("E066", crate::rfc_0015::refused_site),
     ("E070", |site| { ["a/twin", "b/twin"].iter().for_each(|at| agents_skill(site, at, "# T\n")); site.skc(["load", "twin"]) }),
     ("E071", |site| site.skc(["load", "no-such-skill"])),
     ("E072", |site| { configure(site, "[permissions]\ndeny = ['demo']\n"); site.skc(["load", "demo"]) }),

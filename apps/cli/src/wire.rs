@@ -17,7 +17,7 @@ use skillc_json::StrictJson;
 use skillc_links::LinkDeployer;
 use skillc_markdown::MarkdownReader;
 use skillc_ops::{App, CallContext, Caller, Environment, Ports};
-use skillc_ports::{Embedders, HistorySource, ModelStore, NonInteractive, Progress, TeamStore};
+use skillc_ports::{Embedders, HistorySource, ModelStore, NonInteractive, Progress, SiteReader, TeamStore};
 use skillc_regex::RegexPatternSearch;
 use skillc_sqlite::{
     OpenCodeHistory, SkillDiscoveryIndex, SqliteHistoryBookmarks, SqliteLocalLogs, SqliteSectionIndex,
@@ -76,6 +76,7 @@ fn ports(places: &Places, settings: &Settings, environment: &Environment) -> Por
             named,
         }),
         archives: Arc::new(ZipArchives),
+        sites: sites(),
         settings_reader: Arc::new(TomlSettings),
         settings_editor: Arc::new(TomlEditor),
         text_editor: editor_of_environment(),
@@ -121,6 +122,18 @@ fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedders>, Arc<dyn
 fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedders>, Arc<dyn ModelStore>) {
     let models = skillc_ports::UnsupportedModelStore { folder: places.models() };
     (Arc::new(skillc_ports::SameEmbedder::new(skillc_ports::UnsupportedEmbedder)), Arc::new(models))
+}
+
+/// Reads web sites.
+#[cfg(feature = "http")]
+fn sites() -> Arc<dyn SiteReader> {
+    Arc::new(skillc_web::HttpSiteReader::default())
+}
+
+/// Commands that read a web site fail with E110.
+#[cfg(not(feature = "http"))]
+fn sites() -> Arc<dyn SiteReader> {
+    Arc::new(skillc_ports::UnsupportedSiteReader)
 }
 
 /// The team's store, if one is configured. It connects on first use.

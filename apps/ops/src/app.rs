@@ -8,8 +8,8 @@ use skillc_ports::{
     Archives, ClientConfigs, Clock, Deployer, DocumentReader, Embedders, Found, HistoryBookmarks,
     HistorySource, Inspector, Journal, JsonDocuments, LocalLogs, ModelStore, NamedFiles, PatternSearch,
     PortError, RuntimeStore, ScanCache, SectionIndex, SessionStore, SettingsEditor, SettingsReader,
-    SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore, TextEditor,
-    Trash, Watcher,
+    SiteReader, SkillEditor, SkillFiles, SkillIndex, SkillIndexes, SkillScanner, SkillStores, TeamStore,
+    TextEditor, Trash, Watcher,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,6 +64,8 @@ pub struct Ports {
     pub client_configs: Arc<dyn ClientConfigs>,
     /// Makes and reads archives of skills.
     pub archives: Arc<dyn Archives>,
+    /// Reads files of web sites.
+    pub sites: Arc<dyn SiteReader>,
     /// Reads settings inside skills.
     pub settings_reader: Arc<dyn SettingsReader>,
     /// Edits configuration files.

@@ -486,6 +486,18 @@ diagnostics! {
         means "the named model, or the one that '[model] name' sets, is not installed on this machine";
         do "install it, or use an installed one with 'skc model use'";
         like "skc model install skills --from ./skillc_model_skills-1.0.0-py3-none-any.whl";
+    E065 SiteUnreadable "site-unreadable" { address, message, advice }
+        "cannot read skills from '{address}': {message}", "cannot read skills from '<address>': <message>";
+        hint Some(advice.clone());
+        means "the site has no index at /.well-known/agent-skills/index.json that clients can read, or does not answer; no skill of it was checked";
+        do "check the address in a browser, and what the message names; 'skc publish --well-known' writes an index that clients read";
+        like "skc publish --check https://skills.example";
+    E066 PublishedSkillRefused "published-skill-refused" { skill, address, message, advice }
+        "clients would refuse '{skill}' of '{address}': {message}", "clients would refuse '<skill>' of '<address>': <message>";
+        hint Some(advice.clone());
+        means "a client that reads the index of the site would not install this skill, or would get another one than the index describes";
+        do "publish the skill again with 'skc publish --well-known', and upload the index together with the files of the skills";
+        like "skc publish --check https://skills.example";
     E070 SkillAmbiguous "skill-ambiguous" { skill, candidates }
         "several skills are called '{skill}'", "several skills are called '<skill>'";
         hint Some(format!("Which one do you mean?\n{candidates}"));

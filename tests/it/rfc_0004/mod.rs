@@ -122,6 +122,7 @@ pub fn app(machine: &MemoryMachine) -> App {
         inspector: Arc::new(skillc_disk::DiskInspector),
         client_configs: Arc::new(NoSettings),
         archives: Arc::new(skillc_archive::ZipArchives),
+        sites: Arc::new(skillc_memory::MemorySiteReader::default()),
         settings_reader: Arc::new(NoSettings),
         settings_editor: Arc::new(NoSettings),
         text_editor: None,

@@ -11,3 +11,6 @@ mod plugin_schemas;
 mod plugin_spec;
 mod publish;
 mod readers;
+mod served;
+
+pub use served::refused_site;

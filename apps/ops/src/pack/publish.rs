@@ -3,6 +3,8 @@
 use super::check::{metadata, refuse, verdict};
 use super::make::{listing_of, read_members};
 use super::member::{Division, divide};
+use super::reply::TargetVerdict;
+use super::site_reply::CheckedSite;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::render::{Render, View, line, plain, table};
@@ -17,18 +19,16 @@ use skillc_domain::archive::ArchiveMember;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::ARCHIVE_UNPACKED_BYTES_MAX;
 use skillc_domain::places::SKILL_FILE;
-use skillc_lint::pack::PackTarget;
+use skillc_lint::pack::{ARCHIVE_TYPE, INDEX_SCHEMA, PackTarget, SKILL_MD_TYPE};
 use skillc_ports::ErrorKind;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Where clients look for the index, below the root of a server.
-const FOLDER: &str = ".well-known/agent-skills";
-const INDEX: &str = "index.json";
+pub(super) const FOLDER: &str = ".well-known/agent-skills";
+pub(super) const INDEX: &str = "index.json";
 /// Bytes of an index that is replaced: ten thousand skills with the longest descriptions.
 const INDEX_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// The version of the format.
-const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 /// By this value an index that skc wrote is recognized.
 const GENERATOR: &str = "skc publish";
 
@@ -57,8 +57,8 @@ pub struct PublishedArtifact {
     pub digest: String,
 }
 
-/// The files that were written.
-#[derive(Debug, Serialize, JsonSchema)]
+/// The files that were written, or what clients make of a site.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct PublishReply {
     /// The index; none if a skill cannot be published.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +67,9 @@ pub struct PublishReply {
     pub skills: Vec<PublishedArtifact>,
     /// Files of the index that was replaced which the new one does not list; they stay.
     pub stale: Vec<PathBuf>,
+    /// The site that was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<CheckedSite>,
 }
 
 /// A skill with the bytes of its file.
@@ -95,12 +98,15 @@ pub fn publish(
     for skill in skills {
         run.uses(skill);
         match artifact(run, skill, target)? {
-            Some(artifact) => artifacts.push(artifact),
-            None => is_refused = true,
+            Ok(artifact) => artifacts.push(artifact),
+            Err(verdict) => {
+                refuse(run, &[verdict], &skill.path);
+                is_refused = true;
+            }
         }
     }
     if is_refused {
-        return Ok(PublishReply { index: None, skills: Vec::new(), stale: Vec::new() });
+        return Ok(PublishReply::default());
     }
     artifacts.sort_by(|a, b| a.published.name.cmp(&b.published.name));
     if let Some([one, _]) = artifacts.array_windows().find(|[a, b]| a.published.name == b.published.name) {
@@ -110,7 +116,7 @@ pub fn publish(
     let skills: Vec<PublishedArtifact> = artifacts.into_iter().map(|artifact| artifact.published).collect();
     let is_listed = |url: &String| skills.iter().any(|skill| skill.url == *url);
     let stale = old.iter().map(|skill| &skill.url).filter(|url| !is_listed(url)).map(|url| folder.join(url));
-    Ok(PublishReply { index: Some(folder.join(INDEX)), stale: stale.collect(), skills })
+    Ok(PublishReply { index: Some(folder.join(INDEX)), stale: stale.collect(), skills, checked: None })
 }
 
 /// The skills of an index that skc wrote; none if there is no index.
@@ -132,12 +138,21 @@ fn own_index(bytes: &[u8]) -> Option<WellKnownIndex> {
     serde_json::from_slice(bytes).ok().filter(|index: &WellKnownIndex| index.generator == GENERATOR)
 }
 
-/// The file of a skill; `None` if clients would refuse it.
+/// The digest of the file that `publish` writes for a skill; `None` if it writes none.
+pub(super) fn published_digest(
+    run: &mut Run<'_>,
+    skill: &Skill,
+    target: &'static PackTarget,
+) -> Option<String> {
+    artifact(run, skill, target).ok()?.ok().map(|artifact| artifact.published.digest)
+}
+
+/// The file of a skill, or why clients would refuse it.
 fn artifact(
     run: &mut Run<'_>,
     skill: &Skill,
     target: &'static PackTarget,
-) -> Result<Option<Artifact>, Failure> {
+) -> Result<Result<Artifact, TargetVerdict>, Failure> {
     let tree = run.app.ports.files.open(&skill.path)?;
     let Division { packed, .. } = divide(run, tree.as_ref(), &[])?;
     let skill_md = tree.read(&skill_file(), ARCHIVE_UNPACKED_BYTES_MAX)?.bytes;
@@ -145,24 +160,23 @@ fn artifact(
     let listing = listing_of(&packed, |path| path.to_owned());
     let verdict = verdict(target, &listing, Some(&metadata));
     if !verdict.accepts {
-        refuse(run, &[verdict], &skill.path);
-        return Ok(None);
+        return Ok(Err(verdict));
     }
     let (name, description) = (metadata.name.unwrap_or_default(), metadata.description.unwrap_or_default());
     let (r#type, url, bytes) = match packed.len() {
-        1 => ("skill-md", format!("{name}/{SKILL_FILE}"), skill_md),
+        1 => (SKILL_MD_TYPE, format!("{name}/{SKILL_FILE}"), skill_md),
         _ => {
             let members: Vec<ArchiveMember> = read_members(tree.as_ref(), &packed)?;
-            ("archive", format!("{name}.zip"), run.app.ports.archives.pack(&members)?)
+            (ARCHIVE_TYPE, format!("{name}.zip"), run.app.ports.archives.pack(&members)?)
         }
     };
     let digest = digest_of(run.app, &bytes);
     let published = PublishedArtifact { name, r#type: r#type.to_owned(), description, url, digest };
-    Ok(Some(Artifact { published, bytes }))
+    Ok(Ok(Artifact { published, bytes }))
 }
 
 /// The digest of a file, in the form of the index.
-fn digest_of(app: &App, bytes: &[u8]) -> String {
+pub(super) fn digest_of(app: &App, bytes: &[u8]) -> String {
     format!("sha256:{}", app.ports.files.digest(bytes))
 }
 
@@ -187,7 +201,7 @@ fn write(
         written::write(app, &path, bytes, allowed, &is_ours)?;
     }
     let skills = artifacts.iter().map(|artifact| artifact.published.clone()).collect();
-    let index = WellKnownIndex { schema: SCHEMA.to_owned(), generator: GENERATOR.to_owned(), skills };
+    let index = WellKnownIndex { schema: INDEX_SCHEMA.to_owned(), generator: GENERATOR.to_owned(), skills };
     // Strings and lists always have a JSON form.
     let mut bytes = serde_json::to_vec_pretty(&index).unwrap_or_default();
     bytes.push(b'\n');
@@ -196,6 +210,9 @@ fn write(
 
 impl Render for PublishReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(site) = &self.checked {
+            return site.render(view, out);
+        }
         let Some(index) = &self.index else { return };
         let row =
             |skill: &PublishedArtifact| vec![plain(&skill.name), skill.url.clone(), skill.digest.clone()];

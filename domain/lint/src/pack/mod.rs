@@ -2,6 +2,7 @@
 //!
 //! A receiver is one value in `target.rs`: its limits, each with its source, and its own words where they are known.
 
+mod discovery;
 mod layout;
 mod left_out;
 mod metadata;
@@ -10,6 +11,10 @@ mod safety;
 mod size;
 mod target;
 
+pub use discovery::{
+    ARCHIVE_TYPE, DiscoveryFlaw, INDEX_SCHEMA, ListedArtifact, SKILL_MD_TYPE, differences, digest_flaw,
+    listing_flaws, schema_flaw,
+};
 pub use left_out::{Omission, left_out};
 pub use metadata::PackedMetadata;
 pub use refusal::PackRefusal;
