@@ -172,7 +172,7 @@ fn a_model_that_is_not_installed_is_not_used() {
         assert!(run.err.contains(expected), "{line:?}: {}", run.err);
     }
     put(&site.home().join(".skillc/config.toml"), "[model]\nname = 'skills'\n");
-    put(&site.home().join(".agents/skills").join("demo/SKILL.md"), &skill_md("demo", "# Top\n"));
+    put(&site.home().join(".agents/skills").join("demo/SKILL.md"), skill_md("demo", "# Top\n"));
     site.skc(["find", "demo", "--mode", "semantic"]).fails("E064");
     let run = site.skc(["find", "demo"]).ok();
     assert!(run.out.contains("demo"), "{}", run.out);
@@ -219,7 +219,7 @@ fn an_installed_model_is_used_and_another_one_after_model_use() {
     {
         put(
             &site.home().join(".agents/skills").join(name).join("SKILL.md"),
-            &format!("---\nname: {name}\ndescription: {text}\n---\n# S\n"),
+            format!("---\nname: {name}\ndescription: {text}\n---\n# S\n"),
         );
     }
     let skills = option_env!("SKC_MODEL_SKILLS_FOUND").unwrap_or_default();

@@ -8,7 +8,8 @@ fn findings(site: &Site) -> Vec<(String, String, u64)> {
     let reply = site.skc(["lint", "x", "-o", "json"]).json();
     let all = reply["diagnostics"].as_array().unwrap().iter();
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
-    all.map(|finding| (text(finding, "rule"), text(finding, "file"), finding["line"].as_u64().unwrap())).collect()
+    all.map(|finding| (text(finding, "rule"), text(finding, "file"), finding["line"].as_u64().unwrap()))
+        .collect()
 }
 
 fn found(rule: &str, file: &str, line: u64) -> (String, String, u64) {

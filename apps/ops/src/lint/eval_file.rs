@@ -121,7 +121,10 @@ mod tests {
         assert_eq!((cases[1].has_assertions, cases[1].has_expectations), (false, true));
         let text = "[{\"should_trigger\": true, \"query\": \"x \\\"y\\\"\"}]";
         let EvalFile::Queries(queries) = eval_file("eval_queries.json", text) else { panic!("{text}") };
-        assert_eq!((queries[0].query.as_str(), &text[queries[0].span.clone()]), ("x \"y\"", "\"x \\\"y\\\"\""));
+        assert_eq!(
+            (queries[0].query.as_str(), &text[queries[0].span.clone()]),
+            ("x \"y\"", "\"x \\\"y\\\"\"")
+        );
     }
 
     /// RFC-0016:C-EVALS

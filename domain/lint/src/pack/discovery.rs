@@ -72,7 +72,7 @@ pub fn listing_flaws(skill: &ListedArtifact) -> Vec<DiscoveryFlaw> {
     let is_missing = |value: &&Option<String>| value.as_deref().is_none_or(|text| text.trim().is_empty());
     let mut found: Vec<DiscoveryFlaw> = fields
         .iter()
-        .filter(|(_, value)| is_missing(&value))
+        .filter(|(_, value)| is_missing(value))
         .map(|(key, _)| flaw(format!("the index has no {key} for it, or one that is no text")))
         .collect();
     found.extend(skill.name.iter().flat_map(|name| name_flaws(name)).map(flaw));
