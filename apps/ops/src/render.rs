@@ -188,6 +188,8 @@ fn rows_text(
 
 /// Spaces between two columns.
 const COLUMN_GAP: usize = 2;
+/// Columns to which cells are padded; in a pipe, where cells are whole, a longer one moves its own line's end alone.
+const PADDED_WIDTH_MAX: usize = 1_000;
 /// Columns to which a column of a table is narrowed at most.
 const COLUMN_WIDTH_MIN: usize = 8;
 
@@ -214,9 +216,11 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
     let mut text = String::new();
     for (cell, width) in cells.iter().zip(widths).take(last) {
         let shown = cut(cell, *width);
-        text += &format!("{shown}{}", " ".repeat(width + COLUMN_GAP - shown_width(&shown)));
+        // One endless cell must not make every line as long.
+        let padding = (*width).min(PADDED_WIDTH_MAX).saturating_sub(shown_width(&shown));
+        text += &format!("{shown}{}", " ".repeat(padding + COLUMN_GAP));
     }
-    let indent = widths[..last].iter().map(|width| width + COLUMN_GAP).sum();
+    let indent = widths[..last].iter().map(|width| width.min(&PADDED_WIDTH_MAX) + COLUMN_GAP).sum();
     let below = format!("\n{}", " ".repeat(indent));
     let lines = match shown_width(&cells[last]) > widths[last] {
         true => fit_last(&cells[last], widths[last]),

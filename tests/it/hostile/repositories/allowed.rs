@@ -329,7 +329,8 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
         "publish" => is_published(path, act) && (is_made || is_folder(&change.after)),
         "pack" => (is("--output") || is_archive(path)) && is_made,
         "plugin" => {
-            is_of_plugin(path, act, change) && (is_made || is_folder(&change.after) || act.has("sync"))
+            let is_edited = act.has("sync") || path == ".skillc/config.toml";
+            is_of_plugin(path, act, change) && (is_made || is_folder(&change.after) || is_edited)
         }
         _ => false,
     }
