@@ -9,7 +9,7 @@ use skillc_lint::plugin::{PLUGIN_CLIENTS, issues};
 /// What is wrong with the manifests of a plugin, and with `explains_load` what each client makes of it.
 ///
 /// # Errors
-/// As for [`OpenedPlugin::open`].
+/// As for `OpenedPlugin::open`.
 pub fn check(app: &App, given: Option<&str>, explains_load: bool) -> Result<PluginReply, Failure> {
     let plugin = OpenedPlugin::open(app, given)?;
     let mut reply = PluginReply::of(&plugin);
