@@ -70,6 +70,7 @@ def main():
             site.run("model", "install", "--from", os.path.abspath(given.model), limit_s=600)
             site.run("find", "warm", "--index", limit_s=3600)
         replies, slowest, crashes = [], 0.0, 0
+        print("seed %d" % SEED)
         print("| skill | score | loads | chosen | reached | calls (median, worst) | bytes (median, worst) | s |")
         print("|---|---|---|---|---|---|---|---|")
         for folder in drawn(top, given.skills):

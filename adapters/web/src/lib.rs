@@ -1,6 +1,6 @@
 //! Reads files of web sites, within bounds.
 //!
-//! Terms are defined in the [glossary](https://docs.rs/skillc-domain).
+//! Terms are defined in the [glossary](skillc_domain::glossary).
 
 mod address;
 

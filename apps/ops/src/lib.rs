@@ -7,6 +7,7 @@
 
 pub mod app;
 pub mod approval;
+mod benchmark;
 pub mod cache;
 pub mod catalog;
 pub mod compile;
@@ -38,7 +39,7 @@ mod pattern;
 pub mod plugin;
 pub mod policy;
 mod present_agents;
-mod prove;
+pub mod prove;
 mod refusal;
 mod renaming;
 pub mod render;

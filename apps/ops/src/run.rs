@@ -175,6 +175,11 @@ impl<'a> Run<'a> {
         if !self.uses.is_empty() {
             self.log(command, &Value::Object(args).to_string(), failure).await;
         }
+        self.without_log()
+    }
+
+    /// Ends a part of another run, whose use is logged there.
+    pub fn without_log(self) -> Outcome {
         Outcome { warnings: self.warnings, failures: self.failures }
     }
 

@@ -1,6 +1,7 @@
 //! Reads the settings of rules from a configuration table.
 
-use crate::rule::Rule;
+use crate::plugin::{self, PLUGIN_RULES};
+use crate::rule::Param;
 use crate::rules::{RULES, find};
 use skillc_domain::raw_value::RawValue;
 use skillc_domain::rule_settings::{LintSettings, Severity};
@@ -32,9 +33,16 @@ pub fn read_rules(
     let mut flaws = Vec::new();
     for (word, value) in table {
         let key = format!("{prefix}.{word}");
-        match find(&word) {
-            None => flaws.push(SettingError::Unknown(key)),
-            Some(rule) => read_rule(settings, rule, &key, value, &mut flaws),
+        match (find(&word), plugin::find(&word)) {
+            (Some(rule), _) => {
+                let rule = SetRule { id: rule.id, params: rule.params, severity: rule.severity };
+                read_rule(settings, &rule, &key, value, &mut flaws);
+            }
+            (None, Some(rule)) => {
+                let rule = SetRule { id: rule.id, params: &[], severity: rule.severity() };
+                read_rule(settings, &rule, &key, value, &mut flaws);
+            }
+            (None, None) => flaws.push(SettingError::Unknown(key)),
         }
     }
     flaws
@@ -43,21 +51,31 @@ pub fn read_rules(
 /// The lines of suggestions for a key of `SettingError::Unknown`: rules, or what can be set about one.
 pub fn similar_rules(key: &str) -> String {
     let (above, word) = key.rsplit_once('.').unwrap_or_default();
-    match find(above.rsplit('.').next().unwrap_or_default()) {
-        Some(rule) => {
-            let params = rule.params.iter().map(|param| param.name).chain(["severity"]);
+    let set = above.rsplit('.').next().unwrap_or_default();
+    let params = find(set).map(|rule| rule.params).or_else(|| plugin::find(set).map(|_| &[][..]));
+    match params {
+        Some(params) => {
+            let params = params.iter().map(|param| param.name).chain(["severity"]);
             list(nearest(word, params).into_iter().map(|param| format!("{above}.{param}")))
         }
         None => {
-            let rules = RULES.iter().flat_map(|rule| [rule.id, rule.name]);
+            let of_plugins = PLUGIN_RULES.iter().flat_map(|rule| [rule.id, rule.name]);
+            let rules = RULES.iter().flat_map(|rule| [rule.id, rule.name]).chain(of_plugins);
             list(nearest(word, rules).into_iter().map(|rule| format!("{above}.{rule}")))
         }
     }
 }
 
+/// What can be set about a rule.
+struct SetRule {
+    id: &'static str,
+    params: &'static [Param],
+    severity: Severity,
+}
+
 fn read_rule(
     settings: &mut LintSettings,
-    rule: &Rule,
+    rule: &SetRule,
     key: &str,
     value: RawValue,
     flaws: &mut Vec<SettingError>,
@@ -117,6 +135,10 @@ mod tests {
         assert_eq!(rule.severity_in(&settings), Severity::Warning);
         let invalid =
             SettingError::Invalid { key: "rules.SKL102".into(), value: "loud".into(), used: "error".into() };
+        let off = |settings: &LintSettings| plugin::find("PLG305").map(|rule| rule.severity_in(settings));
+        assert_eq!(off(&settings), Some(Severity::Warning), "a rule about plugins");
+        let none = read_rules(&mut settings, "rules", vec![("claude-name-form".to_owned(), word("off"))]);
+        assert_eq!((off(&settings), none), (Some(Severity::Off), Vec::new()));
         let unknown = |key: &str| SettingError::Unknown(key.to_owned());
         assert_eq!(flaws, [unknown("rules.SKL999"), unknown("rules.name-format.max"), invalid]);
     }

@@ -7,6 +7,7 @@
 
 pub mod agents;
 pub mod archive;
+pub mod benchmark;
 pub mod config;
 pub mod cursor;
 pub mod deploy;

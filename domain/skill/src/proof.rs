@@ -1,6 +1,6 @@
 //! What a proof of a skill is measured on (RFC-0016:C-PROVE): the queries, sections and steps that count, and the figures over them.
 
-use crate::discovery::words::{is_common, is_stop_word, words};
+use crate::discovery::words::{is_common, is_single_cjk, is_stop_word, without_common_terms, words};
 use std::collections::BTreeSet;
 
 /// Queries made from headings: more change the rate by less than a fortieth each.
@@ -32,8 +32,10 @@ pub fn is_query_file(path: &str) -> bool {
 pub fn heading_queries<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let is_telling = |heading: &&str| {
-        let says_nothing = |word: &String| is_stop_word(word) || is_common(word) || is_number(word);
-        words(heading).iter().filter(|word| !says_nothing(word)).count() >= TELLING_WORDS_MIN
+        let says_nothing =
+            |word: &String| is_stop_word(word) || is_common(word) || is_number(word) || is_single_cjk(word);
+        words(&without_common_terms(heading)).iter().filter(|word| !says_nothing(word)).count()
+            >= TELLING_WORDS_MIN
     };
     let telling =
         headings.into_iter().filter(is_telling).filter(|heading| seen.insert(heading.to_lowercase()));
@@ -99,6 +101,46 @@ mod tests {
         let drawn = heading_queries(many.iter().map(String::as_str));
         assert_eq!((drawn.len(), drawn[0].as_str()), (HEADING_QUERIES_MAX, "marmot0 whistle0"));
         assert_eq!(drawn[39], "marmot195 whistle195");
+    }
+
+    /// RFC-0016:C-PROVE
+    #[test]
+    fn headings_that_every_skill_has_are_no_requests_in_any_language() {
+        for heading in [
+            "概述",
+            "使用方法",
+            "注意事项",
+            "示例",
+            "快速开始",
+            "3. 输出格式说明",
+            "工作流程与步骤",
+            "常見問題",
+            "故障排除指南",
+            "概要",
+            "使い方",
+            "はじめに",
+            "使い方と注意点",
+            "いつ使うか",
+            "エラー処理の手順",
+            "よくある質問",
+            "コマンド一覧",
+            "사용 방법",
+            "주의사항",
+            "Step 1: 输出",
+            "使用场景（推荐）",
+        ] {
+            assert_eq!(heading_queries([heading]), [""; 0], "{heading}");
+        }
+        for heading in [
+            "合并扫描发票",
+            "代理服务器配置",
+            "請求書の照合",
+            "鯨の歌を録音する",
+            "고래 노래 녹음",
+            "生成 PDF 发票",
+        ] {
+            assert_eq!(heading_queries([heading]), [heading], "{heading}");
+        }
     }
 
     /// RFC-0016:C-PROVE

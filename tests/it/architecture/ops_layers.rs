@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "features",
         &["completion.rs", "doctor", "history", "lint", "mentioning.rs", "pack", "serve", "slim", "stats"],
     ),
-    ("features on lint", &["plugin"]),
+    ("features on features", &["plugin", "benchmark"]),
     ("verbs", &["verb"]),
     // These measure what verbs do, by calling them.
     ("verbs at work", &["prove"]),

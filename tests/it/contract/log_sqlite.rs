@@ -829,3 +829,27 @@ mod in_a_folder_that_cannot_be_written {
         ask(&place, FOREIGN.len());
     }
 }
+
+/// RFC-0003:C-MIGRATION
+#[test]
+fn the_new_file_of_a_killed_process_is_removed_by_the_next_writer() {
+    let place = Place::new();
+    let new = place.machine.at("logs/logs.db.new");
+    place.append(&[event(1, 1)]).unwrap();
+    for name in ["logs.db.new", "logs.db.new-journal"] {
+        fs::write(place.machine.at(&format!("logs/{name}")), "half").unwrap();
+    }
+    place.append(&[event(2, 2)]).unwrap();
+    let names = place.machine.names("logs");
+    assert!(names.iter().all(|name| !name.contains(".new")), "{names:?}");
+    // A process that is still writing it holds its lock.
+    fs::write(&new, "half").unwrap();
+    let held = fs::File::open(&new).unwrap();
+    held.lock().unwrap();
+    place.append(&[event(3, 3)]).unwrap();
+    assert!(new.exists());
+    drop(held);
+    place.append(&[event(4, 4)]).unwrap();
+    assert!(!new.exists());
+    assert_eq!(place.events().len(), 4);
+}

@@ -123,7 +123,7 @@ const SERVERS: &str = "manifests = [\"agent-plugins\", \"claude\", \"gemini\"]\n
 fn servers_are_in_each_manifest_that_has_them() {
     let site = collection(&format!("{DESCRIPTION}{SERVERS}"));
     put(&site.project().join("bin/serve"), "#!/bin/sh\n");
-    site.skc(["plugin", "init"]).ok();
+    site.skc(["plugin", "init", "--for", "agent-plugins,claude,marketplace,codex,gemini"]).ok();
     let mcp = manifest(&site, "mcp.json");
     assert_eq!(mcp["$schema"], "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json");
     assert_eq!(mcp["mcpServers"]["local"]["command"], "./bin/serve");
@@ -136,6 +136,12 @@ fn servers_are_in_each_manifest_that_has_them() {
     let gemini = manifest(&site, "gemini-extension.json");
     assert_eq!(gemini["mcpServers"]["local"]["args"], json!(["--root", "${extensionPath}"]));
     assert_eq!(gemini["mcpServers"]["remote"], json!({ "httpUrl": "https://mcp.example.com/mcp" }));
+    let codex = &manifest(&site, ".codex-plugin/plugin.json")["mcpServers"];
+    let local = json!({ "command": "./bin/serve", "args": ["--root", "."], "cwd": "." });
+    assert_eq!(
+        (&codex["local"], &codex["remote"]),
+        (&local, &json!({ "url": "https://mcp.example.com/mcp" }))
+    );
     assert_eq!(rules(&site, &[]), [""; 0]);
 }
 

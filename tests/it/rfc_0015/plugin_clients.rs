@@ -91,29 +91,51 @@ fn what_claude_code_refuses_is_predicted() {
     }
 }
 
+fn schema_of(version: &str) -> String {
+    format!(
+        "{{\"$schema\": \"https://agent-plugins.org/schemas/{version}/plugin.schema.json\", \"name\": \"acme\"}}"
+    )
+}
+
+fn with_extension(value: &str) -> String {
+    schema_of("1.0.0").replace('}', &format!(", \"extensions\": {{\"com.openai\": {value}}}}}"))
+}
+
 /// RFC-0015:C-PLUGIN, RFC-0015:C-PLUGIN-CHECK
 #[test]
 #[cfg_attr(not(has_clients), ignore = "SKC_TEST_CLIENTS names no folder of npm packages")]
 fn codex_installs_what_is_written_and_refuses_what_is_predicted() {
     let schema = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\"";
-    for odd in [
-        None,
-        Some(format!("{{{schema}, \"name\": \"Acme\"}}")),
-        Some(format!("{{{schema}, \"name\": \"acme\", \"author\": \"Ada\"}}")),
+    let (codex, entry) = (".codex-plugin/plugin.json", ".claude-plugin/marketplace.json");
+    let bare = "{\"name\": \"acme\", \"owner\": {\"name\": \"A\"}, \"plugins\": [{\"name\": \"acme\", \"source\": \"./\"}]}";
+    for (files, is_loaded) in [
+        (vec![], true),
+        (vec![("plugin.json", format!("{{{schema}, \"name\": \"Acme\"}}"))], false),
+        (vec![("plugin.json", format!("{{{schema}, \"name\": \"acme\", \"author\": \"Ada\"}}"))], false),
+        (vec![("plugin.json", schema_of("9.0.0"))], false),
+        // What is no Agent Plugin is passed over: its own manifest counts, then the marketplace's entry.
+        (vec![("plugin.json", "{\"name\": \"acme\"}".to_owned())], true),
+        (vec![("plugin.json", "{".to_owned())], true),
+        (vec![("plugin.json", "{".to_owned()), (entry, bare.to_owned())], false),
+        (vec![("plugin.json", "{".to_owned()), (codex, "{\"name\": \"acme\"}".to_owned())], true),
+        (vec![("plugin.json", "{".to_owned()), (codex, "{\"version\": 1}".to_owned())], false),
+        (vec![(codex, "{\"version\": 1}".to_owned())], false),
+        (vec![("plugin.json", with_extension("{}")), (codex, "{".to_owned())], true),
+        (vec![("plugin.json", with_extension("{\"version\": 1}"))], false),
     ] {
         let site = plugin();
         site.skc(["plugin", "init", "--for", "agent-plugins,marketplace"]).ok();
-        if let Some(text) = &odd {
-            put(&site.project().join("plugin.json"), text);
+        for (path, text) in &files {
+            put(&site.project().join(path), text);
         }
         let project = site.project().to_string_lossy().into_owned();
         let added = client(&site, ".bin/codex", &["plugin", "marketplace", "add", &project]);
         assert!(added.status.success(), "{}", text(&added));
         let done = client(&site, ".bin/codex", &["plugin", "add", "acme@acme"]);
-        assert_eq!(done.status.success(), odd.is_none(), "{odd:?}: {}", text(&done));
+        assert_eq!(done.status.success(), is_loaded, "{files:?}: {}", text(&done));
         let reply = site.skc(["plugin", "check", "--explain-load", "-o", "json"]).json();
         let verdicts = reply["clients"].as_array().unwrap().iter();
         let codex = verdicts.filter(|verdict| verdict["client"] == "codex").collect::<Vec<_>>()[0];
-        assert_eq!(codex["outcome"] == "loads", odd.is_none(), "{codex}");
+        assert_eq!(codex["outcome"] == "loads", is_loaded, "{files:?}: {codex}");
     }
 }

@@ -228,3 +228,88 @@ fn each_client_has_a_verdict_of_its_own() {
     assert_eq!((outcome(&reply, "claude-code").0, outcome(&reply, "codex").0), ("loads", "loads"));
     assert_eq!(outcome(&reply, "agent-plugins"), ("unseen", "- there is no plugin.json".to_owned()));
 }
+
+/// RFC-0015:C-PLUGIN-CHECK
+#[test]
+fn codex_passes_over_what_is_no_agent_plugin() {
+    let schema = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\"";
+    let agent_plugin = format!("{{{schema}, \"name\": \"demo\"}}");
+    let plain = "{\"name\": \"demo\"}";
+    let newer = agent_plugin.replace("1.0.0", "9.0.0");
+    let market = |entry: &str| {
+        format!(
+            "{{\"name\": \"demo\", \"owner\": {{\"name\": \"A\"}}, \"plugins\": [{{\"name\": \"demo\", \"source\": \"./\"{entry}}}]}}"
+        )
+    };
+    let (codex, claude, entry) =
+        (".codex-plugin/plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json");
+    let described = market(", \"description\": \"d\"");
+    for (files, outcome_of, reads) in [
+        (vec![("plugin.json", plain), (codex, plain)], "loads", Some(codex)),
+        (vec![("plugin.json", "{"), (claude, plain)], "loads", Some(claude)),
+        (vec![("plugin.json", plain), (entry, &described)], "loads", Some(entry)),
+        (vec![(entry, &market(", \"version\": 1"))], "refused", Some(entry)),
+        (vec![(entry, &market(""))], "unseen", None),
+        (vec![("plugin.json", plain)], "unseen", None),
+        (vec![("plugin.json", &newer), (codex, plain)], "refused", Some("plugin.json")),
+        (
+            vec![("plugin.json", plain), (claude, "{\"name\": \"demo\", \"version\": 1}")],
+            "refused",
+            Some(claude),
+        ),
+        // Beside an Agent Plugin, its own manifest is still read, unless the Agent Plugin has a part for Codex.
+        (vec![("plugin.json", &agent_plugin), (codex, "{")], "refused", Some("plugin.json")),
+        (
+            vec![
+                ("plugin.json", &agent_plugin.replace("}", ", \"extensions\": {\"com.openai\": {}}}")),
+                (codex, "{"),
+            ],
+            "loads",
+            Some("plugin.json"),
+        ),
+        (
+            vec![(
+                "plugin.json",
+                &agent_plugin.replace("}", ", \"extensions\": {\"com.openai\": {\"apps\": 1}}}"),
+            )],
+            "refused",
+            Some("plugin.json"),
+        ),
+        (vec![(".cursor-plugin/plugin.json", plain)], "loads", None),
+    ] {
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, *text)).collect();
+        let (_, reply) = checked(&files);
+        let verdict = reply["clients"].as_array().unwrap().iter().find(|of| of["client"] == "codex").unwrap();
+        assert_eq!(
+            (verdict["outcome"].as_str(), verdict["reads"].as_str()),
+            (Some(outcome_of), reads),
+            "{files:?}: {verdict}"
+        );
+    }
+}
+
+/// RFC-0015:C-PLUGIN-CHECK
+#[test]
+fn rules_about_plugins_are_set_and_selected_as_those_of_lint() {
+    let site = drifted();
+    let all = rules(&site, &[]);
+    assert!(all.contains(&"PLG601".to_owned()) && all.contains(&"PLG606".to_owned()), "{all:?}");
+    assert!(rules(&site, &["--select", "PLG601"]).iter().all(|rule| rule == "PLG601"));
+    assert!(rules(&site, &["--select", "drift"]).len() >= 6);
+    let others = rules(&site, &["--ignore", "plg60,manifest-missing"]);
+    assert!(others.len() < all.len() && others.iter().all(|rule| !rule.starts_with("PLG60")), "{others:?}");
+    let run = site.skc(["plugin", "check", "--select", "PLG999"]).fails("E100");
+    assert!(run.err.contains("none of refused, part-dropped, ignored, advice, drift"), "{}", run.err);
+    site.skc(["plugin", "sync", "--ignore", "PLG601"]).fails("E100");
+
+    let config = site.project().join(".skillc/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    let off = "\n[lint.rules]\nPLG601 = \"off\"\nname-drift = \"off\"\nPLG603 = \"warning\"\nPLG605 = \"off\"\nPLG604 = \"off\"\nPLG606 = \"off\"\n";
+    put(&config, format!("{text}{off}"));
+    let run = site.skc(["plugin", "check"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "warnings do not fail: {}", run.out);
+    assert!(run.out.contains("drift PLG603") && !run.out.contains("PLG601"), "{}", run.out);
+    put(&config, format!("{text}\n[lint.rules]\nPLG60 = \"off\"\nPLG601 = {{ max = 1 }}\n"));
+    let run = site.skc(["plugin", "check"]);
+    assert_eq!(run.err.matches("warning[W030]").count(), 2, "{}", run.err);
+}

@@ -125,6 +125,17 @@ fn differ(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) {
     assert_eq!((only(before, after), only(after, before)), (Vec::new(), Vec::new()));
 }
 
+/// How many runs are killed.
+fn kills() -> u32 {
+    std::env::var("SKC_DOCTOR_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8)
+}
+
+/// The tree without what a killed writer left, which is removed an hour later.
+fn lasting(site: &Site) -> Vec<(String, Vec<u8>)> {
+    let is_left = |name: &str| name.contains("/.skillc-tmp-0") && !name.contains("tmp-x-");
+    tree(site).into_iter().filter(|(name, _)| !is_left(name)).collect()
+}
+
 /// The entries of the trash that are receipts.
 fn receipts(site: &Site) -> Vec<String> {
     let reply = site.skc(["undo", "--list", "--format", "json"]).ok().json();
@@ -135,15 +146,11 @@ fn receipts(site: &Site) -> Vec<String> {
 /// RFC-0016:C-DOCTOR
 #[test]
 fn a_fix_that_is_killed_leaves_each_finding_or_mends_it_and_can_be_undone() {
-    let rounds: u32 = std::env::var("SKC_DOCTOR_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
+    let rounds = kills();
     let site = planted();
-    // What a killed writer left is removed an hour later, and a new log that was not finished is overwritten by the next one.
+    // A new log that was not finished is removed by the next writer.
     let lasting = || -> Vec<_> {
-        tree(&site)
-            .into_iter()
-            .filter(|(name, _)| !name.contains("/.skillc-tmp-0") || name.contains("tmp-x-"))
-            .filter(|(name, _)| !name.ends_with("/logs.db.new"))
-            .collect()
+        lasting(&site).into_iter().filter(|(name, _)| !name.ends_with("/logs.db.new")).collect()
     };
     let before = lasting();
     let start = Instant::now();
@@ -169,6 +176,68 @@ fn a_fix_that_is_killed_leaves_each_finding_or_mends_it_and_can_be_undone() {
         differ(&before, &lasting());
         fs::remove_dir_all(site.home().join(".skillc/trash")).ok();
     }
+    site.skc(["doctor", "--fix"]);
+    site.skc(["undo"]).ok();
+    differ(&before, &self::lasting(&site));
+}
+
+/// RFC-0016:C-DOCTOR
+#[test]
+fn an_undo_that_is_killed_is_carried_out_by_the_next_one() {
+    let rounds = kills();
+    let site = planted();
+    let before = lasting(&site);
+    site.skc(["doctor", "--fix"]);
+    let start = Instant::now();
+    site.skc(["undo"]).ok();
+    let whole = start.elapsed();
+    for round in 0..rounds {
+        site.skc(["doctor", "--fix"]);
+        let mut command = site.command(["undo"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(whole * round / rounds);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for id in receipts(&site) {
+            site.skc(["undo", &id]).ok();
+        }
+        differ(&before, &lasting(&site));
+        assert_eq!(receipts(&site), [""; 0], "round {round}");
+        fs::remove_dir_all(site.home().join(".skillc/trash")).ok();
+    }
+}
+
+/// RFC-0016:C-DOCTOR
+#[test]
+fn a_stale_build_hurts_as_the_configuration_says() {
+    let site = Site::built("demo", "# Demo\n\nOld.\n");
+    site.write_skill("demo", "# Demo\n\nNew.\n");
+    let why = || {
+        let reply = doctor(&site, &[]).1;
+        let mut all = reply["findings"].as_array().unwrap().iter();
+        all.find(|finding| finding["check"] == "stale-build").unwrap()["why"].as_str().unwrap().to_owned()
+    };
+    assert!(why().contains("fail with E002"), "{}", why());
+    put(&site.project().join(".skillc/config.toml"), "[index]\non_stale = \"rebuild\"\n");
+    assert!(why().contains("has to build it first"), "{}", why());
+}
+
+/// RFC-0016:C-DOCTOR
+#[test]
+fn a_build_of_a_proof_that_was_killed_is_a_leftover() {
+    let site = Site::new();
+    let proof = site.home().join(".skillc/prove/0123456789abcdef0123456789abcdef");
+    put(&proof.join("x"), "half");
+    assert!(findings(&site, &doctor(&site, &[]).1, "findings").iter().all(|found| found.0 != "leftover"));
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    fs::File::open(&proof).unwrap().set_modified(long_ago).unwrap();
+    let left = findings(&site, &doctor(&site, &[]).1, "findings");
+    assert!(left.iter().any(|found| found.0 == "leftover"), "{left:?}");
+    site.skc(["doctor", "--fix"]);
+    assert!(!proof.exists());
+    site.skc(["undo"]).ok();
+    assert!(proof.join("x").exists());
 }
 
 /// RFC-0016:C-DOCTOR

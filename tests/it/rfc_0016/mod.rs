@@ -4,3 +4,4 @@ mod doctor;
 mod evals;
 mod planted;
 mod prove;
+mod report;

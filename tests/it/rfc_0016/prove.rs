@@ -1,8 +1,20 @@
 //! RFC-0016:C-PROVE: is a skill loaded, chosen, reached and followed?
 
+use crate::rfc_0004::app;
 use crate::site::{Site, put, skill_md, snapshot};
 use serde_json::{Value, json};
+use skillc_domain::discovery::scan::{ScanBounds, ScannedRoot};
+use skillc_memory::MemoryMachine;
+use skillc_ops::App;
+use skillc_ops::prove::{ProofTime, prove as prove_in};
+use skillc_ops::render::Render;
+use skillc_ops::resolve::resolve;
+use skillc_ops::run::Run;
+use skillc_ports::{PortError, Scan, SkillScanner};
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A SKILL.md that is too long for a stub with its whole text, with three sections; one has a heading that occurs twice.
 fn body() -> String {
@@ -223,4 +235,40 @@ fn the_table_for_a_pull_request_escapes_what_authors_write() {
     let text = site.skc(["prove", "notes", "--format", "markdown"]).ok().out;
     assert!(text.contains("| loads | 100 % | 6 of 6 clients |"), "{text}");
     assert!(text.contains("'a\\|b \\<img src=x\\> @\u{200b}all': won by nothing"), "{text}");
+}
+
+/// A file system that does not answer.
+struct StuckScanner;
+
+impl SkillScanner for StuckScanner {
+    fn scan(&self, _: &Path, _: &ScanBounds<'_>, _: Option<Arc<ScannedRoot>>) -> Result<Scan, PortError> {
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+/// RFC-0016:C-PROVE
+#[test]
+fn a_proof_ends_in_time_and_names_what_is_missing() {
+    let machine = MemoryMachine::new();
+    machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", &body()));
+    let mut app = app(&machine);
+    let proof = |app: &App, time| {
+        let skill = resolve(app, "demo").unwrap();
+        let begun = Instant::now();
+        let reply = prove_in(&mut Run::new(app), &skill, Some(0.0), ProofTime::new(time)).unwrap();
+        (reply, begun.elapsed())
+    };
+    Arc::make_mut(&mut app.ports).scanner = Arc::new(StuckScanner);
+    let (reply, took) = proof(&app, Duration::from_secs(3));
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    assert!(reply.unmeasured.contains(&"chosen".to_owned()), "{reply:?}");
+    assert!(reply.unmeasured.contains(&"reached".to_owned()), "{reply:?}");
+    assert!(reply.is_below_min(), "what was not measured does not pass");
+    let markdown = String::from_utf8(reply.formatted("markdown").unwrap()).unwrap();
+    assert!(markdown.contains("| chosen | no data | not measured: the time was over |"), "{markdown}");
+
+    let (reply, _) = proof(&self::app(&machine), Duration::ZERO);
+    assert_eq!(reply.unmeasured, ["loads", "chosen", "reached", "followed"]);
 }

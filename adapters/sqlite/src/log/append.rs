@@ -4,6 +4,7 @@ use super::folder_lock::{self, FolderLock};
 use super::journal_mode;
 use super::open::{LOG_BUSY_TIMEOUT, keep_wal_on_close, set_busy_handler};
 use super::pool::{LogGuard, LogPool, OpenConnection};
+use super::rewrite::remove_abandoned;
 use super::row::flaws;
 use super::schema::{complete_columns, has_foreign_rows, is_large, is_schema_outdated, migrate};
 use crate::connection::{Db, failure, make_parent, open_or_create, with_suffix};
@@ -121,6 +122,7 @@ pub(super) fn write<T>(
     match open(log, folder) {
         Ok(mut db) => {
             let result = run_migrated(&mut db, act).inspect(|_| checkpoint_if_long(&db, log)).or_else(failed);
+            remove_abandoned(log);
             // Checked while the log is open: once closed, its inode may be reused.
             let is_retired = is_retired();
             if let Some(guard) = guard.filter(|_| result.is_ok() && !is_retired)

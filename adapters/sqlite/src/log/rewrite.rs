@@ -15,7 +15,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Suffix of the new file. What an interrupted process left under this name is overwritten.
+/// Suffix of the new file. What an interrupted process left under this name is removed by the next writer.
 const NEW: &str = ".new";
 /// Page cache while rows are written.
 const CACHE_KIB: i64 = 64 * 1024;
@@ -178,6 +178,15 @@ impl Drop for LogRewrite {
                 let _ = self.folder.remove_file(with_suffix(&self.new, suffix));
             }
         }
+    }
+}
+
+/// Removes the new file of a process that was killed while it wrote one.
+pub fn remove_abandoned(log: &Path) {
+    let new = log.file_name().map(|name| log.with_file_name(with_suffix(name, NEW)));
+    if new.is_some_and(|new| Identity::at(&new).is_some()) {
+        // Where another process has the right to the file, or it cannot be removed, it stays.
+        drop(LogRewrite::begin(log));
     }
 }
 

@@ -98,6 +98,11 @@ impl HealthFinding {
         Self { fixable: true, fix: Some(fix), ..Self::new(severity, path, what, FIX_COMMAND) }
     }
 
+    /// The same with a reason of its own, in place of that of its check.
+    pub fn because(self, why: &'static str) -> Self {
+        Self { why, ..self }
+    }
+
     /// The same about a skill.
     pub fn of_skill(self, name: &str) -> Self {
         Self { skill: Some(name.to_owned()), ..self }

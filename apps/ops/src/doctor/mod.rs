@@ -31,7 +31,7 @@ pub fn examine(app: &App, which: Which) -> Vec<HealthFinding> {
         let findings = app_timed(app, check.id, || (check.find)(&scene));
         found.extend(findings.into_iter().map(|finding| HealthFinding {
             check: check.id,
-            why: check.why,
+            why: if finding.why.is_empty() { check.why } else { finding.why },
             ..finding
         }));
     }

@@ -104,7 +104,10 @@ fn plans(app: &App, skill: &Skill, packing: &Packing<'_>) -> Result<Vec<Plan>, F
     }
     if packing.output.is_some() && plans.len() > 1 {
         return Err(Fault::invalid_option(Wording::new(|to| {
-            format!("{} names one file, and two archives are made", to.argument("output"))
+            let (output, store) = (to.argument("output"), to.argument("for"));
+            format!(
+                "{output} names one file, and two archives are made; leave it out, or name one receiver with {store}"
+            )
         })));
     }
     match plans.iter().find(|plan| app.ports.stores.real_path(&plan.output).starts_with(&skill.path)) {

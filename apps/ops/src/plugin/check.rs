@@ -2,17 +2,26 @@
 
 use super::opened::OpenedPlugin;
 use super::reply::{PluginReply, client_verdict, finding};
+use super::selection::PluginSelection;
 use crate::app::App;
 use crate::failure::Failure;
+use skillc_domain::rule_settings::Severity;
 use skillc_lint::plugin::{PLUGIN_CLIENTS, issues};
 
-/// What is wrong with the manifests of a plugin, and with `explains_load` what each client makes of it.
+/// What is wrong with the manifests of a plugin, and with `explains_load` what each client makes of it. Settings and the selection decide
+/// what is reported, and not what clients do.
 ///
 /// # Errors
 /// As for `OpenedPlugin::open`.
-pub fn check(app: &App, given: Option<&str>, explains_load: bool) -> Result<PluginReply, Failure> {
+pub fn check(
+    app: &App,
+    given: Option<&str>,
+    selection: &PluginSelection,
+    explains_load: bool,
+) -> Result<PluginReply, Failure> {
     let plugin = OpenedPlugin::open(app, given)?;
     let mut reply = PluginReply::of(&plugin);
+    let settings = &app.call.settings.lint;
     plugin.with_view(app, |view| {
         let issues = issues(view, &plugin.source);
         if explains_load {
@@ -21,7 +30,11 @@ pub fn check(app: &App, given: Option<&str>, explains_load: bool) -> Result<Plug
                 .map(|client| client_verdict(client, (client.judge)(view, &issues)))
                 .collect();
         }
-        reply.findings = issues.iter().map(|issue| finding(issue, view.document(issue.manifest))).collect();
+        let weighed = issues.iter().map(|issue| (issue, issue.rule.severity_in(settings)));
+        reply.findings = weighed
+            .filter(|(issue, severity)| *severity != Severity::Off && selection.wants(issue.rule))
+            .map(|(issue, severity)| finding(issue, severity, view.document(issue.manifest)))
+            .collect();
     });
     reply.is_check = true;
     Ok(reply)

@@ -156,7 +156,8 @@ fn refusals(
             issue.rule.effect == PluginEffect::Refused && new.iter().any(|new| new.manifest == issue.manifest)
         };
         let issues = issues(view, &plugin.source);
-        issues.iter().filter(is_fatal).map(|issue| finding(issue, view.document(issue.manifest))).collect()
+        let fatal = issues.iter().filter(is_fatal);
+        fatal.map(|issue| finding(issue, issue.rule.severity(), view.document(issue.manifest))).collect()
     })
 }
 

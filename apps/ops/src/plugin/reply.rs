@@ -5,6 +5,7 @@ use crate::render::{Render, View, counted, line, plain};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::json::line_and_column;
+use skillc_domain::rule_settings::Severity;
 use skillc_lint::plugin::{
     ManifestDocument, PluginClient, PluginEffect, PluginIssue, PluginOutcome, PluginReason, PluginVerdict,
 };
@@ -121,14 +122,18 @@ impl PluginReply {
 }
 
 /// An issue as data.
-pub(super) fn finding(issue: &PluginIssue, document: Option<&ManifestDocument>) -> PluginFinding {
+pub(super) fn finding(
+    issue: &PluginIssue,
+    severity: Severity,
+    document: Option<&ManifestDocument>,
+) -> PluginFinding {
     let PluginIssue { rule, manifest, at, message, fix } = issue;
     let place = at.as_ref().zip(document).map(|(at, document)| line_and_column(&document.text, at.start));
     PluginFinding {
         rule: rule.id,
         name: rule.name,
         effect: rule.effect.word(),
-        is_error: rule.effect.is_error(),
+        is_error: severity == Severity::Error,
         path: manifest.path(),
         line: place.map(|(line, _)| line),
         column: place.map(|(_, column)| column),

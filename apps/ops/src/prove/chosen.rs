@@ -1,6 +1,7 @@
 //! How often the skill comes first among all skills here: for its author's trigger queries, and for requests made from its headings.
 
 use super::reply::{ChoiceFigure, LostQuery, QueryRate};
+use super::time::ProofTime;
 use crate::app::App;
 use crate::catalog::{CatalogFilter, catalog};
 use crate::eval::{Corpus, Meanings, Queries, Trial, Triggered, corpus_skill, queries, triggers};
@@ -18,10 +19,9 @@ use skillc_domain::proof::{OWN_QUERIES_MAX, evenly, is_query_file, share};
 use skillc_ports::{PortError, SkillIndex};
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-/// How long vectors of skills that have none may be computed: with all else a proof ends within thirty seconds.
-const EMBEDDING_TIME: Duration = Duration::from_secs(12);
+/// Queries that are asked before the time is looked at.
+const STEP_QUERIES: usize = 10;
 
 /// An author's queries, and the file that holds them.
 struct OwnQueries {
@@ -38,14 +38,16 @@ pub async fn chosen(
     skill: &Skill,
     linted: &LintedSkill,
     headings: Vec<String>,
+    time: ProofTime,
 ) -> Result<ChoiceFigure, Failure> {
     let own = own_queries(linted)?;
     let (corpus, name) = corpus_around(run, skill)?;
     let own_trials = own.iter().flat_map(|own| own.trials.iter().cloned());
     let of_headings = headings.into_iter().map(|query| Trial { query, should_trigger: true });
     let trials: Vec<Trial> = own_trials.chain(of_headings).collect();
-    let asked = ask(run.app, &corpus, &trials, &name).await?;
-    let (of_own, of_headings) = asked.outcomes.split_at(own.as_ref().map_or(0, |own| own.trials.len()));
+    let asked = ask(run.app, &corpus, &trials, &name, time).await?;
+    let (of_own, of_headings) =
+        asked.outcomes.split_at(own.as_ref().map_or(0, |own| own.trials.len()).min(asked.outcomes.len()));
     let own = own.map(|own| QueryRate { file: Some(own.file), ..rate(of_own) });
     let headings = rate(of_headings);
     let deciding = own.as_ref().unwrap_or(&headings);
@@ -54,6 +56,7 @@ pub async fn chosen(
         skills: corpus.skills.len(),
         mode: asked.mode.word().to_owned(),
         lost: asked.outcomes.iter().filter(|outcome| !outcome.is_right()).map(lost).collect(),
+        unasked: trials.len() - asked.outcomes.len(),
         note: asked.note,
         own,
         headings,
@@ -123,10 +126,16 @@ struct AskedTrials {
 }
 
 /// Asks in the index of the machine; if that cannot be used, in one in memory.
-async fn ask(app: &App, corpus: &Corpus, trials: &[Trial], name: &str) -> Result<AskedTrials, Failure> {
-    match ask_in(app, &app.ports.skill_index, corpus, trials, name).await {
+async fn ask(
+    app: &App,
+    corpus: &Corpus,
+    trials: &[Trial],
+    name: &str,
+    time: ProofTime,
+) -> Result<AskedTrials, Failure> {
+    match ask_in(app, &app.ports.skill_index, corpus, trials, name, time).await {
         Ok(asked) => Ok(asked),
-        Err(_) => Ok(ask_in(app, &app.ports.skill_indexes.open(None), corpus, trials, name).await?),
+        Err(_) => Ok(ask_in(app, &app.ports.skill_indexes.open(None), corpus, trials, name, time).await?),
     }
 }
 
@@ -136,17 +145,27 @@ async fn ask_in(
     corpus: &Corpus,
     trials: &[Trial],
     name: &str,
+    time: ProofTime,
 ) -> Result<AskedTrials, PortError> {
     refresh(app, index.as_ref(), &corpus.skills).await?;
     let texts: Vec<&str> = trials.iter().map(|trial| trial.query.as_str()).collect();
-    let (meanings, note) = match meanings(app, index.as_ref(), corpus, &texts).await {
+    let (meanings, note) = match meanings(app, index.as_ref(), corpus, &texts, time).await {
         Ok(meanings) => (Some(meanings), None),
         Err(note) => (None, Some(note)),
     };
     let mode = if meanings.is_some() { SearchMode::Hybrid } else { SearchMode::Lexical };
     let model = model_in_use(app).name;
-    let meanings = meanings.as_ref().map(|(id, vectors)| Meanings { name: model, id, vectors });
-    let outcomes = triggers(index.as_ref(), corpus, trials, name, mode, meanings).await?;
+    let mut outcomes = Vec::new();
+    for (at, step) in trials.chunks(STEP_QUERIES).enumerate() {
+        if time.is_over_for_queries() {
+            break;
+        }
+        let of_step = meanings.as_ref().map(|(id, vectors)| {
+            let vectors = &vectors[at * STEP_QUERIES..][..step.len()];
+            Meanings { name: model, id, vectors }
+        });
+        outcomes.extend(triggers(index.as_ref(), corpus, step, name, mode, of_step).await?);
+    }
     Ok(AskedTrials { outcomes, mode, note })
 }
 
@@ -156,11 +175,12 @@ async fn meanings(
     index: &dyn SkillIndex,
     corpus: &Corpus,
     texts: &[&str],
+    time: ProofTime,
 ) -> Result<(String, Vec<Vec<f32>>), String> {
     let unusable = |_| "by words alone: no model is installed ('skc model install')".to_owned();
     let model = MeaningModel::of(embedder(app)).map_err(unusable)?;
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
-    let time = Some(EMBEDDING_TIME);
+    let time = Some(time.for_vectors());
     let progress = embed_missing(index, &model, &among, time, app.call.progress.as_ref()).await;
     let missing = progress.map_err(|_| "by words alone: the model cannot be used".to_owned())?.missing;
     if missing > 0 {

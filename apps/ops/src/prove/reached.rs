@@ -2,6 +2,7 @@
 
 use super::proving_agent::{ProvingAgent, tool_text};
 use super::reply::{FarSection, ReachFigure, SpreadReply};
+use super::time::ProofTime;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::headings::{OutlineFile, OutlineHeading};
@@ -42,7 +43,12 @@ struct Route {
 ///
 /// # Errors
 /// Those of the operations; a skill that no build accepts is reached nowhere.
-pub async fn reached(app: &App, skill: &Skill, outline: &[OutlineFile]) -> Result<ReachFigure, Failure> {
+pub async fn reached(
+    app: &App,
+    skill: &Skill,
+    outline: &[OutlineFile],
+    time: ProofTime,
+) -> Result<ReachFigure, Failure> {
     let agent = match ProvingAgent::start(app, skill).await {
         Ok(agent) => agent,
         Err(failure) if is_of_skill(&failure.fault) => return Ok(ReachFigure::unbuilt(&failure.fault)),
@@ -51,8 +57,13 @@ pub async fn reached(app: &App, skill: &Skill, outline: &[OutlineFile]) -> Resul
     let leaves = leaves(outline, &agent.stub);
     let sections = leaves.len();
     let is_whole = !is_outline(&agent.stub);
+    let drawn = evenly(leaves, PROVED_SECTIONS_MAX);
+    let count = drawn.len();
     let mut routes = Vec::new();
-    for leaf in evenly(leaves, PROVED_SECTIONS_MAX) {
+    for leaf in drawn {
+        if time.is_over_for_sections() {
+            break;
+        }
         let route = match is_whole {
             true => Ok(Route { is_reached: true, ..Route::default() }),
             false => route(&agent, &leaf).await,
@@ -65,7 +76,8 @@ pub async fn reached(app: &App, skill: &Skill, outline: &[OutlineFile]) -> Resul
             }
         }
     }
-    let figure = figure(sections, agent.stub.len() as u64, &routes);
+    let unmeasured = count - routes.len();
+    let figure = ReachFigure { unmeasured, ..figure(sections, agent.stub.len() as u64, &routes) };
     agent.end();
     Ok(figure)
 }
@@ -210,6 +222,6 @@ fn figure(sections: usize, stub_bytes: u64, routes: &[(Leaf<'_>, Route)]) -> Rea
         bytes: spread(|route| route.bytes),
         stub_bytes,
         far: far.collect(),
-        reason: None,
+        ..ReachFigure::default()
     }
 }

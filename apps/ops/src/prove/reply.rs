@@ -10,7 +10,7 @@ use skillc_domain::proof::Spread;
 use std::path::PathBuf;
 
 /// Which clients load the skill.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct LoadFigure {
     /// The part of the clients that load it.
     pub score: Option<f64>,
@@ -25,7 +25,7 @@ pub struct LoadFigure {
 }
 
 /// How many queries were answered as they should be.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct QueryRate {
     /// The file that holds them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ pub struct LostQuery {
 }
 
 /// How often the skill comes first. The ranking of `find` stands in for an agent's model, which may choose otherwise.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ChoiceFigure {
     /// The part of its own trigger queries that are right; without any, of those made from its headings.
     pub score: Option<f64>,
@@ -64,6 +64,9 @@ pub struct ChoiceFigure {
     pub headings: QueryRate,
     /// What others won, and what it won though it should not.
     pub lost: Vec<LostQuery>,
+    /// Queries that were not asked, since the time was over.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unasked: usize,
     /// Why meaning did not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -98,7 +101,7 @@ pub struct FarSection {
 }
 
 /// How an agent comes from the stub to each section that has none below it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ReachFigure {
     /// The part of the sections that are reached within three calls.
     pub score: Option<f64>,
@@ -106,6 +109,9 @@ pub struct ReachFigure {
     pub sections: usize,
     /// Those that were reached for; evenly drawn from a large skill.
     pub measured: usize,
+    /// Drawn ones that were not reached for, since the time was over.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unmeasured: usize,
     /// Those that are reached within three calls.
     pub reached: usize,
     /// Calls to a section.
@@ -124,18 +130,13 @@ pub struct ReachFigure {
 impl ReachFigure {
     /// Of a skill that no build accepts.
     pub fn unbuilt(fault: &Fault) -> Self {
-        Self {
-            score: Some(0.0),
-            sections: 0,
-            measured: 0,
-            reached: 0,
-            calls: None,
-            bytes: None,
-            stub_bytes: 0,
-            far: Vec::new(),
-            reason: Some(fault.line()),
-        }
+        Self { score: Some(0.0), reason: Some(fault.line()), ..Self::default() }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A file that SKILL.md names.
@@ -148,7 +149,7 @@ pub struct FollowedStep {
 }
 
 /// What the sessions did that used the skill.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct FollowFigure {
     /// The part of the steps that a session carried out, on average; `null` without sessions or steps.
     pub score: Option<f64>,
@@ -159,7 +160,7 @@ pub struct FollowFigure {
 }
 
 /// What was measured.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Figures {
     /// Which clients load it.
     pub loads: LoadFigure,
@@ -182,6 +183,9 @@ pub struct ProveReply {
     pub score: Option<f64>,
     /// Which of them it is.
     pub weakest: Option<&'static str>,
+    /// What is not measured, or only in part, since thirty seconds were over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<String>,
     /// What the score must reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
@@ -191,8 +195,8 @@ pub struct ProveReply {
 }
 
 impl ProveReply {
-    /// The verdict of these figures.
-    pub fn new(skill: &Skill, figures: Figures, min: Option<f64>) -> Self {
+    /// The verdict of these figures, without those of the measures that are missing.
+    pub fn new(skill: &Skill, figures: Figures, missing: &[&str], min: Option<f64>) -> Self {
         let scores = [
             ("loads", figures.loads.score),
             ("chosen", figures.chosen.score),
@@ -205,20 +209,24 @@ impl ProveReply {
             path: skill.path.clone(),
             score: least.map(|(_, score)| score),
             weakest: least.map(|(name, _)| name),
+            unmeasured: unmeasured(&figures, missing),
             min,
             figures,
         }
     }
 
-    /// Whether the score is below what it must reach; so is one that could not be measured.
+    /// Whether the score is below what it must reach; so is one that could not be measured, even in part.
     pub fn is_below_min(&self) -> bool {
-        self.min.is_some_and(|min| self.score.is_none_or(|score| score < min))
+        let is_below = |min| self.score.is_none_or(|score| score < min) || !self.unmeasured.is_empty();
+        self.min.is_some_and(is_below)
     }
 
     /// Each measure with its score and what is behind it.
     pub fn rows(&self) -> [[String; 3]; 4] {
         let Figures { loads, chosen, reached, followed } = &self.figures;
         let row = |name: &str, score: Option<f64>, detail| {
+            let is_missing = self.unmeasured.iter().any(|missing| missing == name);
+            let detail = if is_missing { "not measured: the time was over".to_owned() } else { detail };
             [name.to_owned(), score.map_or("no data".to_owned(), percent), detail]
         };
         [
@@ -252,8 +260,24 @@ impl ProveReply {
         let is_idle = |step: &&FollowedStep| followed.sessions > 0 && step.sessions == 0;
         let idle =
             followed.steps.iter().filter(is_idle).map(|step| format!("never opened or run: {}", step.file));
-        dropped.chain(reason).chain(lost).chain(far).chain(idle).map(|text| plain(&text)).collect()
+        let cut = self.unmeasured.iter().map(|what| format!("not measured, since the time was over: {what}"));
+        cut.chain(dropped).chain(reason).chain(lost).chain(far).chain(idle).map(|text| plain(&text)).collect()
     }
+}
+
+/// The measures that are missing, and what was left out of the others.
+fn unmeasured(figures: &Figures, missing: &[&str]) -> Vec<String> {
+    let mut all: Vec<String> = missing.iter().map(|name| (*name).to_owned()).collect();
+    let Figures { chosen, reached, .. } = figures;
+    let total = chosen.own.as_ref().map_or(0, |own| own.total) + chosen.headings.total + chosen.unasked;
+    if chosen.unasked > 0 {
+        all.push(format!("{} of {total} queries of chosen", chosen.unasked));
+    }
+    if reached.unmeasured > 0 {
+        let drawn = reached.measured + reached.unmeasured;
+        all.push(format!("{} of {drawn} sections of reached", reached.unmeasured));
+    }
+    all
 }
 
 /// A score as a whole number that never exceeds it, so that only a full one is 100 %.

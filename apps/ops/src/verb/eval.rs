@@ -1,6 +1,9 @@
-//! `skc eval` (RFC-0011:C-EVAL): how well skills are found.
+//! `skc eval`: how well skills are found (RFC-0011:C-EVAL), and what graded runs came to (RFC-0016:C-REPORT).
 
 use crate::app::App;
+use crate::benchmark::{
+    Benchmark, benchmark, cases_table, is_benchmark, is_page, markdown, markdown_table, page, summary_table,
+};
 use crate::eval::{
     Corpus, Meanings, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus,
     measure, queries, triggers,
@@ -30,6 +33,8 @@ use std::path::PathBuf;
 pub enum EvalSubject {
     /// How well queries find the skills that answer them.
     Discovery,
+    /// What the graded runs of a skill's cases came to, with the skill and without it.
+    Report,
 }
 
 /// A model to measure.
@@ -49,19 +54,22 @@ pub enum EvalModel {
     Skills,
 }
 
-/// Measure how well skills are found: run queries with known answers over a folder of skills.
+/// Measure how well skills are found, by queries with known answers, or add up the graded runs of a skill.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvalRequest {
     /// What to measure.
     #[arg(value_enum)]
     pub subject: EvalSubject,
+    /// With report: the folder of the runs, each with its grading.json.
+    #[arg(value_name = "DIR")]
+    pub folder: Option<String>,
     /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for --skill.
-    #[arg(long, value_name = "FILE")]
-    pub queries: String,
+    #[arg(long, value_name = "FILE", required_if_eq("subject", "discovery"))]
+    pub queries: Option<String>,
     /// Folder of skills to search; every SKILL.md below it counts.
-    #[arg(long, value_name = "DIR")]
-    pub corpus: String,
+    #[arg(long, value_name = "DIR", required_if_eq("subject", "discovery"))]
+    pub corpus: Option<String>,
     /// Only this mode [default: every mode that is available].
     #[arg(long, value_enum)]
     pub mode: Option<FindMode>,
@@ -75,19 +83,46 @@ pub struct EvalRequest {
     /// Store the index of the corpus in this file for the next run [default: in memory].
     #[arg(long, value_name = "FILE")]
     pub index: Option<String>,
+    /// With report: write the figures to this file, as benchmark.json has them.
+    #[arg(long, value_name = "FILE")]
+    pub benchmark: Option<String>,
+    /// With report: write a page with the figures and each expectation.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
-    #[arg(long, requires = "index")]
+    #[arg(long)]
     #[serde(default)]
     pub follow: bool,
-    /// Replace a file that is not such an index.
-    #[arg(long, requires = "index")]
+    /// Replace a file that is not such an index, benchmark or page.
+    #[arg(long)]
     #[serde(default)]
     pub force: bool,
 }
 
 /// What was measured.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct EvalReply {
+#[serde(untagged)]
+#[schemars(extend("type" = "object"))]
+pub enum EvalReply {
+    /// How well skills are found.
+    Discovery(DiscoveryReply),
+    /// The benchmark of graded runs.
+    Report(Box<ReportReply>),
+}
+
+/// A benchmark, and the files that it was written to.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReportReply {
+    /// The benchmark.
+    #[serde(flatten)]
+    pub benchmark: Benchmark,
+    #[serde(skip)]
+    written: Vec<PathBuf>,
+}
+
+/// How well skills are found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DiscoveryReply {
     /// Skills of the corpus.
     pub skills: usize,
     /// Number of queries.
@@ -110,52 +145,104 @@ impl Operation for Eval {
     const NAME: &'static str = "eval";
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = true;
-    const EXAMPLES: &'static str = "skc eval discovery --queries queries.jsonl --corpus ~/.agents/skills\nskc eval discovery --queries eval_queries.json --corpus skills --skill my-skill";
+    const FORMATS: &'static [&'static str] = &["text", "json", "markdown"];
+    const EXAMPLES: &'static str = "skc eval discovery --queries queries.jsonl --corpus ~/.agents/skills\nskc eval discovery --queries eval_queries.json --corpus skills --skill my-skill\nskc eval report my-skill-workspace --benchmark benchmark.json --html benchmark.html\nskc eval report my-skill-workspace --format markdown";
     type Request = EvalRequest;
     type Reply = EvalReply;
 
     async fn run(run: &mut Run<'_>, request: EvalRequest) -> Result<EvalReply, Failure> {
-        let app = run.app;
-        let asked = read(app, &request)?;
-        request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
-        let corpus = corpus(app, &typed(app, &request.corpus))?;
-        if let Queries::Questions(questions) = &asked {
-            check_answers(&request.queries, &corpus, questions)?;
+        check_options(&request)?;
+        match request.subject {
+            EvalSubject::Discovery => discovery(run.app, &request).await.map(EvalReply::Discovery),
+            EvalSubject::Report => report(run.app, &request).map(Box::new).map(EvalReply::Report),
         }
-        let index = request.index.as_deref().map(|file| index(app, file, &request)).transpose()?;
-        let index = app.ports.skill_indexes.open(index.as_deref());
-        refresh(app, index.as_ref(), &corpus.skills).await?;
-        let modes: Vec<SearchMode> = match request.mode.and_then(FindMode::chosen) {
-            Some(mode) => vec![mode],
-            None => SearchMode::ALL.to_vec(),
-        };
-        let models = match modes.iter().any(|mode| mode.has_meaning()) {
-            true => models(app, &request.model)?,
-            false => Vec::new(),
-        };
-        let mut reply = EvalReply {
-            skills: corpus.skills.len(),
-            queries: texts(&asked).len(),
-            modes: Vec::new(),
-            misses: Vec::new(),
-            triggers: Vec::new(),
-            note: (models.is_empty() && modes.iter().any(|mode| mode.has_meaning()))
-                .then(|| "semantic and hybrid need a model: 'skc model install'".to_owned()),
-        };
-        let skill = request.skill.as_deref().unwrap_or_default();
-        let subject = Subject { index: index.as_ref(), corpus: &corpus, asked: &asked, skill };
-        for mode in modes.iter().filter(|mode| !mode.has_meaning()) {
-            subject.measure(*mode, None, &mut reply).await?;
-        }
-        for (name, model) in &models {
-            let vectors = subject.vectors(app, model).await?;
-            let meanings = Meanings { name, id: &model.id, vectors: &vectors };
-            for mode in modes.iter().filter(|mode| mode.has_meaning()) {
-                subject.measure(*mode, Some(meanings), &mut reply).await?;
-            }
-        }
-        Ok(reply)
     }
+}
+
+/// What one subject takes and the other does not.
+fn check_options(request: &EvalRequest) -> Result<(), Fault> {
+    let EvalRequest { folder, queries, corpus, mode, model, skill, index, benchmark, html, .. } = request;
+    let of_discovery = [queries, corpus, skill, index].iter().any(|option| option.is_some())
+        || mode.is_some()
+        || !model.is_empty();
+    let of_report = [folder, benchmark, html].iter().any(|option| option.is_some());
+    let writes = [index, benchmark, html].iter().any(|option| option.is_some());
+    let refused = match request.subject {
+        EvalSubject::Discovery if of_report => {
+            "only 'skc eval report' takes a folder, --benchmark and --html"
+        }
+        EvalSubject::Report if folder.is_none() => "name the folder of the runs: 'skc eval report <folder>'",
+        EvalSubject::Report if of_discovery => {
+            "only 'skc eval discovery' takes --queries, --corpus, --mode, --model, --skill and --index"
+        }
+        _ if (request.follow || request.force) && !writes => {
+            "--follow and --force are for a file that is written: --index, --benchmark or --html"
+        }
+        _ => return Ok(()),
+    };
+    Err(Fault::invalid_option(refused))
+}
+
+/// The benchmark of a folder, written where the request says.
+fn report(app: &App, request: &EvalRequest) -> Result<ReportReply, Failure> {
+    let benchmark = benchmark(app, &typed(app, request.folder.as_deref().unwrap_or_default()))?;
+    let allowed = Allowed { follows: request.follow, is_forced: request.force };
+    let mut written = Vec::new();
+    if let Some(file) = &request.benchmark {
+        let path = typed(app, file);
+        let mut json = serde_json::to_vec_pretty(&benchmark).unwrap_or_default();
+        json.push(b'\n');
+        written::write(app, &path, &json, allowed, &is_benchmark)?;
+        written.push(path);
+    }
+    if let Some(file) = &request.html {
+        let path = typed(app, file);
+        written::write(app, &path, &page(&benchmark), allowed, &is_page)?;
+        written.push(path);
+    }
+    Ok(ReportReply { benchmark, written })
+}
+
+async fn discovery(app: &App, request: &EvalRequest) -> Result<DiscoveryReply, Failure> {
+    let asked = read(app, request)?;
+    request.skill.as_deref().map_or(Ok(()), |name| admit_name(app, name))?;
+    let corpus = corpus(app, &typed(app, request.corpus.as_deref().unwrap_or_default()))?;
+    if let Queries::Questions(questions) = &asked {
+        check_answers(request.queries.as_deref().unwrap_or_default(), &corpus, questions)?;
+    }
+    let index = request.index.as_deref().map(|file| index(app, file, request)).transpose()?;
+    let index = app.ports.skill_indexes.open(index.as_deref());
+    refresh(app, index.as_ref(), &corpus.skills).await?;
+    let modes: Vec<SearchMode> = match request.mode.and_then(FindMode::chosen) {
+        Some(mode) => vec![mode],
+        None => SearchMode::ALL.to_vec(),
+    };
+    let models = match modes.iter().any(|mode| mode.has_meaning()) {
+        true => models(app, &request.model)?,
+        false => Vec::new(),
+    };
+    let mut reply = DiscoveryReply {
+        skills: corpus.skills.len(),
+        queries: texts(&asked).len(),
+        modes: Vec::new(),
+        misses: Vec::new(),
+        triggers: Vec::new(),
+        note: (models.is_empty() && modes.iter().any(|mode| mode.has_meaning()))
+            .then(|| "semantic and hybrid need a model: 'skc model install'".to_owned()),
+    };
+    let skill = request.skill.as_deref().unwrap_or_default();
+    let subject = Subject { index: index.as_ref(), corpus: &corpus, asked: &asked, skill };
+    for mode in modes.iter().filter(|mode| !mode.has_meaning()) {
+        subject.measure(*mode, None, &mut reply).await?;
+    }
+    for (name, model) in &models {
+        let vectors = subject.vectors(app, model).await?;
+        let meanings = Meanings { name, id: &model.id, vectors: &vectors };
+        for mode in modes.iter().filter(|mode| mode.has_meaning()) {
+            subject.measure(*mode, Some(meanings), &mut reply).await?;
+        }
+    }
+    Ok(reply)
 }
 
 /// The models to measure, with their names: the named ones, which must be installed; otherwise those that are.
@@ -222,7 +309,7 @@ impl Subject<'_> {
         &self,
         mode: SearchMode,
         meanings: Option<Meanings<'_>>,
-        reply: &mut EvalReply,
+        reply: &mut DiscoveryReply,
     ) -> Result<(), Failure> {
         match self.asked {
             Queries::Questions(questions) => {
@@ -261,13 +348,14 @@ fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failur
 
 /// The queries of the request's file, if they fit the rest of it.
 fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
-    let path = typed(app, &request.queries);
+    let name = request.queries.as_deref().unwrap_or_default();
+    let path = typed(app, name);
     let bytes = app.ports.named.read(&path, QUERIES_BYTES_MAX).map_err(|error| {
         let message = error.reason().to_owned();
         let advice = "check the path; it is relative to the working directory".to_owned();
-        Failure::because(Fault::UnreadableQueries { path: request.queries.clone(), message, advice }, error)
+        Failure::because(Fault::UnreadableQueries { path: name.to_owned(), message, advice }, error)
     })?;
-    let asked = queries(&request.queries, &String::from_utf8_lossy(&bytes))?;
+    let asked = queries(name, &String::from_utf8_lossy(&bytes))?;
     match (&asked, &request.skill) {
         (Queries::Trials(_), None) => Err(Fault::invalid_option(
             "queries with 'should_trigger' need '--skill' with the skill that they try",
@@ -289,6 +377,44 @@ fn texts(asked: &Queries) -> Vec<&str> {
 
 impl Render for EvalReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
+        match self {
+            Self::Discovery(reply) => reply.render(view, out),
+            Self::Report(reply) => reply.render(view, out),
+        }
+    }
+
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        match self {
+            Self::Discovery(reply) => reply.diagnostics(view, out),
+            Self::Report(reply) => reply.diagnostics(view, out),
+        }
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        (format == "markdown").then(|| match self {
+            Self::Discovery(reply) => {
+                let rows: Vec<Vec<String>> = reply.modes.iter().map(cells).collect();
+                markdown_table(&HEADS, &rows).into_bytes()
+            }
+            Self::Report(reply) => markdown(&reply.benchmark),
+        })
+    }
+}
+
+impl Render for ReportReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
+        line(out, summary_table(view, &self.benchmark));
+        line(out, cases_table(view, &self.benchmark));
+        self.written.iter().for_each(|file| line(out, format!("Wrote {}", view.strong(view.path(file)))));
+    }
+
+    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
+        self.benchmark.notes.iter().for_each(|note| line(out, format!("note: {}", plain(note))));
+    }
+}
+
+impl Render for DiscoveryReply {
+    fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, format!("{} skills, {} queries", self.skills, self.queries));
         if !self.modes.is_empty() {
             line(out, self.table(view));
@@ -306,11 +432,10 @@ impl Render for EvalReply {
     }
 }
 
-impl EvalReply {
+impl DiscoveryReply {
     /// The figures; with the models if there are several.
     fn table(&self, view: &View) -> String {
-        let mut heads =
-            vec!["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
+        let mut heads = HEADS.to_vec();
         let mut rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
         let models: HashSet<&str> = self.modes.iter().filter_map(|row| row.model.as_deref()).collect();
         if models.len() > 1 {
@@ -322,6 +447,9 @@ impl EvalReply {
         table(view, &heads, &rows)
     }
 }
+
+const HEADS: [&str; 9] =
+    ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
 
 /// A mode, with the model if it has one.
 fn title(mode: &str, model: Option<&str>) -> String {

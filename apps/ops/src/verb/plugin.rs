@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::plugin::{PluginReply, PluginStart, check, init, sync};
+use crate::plugin::{PluginReply, PluginSelection, PluginStart, check, init, sync};
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,14 @@ pub struct PluginRequest {
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
+    /// With check: report only these: rules, beginnings of their ids, or what clients do (refused, part-dropped, ignored, advice, drift).
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[serde(default)]
+    pub select: Vec<String>,
+    /// With check: do not report these.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[serde(default)]
+    pub ignore: Vec<String>,
     /// With init: replace manifests that say something else; they go to the trash.
     #[arg(long)]
     #[serde(default)]
@@ -58,29 +66,32 @@ impl Operation for Plugin {
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = false;
     const EXAMPLES: &'static str = "skc plugin init\nskc plugin init --for agent-plugins,claude --name my-tools\n\
-                                    skc plugin check\nskc plugin check ./downloads/tools --explain-load\n\
+                                    skc plugin check\nskc plugin check ./downloads/tools --explain-load\nskc plugin check --ignore PLG305,advice\n\
                                     skc config set plugin.version 1.1.0 && skc plugin sync";
     type Request = PluginRequest;
     type Reply = PluginReply;
 
     async fn run(run: &mut Run<'_>, request: PluginRequest) -> Result<PluginReply, Failure> {
-        let PluginRequest { action, folder, r#for, name, explain_load, force } = request;
+        let PluginRequest { action, folder, r#for, name, explain_load, select, ignore, force } = request;
         let is_init = action == PluginAction::Init;
         if !is_init && (!r#for.is_empty() || name.is_some() || force) {
             return Err(
                 Fault::invalid_option("only 'skc plugin init' takes --for, --name and --force").into()
             );
         }
-        if action != PluginAction::Check && (folder.is_some() || explain_load) {
-            return Err(
-                Fault::invalid_option("only 'skc plugin check' takes a folder and --explain-load").into()
-            );
+        let is_for_check = folder.is_some() || explain_load || !select.is_empty() || !ignore.is_empty();
+        if action != PluginAction::Check && is_for_check {
+            let message = "only 'skc plugin check' takes a folder, --explain-load, --select and --ignore";
+            return Err(Fault::invalid_option(message).into());
         }
         match action {
             PluginAction::Init => {
                 init(run, &PluginStart { manifests: &r#for, name: name.as_deref(), is_forced: force })
             }
-            PluginAction::Check => check(run.app, folder.as_deref(), explain_load),
+            PluginAction::Check => {
+                let selection = PluginSelection::new(select, ignore)?;
+                check(run.app, folder.as_deref(), &selection, explain_load)
+            }
             PluginAction::Sync => sync(run),
         }
     }

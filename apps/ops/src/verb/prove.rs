@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
-use crate::prove::{ProveReply, badge, is_badge, prove};
+use crate::prove::{PROOF_TIME, ProofTime, ProveReply, badge, is_badge, prove};
 use crate::resolve::{resolve, typed};
 use crate::run::Run;
 use crate::written::{self, Allowed};
@@ -51,9 +51,10 @@ impl Operation for Prove {
         if let Some(min) = request.min.filter(|min| !(0.0..=1.0).contains(min)) {
             return Err(Fault::invalid_argument("min", format!("must be between 0 and 1, got {min}")).into());
         }
+        let time = ProofTime::new(PROOF_TIME);
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
-        let reply = prove(run, &skill, request.min).await?;
+        let reply = prove(run, &skill, request.min, time)?;
         if let Some(file) = &request.badge {
             let path = typed(run.app, file);
             let allowed = Allowed { follows: request.follow, is_forced: request.force };

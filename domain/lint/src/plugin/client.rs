@@ -1,43 +1,12 @@
 //! What each client makes of a plugin: which manifest it reads, whether it loads the plugin, and why not.
 
-use super::rule::{PluginEffect, PluginIssue, PluginRule};
-use super::rules::{PLUGIN_SCHEMA, claude, codex, gemini};
+use super::codex;
+use super::rule::{PluginEffect, PluginIssue};
+use super::rules::{PLUGIN_SCHEMA, claude, gemini};
+use super::verdict::{PluginOutcome, PluginVerdict, by_issues, fact, loads, unseen};
 use super::view::{DocumentState, PathState, PluginView, SKILLS_FOLDER};
 use skillc_domain::json::JsonNode;
 use skillc_domain::plugin::PluginManifest;
-
-/// What a client makes of a plugin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PluginOutcome {
-    /// It loads all of it.
-    Loads,
-    /// It loads a part of it.
-    Degraded,
-    /// It refuses it.
-    Refused,
-    /// It finds no manifest that it reads.
-    Unseen,
-}
-
-/// A reason for an outcome.
-#[derive(Clone, Debug)]
-pub struct PluginReason {
-    /// The rule whose page has the source; none for a fact about the client alone.
-    pub rule: Option<&'static PluginRule>,
-    /// Lower case, without a full stop.
-    pub message: String,
-}
-
-/// What a client makes of a plugin, and why.
-#[derive(Clone, Debug)]
-pub struct PluginVerdict {
-    /// What it makes of it.
-    pub outcome: PluginOutcome,
-    /// The manifest that it reads.
-    pub reads: Option<PluginManifest>,
-    /// Why it loads less than all of it, and what else is to be known.
-    pub reasons: Vec<PluginReason>,
-}
 
 /// A client of plugins.
 pub struct PluginClient {
@@ -49,18 +18,6 @@ pub struct PluginClient {
     pub source: &'static str,
     /// Decides what it makes of a plugin with these issues.
     pub judge: fn(&PluginView<'_>, &[PluginIssue]) -> PluginVerdict,
-}
-
-impl PluginOutcome {
-    /// The word that outputs use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Loads => "loads",
-            Self::Degraded => "degraded",
-            Self::Refused => "refused",
-            Self::Unseen => "unseen",
-        }
-    }
 }
 
 /// Every client, those that follow the specification first.
@@ -77,7 +34,7 @@ pub static PLUGIN_CLIENTS: &[PluginClient] = &[
         source: "microsoft/vscode src/vs/platform/agentPlugins/common/agentPluginParser.ts 1fd84445 and pluginParsers.ts 047238f9",
         judge: judge_vscode,
     },
-    PluginClient { id: "codex", label: "Codex", source: codex::SOURCE, judge: judge_codex },
+    PluginClient { id: "codex", label: "Codex", source: codex::SOURCE, judge: codex::judge },
     PluginClient { id: "claude-code", label: "Claude Code", source: claude::SOURCE, judge: judge_claude },
     PluginClient { id: "gemini", label: "Gemini CLI", source: gemini::SOURCE, judge: judge_gemini },
 ];
@@ -120,21 +77,6 @@ fn judge_vscode(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict 
     verdict
 }
 
-/// The manifest at the root comes first; one that is invalid ends the search.
-fn judge_codex(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
-    if view.document(PluginManifest::AgentPlugin).is_some() {
-        return by_issues(&[PluginManifest::AgentPlugin, PluginManifest::Mcp], issues);
-    }
-    if view.document(PluginManifest::Codex).is_some() {
-        return by_issues(&[PluginManifest::Codex], issues);
-    }
-    match view.document(PluginManifest::Claude).map(|document| &document.state) {
-        Some(DocumentState::Parsed(_)) => loads(PluginManifest::Claude),
-        Some(_) => by_issues(&[PluginManifest::Claude], issues),
-        None => unseen(PluginManifest::Codex),
-    }
-}
-
 fn judge_claude(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
     let manifests = [PluginManifest::Claude, PluginManifest::Marketplace];
     if manifests.iter().any(|manifest| view.document(*manifest).is_some()) {
@@ -158,41 +100,4 @@ fn judge_gemini(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict 
         Some(_) => by_issues(&[PluginManifest::Gemini], issues),
         None => unseen(PluginManifest::Gemini),
     }
-}
-
-fn loads(manifest: PluginManifest) -> PluginVerdict {
-    PluginVerdict { outcome: PluginOutcome::Loads, reads: Some(manifest), reasons: Vec::new() }
-}
-
-fn unseen(manifest: PluginManifest) -> PluginVerdict {
-    let reason = fact(&format!("there is no {}", manifest.path()));
-    PluginVerdict { outcome: PluginOutcome::Unseen, reads: None, reasons: vec![reason] }
-}
-
-fn fact(message: &str) -> PluginReason {
-    PluginReason { rule: None, message: message.to_owned() }
-}
-
-/// The outcome that the issues of these manifests have, the gravest first. The first manifest decides whether the plugin is loaded.
-fn by_issues(manifests: &[PluginManifest], issues: &[PluginIssue]) -> PluginVerdict {
-    let mut of_manifests: Vec<&PluginIssue> = issues
-        .iter()
-        .filter(|issue| manifests.contains(&issue.manifest))
-        .filter(|issue| !matches!(issue.rule.effect, PluginEffect::Nothing | PluginEffect::Drift))
-        .collect();
-    of_manifests.sort_by_key(|issue| issue.rule.effect);
-    let is_fatal = |issue: &&PluginIssue| {
-        issue.rule.effect == PluginEffect::Refused && issue.manifest != PluginManifest::Mcp
-    };
-    let refused: Vec<&PluginIssue> = of_manifests.iter().copied().filter(is_fatal).collect();
-    let reason =
-        |issue: &PluginIssue| PluginReason { rule: Some(issue.rule), message: issue.message.clone() };
-    let is_whole = of_manifests.iter().all(|issue| issue.rule.effect == PluginEffect::Ignored);
-    let (outcome, counted) = match (refused.is_empty(), is_whole) {
-        (false, _) => (PluginOutcome::Refused, &refused),
-        (true, false) => (PluginOutcome::Degraded, &of_manifests),
-        (true, true) => (PluginOutcome::Loads, &of_manifests),
-    };
-    let reasons = counted.iter().map(|issue| reason(issue)).collect();
-    PluginVerdict { outcome, reads: manifests.first().copied(), reasons }
 }

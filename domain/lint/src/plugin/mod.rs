@@ -3,20 +3,23 @@
 //! A rule is one value in `rules`, with its source; what concerns one format is in the file of its manifest.
 
 mod client;
+mod codex;
 mod difference;
 mod page;
 mod rule;
 mod rules;
 mod servers;
 mod source;
+mod verdict;
 mod view;
 
-pub use client::{PLUGIN_CLIENTS, PluginClient, PluginOutcome, PluginReason, PluginVerdict};
+pub use client::{PLUGIN_CLIENTS, PluginClient};
 pub use difference::{PluginDifference, differences};
 pub use page::{effect_words, files_text, plugin_rule_page, plugin_rule_table};
 pub use rule::{PluginEffect, PluginFiles, PluginIssue, PluginRule};
 pub use rules::{MCP_SCHEMA, PLUGIN_RULES, PLUGIN_SCHEMA, find, name_flaw};
 pub use source::{PluginSource, SkillFolder};
+pub use verdict::{PluginOutcome, PluginReason, PluginVerdict};
 pub use view::{DocumentState, ManifestDocument, PathState, PluginSkill, PluginView};
 
 use skillc_domain::plugin::PluginManifest;

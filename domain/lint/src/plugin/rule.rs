@@ -2,6 +2,7 @@
 
 use super::view::ManifestDocument;
 use skillc_domain::plugin::PluginManifest;
+use skillc_domain::rule_settings::{LintSettings, Severity};
 use std::ops::Range;
 
 /// What a client does where a rule is violated, gravest first.
@@ -20,6 +21,9 @@ pub enum PluginEffect {
 }
 
 impl PluginEffect {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Refused, Self::PartDropped, Self::Ignored, Self::Nothing, Self::Drift];
+
     /// The word that outputs use.
     pub fn word(self) -> &'static str {
         match self {
@@ -58,6 +62,18 @@ pub struct PluginRule {
     pub bad: PluginFiles,
     /// The same plugin without the violation.
     pub good: PluginFiles,
+}
+
+impl PluginRule {
+    /// What a finding weighs, unless a setting says otherwise.
+    pub fn severity(&self) -> Severity {
+        if self.effect.is_error() { Severity::Error } else { Severity::Warning }
+    }
+
+    /// What a finding weighs under these settings.
+    pub fn severity_in(&self, settings: &LintSettings) -> Severity {
+        settings.rules.get(self.id).and_then(|setting| setting.severity).unwrap_or_else(|| self.severity())
+    }
 }
 
 impl std::fmt::Debug for PluginRule {

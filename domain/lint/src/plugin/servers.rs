@@ -6,8 +6,8 @@ use skillc_domain::json::{JsonMember, JsonNode, JsonValue};
 pub(super) fn for_claude(server: &JsonValue) -> Option<JsonValue> {
     let node = JsonNode::from(server.clone());
     match node.get("type").and_then(JsonNode::text) {
-        Some("streamable-http") => Some(remote(&node, &[("type", "http")], "url")),
-        Some("sse") => Some(remote(&node, &[("type", "sse")], "url")),
+        Some("streamable-http") => Some(remote(&node, &[("type", "http")], "url", "headers")),
+        Some("sse") => Some(remote(&node, &[("type", "sse")], "url", "headers")),
         _ => Some(process(&node, "${CLAUDE_PLUGIN_ROOT}", Some("${CLAUDE_PLUGIN_DATA}"))),
     }
 }
@@ -16,11 +16,30 @@ pub(super) fn for_claude(server: &JsonValue) -> Option<JsonValue> {
 pub(super) fn for_gemini(server: &JsonValue) -> Option<JsonValue> {
     let node = JsonNode::from(server.clone());
     match node.get("type").and_then(JsonNode::text) {
-        Some("streamable-http") => Some(remote(&node, &[], "httpUrl")),
-        Some("sse") => Some(remote(&node, &[], "url")),
+        Some("streamable-http") => Some(remote(&node, &[], "httpUrl", "headers")),
+        Some("sse") => Some(remote(&node, &[], "url", "headers")),
         _ if mentions(&node, "${PLUGIN_DATA}") => None,
         _ => Some(process(&node, "${extensionPath}", None)),
     }
+}
+
+/// A server for Codex's own manifest, in which nothing is replaced: a path is relative to the folder in which the program starts. `None`
+/// if it needs a folder for data, or the plugin's while it starts elsewhere, and for events over SSE, which Codex does not read.
+pub(super) fn for_codex(server: &JsonValue) -> Option<JsonValue> {
+    const ROOTS: [&str; 4] = ["", "./", "${PLUGIN_ROOT}", "${PLUGIN_ROOT}/"];
+    let node = JsonNode::from(server.clone());
+    match node.get("type").and_then(JsonNode::text) {
+        Some("streamable-http") => return Some(remote(&node, &[], "url", "http_headers")),
+        Some("sse") => return None,
+        _ if mentions(&node, "${PLUGIN_DATA}") => return None,
+        _ => {}
+    }
+    let starts_in_plugin = ROOTS.contains(&text(&node, "cwd").unwrap_or_default());
+    let has_paths = ["args", "env"]
+        .iter()
+        .any(|key| node.get(key).is_some_and(|value| mentions(value, "${PLUGIN_ROOT}")))
+        || text(&node, "command").is_some_and(|command| command.starts_with("./"));
+    (starts_in_plugin || !has_paths).then(|| process(&node, ".", None))
 }
 
 /// Whether a text in a value contains these characters.
@@ -30,11 +49,11 @@ pub(super) fn mentions(node: &JsonNode, needle: &str) -> bool {
         || node.members().iter().any(|member| mentions(&member.node, needle))
 }
 
-fn remote(node: &JsonNode, first: &[(&str, &str)], url: &str) -> JsonValue {
+fn remote(node: &JsonNode, first: &[(&str, &str)], url: &str, headers: &str) -> JsonValue {
     let mut members: Vec<(&str, JsonValue)> =
         first.iter().map(|(key, value)| (*key, JsonValue::text(value))).collect();
     members.extend(node.get("url").map(|value| (url, value.value.clone())));
-    members.extend(node.get("headers").map(|headers| ("headers", headers.value.clone())));
+    members.extend(node.get("headers").map(|value| (headers, value.value.clone())));
     JsonValue::object(members)
 }
 
@@ -103,6 +122,33 @@ mod tests {
         let remote = server(&[("type", JsonValue::text("streamable-http")), url.clone()]);
         assert_eq!(for_claude(&remote), Some(server(&[("type", JsonValue::text("http")), url])));
         assert_eq!(for_gemini(&remote), Some(server(&[("httpUrl", JsonValue::text("https://a.b/mcp"))])));
+    }
+
+    /// RFC-0015:C-PLUGIN-SOURCE
+    #[test]
+    fn codex_gets_paths_from_the_plugin_and_no_server_that_needs_another() {
+        let local = |extra: &[(&str, JsonValue)]| {
+            let first = [("type", JsonValue::text("stdio")), ("command", JsonValue::text("./bin/x"))];
+            server(&[&first[..], extra].concat())
+        };
+        let args = ("args", JsonValue::texts(["--root", "${PLUGIN_ROOT}/c"]));
+        let expected = server(&[
+            ("command", JsonValue::text("./bin/x")),
+            ("args", JsonValue::texts(["--root", "./c"])),
+            ("cwd", JsonValue::text(".")),
+        ]);
+        assert_eq!(for_codex(&local(std::slice::from_ref(&args))), Some(expected));
+        assert_eq!(for_codex(&local(&[args, ("cwd", JsonValue::text("./sub"))])), None);
+        assert_eq!(for_codex(&local(&[("cwd", JsonValue::text("${PLUGIN_DATA}"))])), None);
+        let url = ("url", JsonValue::text("https://a.b/mcp"));
+        let headers = JsonValue::object([("X", JsonValue::text("y"))]);
+        let remote = server(&[
+            ("type", JsonValue::text("streamable-http")),
+            url.clone(),
+            ("headers", headers.clone()),
+        ]);
+        assert_eq!(for_codex(&remote), Some(server(&[url.clone(), ("http_headers", headers)])));
+        assert_eq!(for_codex(&server(&[("type", JsonValue::text("sse")), url])), None);
     }
 
     /// RFC-0015:C-PLUGIN-SOURCE

@@ -81,6 +81,7 @@ impl PluginSource {
             [one] => members.push(("skills", JsonValue::text(one))),
             more => members.push(("skills", JsonValue::texts(more))),
         }
+        self.push_servers(&mut members, servers::for_codex);
         members
     }
 

@@ -24,6 +24,10 @@ const STOP_WORDS: &[&str] = &[
 /// what a skill does, even where there are too few skills to count them in.
 const COMMON_WORDS: &str = include_str!("common_words.txt");
 
+/// Terms of headings that say nothing about what a skill does, in Chinese, Japanese and Korean: the most frequent ones of published skills,
+/// and what corresponds to the words above.
+const COMMON_CJK: &str = include_str!("common_cjk.txt");
+
 /// How much of its coverage a skill keeps that holds no other than common words of a request: then it has to hold half of the
 /// request to reach the floor of words.
 pub const COMMON_COVERAGE: f64 = 0.7;
@@ -31,6 +35,27 @@ pub const COMMON_COVERAGE: f64 = 0.7;
 /// Whether a word occurs in so large a share of all skills that it says little about a request.
 pub fn is_common(word: &str) -> bool {
     COMMON_WORDS.split_whitespace().any(|common| common == word)
+}
+
+/// A text without what any skill in Chinese, Japanese or Korean has for a heading, such as 使用方法. These scripts have no blanks between
+/// words, so that the terms are looked for in the text, the longest first.
+pub fn without_common_terms(text: &str) -> String {
+    let mut rest = text.to_owned();
+    if !rest.chars().any(is_cjk) {
+        return rest;
+    }
+    let mut terms: Vec<&str> = COMMON_CJK.split_whitespace().filter(|term| text.contains(term)).collect();
+    terms.sort_by_key(|term| std::cmp::Reverse(term.len()));
+    for term in terms {
+        rest = rest.replace(term, " ");
+    }
+    rest
+}
+
+/// Whether a word is a single character of these scripts: a particle, or what is left of a term.
+pub fn is_single_cjk(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(is_cjk) && chars.next().is_none()
 }
 
 /// Whether a word is one that requests are phrased with, whatever they are about.

@@ -20,6 +20,8 @@ pub static CHECK: HealthCheck = HealthCheck {
 const INCOMPLETE: [&str; 3] = [".skillc-tmp-", ".skillc-import-", ".skillc-shipped-"];
 /// Begins the name of what was replaced and did not reach the trash; the id of its entry follows.
 const REPLACED: &str = ".skillc-replaced-";
+/// The folder below which `skc prove` builds skills.
+const PROOFS: &str = "prove";
 /// Age at which no living process can still be at work on an entry.
 const AGE_MIN_NS: i64 = 3_600 * 1_000_000_000;
 
@@ -40,6 +42,8 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     let orphans =
         trash.into_iter().filter(|entry| entry.kind == InspectedKind::Folder && !is_entry(&entry.path));
     found.extend(orphans.filter(|entry| is_old(entry)));
+    let proofs = app.ports.inspector.entries(&app.call.places.own.join(PROOFS)).unwrap_or_default();
+    found.extend(proofs.into_iter().filter(|entry| entry.kind == InspectedKind::Folder && is_old(entry)));
     found.iter().map(|entry| finding(&entry.path)).collect()
 }
 

@@ -6,6 +6,7 @@ use crate::doctor::scene::{BuiltRuntime, HealthScene};
 use crate::runtime::index_of;
 use crate::skill::Skill;
 use crate::source::source_hash;
+use skillc_domain::config::OnStale;
 use skillc_domain::listing::Scope;
 use skillc_domain::manifest::Manifest;
 use skillc_ports::RuntimeFile;
@@ -27,6 +28,11 @@ fn finding(scene: &HealthScene, runtime: &BuiltRuntime) -> Option<HealthFinding>
     let what = flaw(scene, runtime, &skill)?;
     let fix = SafeFix::Build { skill: skill.clone(), scope: runtime.scope };
     let found = HealthFinding::fixable(FindingSeverity::Warning, &skill.path, what, fix);
+    let found = match scene.app.call.settings.on_stale {
+        OnStale::Error => found,
+        OnStale::Rebuild => found
+            .because("agents read the old outline, and the next 'show' or 'search' has to build it first"),
+    };
     Some(found.of_skill(&runtime.name))
 }
 

@@ -9,7 +9,7 @@ mod table;
 use super::UsageReport;
 use super::words::{period, title};
 use body::body;
-use escape::name;
+pub use escape::{cell, escaped, name};
 pub use histories::HistorySections;
 use skillc_domain::usage::Grouping;
 
@@ -29,26 +29,37 @@ pub fn render(reports: &[UsageReport], history: &HistorySections) -> Vec<u8> {
         name(&format!("{} ({})", title(report), period(&report.query.filter, report.now)))
     });
     let body = first.map_or_else(String::new, |first| body(first, reports, history));
+    page(GENERATOR, &title, &body)
+}
+
+/// A page with this title and body, both already escaped, and the name of what wrote it.
+pub fn page(generator: &str, title: &str, body: &str) -> Vec<u8> {
     let policy = format!(
         "default-src 'none'; style-src '{STYLE_HASH}'; script-src '{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'"
     );
     filled(PAGE, |hole| match hole {
         "policy" => &policy,
-        "title" => &title,
+        "generator" => generator,
+        "title" => title,
         "style" => STYLE,
-        "body" => &body,
+        "body" => body,
         "script" => SCRIPT,
         _ => "",
     })
 }
 
-/// Distinguishes a page written by skc from other files.
-const GENERATOR: &str = "<meta name=\"generator\" content=\"skc stats\">";
+/// Distinguishes a page of statistics from other files.
+const GENERATOR: &str = "skc stats";
 
 /// Whether a file was written by `render`.
 pub fn is_page(bytes: &[u8]) -> bool {
+    is_page_of(GENERATOR, bytes)
+}
+
+/// Whether a file was written by `page` for this generator.
+pub fn is_page_of(generator: &str, bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(PAGE.len())];
-    String::from_utf8_lossy(head).contains(GENERATOR)
+    String::from_utf8_lossy(head).contains(&format!("<meta name=\"generator\" content=\"{generator}\">"))
 }
 
 /// Fills each `@hole@` of a template in one pass; inserted text is not scanned.

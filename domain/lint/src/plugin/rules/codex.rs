@@ -6,7 +6,7 @@ use crate::plugin::view::{PathState, PluginView, inside};
 use skillc_domain::json::{JsonNode, JsonValue};
 
 /// Where Codex reads its own manifest.
-pub(in crate::plugin) const SOURCE: &str = "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b";
+const SOURCE: &str = "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b";
 
 pub static SHAPE: PluginRule = PluginRule {
     id: "PLG401",
@@ -14,7 +14,7 @@ pub static SHAPE: PluginRule = PluginRule {
     effect: PluginEffect::Refused,
     why: "Codex reads its manifest into a struct; a value of another type ends the plugin, and so does the same field twice.",
     fix: "Write texts, and a list of texts for 'keywords'.",
-    source: "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b",
+    source: SOURCE,
     bad: &[(".codex-plugin/plugin.json", "{\"name\": \"demo\", \"version\": 1}\n")],
     good: &[(".codex-plugin/plugin.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
 };
@@ -25,7 +25,7 @@ pub static PATH: PluginRule = PluginRule {
     effect: PluginEffect::PartDropped,
     why: "Codex takes paths that begin with './', name something below the plugin, and have no '..'. It ignores every other path, and what it leads to.",
     fix: "Write a path such as ./skills/.",
-    source: "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b",
+    source: SOURCE,
     bad: &[
         (".codex-plugin/plugin.json", "{\"name\": \"demo\", \"skills\": \"skills/\"}\n"),
         ("skills/x/SKILL.md", SKILL),
@@ -42,7 +42,7 @@ pub static PROMPTS: PluginRule = PluginRule {
     effect: PluginEffect::Ignored,
     why: "Codex shows at most three default prompts of at most 128 characters, and ignores the others.",
     fix: "Shorten the prompts, or leave some out.",
-    source: "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b",
+    source: SOURCE,
     bad: &[(
         ".codex-plugin/plugin.json",
         "{\"name\": \"demo\", \"interface\": {\"defaultPrompt\": [\"a\", \"b\", \"c\", \"d\"]}}\n",
@@ -59,7 +59,7 @@ pub static NAME: PluginRule = PluginRule {
     effect: PluginEffect::Nothing,
     why: "Without a name Codex takes that of the folder, which is another one for each who installs the plugin.",
     fix: "Add 'name'.",
-    source: "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b",
+    source: SOURCE,
     bad: &[(".codex-plugin/plugin.json", "{\"version\": \"1.0.0\"}\n")],
     good: &[(".codex-plugin/plugin.json", "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n")],
 };
@@ -68,7 +68,7 @@ pub static NAME: PluginRule = PluginRule {
 const PROMPTS_MAX: usize = 3;
 const PROMPT_CHARS_MAX: usize = 128;
 
-pub(super) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_>) {
+pub(in crate::plugin) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_>) {
     for key in ["name", "version", "description", "apps"] {
         if root.get(key).is_some_and(|node| node.value != JsonValue::Null || key == "name") {
             text_only(root, key, &SHAPE, report);

@@ -6,7 +6,7 @@ pub(super) mod codex;
 mod common;
 pub(super) mod drift;
 pub(super) mod gemini;
-mod marketplace;
+pub(super) mod marketplace;
 mod mcp;
 mod mcp_remote;
 mod mcp_server;

@@ -1,0 +1,87 @@
+//! Aggregates the graded runs of an evaluation (RFC-0016:C-REPORT): a folder of gradings becomes one benchmark.
+
+mod data;
+mod figures;
+mod page;
+mod read;
+mod table;
+
+pub use data::{Benchmark, BenchmarkRun};
+pub use page::{is_page, page};
+pub use table::{cases_table, markdown, markdown_table, summary_table};
+
+use crate::app::App;
+use crate::failure::Failure;
+use data::BenchmarkMetadata;
+use figures::{alone, cases, summary};
+use read::RunReader;
+use serde_json::Value;
+use skillc_domain::benchmark::{CONFIGURATIONS, last_runs};
+use skillc_domain::fault::Fault;
+use skillc_domain::time::rfc3339;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What `benchmark.json` says of the program that wrote it, by which it is recognized.
+const GENERATOR: &str = "skc eval report";
+
+/// Aggregates the runs below a folder; of several iterations, the last.
+///
+/// # Errors
+/// E100 if the folder is none, or has no run; those of reading it.
+pub fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
+    let refused = |what: &str| Fault::invalid_option(format!("'{}' {what}", folder.display()));
+    if !app.ports.stores.is_folder(folder) {
+        return Err(refused("is no folder").into());
+    }
+    let root = app.ports.stores.real_path(folder);
+    let tree = app.ports.files.open(&root)?;
+    let survey = tree.survey()?;
+    let places = last_runs(survey.files.iter().map(|file| file.path.as_str()));
+    if places.is_empty() {
+        return Err(refused("has no run, such as eval-1/with_skill/grading.json").into());
+    }
+    let mut reader = RunReader { tree: tree.as_ref(), notes: Vec::new(), skill: None };
+    let mut runs: Vec<BenchmarkRun> = places.iter().map(|place| reader.run(place)).collect();
+    runs.sort_by_key(|run| {
+        let at = CONFIGURATIONS.iter().position(|known| *known == run.configuration);
+        (run.eval_name.clone(), at, run.run_number)
+    });
+    reader.notes.extend(alone(&runs));
+    let skill_name = reader.skill.take().or_else(|| name_of_workspace(&root));
+    Ok(Benchmark {
+        metadata: metadata(app, skill_name, &runs),
+        run_summary: summary(&runs),
+        cases: cases(&runs),
+        runs,
+        notes: reader.notes,
+    })
+}
+
+/// Whether a file is a benchmark that skc wrote.
+pub fn is_benchmark(bytes: &[u8]) -> bool {
+    let value: Result<Value, _> = serde_json::from_slice(bytes);
+    value.is_ok_and(|value| value["metadata"]["generator"] == GENERATOR)
+}
+
+/// The skill of a folder `<skill>-workspace`, or of an iteration in it.
+fn name_of_workspace(root: &Path) -> Option<String> {
+    let folders = root.iter().rev().take(2).filter_map(|name| name.to_str());
+    folders.filter_map(|name| name.strip_suffix("-workspace")).map(str::to_owned).next()
+}
+
+fn metadata(app: &App, skill_name: Option<String>, runs: &[BenchmarkRun]) -> BenchmarkMetadata {
+    let mut seen = BTreeSet::new();
+    let first = runs.iter().filter(|run| seen.insert(run.eval_id.to_string()));
+    let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    runs.iter().for_each(|run| *counts.entry((run.eval_id.to_string(), run.configuration)).or_default() += 1);
+    BenchmarkMetadata {
+        skill_name,
+        skill_path: None,
+        executor_model: None,
+        timestamp: rfc3339(app.ports.clock.now()),
+        evals_run: first.map(|run| run.eval_id.clone()).collect(),
+        runs_per_configuration: counts.into_values().max().unwrap_or_default(),
+        generator: GENERATOR,
+    }
+}

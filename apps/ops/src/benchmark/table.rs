@@ -1,0 +1,113 @@
+//! A benchmark as tables: for a terminal and for a pull request.
+
+use super::data::{Benchmark, ValueFigures};
+use super::figures::compared;
+use crate::render::{View, plain, table};
+use skillc_domain::benchmark::{CONFIGURATIONS, delta};
+
+pub(super) const SUMMARY_HEADS: [&str; 5] = ["CONFIGURATION", "RUNS", "PASS RATE", "SECONDS", "TOKENS"];
+
+/// What is shown where nothing was recorded.
+const UNKNOWN: &str = "unknown";
+
+/// The figures of each configuration, and their difference.
+pub fn summary_table(view: &View, benchmark: &Benchmark) -> String {
+    table(view, &SUMMARY_HEADS, &summary_rows(benchmark))
+}
+
+/// The pass rates of each case.
+pub fn cases_table(view: &View, benchmark: &Benchmark) -> String {
+    let (heads, rows) = cases(benchmark);
+    table(view, &heads, &rows)
+}
+
+/// Both tables as Markdown, in which nothing that an author wrote is markup.
+pub fn markdown(benchmark: &Benchmark) -> Vec<u8> {
+    let (heads, rows) = cases(benchmark);
+    let mut text = markdown_table(&SUMMARY_HEADS, &summary_rows(benchmark));
+    text.push('\n');
+    text += &markdown_table(&heads, &rows);
+    for note in &benchmark.notes {
+        text += &format!("\nNote: {}\n", escaped(note));
+    }
+    text.into_bytes()
+}
+
+/// Rows of a Markdown table.
+pub fn markdown_table(heads: &[&str], rows: &[Vec<String>]) -> String {
+    let row = |cells: String| format!("| {cells} |\n");
+    let rule = format!("|{}\n", "---|".repeat(heads.len()));
+    let rows =
+        rows.iter().map(|cells| row(cells.iter().map(|cell| escaped(cell)).collect::<Vec<_>>().join(" | ")));
+    row(heads.join(" | ").to_lowercase()) + &rule + &rows.collect::<String>()
+}
+
+/// A text that stays in its cell and is no markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in plain(text).chars() {
+        match c {
+            '|' | '<' | '>' | '*' | '`' | '[' | ']' | '\\' | '#' | '&' => out.extend(['\\', c]),
+            // A mark of no width, so that no user is mentioned.
+            '@' => out.push_str("@\u{200b}"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+pub(super) fn summary_rows(benchmark: &Benchmark) -> Vec<Vec<String>> {
+    let summary = &benchmark.run_summary;
+    let known = CONFIGURATIONS.iter().filter_map(|name| Some((*name, summary.configurations.get(name)?)));
+    let mut rows: Vec<Vec<String>> = known
+        .map(|(name, figures)| {
+            let runs = benchmark.runs.iter().filter(|run| run.configuration == name).count();
+            vec![
+                name.to_owned(),
+                runs.to_string(),
+                shown(figures.pass_rate, 2),
+                shown(figures.time_seconds, 1),
+                shown(figures.tokens, 0),
+            ]
+        })
+        .collect();
+    let values = [&summary.delta.pass_rate, &summary.delta.time_seconds, &summary.delta.tokens];
+    let values = values.map(|value| value.clone().unwrap_or_else(|| UNKNOWN.to_owned()));
+    let title = match compared(&benchmark.runs) {
+        Some(other) => format!("with_skill minus {other}"),
+        None => "with_skill minus without_skill".to_owned(),
+    };
+    rows.push([title, String::new()].into_iter().chain(values).collect());
+    rows
+}
+
+/// The heads and rows of the cases: a column for each configuration that has runs, and one for the difference.
+pub(super) fn cases(benchmark: &Benchmark) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    let has_runs = |at: &usize| benchmark.runs.iter().any(|run| run.configuration == CONFIGURATIONS[*at]);
+    let columns: Vec<usize> = (0..CONFIGURATIONS.len()).filter(has_runs).collect();
+    let mut heads = vec!["CASE"];
+    heads.extend(columns.iter().map(|at| CONFIGURATIONS[*at]));
+    heads.push("DIFFERENCE");
+    let other = compared(&benchmark.runs);
+    let other = CONFIGURATIONS.iter().position(|known| Some(*known) == other).unwrap_or(1);
+    let row = |case: &super::data::CaseFigures| {
+        let rate = |at: &usize| case.pass_rates[*at].map_or(UNKNOWN.to_owned(), |rate| format!("{rate:.2}"));
+        let mut cells = vec![plain(&case.name)];
+        cells.extend(columns.iter().map(rate));
+        cells
+            .push(delta(case.pass_rates[0], case.pass_rates[other], 2).unwrap_or_else(|| UNKNOWN.to_owned()));
+        cells
+    };
+    (heads, benchmark.cases.iter().map(row).collect())
+}
+
+/// A mean, with the deviation where there are several values.
+fn shown(value: Option<ValueFigures>, decimals: usize) -> String {
+    match value {
+        None => UNKNOWN.to_owned(),
+        Some(ValueFigures { mean, stddev: None, .. }) => format!("{mean:.decimals$}"),
+        Some(ValueFigures { mean, stddev: Some(stddev), .. }) => {
+            format!("{mean:.decimals$} ± {stddev:.decimals$}")
+        }
+    }
+}
