@@ -144,7 +144,9 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
 /// "Use for", "use it to", "only activate in".
 fn is_used_for(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_PURPOSE)];
-    USE.contains(&verb) && (near.iter().any(|word| FOR.contains(word)) || rest.first() == Some(&"in"))
+    USE.contains(&verb)
+        && (near.iter().any(|word| FOR.contains(word))
+            || rest.first().is_some_and(|next| ["in", "at"].contains(next)))
 }
 
 /// "When the user asks", "whenever working with", "before a fix is proposed".
@@ -187,6 +189,7 @@ mod tests {
             "Consult it after a failed deploy",
             "Perfect for release notes",
             "Only activate in a build of .NET",
+            "Use at the end of a release",
             "Queries interactions of proteins, for systems biology and drug discovery.",
             "Turns a vague report into a small reproduction before a fix is proposed",
             "处理报表。需要图表时使用",

@@ -1,13 +1,14 @@
 //! RFC-0008:C-PROFILES: what each client makes of a skill, through the whole engine.
 
 use super::load_cases::LOAD_CASES;
+use super::refusal_cases::REFUSAL_CASES;
 use crate::site::Site;
 
 /// RFC-0008:C-PROFILES
 #[test]
 fn each_way_to_be_lost_is_explained() {
     let mut wrong = Vec::new();
-    for (name, folder, skill_md, expected) in LOAD_CASES {
+    for (name, folder, skill_md, expected) in LOAD_CASES.iter().chain(REFUSAL_CASES) {
         let site = Site::new();
         site.write(folder, "SKILL.md", skill_md);
         let reply = site.skc(["lint", folder, "--profile", "all", "--format", "json"]).json();

@@ -1,5 +1,6 @@
 //! RFC-0008: lint, through the whole engine.
 
+mod at_80_columns;
 mod confidence;
 mod elsewhere;
 mod examples;
@@ -10,6 +11,7 @@ mod load;
 mod load_cases;
 mod output;
 mod pages;
+mod refusal_cases;
 mod shown;
 mod truth;
 

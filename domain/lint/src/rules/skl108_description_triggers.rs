@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().filter(|text| !text.trim().is_empty()) else { return };
-    if is_only_invoked_by_user(view) || is_cut_by_comment(view, node.span.end) {
+    if is_only_invoked_by_user(view) || is_deprecated(text) || is_cut_by_comment(view, node.span.end) {
         return;
     }
     if says_when(text) || !is_mostly_latin(text) || is_foreign(text) {
@@ -55,6 +55,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     let field = view.skill_fields().and_then(|fields| fields.get("disable-model-invocation"));
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
+}
+
+/// Whether a description begins by saying that the skill is no longer to be used.
+fn is_deprecated(description: &str) -> bool {
+    let word = description.trim_start_matches(|c: char| !c.is_alphanumeric());
+    word.get(.."deprecated".len()).is_some_and(|word| word.eq_ignore_ascii_case("deprecated"))
 }
 
 /// Whether a `#` cuts the description off: what follows is not known here, and SKL117 reports the cut.

@@ -146,7 +146,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Whether a path is shown as an example: in a sample of a template or a test, in output, or in a line that warns of it.
 fn is_sample(view: &FileView<'_>, at: usize) -> bool {
     let line = view.file.slice(&view.file.line_at(at)).to_ascii_lowercase();
-    let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:", "[info]", "[debug]", "[warn", "[error]"].iter().any(|sign| line.contains(sign));
+    let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:", "[info]", "[debug]", "[warn", "[error]", "\", line "].iter().any(|sign| line.contains(sign));
     let is_warning = ["problem", "never ", "don't", "do not", "instead of", "avoid", "❌", "bad:", "wrong", "fails", "e.g."]
         .iter()
         .any(|word| line.contains(word));

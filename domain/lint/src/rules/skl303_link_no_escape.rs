@@ -3,6 +3,7 @@
 use crate::fix::Fix;
 use crate::link::{LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::link_between;
+use crate::rules::skl401_no_orphans::{is_apart, is_of_plugin};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::followed_links::followed_links;
@@ -20,7 +21,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
           refuse to read outside the folder. A link to another skill beside this one that is there is of the tier \
-          'style': it works wherever both are installed together.",
+          'style': it works wherever both are installed together; so is a link in a file for people, such as README.md.",
     fix: "Copy the file into the skill, or mention the other skill by name.",
     params: &[],
     patterns: &[],
@@ -45,10 +46,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         return;
     }
     let from = &view.file.path;
+    let is_for_people = !view.file.is_skill_md() && is_apart(from) && !is_of_plugin(from);
     for link in followed_links(view.file) {
         let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);
+        if is_for_people {
+            finding.tier(Tier::Style);
+        }
         // Above a skill, `SKILL.md` is another's.
         // A name alone is that of another file, too: most `../../README.md` mean the repository's.
         let is_meant = |within: &RelPath| {

@@ -147,13 +147,14 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 /// Orphans whose names are looked for among topics; each costs a pass over the text.
 const TOPICS_MAX: usize = 64;
 
-/// Stems of guides for people, where README.md names them.
+/// Stems of guides for people, where README.md names them; so are other names in capitals beside it.
 const FOR_PEOPLE: &[&str] = &["quickstart", "traceability", "installation", "faq"];
 
 fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
     let stem = stem(path.name());
     let readme = || view.files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case("README.md"));
-    FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem))
+    let is_in_capitals = path.folder().is_empty() && !stem.contains(char::is_lowercase);
+    (is_in_capitals || FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem)))
         && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
 }
 
@@ -235,13 +236,17 @@ fn mentioned<'a>(
 }
 
 /// Whether a file is for people, or found by tools; a nested `SKILL.md` is not.
-fn is_apart(path: &RelPath) -> bool {
+pub fn is_apart(path: &RelPath) -> bool {
     let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
     // `_template.md`, `_sections.md`: for those who write further ones.
     let is_for_authors = ["_template", "_sections", "_contributing", "_readme"].iter().any(|stem| path.name().strip_suffix(".md") == Some(stem));
     let is_about = path.folder().is_empty() && APART_IN_CAPITALS.contains(&stem(path.name()));
-    let is_of_plugin = OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder));
-    is_own || is_about || is_for_authors || is_of_plugin || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    is_own || is_about || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+}
+
+/// Whether clients find a file by itself, and agents read it.
+pub fn is_of_plugin(path: &RelPath) -> bool {
+    OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder))
 }
 
 /// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.

@@ -216,12 +216,19 @@ const TESTS: [&str; 12] = [
     "test_cases",
 ];
 
+/// Words in names of such folders: `bench_test_cases`, `unit-tests`.
+const TEST_WORDS: [&str; 5] = ["test", "tests", "bench", "benchmark", "benchmarks"];
+
+fn is_of_tests(folder: &str) -> bool {
+    TESTS.contains(&folder) || folder.split(['_', '-']).any(|word| TEST_WORDS.contains(&word))
+}
+
 /// Whether a file is there for another reason than to be used by the skill.
 pub fn speaks_for_itself(path: &RelPath) -> bool {
     let (name, small) = (path.name(), path.name().to_ascii_lowercase());
     let is_test = small.starts_with("test_")
         || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| small.contains(part))
-        || path.as_str().split('/').rev().skip(1).any(|folder| TESTS.contains(&folder));
+        || path.as_str().split('/').rev().skip(1).any(is_of_tests);
     is_test
         || cache_folder(path).is_some()
         || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
@@ -237,6 +244,8 @@ mod tests {
             ("LICENSE", true),
             ("assets/LICENSE-OFL.txt", true),
             ("scripts/tests/data.json", true),
+            ("bench_test_cases/one/input.txt", true),
+            ("latest/one.txt", false),
             ("scripts/run.test.ts", true),
             ("scripts/test_run.py", true),
             ("scripts/package.json", true),

@@ -97,7 +97,7 @@ fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'
 pub struct MissingFile {
     /// Counted from the skill's folder, as it is written.
     pub path: RelPath,
-    /// Names in code on the same line, which may be those of skills beside this one.
+    /// Names on the same line and the one above it, which may be those of skills beside this one.
     pub other_skills: Vec<String>,
 }
 
@@ -118,12 +118,27 @@ pub fn missing_files(view: &SkillView<'_>, findings: &[Finding]) -> BTreeSet<Mis
 fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<MissingFile> {
     let file = view.file(&finding.path).filter(|_| finding.rule.id == RULE.id)?;
     let path = RelPath::parse(file.slice(&finding.span())).ok()?;
-    let line = lines::around(file.text.as_deref()?, finding.span().start);
-    let in_code = file.slice(&line).split('`').skip(1).step_by(2);
+    let text = file.text.as_deref()?;
+    let line = lines::around(text, finding.span().start);
+    let above = text[..line.start].lines().next_back().unwrap_or_default();
+    let (names, mut other_skills) = (names_in(above).chain(names_in(file.slice(&line))), Vec::new());
+    for name in names {
+        if other_skills.len() < NAMES_MAX && !other_skills.iter().any(|other| other == name) {
+            other_skills.push(name.to_owned());
+        }
+    }
+    Some(MissingFile { path, other_skills })
+}
+
+/// Names that are looked up beside a skill for one missing file.
+const NAMES_MAX: usize = 16;
+
+/// Names in code that may be those of skills: `other`, `plugin:other`, `<plugin>/skills/other/`.
+fn names_in(line: &str) -> impl Iterator<Item = &str> {
     let is_name = |name: &&str| {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     };
-    Some(MissingFile { path, other_skills: in_code.filter(is_name).map(str::to_owned).collect() })
+    line.split('`').skip(1).step_by(2).flat_map(|code| code.split(['/', ':'])).filter(is_name)
 }
 
 /// Leaves out what another skill has, and says of what the project has that it is missing only elsewhere.

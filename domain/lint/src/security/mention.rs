@@ -77,7 +77,14 @@ pub fn is_negated(text: &str, span: &Range<usize>) -> bool {
     let before = sentence(text, span).before;
     let clause = before.rsplit([',', ';', ':', '—', '–', '(']).next().unwrap_or_default();
     let near = last_words(clause, 4);
-    has_term(&near, NEGATIONS) && !has_term(&near, LIFTED)
+    has_term(&near, NEGATIONS) && !has_term(&near, LIFTED) || is_last_of_negated(before)
+}
+
+/// Whether what follows is the last of several things that a sentence rules out: `cannot read secrets, change files, or`.
+fn is_last_of_negated(before: &str) -> bool {
+    let list = before.rsplit([';', ':', '—', '–', '(']).next().unwrap_or_default();
+    let first = list.split(',').next().unwrap_or_default();
+    ends_with_term(before, "or") && has_term(first, NEGATIONS) && !has_term(first, LIFTED)
 }
 
 fn last_words(text: &str, count: usize) -> String {

@@ -5,6 +5,7 @@ use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::CodeContext;
 use crate::security::sentence::sentence;
 use crate::security::terms::{ends_with_term, has_term};
+use skillc_domain::text::invisible::is_unseen;
 
 /// What an agent was given.
 const GIVEN: &str = "\
@@ -138,7 +139,12 @@ fn is_prompt_elsewhere(found: &FindingContext<'_>) -> bool {
 /// A claim to come from a vendor: one clause says so.
 pub fn posing(found: &FindingContext<'_>) -> Confidence {
     let is_one_clause = !found.found().contains([',', ';', '→', '/', '(', '|']);
-    if is_one_clause && found.is_said_to_agent() { High } else { Low }
+    // An entry of a list of sources: the claim is about what the address leads to.
+    let is_of_address = sentence(found.text, &found.span)
+        .before
+        .split_whitespace()
+        .any(|word| word.contains(".com/") || word.contains("://"));
+    if is_one_clause && !is_of_address && found.is_said_to_agent() { High } else { Low }
 }
 
 /// An order to show the agent's own instructions, as opposed to one to write some.
@@ -167,19 +173,50 @@ pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// At most this many characters between two words split neither word and are too few to spell anything.
-const LEFT_OVER_CHARS_MAX: usize = 3;
+/// At most this many characters in a row between two words split neither word and are too few to spell anything.
+const LEFT_OVER_CHARS_MAX: usize = 8;
 
-/// Whether characters are what a copied page leaves behind: few of those that allow or forbid a line break, beside a blank or a
-/// sign.
+/// Whether characters are what a copied page leaves behind: few of one kind that allows or forbids a line break, beside a blank, a
+/// sign or a letter of a script that is written without blanks.
 fn is_left_over(found: &FindingContext<'_>) -> bool {
-    let chars = found.text.get(found.span.clone()).unwrap_or_default();
-    let is_few = chars.chars().count() <= LEFT_OVER_CHARS_MAX;
-    let is_break = chars.chars().all(|c| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{ad}'));
-    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let before = found.text.get(..found.span.start).and_then(|text| text.chars().next_back());
+    let Some(chars) = found.text.get(found.span.clone()) else { return false };
+    let mut before = found.text.get(..found.span.start).and_then(|text| text.chars().next_back());
     let after = found.text.get(found.span.end..).and_then(|text| text.chars().next());
-    is_few && is_break && !(is_letter(before) && is_letter(after))
+    // Two kinds in turn can spell something.
+    let mut kinds = chars.chars().filter(|c| is_break(*c));
+    let first = kinds.next();
+    if kinds.any(|c| Some(c) != first) {
+        return false;
+    }
+    let mut run = 0;
+    for next in chars.chars().map(Some).chain([after]) {
+        if next.is_some_and(is_break) {
+            run += 1;
+        } else if run > LEFT_OVER_CHARS_MAX
+            || next.is_some_and(|c| is_unseen(c) && !c.is_whitespace())
+            || run > 0 && is_split(before, next)
+        {
+            return false;
+        } else {
+            (before, run) = (next, 0);
+        }
+    }
+    true
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Whether two characters belong to one word.
+fn is_split(before: Option<char>, after: Option<char>) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_wide(c));
+    is_letter(before) && is_letter(after)
+}
+
+/// Letters of scripts whose lines may break between any two.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.

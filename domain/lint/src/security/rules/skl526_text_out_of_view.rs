@@ -88,6 +88,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         .file
         .hits_of(RULE.id)
         .filter(|hit| view.file.region_at(hit.span.start) != Some(RegionKind::CodeBlock))
+        .filter(|_| view.file.path.extension() != Some("svg"))
     {
         let behind = seen(text, hit.span.end);
         if !text[behind.clone()].trim().is_empty() {
@@ -105,14 +106,33 @@ fn seen(text: &str, start: usize) -> Range<usize> {
 /// Bytes of blanks by which a cell is no longer filled up, but has something hidden behind it.
 const CELL_MAX: usize = 300;
 
+/// Bytes of a line up to which its cells are compared with those of the lines beside it.
+const TABLE_LINE_BYTES_MAX: usize = 20_000;
+
 /// Cells of tables are filled up, and code is drawn with blanks.
 fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
-    let is_cell = (text[gap.end..].starts_with('|') || text[..gap.start].ends_with('|')) && gap.len() < CELL_MAX;
+    let is_beside_bar = text[gap.end..].starts_with('|') || text[..gap.start].ends_with('|');
+    let is_cell = is_beside_bar && (gap.len() < CELL_MAX || is_aligned(text, gap.end));
     let is_program = file.markup.is_none() && !file.path.as_str().ends_with(".txt") && gap.len() < 400;
     is_cell
         || is_program
         || (file.region_at(gap.start) == Some(RegionKind::CodeBlock)
             && !is_indented_code(file, text, gap.clone()))
+}
+
+/// Whether a line of a table has nothing behind a bar, or a bar where a line beside it has one.
+fn is_aligned(text: &str, bar: usize) -> bool {
+    let line = lines::around(text, bar);
+    if line.len() > TABLE_LINE_BYTES_MAX || !text[bar..].starts_with('|') {
+        return false;
+    }
+    let column = text[line.start..bar].chars().count();
+    let has_bar = |line: &str| {
+        line.len() <= TABLE_LINE_BYTES_MAX && line.trim_start().starts_with('|') && line.chars().nth(column) == Some('|')
+    };
+    let above = text[..line.start].lines().next_back();
+    let below = text[line.end..].lines().find(|line| !line.is_empty());
+    text[bar + 1..line.end].trim().is_empty() || above.is_some_and(has_bar) || below.is_some_and(has_bar)
 }
 
 /// Markdown takes any indented line for code.
