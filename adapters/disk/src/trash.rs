@@ -54,10 +54,23 @@ impl DiskTrash {
         Ok(format!("{}-{chance:08x}", stamp(crate::clock::unix_ns(SystemTime::now()), newest)))
     }
 
+    /// Whether a slot holds an item; one that was reserved by a command that then ended holds none.
+    fn is_filled(&self, slot: &TrashSlot) -> bool {
+        let is_in_trash =
+            || Folder::open(&self.folder.join(&slot.id)).is_ok_and(|entry| entry.kind(ITEM).is_some());
+        let is_aside =
+            || Folder::of_file(&slot.place).is_ok_and(|(beside, _)| beside.kind(&slot.aside).is_some());
+        is_in_trash() || is_aside()
+    }
+
     /// An entry of either kind.
     fn entry(&self, id: String) -> Option<TrashEntry> {
         if let Some(slot) = self.record(&id) {
-            return Some(TrashEntry { id: slot.id, place: slot.place, receipt: None });
+            return self.is_filled(&slot).then(|| TrashEntry {
+                id: slot.id,
+                place: slot.place,
+                receipt: None,
+            });
         }
         let (place, summary) = receipt::summary(&Folder::open(&self.folder.join(&id)).ok()?)?;
         Some(TrashEntry { id, place, receipt: Some(summary) })
@@ -239,9 +252,21 @@ mod tests {
             assert_eq!(time_of(other), None, "{other}");
         }
         let scene = Scene::new();
-        let ids: Vec<String> = (0..20).map(|_| scene.trash.reserve(&scene.place()).unwrap().id).collect();
+        let filled = |slot: TrashSlot| {
+            fs::write(scene.place().with_file_name(&slot.aside), "").unwrap();
+            slot.id
+        };
+        let ids: Vec<String> =
+            (0..20).map(|_| filled(scene.trash.reserve(&scene.place()).unwrap())).collect();
         let newest_first: Vec<String> = scene.trash.entries().unwrap().into_iter().map(|e| e.id).collect();
         assert_eq!(newest_first, ids.into_iter().rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_slot_whose_command_was_killed_before_it_moved_anything_is_no_entry() {
+        let scene = Scene::new();
+        scene.trash.reserve(&scene.place()).unwrap();
+        assert!(scene.trash.entries().unwrap().is_empty());
     }
 
     #[test]

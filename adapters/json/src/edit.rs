@@ -49,7 +49,8 @@ fn in_object(
     let member = last_member(object, key);
     match (member, value, rest) {
         (Some(member), Some(value), []) => set(&member, value),
-        (Some(member), None, []) => member.remove(),
+        // All of them: one before the last would count then.
+        (Some(_), None, []) => members(object, key).for_each(CstObjectProp::remove),
         (Some(member), _, _) => {
             let below = member.value().ok_or_else(|| format!("'{key}' has no value"))?;
             return apply(below, rest, value);
@@ -64,7 +65,13 @@ fn in_object(
 
 /// Of repeated keys the last, which counts.
 fn last_member(object: &CstObject, key: &str) -> Option<CstObjectProp> {
-    object.properties().into_iter().rev().find(|member| member.decoded_name().as_deref() == Some(key))
+    members(object, key).last()
+}
+
+/// The members with a key, which may repeat.
+fn members(object: &CstObject, key: &str) -> impl Iterator<Item = CstObjectProp> {
+    let has_key = move |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
+    object.properties().into_iter().filter(has_key)
 }
 
 /// Changes a value in place, so that a text or number keeps its line and what surrounds it.

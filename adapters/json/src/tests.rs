@@ -56,6 +56,13 @@ fn a_new_member_takes_over_indent_and_line_breaks() {
 }
 
 #[test]
+fn a_key_that_repeats_is_removed_wherever_it_stands() {
+    let text = "{\"a\": 1, \"b\": 2, \"a\": 3}";
+    let removed = edited(text, &[JsonEdit { path: vec![key("a")], value: None }]);
+    assert_eq!(StrictJson.parse(&removed).unwrap().members().len(), 1, "{removed}");
+}
+
+#[test]
 fn a_text_with_quotes_and_controls_is_escaped() {
     let odd = "a \"b\" \\ \n \u{1} é 中 \u{2028}";
     let new = edited("{}", &[set(&[key("x\"y")], JsonValue::text(odd))]);

@@ -5,7 +5,7 @@
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
-mod anchors;
+pub mod anchors;
 pub mod baseline;
 mod bundled_path;
 pub mod confidence;

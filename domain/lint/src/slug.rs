@@ -38,15 +38,26 @@ pub fn wide_anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<Stri
     numbered(headings.map(wide_slug))
 }
 
+/// Each slug once; one that was given already gets the next number that makes it new, as GitHub does it.
 fn numbered(slugs: impl Iterator<Item = String>) -> HashSet<String> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    let mut anchors = HashSet::new();
+    // The last number that was tried for each.
+    let mut given: HashMap<String, u32> = HashMap::new();
     for slug in slugs {
-        let count = seen.entry(slug.clone()).or_insert(0);
-        anchors.insert(if *count == 0 { slug } else { format!("{slug}-{count}") });
-        *count += 1;
+        let Some(mut count) = given.get(&slug).copied() else {
+            given.insert(slug, 0);
+            continue;
+        };
+        let anchor = loop {
+            count += 1;
+            let anchor = format!("{slug}-{count}");
+            if !given.contains_key(&anchor) {
+                break anchor;
+            }
+        };
+        given.insert(slug, count);
+        given.insert(anchor, 0);
     }
-    anchors
+    given.into_keys().collect()
 }
 
 #[cfg(test)]
@@ -69,6 +80,14 @@ mod tests {
         let mut anchors: Vec<_> = anchors.iter().map(String::as_str).collect();
         anchors.sort_unstable();
         assert_eq!(anchors, ["a", "a-1", "a-2", "b"]);
+        let mut anchors: Vec<String> =
+            super::anchors(["A", "A-1", "A", "A 1"].into_iter()).into_iter().collect();
+        anchors.sort_unstable();
+        assert_eq!(
+            anchors,
+            ["a", "a-1", "a-1-1", "a-2"],
+            "a number that a heading has itself is passed over"
+        );
     }
 
     #[test]

@@ -148,11 +148,12 @@ fn create_store(app: &App, store: &NewStore, is_in_place: bool) -> Result<(), Fa
     let whose = if store.scope == Scope::Global { Whose::User } else { Whose::Project };
     let config = store.skillc_dir.join("config.toml");
     let is_new = !app.ports.stores.is_folder(&store.skillc_dir.join("skills"));
-    app.ports.stores.create_folder(&store.folder)?;
     app.ports.stores.create_folder(&store.skillc_dir)?;
+    // Before the folder by which a store is known, so that an interrupted command is completed by the next one.
     if is_new {
         settings_file::create(app, whose, &config)?;
     }
+    app.ports.stores.create_folder(&store.folder)?;
     if is_in_place {
         let root = SettingsChange::AddSourceRoot(IN_PLACE_DIR.to_owned());
         settings_file::change_at(app, whose, &config, &root)?;

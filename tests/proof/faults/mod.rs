@@ -1,0 +1,225 @@
+//! Every place where a command changes a file fails, or the command is killed there.
+//!
+//! Every scene is a home in which one command that writes is run, with a fault at one of its places. Then the fault must be an error
+//! with a code, the user's files must be whole, the same command must do the rest, and `skc doctor` must find nothing that the
+//! command without a fault does not leave.
+//!
+//! `SKC_FAULT_PLACES` says how many places of each scene (1; 0 for every one), `SKC_FAULT_SEED` which ones (1), `SKC_FAULT_SCENE`
+//! selects scenes by a part of their name. `SKC_REQUIRE_FAULTS=1` fails where faults cannot be made.
+
+mod scenes;
+mod state;
+mod supervisor;
+
+use crate::random::{Random, number};
+use crate::site::{Run, Site};
+use scenes::{SCENES, Scene};
+use skillc_ops::verb::OPS;
+use state::{State, differences};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use supervisor::{Fault, Supervised};
+
+/// Verbs that write and have no scene, with the reason.
+const WITHOUT_SCENE: &[(&str, &str)] = &[
+    ("model", "installs from the network; its kills are in rfc_0013"),
+    ("team", "writes to PostgreSQL; its faults are in postgres::faults"),
+    ("slim", "writes by disable and by the editor of lint --fix"),
+    ("prove", "needs an agent's program"),
+];
+
+/// Problems that are known: the scene, a part of the text, and why it is so.
+const KNOWN: &[(&str, &str, &str)] = &[(
+    "rename",
+    "/.skillc/runtime/omega/",
+    "a link of the runtime that cannot be replaced leads to the old name until the next build",
+)];
+
+/// What the scene of a command is without a fault.
+struct Undisturbed {
+    before: State,
+    after: State,
+    findings: BTreeSet<String>,
+    places: Vec<String>,
+}
+
+#[test]
+fn every_verb_that_writes_has_a_scene() {
+    for verb in OPS.iter().filter(|verb| !verb.is_read_only) {
+        let is_walked = SCENES.iter().any(|scene| scene.command[0] == verb.name);
+        let has_reason = WITHOUT_SCENE.iter().any(|(name, _)| *name == verb.name);
+        assert!(is_walked || has_reason, "'{}' writes, but faults are not tried in it", verb.name);
+    }
+}
+
+#[test]
+fn a_failure_at_any_place_is_an_error_that_loses_nothing() {
+    walk_all(Fault::Fail);
+}
+
+#[test]
+fn a_disk_that_is_full_from_any_place_on_loses_nothing() {
+    walk_all(Fault::Full);
+}
+
+#[test]
+fn a_command_that_is_killed_at_any_place_loses_nothing() {
+    walk_all(Fault::Kill);
+}
+
+fn walk_all(fault: Fault) {
+    if !supervisor::is_possible() {
+        assert!(std::env::var_os("SKC_REQUIRE_FAULTS").is_none(), "faults cannot be made here");
+        return eprintln!("NOT CHECKED: faults cannot be made here");
+    }
+    let wanted = std::env::var("SKC_FAULT_SCENE").unwrap_or_default();
+    let (mut problems, mut tried) = (Vec::new(), 0);
+    for scene in SCENES.iter().filter(|scene| scene.name.contains(&wanted)) {
+        let (places, walked, found) = walk(scene, fault);
+        println!("{fault:?} {}: {walked} of {places} places, {} problems", scene.name, found.len());
+        found.iter().for_each(|problem| println!("  {problem}"));
+        tried += walked;
+        problems.extend(found);
+    }
+    println!("{fault:?}: {tried} faults in all");
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Tries a fault at places of one scene; returns how many places there are, how many were tried, and the problems.
+fn walk(scene: &Scene, fault: Fault) -> (usize, usize, Vec<String>) {
+    let site = Site::new();
+    (scene.set)(&site);
+    let copy = tempfile::Builder::new().prefix("skc-template-").tempdir().unwrap();
+    copy_tree(&site.root(), copy.path());
+    let before = State::of(&site.root());
+    let counted = supervisor::run(site.command(scene.command), Fault::None, 0);
+    if counted.run.status != 0 || counted.places.is_empty() {
+        return (
+            0,
+            0,
+            vec![format!("{}: it does nothing: {} {}", scene.name, counted.run.out, counted.run.err)],
+        );
+    }
+    let after = State::of(&site.root());
+    let findings = findings(&site);
+    let undisturbed = Undisturbed { before, after, findings, places: counted.places };
+    let chosen = choose(&undisturbed.places);
+    let mut problems = Vec::new();
+    for &place in &chosen {
+        copy_tree(copy.path(), &site.root());
+        let disturbed = supervisor::run(site.command(scene.command), fault, place);
+        let found = judge(scene, &undisturbed, &site, fault, &disturbed);
+        let is_known = |problem: &String| {
+            KNOWN.iter().any(|(name, part, _)| *name == scene.name && problem.contains(part))
+        };
+        let found: Vec<String> = found.into_iter().filter(|problem| !is_known(problem)).collect();
+        let at = disturbed.places.last().map_or("-", String::as_str);
+        let whole = |problem| format!("{fault:?} {} at place {place} ({at}): {problem}", scene.name);
+        problems.extend(found.into_iter().map(whole));
+    }
+    (undisturbed.places.len(), chosen.len(), problems)
+}
+
+/// The numbers of the places to try, from 1. A short walk passes over writes that go on where the place before it wrote.
+fn choose(places: &[String]) -> Vec<usize> {
+    let count = number("SKC_FAULT_PLACES", 1) as usize;
+    if count == 0 {
+        return (1..=places.len()).collect();
+    }
+    let mut kinds: Vec<usize> =
+        (1..=places.len()).filter(|&n| n == 1 || places[n - 1] != places[n - 2]).collect();
+    let mut random = Random::new(number("SKC_FAULT_SEED", 1));
+    let mut chosen = BTreeSet::new();
+    while chosen.len() < count && !kinds.is_empty() {
+        chosen.insert(kinds.swap_remove(random.below(kinds.len())));
+    }
+    chosen.into_iter().collect()
+}
+
+/// What is wrong after a fault.
+fn judge(
+    scene: &Scene,
+    undisturbed: &Undisturbed,
+    site: &Site,
+    fault: Fault,
+    disturbed: &Supervised,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    let said = |run: &Run| format!("status {}: {}{}", run.status, run.out, run.err);
+    if fault != Fault::Kill {
+        problems
+            .extend(uncoded(&disturbed.run).map(|problem| format!("{problem}: {}", said(&disturbed.run))));
+    }
+    let left = State::of(&site.root());
+    problems.extend(left.losses(&undisturbed.before, &undisturbed.after));
+    let is_complete = differences(&undisturbed.after, &left).next().is_none();
+    // Where a link cannot be made a copy is deployed, and said to be one.
+    let is_copy = disturbed.run.out.contains(", copy)");
+    if fault != Fault::Kill && disturbed.run.status == 0 && !is_copy {
+        problems.extend(
+            differences(&undisturbed.after, &left).map(|text| format!("it said success, but {text}")),
+        );
+    }
+    // What cannot be done twice is not repeated.
+    if !is_complete || scene.when_done.is_empty() {
+        problems.extend(repeat(scene, undisturbed, site));
+    }
+    let worse: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
+    if !worse.is_empty() {
+        site.skc(["doctor", "--fix"]);
+        let unmended: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
+        problems.extend(unmended.into_iter().map(|finding| format!("doctor cannot mend '{finding}'")));
+    }
+    problems
+}
+
+/// Runs the command again, without a fault; what is wrong then.
+fn repeat(scene: &Scene, undisturbed: &Undisturbed, site: &Site) -> Vec<String> {
+    let mut problems = Vec::new();
+    let again = site.skc(scene.command);
+    let is_done = scene.when_done.iter().any(|code| again.err.contains(&format!("error[{code}]")));
+    if again.status != 0 && !is_done {
+        problems.push(format!("the same command again: status {}: {}{}", again.status, again.out, again.err));
+    }
+    let left = State::of(&site.root());
+    // An undo that was interrupted may be taken back by the next one.
+    let is_taken_back =
+        scene.command[0] == "undo" && differences(&undisturbed.before, &left).next().is_none();
+    if !is_taken_back {
+        let differences = differences(&undisturbed.after, &left);
+        problems.extend(differences.map(|text| format!("after the same command again {text}")));
+    }
+    problems.extend(left.lost_events(&undisturbed.after));
+    problems
+}
+
+/// Why a run that met a fault did not end as it must.
+fn uncoded(run: &Run) -> Option<&'static str> {
+    match run.status {
+        0 => run.err.contains("panicked").then_some("it panicked"),
+        1 if run.err.contains("panicked") => Some("it panicked"),
+        1 if run.err.contains("error[E") => None,
+        1 => Some("an error without a code"),
+        _ => Some("an end without an error"),
+    }
+}
+
+/// What the doctor finds: the check and the path.
+fn findings(site: &Site) -> BTreeSet<String> {
+    let reply = site.skc(["doctor", "--format", "json"]).json();
+    let finding = |finding: &serde_json::Value| {
+        format!("{} {}: {}", finding["check"], finding["path"], finding["what"])
+    };
+    reply["findings"].as_array().into_iter().flatten().map(finding).collect()
+}
+
+/// Makes a folder equal to another, with times and permissions.
+fn copy_tree(from: &Path, to: &Path) {
+    for entry in fs::read_dir(to).unwrap() {
+        fs::remove_dir_all(entry.unwrap().path()).unwrap();
+    }
+    let status = Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
+    assert!(status.success());
+}

@@ -1,0 +1,105 @@
+//! What lasts of a home and a project: the user's files, what is deployed, and what is logged.
+
+use crate::site::snapshot;
+use rusqlite::{Connection, OpenFlags};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Begins the run ids of commands that ran before the one under test.
+pub const EARLIER_RUN: &str = "earlier-";
+
+/// Files of skc's own that hold times, random names or databases, and the .gitignore that each command writes that finds none;
+/// what is in them is checked by other means.
+const VARYING: &[&str] = &[
+    "/.skillc-meta/",
+    "home/.skillc/trash/",
+    "home/.skillc/journal/",
+    "home/.skillc/history/",
+    "home/.skillc/cache/",
+    "home/.skillc/logs/",
+    "home/.skillc/discovery.db",
+    "project/.skillc/logs/",
+    "project/.skillc/.gitignore",
+    "project/usage.html",
+];
+
+/// Begins the names of files that a killed writer leaves; the next writer removes them.
+const TEMPORARY: &[&str] = &[".skillc-tmp-", ".skillc-fix-", ".skillc-aside-"];
+
+/// The state of a home and a project.
+pub struct State {
+    /// Each lasting entry with its content.
+    lasting: BTreeMap<String, Vec<u8>>,
+    /// The content of everything, wherever it is.
+    contents: BTreeSet<Vec<u8>>,
+    /// How often each earlier event is in a log.
+    events: BTreeMap<String, usize>,
+}
+
+impl State {
+    /// The state of the folder above home and project.
+    pub fn of(root: &Path) -> Self {
+        let all = snapshot(root);
+        let is_varying = |name: &str| VARYING.iter().any(|part| name.contains(part));
+        // A runtime is created for the log alone, too.
+        let is_runtime = |name: &str| name.contains("/.skillc/runtime/") && name.ends_with('/');
+        let is_lasting = |name: &str| !is_temporary(name) && !is_varying(name) && !is_runtime(name);
+        let lasting = all.iter().filter(|(name, _)| is_lasting(name)).cloned().collect();
+        let logs = all.iter().filter(|(name, _)| name.ends_with("/logs.db"));
+        let mut events = BTreeMap::new();
+        logs.for_each(|(name, _)| count_events(&root.join(name), &mut events));
+        Self { lasting, contents: all.into_iter().map(|(_, content)| content).collect(), events }
+    }
+
+    /// The user's files that are neither as they were nor as the command makes them, and whose content is nowhere else.
+    pub fn losses(&self, before: &Self, after: &Self) -> Vec<String> {
+        let is_users = |name: &str| !name.ends_with('/') && !name.contains("/.skillc/runtime/");
+        let users = before.lasting.iter().filter(|(name, _)| is_users(name));
+        let mut losses = Vec::new();
+        for (name, old) in users {
+            match self.lasting.get(name) {
+                Some(content) if content == old || after.lasting.get(name) == Some(content) => {}
+                Some(content) => losses.push(format!("'{name}' is {:?}", String::from_utf8_lossy(content))),
+                None if self.contents.contains(old) || !after.contents.contains(old) => {}
+                None => losses.push(format!("'{name}' is lost")),
+            }
+        }
+        losses
+    }
+
+    /// Earlier events that are not logged as often as after a command without a fault.
+    pub fn lost_events(&self, after: &Self) -> Vec<String> {
+        let other = |(id, count): (&String, &usize)| {
+            let now = self.events.get(id).copied().unwrap_or(0);
+            (now != *count).then(|| format!("the event '{id}' is logged {now} times, not {count}"))
+        };
+        after.events.iter().filter_map(other).collect()
+    }
+}
+
+/// In which lasting entries a state is not as expected.
+pub fn differences<'a>(expected: &'a State, state: &'a State) -> impl Iterator<Item = String> + 'a {
+    let changed = expected.lasting.iter().filter_map(|(name, content)| match state.lasting.get(name) {
+        Some(there) if there == content => None,
+        Some(there) => {
+            Some(format!("'{name}' is {:?}", String::from_utf8_lossy(&there[..there.len().min(300)])))
+        }
+        None => Some(format!("'{name}' is missing")),
+    });
+    let new = state.lasting.keys().filter(|name| !expected.lasting.contains_key(*name));
+    changed.chain(new.map(|name| format!("'{name}' is there")))
+}
+
+fn is_temporary(name: &str) -> bool {
+    name.split('/').any(|part| TEMPORARY.iter().any(|prefix| part.starts_with(prefix)))
+}
+
+/// Counts the earlier events of a log; what is no log has none.
+fn count_events(log: &Path, events: &mut BTreeMap<String, usize>) {
+    let Ok(db) = Connection::open_with_flags(log, OpenFlags::SQLITE_OPEN_READ_ONLY) else { return };
+    let Ok(mut all) = db.prepare("SELECT run_id FROM access_log") else { return };
+    let ids = all.query_map([], |row| row.get::<_, String>(0)).into_iter().flatten().flatten();
+    for id in ids.filter(|id| id.starts_with(EARLIER_RUN)) {
+        *events.entry(id).or_default() += 1;
+    }
+}

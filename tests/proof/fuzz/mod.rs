@@ -1,0 +1,91 @@
+//! Every reader of text and bytes from elsewhere, on inputs that are changed at random, in this process.
+//!
+//! A target takes any bytes and must neither panic nor take long, and what it reads must agree with itself. Inputs begin as the seeds of
+//! the target, and as files in `corpus/<target>`, which hold what once failed; a failure prints its input to be put there.
+//!
+//! `SKC_FUZZ_RUNS` says how many inputs each target gets (1,500), `SKC_FUZZ_SEED` which (1).
+
+mod mutate;
+mod targets;
+
+use crate::random::{Random, number};
+use crate::site::Site;
+use mutate::Mutator;
+use skillc_domain::config::Settings;
+use skillc_domain::places::Places;
+use skillc_ops::{App, Environment};
+use skillc_ports::Quiet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longest time for one input, which has at most [`mutate::BYTES_MAX`]; far more than any takes on a busy machine.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What reads an input.
+struct Target {
+    name: &'static str,
+    seeds: &'static [&'static str],
+    /// Texts that mean something to the target.
+    words: &'static [&'static str],
+    read: fn(&Scene, &[u8]),
+    /// Of how many inputs one is read; more than 1 for what is slow.
+    one_in: u64,
+}
+
+/// The program in this process, with a home and a project of its own.
+struct Scene {
+    site: Site,
+    app: App,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let site = Site::new();
+        let places = Places::new(site.home(), site.project(), Some(site.project()));
+        let app = skillc::app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
+        Self { site, app }
+    }
+}
+
+fn fuzz(target: &Target) {
+    let scene = Scene::new();
+    let seeds = seeds(target);
+    for seed in &seeds {
+        read(target, &scene, seed, "a seed");
+    }
+    let (seed, runs) = (number("SKC_FUZZ_SEED", 1), number("SKC_FUZZ_RUNS", 1_500).div_ceil(target.one_in));
+    let mutator = Mutator { seeds: &seeds, words: target.words };
+    let start = Instant::now();
+    for run in 0..runs {
+        let input = mutator.input(&mut Random::new(seed.wrapping_add(run)));
+        read(target, &scene, &input, &format!("seed {}", seed.wrapping_add(run)));
+    }
+    println!(
+        "{}: {} inputs in {:.1} s",
+        target.name,
+        runs + seeds.len() as u64,
+        start.elapsed().as_secs_f64()
+    );
+}
+
+/// Reads one input; fails with the input if that panics or takes long.
+fn read(target: &Target, scene: &Scene, input: &[u8], origin: &str) {
+    let start = Instant::now();
+    let is_read = catch_unwind(AssertUnwindSafe(|| (target.read)(scene, input))).is_ok();
+    let (took, shown) = (start.elapsed(), String::from_utf8_lossy(input));
+    assert!(is_read, "{} fails, {origin}: {shown:?}", target.name);
+    assert!(took < LONGEST, "{} takes {took:?}, {origin}: {shown:?}", target.name);
+}
+
+/// The seeds of a target, and what once failed.
+fn seeds(target: &Target) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("proof/fuzz/corpus").join(target.name);
+    let mut files: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let of_files = files.into_iter().map(|file| fs::read(file).unwrap());
+    target.seeds.iter().map(|seed| seed.as_bytes().to_vec()).chain(of_files).collect()
+}
