@@ -39,7 +39,7 @@ pub struct Agent {
 
 /// All supported agents, one per line.
 #[rustfmt::skip]
-pub const AGENTS: &[Agent] = &[
+pub static AGENTS: &[Agent] = &[
     Agent { id: "aider-desk", name: "AiderDesk", project: ".aider-desk/skills", user: &["~/.aider-desk/skills"], detect: Detect::AnyOf(&["~/.aider-desk"]) },
     Agent { id: "amp", name: "Amp", project: ".agents/skills", user: &["${XDG_CONFIG_HOME:-~/.config}/agents/skills"], detect: Detect::AnyOf(&["${XDG_CONFIG_HOME:-~/.config}/amp"]) },
     Agent { id: "antigravity", name: "Antigravity", project: ".agents/skills", user: &["~/.gemini/antigravity/skills"], detect: Detect::AnyOf(&["~/.gemini/antigravity"]) },

@@ -65,7 +65,7 @@ const JSON_WITH_COMMENTS: Syntax = Syntax::Json { comments: true, trailing_comma
 const JSONC: Syntax = Syntax::Json { comments: true, trailing_commas: true };
 
 /// Every client, ordered by id. The comment above each row cites its source.
-pub const CLIENTS: &[Client] = &[
+pub static CLIENTS: &[Client] = &[
     // https://code.claude.com/docs/en/mcp; CLAUDE_CONFIG_DIR moves the file below itself
     Client {
         shape: Shape::Stdio,

@@ -37,7 +37,7 @@ pub const TEXTS: &[Text] = &[
 ];
 
 /// The settings that take one of a few words. Add one as a line here.
-pub const CHOICES: &[Choice] = &[
+pub static CHOICES: &[Choice] = &[
     Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
     Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },
     Choice {

@@ -3,7 +3,7 @@
 use super::deploy::{Deployed, read_deployments};
 use super::withdrawal::{deployed_at, named_targets};
 use crate::app::App;
-use crate::present_agents::present_agents;
+use crate::present_agents::is_present;
 use crate::runtime::of_name;
 use crate::skill::Skill;
 use skillc_domain::agents::{self, AGENTS, Agent};
@@ -34,7 +34,6 @@ struct NamedFolder {
 impl<'a> TargetFolders<'a> {
     /// Reads the folders. One that cannot be read holds nothing, as for agents.
     pub fn read(app: &'a App) -> Self {
-        let present: BTreeSet<&str> = present_agents(app).map(|agent| agent.id).collect();
         let scopes = [Scope::Project, Scope::Global].into_iter();
         let targets = scopes.flat_map(|scope| named_targets(app, scope).into_iter().map(move |t| (scope, t)));
         let folder = |(scope, target): (Scope, Target)| {
@@ -42,7 +41,7 @@ impl<'a> TargetFolders<'a> {
             let skills: BTreeSet<String> = names.into_iter().collect();
             (!skills.is_empty()).then(|| NamedFolder {
                 scope,
-                clients: readers(app, scope, &target, &present),
+                clients: readers(app, scope, &target),
                 path: target.folder,
                 skills,
             })
@@ -86,14 +85,14 @@ impl<'a> TargetFolders<'a> {
 }
 
 /// The agents on this machine that read a target's folder, which several may share. Without any, the shared target or else this one.
-fn readers(app: &App, scope: Scope, target: &Target, present: &BTreeSet<&str>) -> Vec<String> {
-    let readers: Vec<&str> = app.with_targets(|scene| {
+fn readers(app: &App, scope: Scope, target: &Target) -> Vec<String> {
+    let readers: Vec<&Agent> = app.with_targets(|scene| {
         let reads = |agent: &&Agent| scene.folder(agent, scope).as_ref() == Some(&target.folder);
-        AGENTS.iter().filter(reads).map(|agent| agent.id).collect()
+        AGENTS.iter().filter(reads).collect()
     });
-    let here: Vec<String> =
-        readers.iter().filter(|id| present.contains(**id)).map(ToString::to_string).collect();
-    match (here.is_empty(), readers.contains(&SHARED_TARGET)) {
+    let here = readers.iter().filter(|agent| is_present(app, agent));
+    let here: Vec<String> = here.map(|agent| agent.id.to_owned()).collect();
+    match (here.is_empty(), readers.iter().any(|agent| agent.id == SHARED_TARGET)) {
         (false, _) => here,
         (true, true) => vec![SHARED_TARGET.to_owned()],
         (true, false) => vec![target.name.clone()],

@@ -13,6 +13,7 @@ use skillc_domain::deploy::{Method, Occupant, Target, is_ours};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{SKILLC_DIR, is_runtime};
 use skillc_ports::{ErrorKind, PortError, RuntimeFile};
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// Removes what a build of this skill deployed at a place; returns whether it did. Anything else stays.
@@ -70,10 +71,11 @@ pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
     let configured =
         app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
     let mut all: Vec<Target> = configured.collect();
+    let mut known: HashSet<PathBuf> = all.iter().map(|target| target.folder.clone()).collect();
     app.with_targets(|scene| {
         for agent in AGENTS {
             let Some(folder) = scene.folder(agent, scope) else { continue };
-            if all.iter().all(|known| known.folder != folder) {
+            if known.insert(folder.clone()) {
                 all.push(Target { name: agent.id.to_owned(), folder });
             }
         }

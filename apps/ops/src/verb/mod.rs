@@ -39,7 +39,7 @@ use crate::operation::CommandGroup::{Build, Check, Find, Make, Use};
 use crate::operation::{OperationEntry, entry};
 
 /// Every operation with its group, in the order of the help.
-pub const OPS: &[OperationEntry] = &[
+pub static OPS: &[OperationEntry] = &[
     entry::<init::Init>(Make),
     entry::<lint::Lint>(Check),
     entry::<build::Build>(Build),

@@ -72,7 +72,7 @@ rule_list! {
 }
 
 /// Every rule, by id.
-pub const RULES: &[&Rule] = &{
+pub static RULES: &[&Rule] = &{
     let mut all = [FORM[0]; FORM.len() + security::rules::RULES.len()];
     let mut at = 1;
     while at < all.len() {

@@ -35,7 +35,7 @@ const fn kind(
 }
 
 /// All forms; a further one is one row.
-pub const KINDS: &[SecretKind] = &[
+pub static KINDS: &[SecretKind] = &[
     kind(
         "AWS access key",
         GITLEAKS,

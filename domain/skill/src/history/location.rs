@@ -16,7 +16,7 @@ pub struct HistoryLocation {
 
 /// All histories that can be read, one per line.
 #[rustfmt::skip]
-pub const HISTORIES: &[HistoryLocation] = &[
+pub static HISTORIES: &[HistoryLocation] = &[
     HistoryLocation { agent: "claude-code", root: &["${CLAUDE_CONFIG_DIR:-~/.claude}/projects"], deleted_after_days: Some(30) },
     HistoryLocation { agent: "codex", root: &["${CODEX_HOME:-~/.codex}"], deleted_after_days: None },
     HistoryLocation { agent: "opencode", root: &["${OPENCODE_DATA_DIR}", "${XDG_DATA_HOME:-~/.local/share}/opencode"], deleted_after_days: None },

@@ -30,7 +30,7 @@ const fn row(
 }
 
 /// By id.
-pub const EVIDENCE: &[RuleEvidence] = &[
+pub static EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL501",
         "anyone who loads the skill: the agent reads orders that no reviewer sees",
