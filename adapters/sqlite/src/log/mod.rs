@@ -28,7 +28,7 @@ mod usage_builder;
 use crate::connection::{failure, refuse_links, with_suffix};
 use async_trait::async_trait;
 use pool::LogPool;
-use read::LogSnapshot;
+use read::{LastRead, LogSnapshot};
 use skillc_domain::event::AccessEvent;
 use skillc_domain::history::{HistoryTally, ReadingStep, SectionReads, SkillCost, SkillFunnel};
 use skillc_domain::time::UnixNs;
@@ -46,22 +46,30 @@ use std::time::{Duration, UNIX_EPOCH};
 /// How long a batch of events waits until the rows of other programs are taken over: ten times what a million of them needs.
 const TAKE_OVER_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Access logs in SQLite files, by default opened for each call.
-#[derive(Clone, Default)]
+/// Access logs in SQLite files. By default each call that writes opens its log, and the one that was read last stays open.
+#[derive(Clone)]
 pub struct SqliteLocalLogs {
     pool: Option<Arc<LogPool>>,
+    last_read: Option<Arc<LastRead>>,
+}
+
+impl Default for SqliteLocalLogs {
+    fn default() -> Self {
+        Self { pool: None, last_read: Some(Arc::default()) }
+    }
 }
 
 impl SqliteLocalLogs {
     /// For a long-running process: connections that append single events stay open, without a transaction.
     pub fn pooled() -> Self {
-        Self { pool: Some(Arc::default()) }
+        Self { pool: Some(Arc::default()), last_read: None }
     }
 }
 
 impl LocalLogs for SqliteLocalLogs {
     fn at(&self, path: &Path) -> Box<dyn LocalLog> {
-        Box::new(SqliteLog { path: path.to_owned(), pool: self.pool.clone() })
+        let Self { pool, last_read } = self.clone();
+        Box::new(SqliteLog { path: path.to_owned(), pool, last_read })
     }
 
     fn is_damaged(&self, path: &Path) -> Result<bool, PortError> {
@@ -74,12 +82,17 @@ impl LocalLogs for SqliteLocalLogs {
 struct SqliteLog {
     path: PathBuf,
     pool: Option<Arc<LogPool>>,
+    last_read: Option<Arc<LastRead>>,
 }
 
 impl SqliteLog {
     /// Queries a snapshot; a missing log counts as empty.
     fn read<T: Default>(&self, query: impl Fn(&LogSnapshot) -> rusqlite::Result<T>) -> Result<T, PortError> {
-        read::read(&self.path, query).map_err(|error| failure("read the log", &self.path, error))
+        let result = match &self.last_read {
+            Some(last) => last.read(&self.path, query),
+            None => read::read(&self.path, query),
+        };
+        result.map_err(|error| failure("read the log", &self.path, error))
     }
 }
 
@@ -163,6 +176,9 @@ impl LocalLog for SqliteLog {
     }
 
     async fn take_over(&self, patience: &Patience) -> Result<u64, PortError> {
+        if self.read(take_over::has_nothing_to_do)? {
+            return Ok(0);
+        }
         take_over::take_over(&self.path, patience)
     }
 

@@ -10,7 +10,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, ffi};
 use skillc_fs::{Folder, Identity};
 use skillc_ports::{LogPosition, LoggedEvent};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The schema of a log.
 pub enum LogLayout {
@@ -43,6 +44,8 @@ pub struct LogSnapshot {
     /// Within a transaction.
     pub db: Db,
     pub layout: LogLayout,
+    /// The log's main file.
+    file: Identity,
 }
 
 /// Queries a snapshot of a log; returns the default if there is none.
@@ -56,19 +59,68 @@ pub fn read<T: Default>(
     }
 }
 
+/// The log that a command has read last, open for its next query. The write-ahead log is scanned whole by whoever opens it first, so
+/// that five queries would scan it five times.
+#[derive(Default)]
+pub struct LastRead(Mutex<Option<OpenLog>>);
+
+/// An open log without a transaction.
+struct OpenLog {
+    path: PathBuf,
+    file: Identity,
+    db: Db,
+}
+
+impl LastRead {
+    /// As [`read`], on the open log if it is still the one at this path.
+    pub fn read<T: Default>(
+        &self,
+        path: &Path,
+        query: impl Fn(&LogSnapshot) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        let log = match self.take(path) {
+            Some(log) => log,
+            None => match LogSnapshot::open(path)? {
+                Some(log) => log,
+                None => return Ok(T::default()),
+            },
+        };
+        let result = query(&log)?;
+        self.put_back(path, log);
+        Ok(result)
+    }
+
+    /// A new snapshot of the open log. Any failure is left to those who open the log anew.
+    fn take(&self, path: &Path) -> Option<LogSnapshot> {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        if open.path != path || Identity::at(path) != Some(open.file) {
+            return None;
+        }
+        begin_snapshot(&open.db).ok()?;
+        let layout = layout(&open.db).ok()?;
+        Some(LogSnapshot { db: open.db, layout, file: open.file })
+    }
+
+    fn put_back(&self, path: &Path, log: LogSnapshot) {
+        // Other systems delete no open files, so that the log could not be retired.
+        if cfg!(unix) && log.db.execute_batch("COMMIT").is_ok() {
+            let open = OpenLog { path: path.to_owned(), file: log.file, db: log.db };
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+        }
+    }
+}
+
 impl LogSnapshot {
     /// `None` if there is no log.
     fn open(path: &Path) -> rusqlite::Result<Option<Self>> {
         let Some(lock) = folder_lock::lock_shared(path, LOG_BUSY_TIMEOUT)? else { return Ok(None) };
         // The lock keeps the log from being retired.
-        if Identity::at(path).is_none() {
-            return Ok(None);
-        }
+        let Some(file) = Identity::at(path) else { return Ok(None) };
         let db = begin(path)?;
         // The snapshot is taken and all files are open.
         drop(lock);
         let layout = layout(&db)?;
-        Ok(Some(Self { db, layout }))
+        Ok(Some(Self { db, layout, file }))
     }
 
     /// As `LogLayout::rows`.

@@ -53,6 +53,11 @@ pub fn take_over(log: &Path, patience: &Patience) -> Result<u64, PortError> {
     }
 }
 
+/// Whether `take_over` would leave a log as it is.
+pub fn has_nothing_to_do(log: &LogSnapshot) -> rusqlite::Result<bool> {
+    migration_plan(log).map(|plan| plan == MigrationPlan::None)
+}
+
 fn migration_plan(log: &LogSnapshot) -> rusqlite::Result<MigrationPlan> {
     let is_outdated = matches!(log.layout, LogLayout::Other { .. });
     Ok(match is_outdated && is_large(&log.db)? {

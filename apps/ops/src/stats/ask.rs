@@ -21,7 +21,10 @@ use skillc_domain::reader::Wording;
 use skillc_domain::usage::whole_files::count_sections;
 use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use skillc_ports::{AccessLog, Patience, PortError};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// The skills, or the team, whose usage a request names.
@@ -46,6 +49,23 @@ pub struct UsageSource<'a> {
     /// The skills of this machine: one, all, or none for a team.
     pub skills: Vec<Skill>,
     team: Option<TeamConnection<'a>>,
+    sections: IndexedSections,
+}
+
+/// The sections of skills by their paths: file and heading, in index order. Each index is read once.
+#[derive(Default)]
+struct IndexedSections(RefCell<HashMap<PathBuf, Rc<[(String, String)]>>>);
+
+impl IndexedSections {
+    /// Empty if the skill has no index, or it belongs to another skill.
+    async fn of(&self, app: &App, skill: &Skill) -> Rc<[(String, String)]> {
+        if let Some(known) = self.0.borrow().get(&skill.path) {
+            return known.clone();
+        }
+        let sections: Rc<[_]> = sections_of(app, skill).await.into();
+        self.0.borrow_mut().insert(skill.path.clone(), sections.clone());
+        sections
+    }
 }
 
 impl<'a> UsageSource<'a> {
@@ -64,7 +84,7 @@ impl<'a> UsageSource<'a> {
             let skill = resolve(run.app, given)?;
             run.uses(&skill);
             let subject = Subject::Skill { name: skill.name.clone(), path: skill.path_text() };
-            return Ok(Self { subject, skills: vec![skill], team: None });
+            return Ok(Self { subject, skills: vec![skill], team: None, sections: Default::default() });
         }
         if !scope.all {
             return Err(Fault::invalid_option(Wording::new(|to| {
@@ -74,7 +94,7 @@ impl<'a> UsageSource<'a> {
         }
         let mut skills = skills_of(run, Scope::Project)?;
         skills.extend(skills_of(run, Scope::Global)?);
-        Ok(Self { subject: Subject::Every, skills, team: None })
+        Ok(Self { subject: Subject::Every, skills, team: None, sections: Default::default() })
     }
 
     fn of_team(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
@@ -106,7 +126,7 @@ impl<'a> UsageSource<'a> {
             (None, false) => Some(team.origin.machine.clone()),
         };
         let subject = Subject::Team { org: team.origin.org.clone(), skill: name, machine };
-        Ok(Self { subject, skills, team: Some(team) })
+        Ok(Self { subject, skills, team: Some(team), sections: Default::default() })
     }
 
     /// Migrates large logs of other programs, so that counting is fast. If that fails, their rows are scanned.
@@ -126,7 +146,7 @@ impl<'a> UsageSource<'a> {
     /// index, or it belongs to another skill.
     pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
-        let known: BTreeSet<(&str, &str)> = read
+        let known: HashSet<(&str, &str)> = read
             .tallies
             .iter()
             .filter_map(|tally| match &tally.key[..] {
@@ -134,12 +154,11 @@ impl<'a> UsageSource<'a> {
                 _ => None,
             })
             .collect();
-        let mut seen = BTreeSet::new();
-        let sections = sections_of(app, skill).await.into_iter();
-        sections
-            .filter(|(file, text)| !known.contains(&(file.as_str(), text.as_str())))
-            .filter(|heading| seen.insert(heading.clone()))
-            .collect()
+        let mut seen = HashSet::new();
+        let sections = self.sections.of(app, skill).await;
+        let headings = sections.iter().map(|(file, text)| (file.as_str(), text.as_str()));
+        let unread = headings.filter(|heading| !known.contains(heading) && seen.insert(*heading));
+        unread.map(|(file, text)| (file.to_owned(), text.to_owned())).collect()
     }
 }
 
@@ -156,9 +175,14 @@ async fn sections_of(app: &App, skill: &Skill) -> Vec<(String, String)> {
 }
 
 /// Queries the log of a skill.
-async fn local_usage(app: &App, skill: &Skill, query: &UsageQuery) -> Result<Usage, PortError> {
+async fn local_usage(
+    app: &App,
+    source: &UsageSource<'_>,
+    skill: &Skill,
+    query: &UsageQuery,
+) -> Result<Usage, PortError> {
     let log = app.ports.logs.at(&log_file(&reading(app, skill)));
-    usage_with_sections(app, log.as_ref(), Some(skill), &of_skill(skill, query)).await
+    usage_with_sections(app, source, log.as_ref(), (Some(skill), &of_skill(skill, query))).await
 }
 
 /// The query about one skill.
@@ -177,11 +201,12 @@ async fn imported_usage(app: &App, query: &UsageQuery) -> Result<Usage, Failure>
 /// The log of a skill and the histories as one. A damaged log of the histories does not hide that of the skill.
 async fn with_history(
     run: &mut Run<'_>,
-    skill: &Skill,
+    source: &UsageSource<'_>,
     query: &UsageQuery,
     own: Usage,
 ) -> Result<Usage, Failure> {
     let app = run.app;
+    let skill = &source.skills[0];
     let imported = match imported_usage(app, &of_skill(skill, query)).await {
         Ok(imported) => imported,
         Err(failure) => {
@@ -199,30 +224,35 @@ async fn with_history(
         && imported_summary.unique_files > 0
     {
         // Both may have read the same.
-        whole.summary.unique_sections = different(app, skill, query, Grouping::Sections).await?;
-        whole.summary.unique_files = different(app, skill, query, Grouping::Files).await?;
+        let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
+        whole.summary.unique_sections = different(app, source, skill, &of(Grouping::Sections)).await?;
+        whole.summary.unique_files = different(app, source, skill, &of(Grouping::Files)).await?;
     }
     Ok(whole)
 }
 
 /// Different sections or files that were read, by `skc` or by an agent's own means.
-async fn different(app: &App, skill: &Skill, query: &UsageQuery, grouping: Grouping) -> Result<u64, Failure> {
-    let query = UsageQuery { grouping, filter: query.filter.clone() };
-    let own = local_usage(app, skill, &query).await.map_err(|error| log_failure(app, skill, error))?;
-    let imported = imported_usage(app, &of_skill(skill, &query)).await?;
-    Ok(merge(grouping, [(None, own), (None, imported)]).tallies.len() as u64)
+async fn different(
+    app: &App,
+    source: &UsageSource<'_>,
+    skill: &Skill,
+    query: &UsageQuery,
+) -> Result<u64, Failure> {
+    let own = local_usage(app, source, skill, query).await.map_err(|error| log_failure(app, skill, error))?;
+    let imported = imported_usage(app, &of_skill(skill, query)).await?;
+    Ok(merge(query.grouping, [(None, own), (None, imported)]).tallies.len() as u64)
 }
 
 /// Queries a log. A file that was read whole counts for each section in it, if the index of the skill is known.
 async fn usage_with_sections(
     app: &App,
+    source: &UsageSource<'_>,
     log: &dyn AccessLog,
-    skill: Option<&Skill>,
-    query: &UsageQuery,
+    (skill, query): (Option<&Skill>, &UsageQuery),
 ) -> Result<Usage, PortError> {
     let mut usage = log.usage(query).await?;
     if let Some(skill) = skill.filter(|_| !usage.whole_files.is_empty()) {
-        let sections = sections_of(app, skill).await;
+        let sections = source.sections.of(app, skill).await;
         if query.grouping == Grouping::Sections {
             count_sections(&mut usage, &sections);
         } else {
@@ -251,14 +281,15 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
         query.filter.skill = skill.clone().map_or(SkillFilter::Any, SkillFilter::Name);
         query.filter.machine.clone_from(machine);
         let (log, skill) = (team.log(), source.skills.first());
-        let usage = usage_with_sections(app, log.as_ref(), skill, &query).await;
+        let usage = usage_with_sections(app, source, log.as_ref(), (skill, &query)).await;
         let mut usage = usage.map_err(|error| team.failure(error))?;
         usage.tallies.retain(|tally| tally.skill.as_ref().is_none_or(|name| is_admitted(app, name)));
         return Ok(usage);
     }
     if let (Subject::Skill { .. }, [skill]) = (&source.subject, &source.skills[..]) {
-        let own = local_usage(app, skill, query).await.map_err(|error| log_failure(app, skill, error))?;
-        return with_history(run, skill, query, own).await;
+        let own = local_usage(app, source, skill, query).await;
+        let own = own.map_err(|error| log_failure(app, skill, error))?;
+        return with_history(run, source, query, own).await;
     }
     let (mut whole, is_shared) = of_all(run, source, query).await;
     if query.grouping == Grouping::Summary && is_shared {
@@ -277,7 +308,7 @@ async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery)
     let app = run.app;
     let mut parts = Vec::new();
     for skill in &source.skills {
-        match local_usage(app, skill, query).await {
+        match local_usage(app, source, skill, query).await {
             Ok(usage) => parts.push((Some(skill.name.clone()), usage)),
             Err(error) => run.part_failed(log_failure(app, skill, error)),
         }
