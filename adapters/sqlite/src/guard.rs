@@ -9,9 +9,14 @@ use skillc_fs::Folder;
 use std::ffi::OsStr;
 use std::fs::File;
 
+/// What the name of the lock's file has after that of the index.
+const LOCK_SUFFIX: &str = ".lock";
+
 /// The shared lock; `None` in a folder that cannot be written, where no build renames.
 pub fn while_opening(folder: &Folder, index: &OsStr) -> Option<File> {
-    let file = lock_file(folder, index)?;
+    // Most often there is one; a shared lock needs no more than reading.
+    let there = folder.open_file(with_suffix(index, LOCK_SUFFIX)).ok();
+    let file = there.or_else(|| lock_file(folder, index))?;
     // On a system without locks the race of a few microseconds remains.
     let _ = file.lock_shared();
     Some(file)
@@ -26,6 +31,6 @@ pub fn while_renaming(folder: &Folder, index: &OsStr) -> Option<File> {
 
 /// A separate file: closing a handle of the index itself would release the locks that SQLite holds on it.
 fn lock_file(folder: &Folder, index: &OsStr) -> Option<File> {
-    let name = with_suffix(index, ".lock");
+    let name = with_suffix(index, LOCK_SUFFIX);
     folder.open_or_create_file(&name).or_else(|_| folder.open_file(&name)).ok()
 }

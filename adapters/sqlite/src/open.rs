@@ -61,6 +61,8 @@ fn connect(index: &Path, folder: &Folder, is_pooled: bool) -> SqlResult<Option<(
 /// Begins the read transaction; `None` without a valid header or if the file is truncated.
 fn begin(db: &Connection, index: &Path, folder: &Folder) -> SqlResult<Option<IndexHeader>> {
     db.prepare_cached("BEGIN")?.execute([])?;
+    // The only statement that takes the lock before the schema is read; a transaction of its own would read that.
+    db.prepare_cached("PRAGMA schema_version")?.query_row([], |row| row.get::<_, i64>(0))?;
     let Some(header) = schema::read_header(db)? else { return Ok(None) };
     Ok(is_whole(db, index, folder)?.then_some(header))
 }
