@@ -13,6 +13,7 @@ mod files;
 mod import;
 mod inspect;
 mod journal;
+mod listing;
 mod named;
 mod receipt;
 mod runtime;

@@ -2,7 +2,7 @@
 
 use crate::clock::unix_ns;
 use crate::sandbox::{self, FileStat};
-use crate::walk::{FolderListener, FoundFiles, SkipReason, SkippedEntry, WalkedFile, walk_with_listener};
+use crate::walk::{FolderListener, FoundFiles, SkipReason, SkippedEntry, WalkedFile, walk, walk_to_survey};
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
 use skillc_domain::path::RelPath;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 use std::time::SystemTime;
 
-/// Files from which a second thread pays off; below, starting it costs more than it saves.
+/// Files not yet examined from which a second thread pays off; below, starting it costs more than it saves.
 const PARALLEL_FILES_MIN: usize = 400;
 
 /// Surveys an open folder.
@@ -41,16 +41,16 @@ pub(crate) fn survey_with_listener<'a>(
     listener: FolderListener<'a>,
 ) -> Result<ObservedSurvey, PortError> {
     let taken_ns = unix_ns(SystemTime::now());
-    let FoundFiles { folders, files, escaping, skipped, has_links, hidden: _ } =
-        walk_with_listener(root, NameFilter::Visible, listener)?;
+    let FoundFiles { folders, files, escaping, skipped, has_links, has_other_names, hidden: _ } =
+        walk_to_survey(root, listener)?;
     let mut warnings: Vec<(OsString, Warning)> =
         skipped.into_iter().map(|s| (s.path.clone(), warning(s))).collect();
     warnings.sort_by(|a, b| a.0.cmp(&b.0));
     let mut escaping: Vec<RelPath> = escaping.into_iter().map(rel_path).collect();
     escaping.sort_unstable();
     let warnings = warnings.into_iter().map(|(_, warning)| warning).collect();
-    let StampedFiles { files, has_other_names } = stamped(root, &folders, files);
-    let is_within_folders = !has_links && !has_other_names;
+    let StampedFiles { files, has_other_names: has_more_names } = stamped(root, &folders, files);
+    let is_within_folders = !has_links && !has_other_names && !has_more_names;
     Ok(ObservedSurvey { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
 }
 
@@ -61,10 +61,12 @@ struct StampedFiles {
 
 /// Examines files and sorts them by path; omits those deleted meanwhile.
 fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> StampedFiles {
-    if files.len() < PARALLEL_FILES_MIN {
+    let left = files.iter().filter(|file| file.stamp.is_none()).count();
+    if left < PARALLEL_FILES_MIN {
         return stamped_in_turn(root, folders, files);
     }
-    let second_half = files.split_off(files.len() / 2);
+    // The walk has examined those at the beginning.
+    let second_half = files.split_off(files.len() - left / 2);
     let mut both = thread::scope(|scope| {
         let second = scope.spawn(|| stamped_in_turn(root, folders, second_half));
         let mut first = stamped_in_turn(root, folders, files);
@@ -135,7 +137,7 @@ fn refusal(error: &io::Error) -> &'static str {
 /// # Errors
 /// As `walk`.
 pub(crate) fn hidden(root: &Dir) -> Result<Vec<RelPath>, PortError> {
-    let hidden = walk_with_listener(root, NameFilter::Visible, None)?.hidden;
+    let hidden = walk(root, NameFilter::Visible)?.hidden;
     let mut hidden: Vec<RelPath> =
         hidden.into_iter().filter_map(|path| Some(RelPath::from_walk(path.into_string().ok()?))).collect();
     hidden.sort_unstable();
@@ -150,6 +152,7 @@ pub(crate) fn rel_path(walked: OsString) -> RelPath {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::walk::STAMPED_AT_ONCE_MAX;
     use std::ffi::OsStr;
     use std::fs;
     use std::os::unix::ffi::OsStrExt;
@@ -299,7 +302,8 @@ mod tests {
 
     #[test]
     fn two_threads_find_what_one_does_in_the_order_of_bytes() {
-        let paths: Vec<String> = (0..PARALLEL_FILES_MIN + 7).map(|i| format!("f{}/x{i}.md", i % 9)).collect();
+        let count = STAMPED_AT_ONCE_MAX + PARALLEL_FILES_MIN + 7;
+        let paths: Vec<String> = (0..count).map(|i| format!("f{}/x{i}.md", i % 9)).collect();
         let root = skill(&paths.iter().map(String::as_str).chain(["f1.md", "f1-a"]).collect::<Vec<_>>());
         let (first, second) = (survey_of(&root), survey_of(&root));
         assert_eq!(first.files, second.files);

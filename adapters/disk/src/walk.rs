@@ -1,17 +1,22 @@
-//! Lists the files of a skill without opening or examining them.
+//! Lists the files of a skill without opening them; the first of them are examined on the way.
 
+use crate::listing::{self, ListingBuffer};
 use crate::sandbox;
-use cap_std::fs::{Dir, FileType};
+use cap_std::fs::Dir;
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::survey::{NameFilter, Stamp};
-use skillc_fs::is_temporary;
+use skillc_fs::{EntryKind, is_temporary};
 use skillc_ports::error::{ErrorKind, PortError};
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Bytes of a path that Linux accepts (PATH_MAX without the final NUL).
 const PATH_BYTES_MAX: usize = 4_095;
+
+/// Files that a survey examines while their folder is open for listing; those after them are left to two threads.
+pub(crate) const STAMPED_AT_ONCE_MAX: usize = 128;
 
 /// The result of a walk. Paths are relative to the root, with `/` as separator on every system.
 #[derive(Debug, Default)]
@@ -28,6 +33,8 @@ pub(crate) struct FoundFiles {
     pub(crate) hidden: Vec<OsString>,
     /// Whether there are any links, inside or out.
     pub(crate) has_links: bool,
+    /// Whether an examined file has further names by hard links.
+    pub(crate) has_other_names: bool,
 }
 
 /// A regular file, or a link to one inside the skill.
@@ -37,7 +44,7 @@ pub(crate) struct WalkedFile {
     pub(crate) path: OsString,
     /// Index of its folder in `FoundFiles::folders`.
     pub(crate) folder: usize,
-    /// The stamp of a link's target; `None` for a file, which is not examined.
+    /// The stamp of an examined file or of a link's target; `None` for a file that was not examined.
     pub(crate) stamp: Option<Stamp>,
 }
 
@@ -63,28 +70,15 @@ pub(crate) enum SkipReason {
 /// # Errors
 /// If the root cannot be read; `TooLarge` above `SKILL_FILES_MAX` files or folders.
 pub(crate) fn walk(root: &Dir, names: NameFilter) -> Result<FoundFiles, PortError> {
-    walk_with_listener(root, names, None)
+    Walk::new(root, names).run()
 }
 
-/// As `walk`; calls the listener with each folder before reading it.
-pub(crate) fn walk_with_listener<'a>(
+/// As `walk` for a survey: examines the first files, and calls the listener with each folder before reading it.
+pub(crate) fn walk_to_survey<'a>(
     root: &'a Dir,
-    names: NameFilter,
     listener: FolderListener<'a>,
 ) -> Result<FoundFiles, PortError> {
-    let mut walk = Walk { root, names, listener, found: FoundFiles::default(), pending: Vec::new() };
-    walk.read_folder(PendingFolder { path: OsString::new(), is_behind_link: false })
-        .map_err(|e| sandbox::port_error(Path::new("."), e))?;
-    while let Some(next) = walk.pending.pop() {
-        let path = next.path.clone();
-        if let Err(error) = walk.read_folder(next) {
-            walk.skip(path, error);
-        }
-        if walk.found.files.len().max(walk.found.folders.len()) > SKILL_FILES_MAX {
-            return Err(PortError::new(ErrorKind::TooLarge, "walk the skill"));
-        }
-    }
-    Ok(walk.found)
+    Walk { listener, stamps_left: STAMPED_AT_ONCE_MAX, ..Walk::new(root, NameFilter::Visible) }.run()
 }
 
 /// Called with each folder before it is read.
@@ -94,8 +88,19 @@ struct Walk<'a> {
     root: &'a Dir,
     names: NameFilter,
     listener: FolderListener<'a>,
+    /// Files that are still examined at once.
+    stamps_left: usize,
     found: FoundFiles,
     pending: Vec<PendingFolder>,
+    buffer: ListingBuffer,
+}
+
+/// The folder that is being read.
+struct CurrentFolder<'a> {
+    dir: &'a Dir,
+    /// Its index in `FoundFiles::folders`.
+    at: usize,
+    is_behind_link: bool,
 }
 
 /// A folder to be read.
@@ -105,51 +110,80 @@ struct PendingFolder {
     is_behind_link: bool,
 }
 
-impl Walk<'_> {
-    fn read_folder(&mut self, folder: PendingFolder) -> io::Result<()> {
-        let entries = match (&mut self.listener, folder.path.is_empty()) {
-            (None, true) => self.root.entries()?,
-            (None, false) => self.root.read_dir(&folder.path)?,
-            (Some(listener), is_root) => {
-                let folder = self.root.open_dir(if is_root { OsStr::new(".") } else { &folder.path })?;
-                listener(&folder);
-                folder.entries()?
-            }
-        };
-        let at = self.found.folders.len();
-        self.found.folders.push(folder.path.clone());
-        for entry in entries {
-            let entry = entry?;
-            let name = entry.file_name();
-            if !self.includes(&name) {
-                self.found.hidden.push(join(&folder.path, &name));
-                continue;
-            }
-            self.add(join(&folder.path, &name), entry.file_type()?, at, folder.is_behind_link);
-            if self.found.files.len() > SKILL_FILES_MAX {
-                break;
-            }
-        }
-        Ok(())
+impl<'a> Walk<'a> {
+    fn new(root: &'a Dir, names: NameFilter) -> Self {
+        let (listener, stamps_left, found, pending, buffer) = Default::default();
+        Self { root, names, listener, stamps_left, found, pending, buffer }
     }
 
-    fn add(&mut self, path: OsString, kind: FileType, folder: usize, is_behind_link: bool) {
-        let kind = if is_known(kind) { kind } else { self.kind_by_stat(&path).unwrap_or(kind) };
-        if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
-            return;
+    fn run(mut self) -> Result<FoundFiles, PortError> {
+        self.read_folder(PendingFolder { path: OsString::new(), is_behind_link: false })
+            .map_err(|e| sandbox::port_error(Path::new("."), e))?;
+        while let Some(next) = self.pending.pop() {
+            let path = next.path.clone();
+            if let Err(error) = self.read_folder(next) {
+                self.skip(path, error);
+            }
+            if self.found.files.len().max(self.found.folders.len()) > SKILL_FILES_MAX {
+                return Err(PortError::new(ErrorKind::TooLarge, "walk the skill"));
+            }
         }
+        Ok(self.found)
+    }
+
+    fn read_folder(&mut self, folder: PendingFolder) -> io::Result<()> {
+        let dir = listing::open(self.root, &folder.path)?;
+        if let Some(listener) = &mut self.listener {
+            listener(&dir);
+        }
+        let at = self.found.folders.len();
+        self.found.folders.push(folder.path.clone());
+        let current = CurrentFolder { dir: &dir, at, is_behind_link: folder.is_behind_link };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let listed = listing::each_entry(&dir, &mut buffer, |name, kind| {
+            let path = join(&folder.path, &name);
+            if self.includes(&name) {
+                self.add(path, kind, &current);
+            } else {
+                self.found.hidden.push(path);
+            }
+            let is_enough = self.found.files.len() > SKILL_FILES_MAX;
+            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.buffer = buffer;
+        listed
+    }
+
+    fn add(&mut self, path: OsString, kind: Option<EntryKind>, folder: &CurrentFolder<'_>) {
+        let Some(kind) = kind.or_else(|| self.kind_by_stat(&path)).filter(|kind| *kind != EntryKind::Other)
+        else {
+            return;
+        };
         if self.names == NameFilter::Visible && path.to_str().is_none() {
             self.found.skipped.push(SkippedEntry { path, reason: SkipReason::Name });
-        } else if kind.is_symlink() {
+        } else if kind == EntryKind::Link {
             self.found.has_links = true;
-            self.add_link(path, folder, is_behind_link);
+            self.add_link(path, folder.at, folder.is_behind_link);
         } else if path.len() > PATH_BYTES_MAX {
             self.skip(path, io::ErrorKind::InvalidFilename.into());
-        } else if kind.is_dir() {
-            self.pending.push(PendingFolder { path, is_behind_link });
+        } else if kind == EntryKind::Folder {
+            self.pending.push(PendingFolder { path, is_behind_link: folder.is_behind_link });
         } else {
-            self.found.files.push(WalkedFile { path, folder, stamp: None });
+            self.add_file(path, folder);
         }
+    }
+
+    fn add_file(&mut self, path: OsString, folder: &CurrentFolder<'_>) {
+        let mut stamp = None;
+        if self.stamps_left > 0 {
+            self.stamps_left -= 1;
+            let name = Path::new(&path).file_name().unwrap_or_default();
+            // Deleted meanwhile.
+            let Some(examined) = sandbox::stat_file(folder.dir, name) else { return };
+            self.found.has_other_names |= examined.has_other_names;
+            stamp = Some(examined.stamp);
+        }
+        self.found.files.push(WalkedFile { path, folder: folder.at, stamp });
     }
 
     fn includes(&self, name: &OsStr) -> bool {
@@ -159,8 +193,8 @@ impl Walk<'_> {
     }
 
     /// For file systems whose listings do not include kinds.
-    fn kind_by_stat(&self, path: &OsStr) -> Option<FileType> {
-        self.root.symlink_metadata(path).ok().map(|metadata| metadata.file_type())
+    fn kind_by_stat(&self, path: &OsStr) -> Option<EntryKind> {
+        listing::kind_of(self.root.symlink_metadata(path).ok()?.file_type())
     }
 
     fn add_link(&mut self, path: OsString, folder: usize, is_behind_link: bool) {
@@ -190,10 +224,6 @@ impl Walk<'_> {
             self.found.skipped.push(SkippedEntry { path, reason: SkipReason::Refused(error) });
         }
     }
-}
-
-fn is_known(kind: FileType) -> bool {
-    kind != FileType::unknown()
 }
 
 fn join(folder: &OsStr, name: &OsStr) -> OsString {
