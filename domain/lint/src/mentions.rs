@@ -96,12 +96,18 @@ impl<'a> MentionIndex<'a> {
         found: &mut BTreeSet<&'a RelPath>,
     ) {
         let word = &text[path_in(text, &span)];
+        let by_word = self.by_word.get(word);
+        let by_stem = self.by_plain_stem.get(word);
+        let by_folder = self.by_folder.get(word.trim_end_matches('/'));
+        let by_path = self.by_path(word);
+        // Most words mean no file, whatever stands around them.
+        if by_word.is_none() && by_stem.is_none() && by_folder.is_none() && by_path.is_empty() {
+            return;
+        }
         let is_quoted = is_quoted(text, &span);
         let is_folder = is_quoted || word.ends_with('/') || says_folder(text, span.end);
-        let by_word = self.by_word.get(word);
-        let by_stem = self.by_plain_stem.get(word).filter(|_| is_quoted);
-        let by_folder = self.by_folder.get(word.trim_end_matches('/')).filter(|_| is_folder);
-        let by_path = self.by_path(word);
+        let by_stem = by_stem.filter(|_| is_quoted);
+        let by_folder = by_folder.filter(|_| is_folder);
         let named = [by_word, by_stem, by_folder].into_iter().flatten().flatten().copied();
         let all: Vec<&RelPath> = named.chain(by_path).collect();
         if all.is_empty() {
@@ -149,7 +155,8 @@ impl<'a> MentionIndex<'a> {
 /// Where a text names a file in another case of letters and no file as written; each word once.
 pub fn in_other_case<'a>(names: &FoldedNames<'a>, text: &str) -> Vec<(Range<usize>, &'a RelPath)> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    for span in words(text).filter(|span| !is_pattern(&text[span.clone()])) {
+    let has_dot = |span: &Range<usize>| text.as_bytes()[span.clone()].contains(&b'.');
+    for span in words(text).filter(has_dot).filter(|span| !is_pattern(&text[span.clone()])) {
         let span = path_in(text, &span);
         let word = &text[span.clone()];
         if !word.contains('.') || !seen.insert(word) {
@@ -183,7 +190,12 @@ fn other_case<'a>(names: &FoldedNames<'a>, word: &str) -> Option<&'a RelPath> {
 
 /// The part of a word that is a path: without signs of a sentence behind it, and without `./` before it.
 fn path_in(text: &str, span: &Range<usize>) -> Range<usize> {
-    let word = text[span.clone()].trim_end_matches(['.', ':', ',', '*']);
+    let word = &text[span.clone()];
+    let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| b".:,*/".contains(byte));
+    if !is_edge(word.as_bytes().first()) && !is_edge(word.as_bytes().last()) {
+        return span.clone();
+    }
+    let word = word.trim_end_matches(['.', ':', ',', '*']);
     let path = word
         .trim_start_matches('*')
         .trim_start_matches("./")
@@ -219,7 +231,6 @@ fn is_plain(stem: &str) -> bool {
 
 /// Runs of characters that paths and patterns are written with.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_part = |c: char| c.is_alphanumeric() || "_-./*{}<>$@+~%".contains(c);
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text[at..].find(is_part)?;
@@ -230,11 +241,19 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     .filter(|span| span.len() <= WORD_BYTES_MAX)
     .flat_map(move |span| {
         // Tags are cut off: `<b>a.md</b>` means a.md, and `<name>.md` is a pattern.
-        let is_markup = text[span.clone()].contains("</") || text[span.clone()].starts_with("<http");
+        let has_bracket = text.as_bytes()[span.clone()].contains(&b'<');
+        let is_markup =
+            has_bracket && (text[span.clone()].contains("</") || text[span.clone()].starts_with("<http"));
         let whole = (!is_markup).then(|| span.clone());
         let parts = if is_markup { split(text, span) } else { Vec::new() };
         whole.into_iter().chain(parts)
     })
+}
+
+/// Whether paths and patterns are written with a character.
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric()
+        || matches!(c, '_' | '-' | '.' | '/' | '*' | '{' | '}' | '<' | '>' | '$' | '@' | '+' | '~' | '%')
 }
 
 /// A word cut at its angle brackets.
@@ -251,6 +270,9 @@ fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
 
 /// Whether a word has parts to be filled in: `*`, `{lang}`, `<name>`, `$NAME`.
 fn is_pattern(word: &str) -> bool {
+    if !word.bytes().any(|byte| b"*{<$".contains(&byte)) {
+        return false;
+    }
     let within = word.trim_matches('*');
     within.contains(['*', '{', '<', '$']) && within.contains(['.', '/'])
         || word.ends_with("/*")

@@ -83,7 +83,7 @@ fn parse_anchors(line: &'static str) -> Vec<&'static str> {
         None => quoted(line).map(unescaped).collect(),
         Some((starts, ends)) => {
             let join =
-                |start: &'static str| quoted(ends).map(move |end| unescaped(format!("{start}{end}").leak()));
+                |start: &'static str| quoted(ends).map(move |end| unescaped([start, end].concat().leak()));
             quoted(starts).flat_map(join).collect()
         }
     }
@@ -95,7 +95,7 @@ fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 fn unescaped(text: &'static str) -> &'static str {
-    if text.contains("\\n") { text.replace("\\n", "\n").leak() } else { text }
+    if text.as_bytes().contains(&b'\\') { text.replace("\\n", "\n").leak() } else { text }
 }
 
 fn compile(rows: &[PhraseRow]) -> Compiled {
