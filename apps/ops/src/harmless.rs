@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A name, path or message on one line; line breaks and tabs are escaped too.
 pub fn plain(text: &str) -> String {
-    if !text.contains(is_control) {
+    if text.bytes().all(is_printable) || !text.contains(is_control) {
         return text.to_owned();
     }
     text.chars().map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
@@ -42,7 +42,8 @@ fn escaped<'a>(
     skip: impl Fn(&str) -> Option<usize>,
     escape: impl Fn(char) -> String,
 ) -> Cow<'a, [u8]> {
-    if std::str::from_utf8(bytes).is_ok_and(|text| !text.contains(is_disturbing)) {
+    let is_plain = bytes.iter().all(|byte| is_printable(*byte) || matches!(byte, b'\n' | b'\t'));
+    if is_plain || std::str::from_utf8(bytes).is_ok_and(|text| !text.contains(is_disturbing)) {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::with_capacity(bytes.len() + 64);
@@ -72,6 +73,11 @@ fn escaped<'a>(
         chunk.invalid().iter().for_each(|byte| out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()));
     }
     Cow::Owned(out)
+}
+
+/// Whether a byte is an ASCII character that is shown: most texts have no other, and are looked through faster this way.
+fn is_printable(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Control characters except tab and line feed.

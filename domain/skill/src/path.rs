@@ -20,6 +20,10 @@ impl RelPath {
         if unified.starts_with('/') || has_drive(&unified) || unified.contains('\0') {
             return Err(escapes());
         }
+        // Most paths are clean: an index has thousands.
+        if unified.split('/').all(|segment| !matches!(segment, "" | "." | "..")) {
+            return Ok(Self(unified));
+        }
         let mut segments: Vec<&str> = Vec::new();
         for segment in unified.split('/') {
             match segment {

@@ -91,16 +91,16 @@ fn part(
 ) -> Result<OutlineReply, Fault> {
     let all: Vec<(&OutlineFile, usize)> =
         files.iter().flat_map(|file| (0..file.headings.len()).map(move |at| (file, at))).collect();
-    let plain_view = View::default();
     let size = |at: usize, from: usize| {
         let (file, heading) = all[at];
-        let own = heading_line(&plain_view, &file.headings[heading]).len() + 1;
+        let own = heading_bytes(&file.headings[heading]) + 1;
         match heading == 0 || at == from {
             true => Size { lines: 2, bytes: own + plain(&file.file).len() + 1 },
             false => Size { lines: 1, bytes: own },
         }
     };
     let whole = || {
+        let plain_view = View::default();
         let lines = all
             .iter()
             .map(|(file, at)| format!("{}\n{}", file.file, heading_line(&plain_view, &file.headings[*at])));
@@ -141,6 +141,17 @@ fn heading_line(view: &View, heading: &OutlineHeading) -> String {
     format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end().to_owned()
 }
 
+/// The length of the line of a heading without colors.
+fn heading_bytes(heading: &OutlineHeading) -> usize {
+    let level = usize::from(heading.level);
+    let before = 2 * level.saturating_sub(1).max(1) + level;
+    match plain(&heading.text).trim_end().len() {
+        0 if level == 0 => 0,
+        0 => before,
+        text => before + 1 + text,
+    }
+}
+
 /// The line after headings that were cut, if any.
 fn more_headings(count: usize) -> String {
     if count == 0 { String::new() } else { format!("... ({count} more headings)\n") }
@@ -159,5 +170,20 @@ impl Render for OutlineReply {
 
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_line_is_known_without_writing_it() {
+        for (level, text) in
+            [(1, "A"), (2, "B ü"), (6, ""), (1, " "), (3, "tab\tin it "), (4, " C\u{1b}[1m"), (0, "")]
+        {
+            let heading = OutlineHeading { level, text: text.to_owned(), line: 1 };
+            assert_eq!(heading_bytes(&heading), heading_line(&View::default(), &heading).len(), "{text:?}");
+        }
     }
 }
