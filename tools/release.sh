@@ -21,6 +21,8 @@ for prefix in "${prefixes[@]}"; do
     rust_flags+="${rust_flags:+$'\037'}--remap-path-prefix=$prefix"
     c_flags+=" '-ffile-prefix-map=$prefix'"
 done
+# It runs on machines with an older C library than this one.
+export SKC_PORTABLE=1
 export CARGO_ENCODED_RUSTFLAGS="$rust_flags" CFLAGS="$c_flags" CC_SHELL_ESCAPED_FLAGS=1
 
 cargo build --quiet --locked --profile "$profile" -p skillc --bin skc
