@@ -1,6 +1,7 @@
 //! Codex: `sessions/<year>/<month>/<day>/rollout-*.jsonl`, `.jsonl.zst` for old ones, and `archived_sessions`.
 
 use crate::codex_output::outcome;
+use crate::codex_tokens::CodexTokens;
 use crate::json::{between, text, text_or_empty, texts, time};
 use crate::needles::holds;
 use crate::session::{self, Session, SessionParser, SessionReader, open_regular};
@@ -35,7 +36,7 @@ impl HistorySource for CodexHistory {
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
         let session = Session::of(file);
         if !walk::ends_with(&file.path, COMPRESSED) {
-            return session::open(file, how, session, CodexParser);
+            return session::open(file, how, session, CodexParser::default());
         }
         let damaged = |error| {
             PortError::new(ErrorKind::Corrupt, format!("read '{}'", file.path.display()))
@@ -43,8 +44,8 @@ impl HistorySource for CodexHistory {
         };
         let decoder = ZstdReader::new(open_regular(&file.path)?).map_err(damaged)?;
         // A compressed session is never written again, so nothing of it waits.
-        let how = HistoryRead { from: 0, is_settled: true };
-        Ok(Box::new(SessionReader::new(BufReader::new(decoder), file, how, session, CodexParser)))
+        let (how, parser) = (HistoryRead { from: 0, is_settled: true }, CodexParser::default());
+        Ok(Box::new(SessionReader::new(BufReader::new(decoder), file, how, session, parser)))
     }
 }
 
@@ -57,11 +58,14 @@ fn is_compressed_alone(path: &Path) -> bool {
     walk::ends_with(path, COMPRESSED) && plain(path).is_none()
 }
 
-struct CodexParser;
+#[derive(Default)]
+struct CodexParser {
+    tokens: CodexTokens,
+}
 
 impl SessionParser for CodexParser {
     fn needs(&self, line: &[u8]) -> bool {
-        holds(line, "\"turn_context\"") || holds(line, "\"session_meta\"")
+        holds(line, "\"turn_context\"") || holds(line, "\"session_meta\"") || CodexTokens::are_in(line)
     }
 
     fn begin(&mut self, line: &Value, session: &mut Session) {
@@ -79,8 +83,12 @@ impl SessionParser for CodexParser {
                 if let Some(cwd) = text(payload, &["cwd"]) {
                     cwd.clone_into(&mut session.cwd);
                 }
+                self.tokens.model = text_or_empty(payload, "model");
             }
-            Some("response_item") => take_item(line, payload, start, session),
+            Some("event_msg") if payload["type"] == "token_count" => {
+                self.tokens.take(&payload["info"], session);
+            }
+            Some("response_item") => take_item(line, start, session, &mut self.tokens),
             _ => {}
         }
     }
@@ -96,11 +104,13 @@ fn call(line: &Value, session: &Session, record: &str, action: AgentAction) -> H
     HistoryCall { action, ..session.call(time(&line["timestamp"]), record) }
 }
 
-fn take_item(line: &Value, item: &Value, start: u64, session: &mut Session) {
+fn take_item(line: &Value, start: u64, session: &mut Session, tokens: &mut CodexTokens) {
+    let item = &line["payload"];
     let found = match item["type"].as_str() {
         Some("message") => return take_message(line, item, session),
         Some("function_call_output" | "local_shell_call_output") => {
             if let Some(id) = text(item, &["call_id"]) {
+                tokens.settle(id);
                 session.settle(id, |_| outcome(&item["output"]));
             }
             return;
@@ -118,6 +128,7 @@ fn take_item(line: &Value, item: &Value, start: u64, session: &mut Session) {
     };
     if let Some((found, id)) = found.zip(text(item, &["call_id", "id"])) {
         let call = call(line, session, id, found);
+        tokens.add_call(id);
         session.add_pending(id, start, call);
     }
 }

@@ -9,6 +9,7 @@ mod blocks;
 mod claude;
 mod codex;
 mod codex_output;
+mod codex_tokens;
 mod copilot;
 mod cursor;
 mod droid;

@@ -2,11 +2,12 @@
 
 use crate::json::{text, text_or_empty, time};
 use crate::lines::LINE_BYTES_MAX;
+use crate::needles::may_concern_skill;
 use crate::session::Session;
 use crate::tools::action;
 use crate::walk;
 use serde_json::Value;
-use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall};
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, TokenUse};
 use skillc_fs::Folder;
 use skillc_ports::{
     ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
@@ -28,9 +29,12 @@ impl HistorySource for OpenCodeFiles {
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
         let part = document(&file.path)?;
-        let call = call(&part, file);
-        let has_pending =
-            !how.is_settled && call.as_ref().is_some_and(|call| call.outcome == CallOutcome::Unknown);
+        let message = message(&file.path, &part).unwrap_or_default();
+        let call = call(&part, file).map(|call| with_tokens(call, &message, file));
+        // The tokens of a message are known at its end.
+        let is_open = message["time"]["created"].is_number() && message["time"]["completed"].is_null();
+        let is_waiting = |call: &HistoryCall| is_open || call.outcome == CallOutcome::Unknown;
+        let has_pending = !how.is_settled && call.as_ref().is_some_and(is_waiting);
         Ok(Box::new(PartReader { call: call.filter(|_| !has_pending), has_pending }))
     }
 }
@@ -101,4 +105,43 @@ fn directory(part: &Path, session: &str) -> Option<String> {
         projects.into_iter().map(|(project, _)| sessions.join(project).join(format!("{session}.json")));
     let found = files.find_map(|file| document(&file).ok())?;
     text(&found, &["directory"]).map(str::to_owned)
+}
+
+/// The message of a part: `storage/message/<session>/<message>.json`.
+fn message(path: &Path, part: &Value) -> Option<Value> {
+    let (session, message) = (text(part, &["sessionID"])?, text(part, &["messageID"])?);
+    if [session, message].iter().any(|name| name.contains(['/', '\\'])) {
+        return None;
+    }
+    let messages = path.ancestors().nth(3)?.join("message");
+    document(&messages.join(session).join(format!("{message}.json"))).ok()
+}
+
+/// A call with the tokens of its message, if no part before it has them.
+fn with_tokens(call: HistoryCall, message: &Value, file: &HistoryFile) -> HistoryCall {
+    let tokens = &message["tokens"];
+    if !tokens.is_object() || !is_first_of_message(&file.path) {
+        return call;
+    }
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    let tokens = TokenUse {
+        input: number(&tokens["input"]),
+        output: number(&tokens["output"]).saturating_add(number(&tokens["reasoning"])),
+        cache_read: number(&tokens["cache"]["read"]),
+        cache_write: number(&tokens["cache"]["write"]),
+    };
+    HistoryCall { tokens: Some(tokens), model: text_or_empty(message, "modelID"), ..call }
+}
+
+/// Whether a part is the first of its message that may concern a skill. Ids of parts ascend.
+fn is_first_of_message(path: &Path) -> bool {
+    let concerns_skill = |path: &Path| {
+        let part = document(path).unwrap_or_default();
+        let input = part["state"]["input"].to_string();
+        part["tool"] == "skill" || part["tool"].is_string() && may_concern_skill(input.as_bytes())
+    };
+    let Some(folder) = path.parent() else { return false };
+    let Ok(parts) = Folder::open(folder).and_then(|folder| folder.entries()) else { return false };
+    let mut before = parts.into_iter().map(|(name, _)| folder.join(name)).filter(|other| *other < *path);
+    concerns_skill(path) && !before.any(|other| concerns_skill(&other))
 }

@@ -50,6 +50,11 @@ impl PendingCalls {
         Some(self.calls.remove(at).call)
     }
 
+    /// A waiting call.
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut HistoryCall> {
+        self.calls.iter_mut().find(|pending| pending.id == id).map(|pending| &mut pending.call)
+    }
+
     /// Whether a line names a waiting call.
     pub fn are_named_in(&self, line: &[u8]) -> bool {
         self.calls.iter().any(|pending| holds(line, &pending.id))

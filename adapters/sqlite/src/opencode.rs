@@ -4,14 +4,14 @@ use crate::connection::{Db, failure, is_corruption, open_read_only, open_unwrita
 use rusqlite::Row;
 use serde_json::Value;
 use skillc_domain::history::shell::ShellText;
-use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, LineRange, SkillChooser};
+use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, LineRange, SkillChooser, TokenUse};
 use skillc_domain::time::UnixNs;
 use skillc_fs::Folder;
 use skillc_ports::{
     ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
     PortError,
 };
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -37,13 +37,21 @@ const PARTS: &str = "
             'start', json_extract(part.data, '$.state.time.start'),
             'dir', json_extract(part.data, '$.state.metadata.dir'),
             'exit', json_extract(part.data, '$.state.metadata.exit'))),
-        session.directory
+        session.directory, part.message_id, {message}
     FROM part LEFT JOIN session ON session.id = part.session_id
     WHERE (ifnull(part.time_updated, part.time_created), part.id) > (?1, ?2)
         AND json_valid(part.data) AND json_extract(part.data, '$.type') = 'tool'
         AND json_extract(part.data, '$.tool') IN ('skill', 'read', 'bash', 'grep')
         AND length(part.data) <= 8388608 AND length(json_extract(part.data, '$.state.input')) <= 65536
     ORDER BY 3, 1 LIMIT ?3";
+
+/// The tokens and the model of a part's message, and whether it is still being written.
+const MESSAGE: &str = "
+        (SELECT json_object('tokens', json_extract(message.data, '$.tokens'),
+            'model', json_extract(message.data, '$.modelID'),
+            'is_open', json_extract(message.data, '$.time.created') IS NOT NULL
+                AND json_extract(message.data, '$.time.completed') IS NULL)
+        FROM message WHERE message.id = part.message_id AND json_valid(message.data))";
 
 impl HistorySource for OpenCodeHistory {
     fn agent(&self) -> &'static str {
@@ -66,11 +74,19 @@ impl HistorySource for OpenCodeHistory {
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
-        let db = open(&file.path).map_err(|error| failure("read", &file.path, error))?;
+        let failed = |error| unreadable(&file.path, error);
+        let db = open(&file.path).map_err(failed)?;
+        // Some versions keep no messages beside their parts.
+        let has_messages = db.table_exists(None, "message").map_err(failed)?;
+        let parts = PARTS.replace("{message}", if has_messages { MESSAGE } else { "NULL" });
+        // Of another version, whose tables are others, nothing can be read.
+        db.prepare_cached(&parts).map_err(failed)?;
         let position = i64::try_from(how.from).unwrap_or_default();
         Ok(Box::new(OpenCodeReader {
             db,
             path: file.path.clone(),
+            parts,
+            counted: HashSet::new(),
             // Parts of the same millisecond are read again, and recognized by their ids.
             last: (position.saturating_sub(1), String::new()),
             waiting: None,
@@ -93,9 +109,21 @@ fn open(path: &Path) -> rusqlite::Result<Db> {
     Ok(db)
 }
 
+/// The failure to read a database; `Corrupt` for one of another version.
+fn unreadable(path: &Path, error: rusqlite::Error) -> PortError {
+    match error.to_string().contains("no such") || is_corruption(&error) {
+        true => PortError::new(ErrorKind::Corrupt, format!("read '{}'", path.display())).caused_by(error),
+        false => failure("read", path, error),
+    }
+}
+
 struct OpenCodeReader {
     db: Db,
     path: PathBuf,
+    /// The query of `PARTS`.
+    parts: String,
+    /// Messages whose tokens were counted.
+    counted: HashSet<String>,
     /// Time in ms and id of the last part.
     last: (i64, String),
     /// Time of the first part whose call still runs.
@@ -112,6 +140,10 @@ struct PartRow {
     at_ms: i64,
     data: String,
     directory: Option<String>,
+    /// Id of its message.
+    message: Option<String>,
+    /// What `MESSAGE` found.
+    message_data: Value,
 }
 
 impl PartRow {
@@ -122,37 +154,49 @@ impl PartRow {
             at_ms: row.get(2)?,
             data: row.get(3)?,
             directory: row.get(4)?,
+            message: row.get(5)?,
+            message_data: row
+                .get::<_, Option<String>>(6)?
+                .and_then(|text| serde_json::from_str(&text).ok())
+                .unwrap_or_default(),
         })
     }
 }
 
 impl OpenCodeReader {
     fn page(&self) -> rusqlite::Result<Vec<PartRow>> {
-        let mut parts = self.db.prepare_cached(PARTS)?;
+        let mut parts = self.db.prepare_cached(&self.parts)?;
         let rows = parts.query_map((self.last.0, &self.last.1, PAGE_ROWS as i64), PartRow::of)?;
         rows.collect()
     }
 
     fn read_page(&mut self) -> Result<(), PortError> {
-        let rows = self.page().map_err(|error| {
-            let is_other_form = error.to_string().contains("no such") || is_corruption(&error);
-            match is_other_form {
-                true => PortError::new(ErrorKind::Corrupt, format!("read '{}'", self.path.display()))
-                    .caused_by(error),
-                false => failure("read", &self.path, error),
-            }
-        })?;
+        let rows = self.page().map_err(|error| unreadable(&self.path, error))?;
         self.is_at_end = rows.len() < PAGE_ROWS;
         for row in rows {
             self.last = (row.at_ms, row.id.clone());
+            // The tokens of a message are known at its end.
+            let is_open = row.message_data["is_open"] == 1;
             match call(&row) {
-                Some(call) if call.outcome == CallOutcome::Unknown && !self.is_settled => {
+                Some(call) if (is_open || call.outcome == CallOutcome::Unknown) && !self.is_settled => {
                     self.waiting.get_or_insert(row.at_ms);
                 }
-                found => self.calls.extend(found),
+                found => {
+                    let found = found.map(|call| HistoryCall { tokens: self.tokens(&row), ..call });
+                    self.calls.extend(found);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The tokens of a part's message, for the first of its parts that may concern a skill.
+    fn tokens(&mut self, row: &PartRow) -> Option<TokenUse> {
+        let tokens = row.message_data.get("tokens").filter(|tokens| tokens.is_object())?;
+        let is_concerned = row.data.to_lowercase().contains("skill")
+            || row.directory.as_ref().is_some_and(|folder| folder.contains("skill"));
+        let is_first = is_concerned && self.counted.insert(row.message.clone()?);
+        is_first.then(|| token_use(tokens))
     }
 }
 
@@ -197,8 +241,19 @@ fn call(row: &PartRow) -> Option<HistoryCall> {
         action,
         outcome,
         tokens: None,
-        model: String::new(),
+        model: row.message_data["model"].as_str().unwrap_or_default().to_owned(),
     })
+}
+
+/// The tokens of a message; what it was thought over is received too.
+fn token_use(tokens: &Value) -> TokenUse {
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    TokenUse {
+        input: number(&tokens["input"]),
+        output: number(&tokens["output"]).saturating_add(number(&tokens["reasoning"])),
+        cache_read: number(&tokens["cache"]["read"]),
+        cache_write: number(&tokens["cache"]["write"]),
+    }
 }
 
 fn action(tool: &str, state: &Value) -> Option<AgentAction> {

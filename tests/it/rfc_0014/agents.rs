@@ -180,6 +180,56 @@ fn codex_says_what_its_shell_read_and_ran() {
     assert_eq!(events(&site), CODEX_EVENTS);
 }
 
+/// The tokens of the imported events, in their order: input, output, read from a cache, written to it; with the model.
+fn tokens(site: &Site) -> Vec<String> {
+    let args = column(site, "args");
+    let of = |args: &String| {
+        let args: Value = serde_json::from_str(args).unwrap();
+        let tokens = args.get("tokens").map(|tokens| {
+            ["input", "output", "cache_read", "cache_write"].map(|key| tokens[key].as_u64().unwrap())
+        });
+        tokens
+            .map_or("-".to_owned(), |tokens| format!("{tokens:?} {}", args["model"].as_str().unwrap_or("-")))
+    };
+    args.iter().map(of).collect()
+}
+
+/// RFC-0014:C-COST
+#[test]
+fn codex_counts_the_tokens_of_a_message_behind_its_calls() {
+    let site = Site::new();
+    let count = |sum: u64, last: u64| {
+        let info = json!({ "total_token_usage": { "total_tokens": sum },
+            "last_token_usage": { "input_tokens": last + 40, "cached_input_tokens": 30, "cache_write_input_tokens": 10, "output_tokens": 7, "reasoning_output_tokens": 5 } });
+        codex("event_msg", json!({ "type": "token_count", "info": info }))
+    };
+    let read = |id: &str| codex_call(id, "exec_command", json!({ "cmd": format!("cat {SKILL}/{id}.md") }));
+    let done = |id: &str| codex_output(id, json!("Process exited with code 0\nOutput:\n"));
+    let values = [
+        codex("session_meta", json!({ "id": "thread", "cwd": "/work/app" })),
+        codex("turn_context", json!({ "cwd": "/work/app", "model": "gpt-6" })),
+        codex("event_msg", json!({ "type": "token_count", "info": null })),
+        // One message with two calls.
+        read("a"),
+        read("b"),
+        count(100, 100),
+        done("a"),
+        done("b"),
+        // The same count again, then a message without any.
+        count(100, 100),
+        read("c"),
+        done("c"),
+        // The tokens of a message that was about nothing.
+        count(200, 200),
+        read("d"),
+        count(300, 300),
+        done("d"),
+    ];
+    put(&site.home().join(ROLLOUT), lines(&values));
+    import(&site);
+    assert_eq!(tokens(&site), ["[100, 7, 30, 10] gpt-6", "-", "-", "[300, 7, 30, 10] gpt-6"]);
+}
+
 /// A file compressed by the program `zstd`; `None` where there is none.
 fn compressed(text: &str) -> Option<Vec<u8>> {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -289,6 +339,60 @@ fn copilot_says_who_invoked_a_skill_and_what_was_viewed() {
         "read notes a.md [1,5] - -",
     ];
     assert_eq!(events(&site), expected);
+}
+
+/// RFC-0014:C-COST
+#[test]
+fn copilot_records_the_received_tokens_of_a_message() {
+    let site = Site::new();
+    let message = |id: &str, output: u64, requests: Value| {
+        let data = json!({ "messageId": id, "model": "m", "outputTokens": output, "content": "x", "toolRequests": requests });
+        copilot("assistant.message", id, data)
+    };
+    let request = |id: &str, tool: &str, arguments: Value| json!({ "toolCallId": id, "name": tool, "arguments": arguments });
+    let start = |id: &str, call: &str, tool: &str, arguments: Value| {
+        copilot(
+            "tool.execution_start",
+            id,
+            json!({ "toolCallId": call, "toolName": tool, "arguments": arguments }),
+        )
+    };
+    let done = |id: &str, call: &str| {
+        copilot("tool.execution_complete", id, json!({ "toolCallId": call, "success": true }))
+    };
+    let invoked = json!({ "name": "notes", "path": format!("{SKILL}/SKILL.md"), "trigger": "agent-invoked" });
+    let (skill, other, file) = (
+        json!({ "skill": "notes" }),
+        json!({ "path": "/work/x" }),
+        json!({ "path": format!("{SKILL}/a.md") }),
+    );
+    let values = [
+        copilot("session.start", "e0", json!({ "sessionId": "s", "context": { "cwd": "/work/app" } })),
+        message("m1", 11, json!([request("c1", "skill", skill.clone())])),
+        start("e1", "c1", "skill", skill),
+        copilot("skill.invoked", "e2", invoked.clone()),
+        done("e3", "c1"),
+        // The first call that concerns a skill has the tokens.
+        message(
+            "m2",
+            22,
+            json!([
+                request("c2", "view", other.clone()),
+                request("c3", "view", file.clone()),
+                request("c4", "view", file.clone())
+            ]),
+        ),
+        start("e4", "c2", "view", other),
+        start("e5", "c3", "view", file.clone()),
+        start("e6", "c4", "view", file),
+        done("e7", "c2"),
+        done("e8", "c3"),
+        done("e9", "c4"),
+        copilot("skill.invoked", "e10", invoked),
+    ];
+    put(&site.home().join(".copilot/session-state/s/events.jsonl"), lines(&values));
+    import(&site);
+    assert_eq!(tokens(&site), ["[0, 11, 0, 0] m", "[0, 22, 0, 0] m", "-", "-"]);
 }
 
 fn gemini_call(id: &str, name: &str, args: Value, status: &str) -> Value {
@@ -486,7 +590,58 @@ fn older_files_of_opencode_are_read_and_count_once() {
     assert_eq!(imported(&import(&site), "opencode")["new"], 0);
 }
 
-/// RFC-0014:C-INPUT
+/// A message of OpenCode; without an end while it is written.
+fn opencode_message(ended: Option<i64>) -> Value {
+    json!({ "role": "assistant", "modelID": "m", "time": { "created": 1, "completed": ended },
+            "tokens": { "input": 9, "output": 3, "reasoning": 2, "cache": { "read": 5, "write": 1 } } })
+}
+
+/// RFC-0014:C-COST
+#[test]
+fn opencode_has_the_tokens_of_a_message_at_its_end() {
+    let site = Site::new();
+    let read = |file: &str| opencode_tool("read", "completed", json!({ "filePath": file }));
+    let a = format!("{SKILL}/a.md");
+    let mut other = read("/work/app/x");
+    other["state"]["metadata"] = json!({});
+    let file = opencode(&site, &[("p1", 1, other), ("p2", 2, read(&a)), ("p3", 3, read(&a))]);
+    let put_message = |ended| {
+        let db = Connection::open(&file).unwrap();
+        db.execute_batch("CREATE TABLE IF NOT EXISTS message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT)").unwrap();
+        db.execute(
+            "INSERT OR REPLACE INTO message VALUES ('m', 'ses', 1, ?1)",
+            params![opencode_message(ended).to_string()],
+        )
+        .unwrap();
+    };
+    put_message(None);
+    import(&site);
+    assert_eq!(events(&site), Vec::<String>::new(), "it is still written");
+    put_message(Some(9));
+    import(&site);
+    assert_eq!(tokens(&site), ["[9, 5, 5, 1] m", "-"]);
+}
+
+/// RFC-0014:C-COST
+#[test]
+fn older_files_of_opencode_have_the_tokens_of_their_messages() {
+    let site = Site::new();
+    let storage = site.home().join(".local/share/opencode/storage");
+    put(&storage.join("message/ses/msg.json"), opencode_message(Some(9)).to_string());
+    for id in ["p1", "p2"] {
+        let mut part = opencode_tool("read", "completed", json!({ "filePath": format!("{SKILL}/a.md") }));
+        part["id"] = id.into();
+        part["sessionID"] = "ses".into();
+        part["messageID"] = "msg".into();
+        put(&storage.join(format!("part/msg/{id}.json")), part.to_string());
+    }
+    import(&site);
+    let mut found = tokens(&site);
+    found.sort();
+    assert_eq!(found, ["-", "[9, 5, 5, 1] m"]);
+}
+
+/// RFC-0014:C-INPUT, RFC-0014:C-SOURCES
 #[test]
 fn a_locked_database_and_one_of_another_form_are_named_and_the_others_are_read() {
     let site = Site::new();
@@ -499,6 +654,14 @@ fn a_locked_database_and_one_of_another_form_are_named_and_the_others_are_read()
     let run = site.skc(["history", "import"]).ok();
     assert!(run.err.contains("warning[W012]") && run.err.contains("opencode.db"), "{}", run.err);
     assert_eq!(events(&site), ["read notes a.md - - -"]);
+    let unreadable = |agent: &str| {
+        let reply = site.skc(["history", "sources", "--format", "json"]).ok().json();
+        let sources = reply["sources"].as_array().unwrap().clone();
+        sources.iter().find(|one| one["agent"] == agent).unwrap()["unreadable"].clone()
+    };
+    assert_eq!(unreadable("claude-code"), Value::Null);
+    assert!(unreadable("opencode").is_string());
+    assert!(site.skc(["history", "sources"]).ok().out.contains("  cannot be read: "));
     drop(db);
     fs::remove_file(file.with_file_name("opencode.db-wal")).unwrap();
     let db = Connection::open(&file).unwrap();

@@ -153,3 +153,63 @@ fn a_document_that_is_no_json_is_named() {
     assert!(run.err.contains("session-a.json"), "{}", run.err);
     assert_eq!(events(&site), ["read notes a.md - - -"]);
 }
+
+/// RFC-0014:C-INPUT
+#[test]
+fn a_file_that_grows_while_it_is_read_is_imported_whole() {
+    use std::io::Write;
+    let site = Site::new();
+    let file = claude_file(&site, "s1");
+    put(&file, read_of("0", "a.md"));
+    let records: Vec<String> = (1..200).map(|at| read_of(&at.to_string(), "a.md")).collect();
+    let writer = std::thread::spawn(move || {
+        let mut file = fs::File::options().append(true).open(file).unwrap();
+        for record in records {
+            // Half of a record is there for a moment.
+            let (first, second) = record.split_at(record.len() / 2);
+            file.write_all(first.as_bytes()).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            file.write_all(second.as_bytes()).unwrap();
+        }
+    });
+    while !writer.is_finished() {
+        import(&site);
+    }
+    writer.join().unwrap();
+    import(&site);
+    assert_eq!(events(&site).len(), 200);
+}
+
+/// RFC-0014:C-INPUT
+#[test]
+fn a_clock_that_jumps_loses_and_doubles_nothing() {
+    let site = Site::new();
+    let at = |uuid: &str, time: &str| {
+        let mut values = claude_read(uuid, &format!("{SKILL}/a.md"), None);
+        values.iter_mut().for_each(|value| value["timestamp"] = time.into());
+        lines(&values)
+    };
+    let times = [
+        "2026-03-04T05:06:07.000Z",
+        "1969-12-31T23:59:59Z",
+        "9999-12-31T23:59:59Z",
+        "2025-01-01T00:00:00Z",
+        "never",
+    ];
+    let text: String = times.iter().enumerate().map(|(uuid, time)| at(&uuid.to_string(), time)).collect();
+    let file = claude_file(&site, "s1");
+    put(&file, &text);
+    let touch = |seconds: i64| {
+        let now = std::time::SystemTime::now();
+        let jump = std::time::Duration::from_secs(seconds.unsigned_abs());
+        let time = if seconds < 0 { now - jump } else { now + jump };
+        fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+    };
+    for jump in [400_000_000, -400_000_000, 0] {
+        touch(jump);
+        import(&site);
+        assert_eq!(events(&site).len(), times.len(), "{jump}");
+    }
+    site.skc(["stats", "--agents"]).ok();
+    site.skc(["history", "sources"]).ok();
+}

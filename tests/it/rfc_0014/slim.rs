@@ -147,6 +147,108 @@ fn a_description_that_was_cut_is_shortened() {
     assert!(proposals(&site).is_empty());
 }
 
+/// A skill in the store with a reference file of four sections, each worth a file.
+fn skill_with_reference(site: &Site) -> PathBuf {
+    let folder = stored_skill(site, "forms", "Fills forms.");
+    let long = "What there is to know about this part of a form.\n".repeat(16);
+    let section = |name: &str| format!("## {name}\n\n{name}. {long}\n");
+    let text = ["Fill", "Sign", "Send", "File"].map(section).concat();
+    put(&folder.join("references/parts.md"), format!("# Parts\n\n{text}"));
+    age(&folder.join("references/parts.md"));
+    folder
+}
+
+/// Sessions that each read these ranges of the reference file.
+fn sessions_read(site: &Site, folder: &Path, sessions: &[&[(u32, u32)]]) {
+    let file = folder.join("references/parts.md");
+    for (session, ranges) in sessions.iter().enumerate() {
+        let mut values = Vec::new();
+        for (at, range) in ranges.iter().enumerate() {
+            values.extend(claude_read(&format!("u{session}-{at}"), file.to_str().unwrap(), Some(*range)));
+        }
+        values.iter_mut().for_each(|value| value["sessionId"] = format!("s{session}").into());
+        claude_session(site, &format!("s{session}"), &values);
+    }
+}
+
+/// The line of a heading of the reference file.
+fn line_of(folder: &Path, heading: &str) -> u32 {
+    let text = fs::read_to_string(folder.join("references/parts.md")).unwrap();
+    text.lines().position(|line| line == format!("## {heading}")).unwrap() as u32 + 1
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn a_file_of_which_sessions_read_one_part_is_split_and_undone() {
+    let site = Site::new();
+    let folder = skill_with_reference(&site);
+    let [fill, sign] = ["Fill", "Sign"].map(|heading| line_of(&folder, heading));
+    let (one, other): (&[(u32, u32)], &[(u32, u32)]) = (&[(fill, 5), (fill + 6, 3)], &[(sign, 5)]);
+    sessions_read(&site, &folder, &[one, one, one, other, other, other]);
+    let whole = claude_read("whole", folder.join("references/parts.md").to_str().unwrap(), None);
+    claude_session(&site, "whole", &whole);
+    import(&site);
+    let found = proposals(&site);
+    let split = found.iter().find(|one| one["kind"] == "split").unwrap_or_else(|| panic!("{found:?}"));
+    assert_eq!(split["id"], "split:forms/references/parts.md");
+    // Nine of lines, one of the whole file.
+    assert_eq!((&split["replayed"], &split["missed"], &split["times"]), (&json!(10), &json!(0), &json!(1)));
+    assert!((500..700).contains(&split["tokens"].as_u64().unwrap()), "three of four parts: {split}");
+    assert!(split["diff"].as_str().unwrap().contains("+See [Fill](fill.md)."), "{split}");
+    let before = snapshot(&folder);
+    site.skc(["slim", "--apply", "split:forms/references/parts.md"]).ok();
+    let part = fs::read_to_string(folder.join("references/sign.md")).unwrap();
+    assert!(part.starts_with("# Sign\n\nSign. What there is"), "{part}");
+    let rest = fs::read_to_string(folder.join("references/parts.md")).unwrap();
+    assert!(
+        rest.starts_with("# Parts\n\n## Fill\n\nSee [Fill](fill.md).\n") && !rest.contains("What there"),
+        "{rest}"
+    );
+    site.skc(["undo"]).ok();
+    assert_eq!(snapshot(&folder), before);
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn sections_that_are_always_read_together_are_joined_and_undone() {
+    let site = Site::new();
+    let folder = skill_with_reference(&site);
+    let [fill, send] = ["Fill", "Send"].map(|heading| line_of(&folder, heading));
+    let both: &[(u32, u32)] = &[(fill, 5), (send, 5)];
+    sessions_read(&site, &folder, &[both; 6]);
+    import(&site);
+    let found = proposals(&site);
+    let join = found.iter().find(|one| one["kind"] == "join").unwrap_or_else(|| panic!("{found:?}"));
+    assert_eq!(join["id"], "join:forms/references/parts.md#Fill");
+    assert_eq!(
+        (&join["replayed"], &join["missed"], &join["times"], &join["tokens"]),
+        (&json!(12), &json!(0), &json!(6), &json!(60))
+    );
+    let before = snapshot(&folder);
+    site.skc(["slim", "--apply", "join:forms/references/parts.md#Fill"]).ok();
+    assert!(line_of(&folder, "Send") < line_of(&folder, "Sign"), "behind the first");
+    assert!(proposals(&site).iter().all(|one| one["kind"] != "join"), "done");
+    site.skc(["undo"]).ok();
+    assert_eq!(snapshot(&folder), before);
+}
+
+/// RFC-0014:C-SLIM
+#[test]
+fn proposals_for_one_file_are_applied_one_after_another() {
+    let site = Site::new();
+    let folder = skill_with_reference(&site);
+    let [fill, send] = ["Fill", "Send"].map(|heading| line_of(&folder, heading));
+    let both: &[(u32, u32)] = &[(fill, 5), (send, 5)];
+    sessions_read(&site, &folder, &[both; 6]);
+    import(&site);
+    let ids: Vec<Value> = proposals(&site).iter().map(|one| one["id"].clone()).collect();
+    assert_eq!(ids.len(), 2, "sections to move, and sections to join: {ids:?}");
+    let reply = site.skc(["slim", "--apply", "all", "--format", "json"]).ok().json();
+    assert_eq!(reply["applied"].as_array().unwrap().len(), 2, "{}", reply["applied"]);
+    let now = fs::read_to_string(folder.join("references/parts.md")).unwrap();
+    assert!(now.contains("See [Sign](sign.md).") && now.find("## Send") < now.find("## Sign"), "{now}");
+}
+
 /// RFC-0014:C-SLIM
 #[test]
 fn a_skill_in_no_store_is_not_changed() {

@@ -72,10 +72,7 @@ fn a_skill_that_is_offered_and_never_used_is_listed_with_its_tokens() {
     let idle = json!({ "agent": "claude-code", "skill": "idle", "skill_path": path, "sessions": 2, "tokens_per_session": 7 });
     assert_eq!(reply["dead"], json!([idle]));
     let text = site.skc(["stats", "--dead"]).ok().out;
-    assert!(
-        text.contains("idle (Claude Code): offered in 2 sessions, never used, about 7 tokens in each"),
-        "{text}"
-    );
+    assert!(text.contains("2         ~7              Claude Code  idle"), "{text}");
 }
 
 /// RFC-0014:C-STATS

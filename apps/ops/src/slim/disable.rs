@@ -1,6 +1,7 @@
 //! Proposals to switch off what was never used.
 
 use super::proposal::{SlimChange, SlimEvidence, SlimProposal, obstacle, present};
+use super::replay::Replay;
 use crate::app::App;
 use crate::policy::is_disabled;
 use skillc_domain::slim::{IdleSkill, idle_skills};
@@ -8,22 +9,24 @@ use std::path::Path;
 
 /// One for each skill that was offered in many sessions and never used.
 pub fn proposals(app: &App, evidence: &SlimEvidence) -> Vec<SlimProposal> {
-    idle_skills(&evidence.tallies).into_iter().filter_map(|unused| proposal(app, unused)).collect()
+    idle_skills(&evidence.tallies).into_iter().filter_map(|unused| proposal(app, evidence, unused)).collect()
 }
 
-fn proposal(app: &App, unused: IdleSkill) -> Option<SlimProposal> {
+fn proposal(app: &App, evidence: &SlimEvidence, unused: IdleSkill) -> Option<SlimProposal> {
     let skill = present(app, Path::new(&unused.skill_path))?;
     if is_disabled(app, &skill) {
         return None;
     }
-    Some(SlimProposal {
+    // Nothing of it can be read then.
+    let Replay { replayed, missed } = Replay::of_nothing_left(evidence.reads_of(&skill).count());
+    (missed == 0).then(|| SlimProposal {
         id: format!("disable:{}", skill.name),
         kind: "disable",
         reason: format!("offered in {} sessions and never used", unused.sessions),
         tokens: unused.tokens.checked_div(unused.sessions).unwrap_or_default(),
         times: unused.sessions,
-        replayed: 0,
-        missed: 0,
+        replayed,
+        missed,
         diff: String::new(),
         obstacle: obstacle(app, &skill),
         change: SlimChange::Disable,

@@ -2,10 +2,15 @@
 
 mod apply;
 mod disable;
+mod edit_proposal;
+mod join_sections;
 mod move_sections;
 mod proposal;
 mod recorded;
+mod replay;
 mod shorten;
+mod split_file;
+mod texts;
 
 pub use apply::apply;
 pub use proposal::SlimProposal;
@@ -16,21 +21,28 @@ use crate::local_logs::{HISTORY, unreadable};
 use crate::policy::is_admitted;
 use crate::run::Run;
 use crate::skill::Skill;
-use proposal::SlimEvidence;
+use proposal::{SlimEvidence, present};
 use recorded::recorded_reads;
 use skillc_domain::usage::UsageFilter;
 use std::path::Path;
+use texts::SkillTexts;
 
 /// All proposals, for one skill or for every one that the histories name, those that save most first.
 ///
 /// # Errors
-/// E032 for a damaged log of histories.
+/// E032 for a damaged log of histories; if a skill's folder cannot be read.
 pub async fn proposals(run: &mut Run<'_>, only: Option<&Skill>) -> Result<Vec<SlimProposal>, Failure> {
     let app = run.app;
     let evidence = evidence(app, only).await?;
     let mut found = disable::proposals(app, &evidence);
     found.extend(shorten::proposals(app, &evidence).await?);
-    found.extend(move_sections::proposals(app, &evidence)?);
+    for (path, recorded) in &evidence.reads {
+        let Some(skill) = present(app, path) else { continue };
+        let texts = SkillTexts::of(app, &skill, recorded)?;
+        found.extend(move_sections::proposals(app, &skill, &texts));
+        found.extend(join_sections::proposals(app, &skill, recorded, &texts));
+        found.extend(split_file::proposals(app, &skill, recorded, &texts));
+    }
     found.sort_by_key(|proposal| std::cmp::Reverse(proposal.tokens * proposal.times));
     Ok(found)
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct SlimProposal {
     /// Its id, for `--apply`.
     pub id: String,
-    /// `disable`, `shorten` or `move`.
+    /// `disable`, `shorten`, `move`, `join` or `split`.
     pub kind: &'static str,
     /// Name of the skill.
     pub skill: String,
@@ -25,7 +25,7 @@ pub struct SlimProposal {
     pub skill_path: PathBuf,
     /// What happened that speaks for it.
     pub reason: String,
-    /// Estimated tokens that it saves in each session that offers the skill, or each read of the file.
+    /// Estimated tokens that it saves in each session that offers the skill or reads the sections, or in each read of the file.
     pub tokens: u64,
     /// How often it would have saved them in the recorded sessions.
     pub times: u64,
@@ -71,6 +71,13 @@ pub struct SlimEvidence {
     pub tallies: Vec<HistoryTally>,
     /// Reads of each skill's files, by the skill's path.
     pub reads: BTreeMap<PathBuf, RecordedReads>,
+}
+
+impl SlimEvidence {
+    /// The recorded reads of a skill.
+    pub fn reads_of(&self, skill: &Skill) -> RecordedReads {
+        self.reads.get(&skill.path).cloned().unwrap_or_default()
+    }
 }
 
 /// A recorded skill that is still there.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use skillc_domain::event::AccessEvent;
 use skillc_domain::history::HistoryKind;
 use skillc_domain::places::SKILL_FILE;
-use skillc_domain::slim::FileReads;
+use skillc_domain::slim::{FileReads, SectionSessions};
 use skillc_ports::{LocalLog, PortError};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,9 +17,18 @@ pub struct RecordedReads {
     pub skill: String,
     /// By file; loading a skill reads its SKILL.md.
     pub files: BTreeMap<String, FileReads>,
+    /// The sessions that read each section.
+    pub sessions: SectionSessions,
 }
 
-/// The reads in the log of histories, by the skill's path. One pass; what is remembered grows with the skills alone.
+impl RecordedReads {
+    /// All reads.
+    pub fn count(&self) -> u64 {
+        self.files.values().map(FileReads::count).sum()
+    }
+}
+
+/// The reads in the log of histories, by the skill's path. One pass.
 ///
 /// # Errors
 /// Those of the log.
@@ -41,6 +50,7 @@ fn add(skills: &mut BTreeMap<PathBuf, RecordedReads>, event: &AccessEvent) {
     let reads = skill.files.entry(file.to_owned()).or_default();
     if let Some(section) = &event.section {
         *reads.sections.entry(section.clone()).or_default() += 1;
+        skill.sessions.add(&event.run_id, file, section);
     }
     if event.is_supplement {
         return;

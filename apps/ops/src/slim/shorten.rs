@@ -1,6 +1,8 @@
 //! Proposals to shorten descriptions that a client cuts.
 
 use super::proposal::{FileEdit, SlimChange, SlimEvidence, SlimProposal, diff, obstacle, present};
+use super::replay::{Replay, replay};
+use super::texts::SkillTexts;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::local_logs::{HISTORY, unreadable};
@@ -46,7 +48,9 @@ pub async fn proposals(app: &App, evidence: &SlimEvidence) -> Result<Vec<SlimPro
     let mut found = Vec::new();
     for skill in offered.into_iter().filter_map(|path| present(app, Path::new(path))) {
         if let Some(described) = described(app, &skill) {
-            found.extend(proposal(app, skill, described).await?);
+            let texts = SkillTexts::of(app, &skill, &evidence.reads_of(&skill))?;
+            let proposal = proposal(app, skill, &texts, described).await?;
+            found.extend(proposal.filter(|proposal| proposal.missed == 0));
         }
     }
     Ok(found)
@@ -61,7 +65,12 @@ fn described(app: &App, skill: &Skill) -> Option<Described> {
     Some(Described { text, description, span, modified: content.stamp.mtime_ns })
 }
 
-async fn proposal(app: &App, skill: Skill, described: Described) -> Result<Option<SlimProposal>, Failure> {
+async fn proposal(
+    app: &App,
+    skill: Skill,
+    texts: &SkillTexts,
+    described: Described,
+) -> Result<Option<SlimProposal>, Failure> {
     let path = app.call.places.history_log();
     // Older lists had another description.
     let filter = UsageFilter {
@@ -89,6 +98,7 @@ async fn proposal(app: &App, skill: Skill, described: Described) -> Result<Optio
         let shorter_tokens = (overhead + shorter.chars().count()).div_ceil(CHARS_PER_TOKEN) as u64;
         line_tokens.saturating_sub(shorter_tokens)
     });
+    let Replay { replayed, missed } = replay(app, texts, &edits);
     let no_text = edits
         .is_empty()
         .then(|| "no sentence of the description ends early enough; write a shorter one".to_owned());
@@ -102,8 +112,8 @@ async fn proposal(app: &App, skill: Skill, described: Described) -> Result<Optio
         ),
         tokens: saved,
         times: given.sessions,
-        replayed: 0,
-        missed: 0,
+        replayed,
+        missed,
         diff: diff(&skill, &edits),
         obstacle: no_text.or_else(|| obstacle(app, &skill)),
         change: if edits.is_empty() { SlimChange::Nothing } else { SlimChange::Edit(edits) },

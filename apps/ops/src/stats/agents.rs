@@ -1,6 +1,6 @@
 //! What agents' own histories say, as lists and as text.
 
-use crate::render::{View, counted, line, plain};
+use crate::render::{View, line, plain, table_of_lines};
 use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::agents::agent;
@@ -85,13 +85,17 @@ pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// A list of skills, the most expensive first.
+/// A table of skills, the most expensive first.
 pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
-    for one in unused {
-        let sessions = counted(one.sessions, "session");
-        let cost =
-            format!("offered in {sessions}, never used, about {} tokens in each", one.tokens_per_session);
-        line(out, format!("{} ({}): {cost}", view.strong(plain(&one.skill)), agent_title(&one.agent)));
+    let row = |one: &UnusedSkill| {
+        let agent = agent_title(&one.agent).to_owned();
+        let (sessions, tokens) = (one.sessions.to_string(), format!("~{}", one.tokens_per_session));
+        vec![sessions, tokens, agent, view.strong(plain(&one.skill))]
+    };
+    if !unused.is_empty() {
+        let rows: Vec<_> = unused.iter().map(row).collect();
+        let heads = ["Sessions", "Tokens in each", "Agent", "Offered and never used"];
+        line(out, table_of_lines(view, &heads, &rows));
     }
     if unused.is_empty() {
         line(out, "No skill was offered without being used");

@@ -5,7 +5,7 @@ use crate::history::import::{ImportCount, ImportScope, import, warn};
 use crate::history::install::{ImportSchedule, schedules, write};
 use crate::history::sources::{folder, readers, selected};
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, counted, line};
+use crate::render::{Render, View, counted, line, plain};
 use crate::run::Run;
 use crate::stats::agents::agent_title;
 use schemars::JsonSchema;
@@ -14,6 +14,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::history::{HistoryKind, HistoryLocation};
 use skillc_domain::time::{Timestamp, UnixNs};
 use skillc_domain::usage::filter::instant;
+use skillc_ports::HistoryRead;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -64,6 +65,8 @@ pub struct FoundHistory {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// Why it cannot be read; null if it can.
+    pub unreadable: Option<String>,
     /// Day on which the oldest was last written.
     pub first_day: Option<String>,
     /// Day on which the newest was last written.
@@ -164,11 +167,17 @@ fn source(run: &mut Run<'_>, history: &HistoryLocation) -> Option<FoundHistory> 
     let app = run.app;
     let root = folder(app, history).inspect_err(|error| warn(run, history, None, error)).ok()??;
     let (mut files, mut bytes, mut period) = (0, 0, None::<(UnixNs, UnixNs)>);
+    let mut unreadable = None;
     for reader in readers(app, history) {
         let listed = reader.files(&root).inspect_err(|error| warn(run, history, Some(&root), error)).ok()?;
         for file in listed {
             match file {
                 Ok(file) => {
+                    // One file tells whether this form can be read.
+                    if files == 0 {
+                        let how = HistoryRead { from: 0, is_settled: true };
+                        unreadable = reader.open(&file, how).err().map(|error| error.reason().to_owned());
+                    }
                     files += 1;
                     bytes += file.bytes;
                     let (first, last) = period.unwrap_or((file.modified, file.modified));
@@ -184,6 +193,7 @@ fn source(run: &mut Run<'_>, history: &HistoryLocation) -> Option<FoundHistory> 
         path: root,
         files,
         bytes,
+        unreadable,
         first_day: period.map(|(first, _)| day(first)),
         last_day: period.map(|(_, last)| day(last)),
         deleted_after_days: history.deleted_after_days,
@@ -250,10 +260,16 @@ impl Render for HistoryReply {
 
 fn render_sources(sources: &[FoundHistory], view: &View, out: &mut Vec<u8>) {
     for found in sources {
-        let size = format!("{:.1} MB", found.bytes as f64 / 1e6);
+        let size = match found.bytes {
+            bytes @ ..=999_999 => format!("{:.1} kB", bytes as f64 / 1e3),
+            bytes => format!("{:.1} MB", bytes as f64 / 1e6),
+        };
         let files = counted(found.files, "file");
         line(out, format!("{}: {files}, {size}", view.strong(agent_title(&found.agent))));
         line(out, format!("  {}", view.path(&found.path)));
+        if let Some(reason) = &found.unreadable {
+            line(out, view.careful(format!("  cannot be read: {}", plain(reason))));
+        }
         if let (Some(first), Some(last)) = (&found.first_day, &found.last_day) {
             line(out, format!("  {first} to {last}"));
         }
@@ -276,10 +292,14 @@ fn render_imported(imported: &[ImportedHistory], is_dry: bool, view: &View, out:
             Some(format!("{count} {}", kind.word()))
         });
         let kinds: Vec<String> = kinds.collect();
-        let kinds = if kinds.is_empty() { "nothing about skills".to_owned() } else { kinds.join(", ") };
+        let kinds = match (one.files, kinds.is_empty()) {
+            (0, _) => "nothing new".to_owned(),
+            (_, true) => "nothing about skills".to_owned(),
+            (_, false) => kinds.join(", "),
+        };
         line(out, format!("{}: {kinds}", view.strong(agent_title(&one.agent))));
-        let new = if is_dry { String::new() } else { format!("{} new events; ", one.new) };
-        let files = format!("{} files read, {} without news", one.files, one.unchanged);
+        let new = if is_dry { String::new() } else { format!("{}; ", counted(one.new, "new event")) };
+        let files = format!("{} read, {} without news", counted(one.files, "file"), one.unchanged);
         line(out, view.faint(format!("  {new}{files}")));
     }
     if imported.is_empty() {

@@ -12,8 +12,8 @@ use skillc_domain::fault::Fault;
 
 /// Propose what would make skills cost less, by what agents did with them.
 ///
-/// Skills that are offered and never used, descriptions that a client cuts, sections that were never read. Nothing is changed
-/// without '--apply'; each change is replayed over the recorded reads first.
+/// Skills that are offered and never used, descriptions that a client cuts, sections that were never read or always together,
+/// files of which one part is read. Nothing is changed without '--apply'; each change is replayed over the recorded reads first.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlimRequest {
@@ -57,14 +57,28 @@ impl Operation for Slim {
             return Err(Fault::invalid_option(message).into());
         }
         let is_all = request.apply.iter().any(|id| id == ALL);
+        let wanted: Vec<&str> = proposals
+            .iter()
+            .filter(|proposal| is_all && proposal.obstacle.is_none() || request.apply.contains(&proposal.id))
+            .map(|proposal| proposal.id.as_str())
+            .collect();
         let mut applied = Vec::new();
-        for proposal in &proposals {
-            let is_named = request.apply.contains(&proposal.id);
-            if !is_named && (!is_all || proposal.obstacle.is_some()) {
-                continue;
+        // What is applied changes the texts of what is left.
+        let mut left = proposals.clone();
+        for (at, id) in wanted.iter().enumerate() {
+            if at > 0 {
+                left = crate::slim::proposals(run, skill.as_ref()).await?;
             }
+            let Some(proposal) = left.iter().find(|proposal| proposal.id == *id) else {
+                if !is_all {
+                    let message =
+                        format!("'{}' no longer applies after '{}'", plain(id), applied.join("', '"));
+                    run.part_failed(Fault::invalid_option(message).into());
+                }
+                continue;
+            };
             match apply(run.app, proposal) {
-                Ok(()) => applied.push(proposal.id.clone()),
+                Ok(()) => applied.push((*id).to_owned()),
                 Err(failure) => run.part_failed(failure),
             }
         }
@@ -97,7 +111,7 @@ fn render_proposal(proposal: &SlimProposal, view: &View, out: &mut Vec<u8>) {
     line(out, view.strong(plain(&proposal.id)));
     line(out, format!("  {}", plain(&proposal.reason)));
     let SlimProposal { tokens, times, .. } = proposal;
-    let unit = if proposal.kind == "move" { "reads of the file" } else { "sessions" };
+    let unit = if matches!(proposal.kind, "move" | "split") { "reads of the file" } else { "sessions" };
     line(out, format!("  saves about {tokens} tokens, {} in {times} recorded {unit}", tokens * times));
     if proposal.replayed > 0 {
         line(

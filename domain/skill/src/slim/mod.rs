@@ -3,13 +3,21 @@
 //! Pure: texts and counts go in, new texts come out. Nothing that was read is moved.
 
 pub mod disable;
+pub mod join_sections;
+pub mod linked;
 pub mod move_sections;
 pub mod reads;
+pub mod sessions;
 pub mod shorten;
+pub mod split_file;
 pub mod tokens;
 
 pub use disable::{IdleSkill, idle_skills};
-pub use move_sections::{MovedSection, SlimmedFile, move_unread_sections};
+pub use join_sections::{JoinedSections, SkillText, join_sections};
+pub use linked::{MovedSection, SlimmedFile};
+pub use move_sections::move_unread_sections;
 pub use reads::FileReads;
+pub use sessions::SectionSessions;
 pub use shorten::shortened;
-pub use tokens::{CHARS_PER_TOKEN, tokens_of};
+pub use split_file::split_file;
+pub use tokens::{CHARS_PER_TOKEN, READ_TOKENS, tokens_of};

@@ -1,6 +1,7 @@
 //! The recorded reads of a file, and which of them a change would have failed.
 
-use std::collections::BTreeMap;
+use crate::section::Heading;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The recorded reads of one file.
@@ -24,6 +25,11 @@ impl FileReads {
         self.whole + self.of_lines + self.of_older_lines.values().sum::<u64>() + self.of_unknown_lines
     }
 
+    /// Whether it is unknown of some reads which sections they reached.
+    pub fn are_vague(&self) -> bool {
+        !self.of_older_lines.is_empty() || self.of_unknown_lines > 0
+    }
+
     /// The reads that found something in a section with these headings and lines. A whole file has it wherever it is linked.
     pub fn of_section(&self, headings: &[&str], lines: &Range<u32>) -> u64 {
         let named: u64 = headings.iter().filter_map(|heading| self.sections.get(*heading)).sum();
@@ -34,4 +40,26 @@ impl FileReads {
             self.of_older_lines.iter().filter(|(range, _)| overlaps(range)).map(|(_, count)| count).sum();
         named + older + self.of_unknown_lines
     }
+}
+
+/// Whether no heading comes twice, so that each names one section.
+pub(super) fn are_unique(headings: &[Heading]) -> bool {
+    let names: BTreeSet<&str> = headings.iter().map(|heading| heading.text.as_str()).collect();
+    names.len() == headings.len()
+}
+
+/// The headings of a text without code.
+#[cfg(test)]
+pub(super) fn headings_of(text: &str) -> Vec<Heading> {
+    let mut offset = 0;
+    let mut found = Vec::new();
+    for (at, line) in text.split_inclusive('\n').enumerate() {
+        let level = line.chars().take_while(|c| *c == '#').count();
+        if level > 0 {
+            let text = line[level..].trim().to_owned();
+            found.push(Heading { level: level as u8, text, line: at as u32 + 1, offset });
+        }
+        offset += line.len();
+    }
+    found
 }

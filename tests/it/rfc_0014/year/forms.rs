@@ -189,11 +189,19 @@ fn codex(home: &str, step: &Step) -> Vec<Value> {
         let id = format!("call_{}", step.number);
         let arguments = json!({ "cmd": line }).to_string();
         let output = format!("Chunk ID: 1\nWall time: 1\nProcess exited with code {status}\nOutput:\nx");
+        let [input, received, read, written] = tokens(step);
+        let usage = json!({ "input_tokens": input + read + written, "cached_input_tokens": read,
+            "cache_write_input_tokens": written, "output_tokens": received });
+        let info = json!({ "total_token_usage": { "total_tokens": step.number }, "last_token_usage": usage });
+        let count = json!({ "timestamp": time(step), "type": "event_msg", "payload": { "type": "token_count", "info": info } });
         vec![
             item(
                 json!({ "type": "function_call", "name": "exec_command", "arguments": arguments, "call_id": id }),
             ),
+            count.clone(),
             item(json!({ "type": "function_call_output", "call_id": id, "output": output })),
+            // It comes again when the limits of the account change.
+            count,
         ]
     };
     match step.event {
@@ -236,17 +244,18 @@ fn copilot_files(home: &Path, text: &str, session: &Session) {
     let mut events = vec![event("start", &session.steps[0], "session.start", start)];
     for step in &session.steps {
         let id = |part: &str| format!("{}-{part}", step.number);
-        let mut invoked = |skill: usize, trigger: &str| {
+        let invoked = |skill: usize, trigger: &str| {
             let data = json!({ "name": SKILLS[skill], "path": file(text, skill, "SKILL.md"), "trigger": trigger, "content": "# Text" });
-            events.push(event(&id("i"), step, "skill.invoked", data));
+            event(&id("i"), step, "skill.invoked", data)
         };
+        let mut loaded = None;
         let (tool, arguments, is_good) = match step.event {
             Event::Chosen(skill) => {
-                invoked(skill, "agent-invoked");
+                loaded = Some(invoked(skill, "agent-invoked"));
                 ("skill", json!({ "skill": SKILLS[skill] }), true)
             }
             Event::Requested(skill) => {
-                invoked(skill, "user-invoked");
+                events.push(invoked(skill, "user-invoked"));
                 continue;
             }
             Event::ReadWhole(skill) => ("view", json!({ "path": file(text, skill, "SKILL.md") }), true),
@@ -275,12 +284,17 @@ fn copilot_files(home: &Path, text: &str, session: &Session) {
             }
         };
         let call = format!("call-{}", step.number);
+        let requests = json!([{ "toolCallId": call, "name": tool, "arguments": arguments }]);
+        let message =
+            json!({ "messageId": id("m"), "outputTokens": tokens(step)[1], "toolRequests": requests });
+        events.push(event(&id("m"), step, "assistant.message", message));
         events.push(event(
             &id("s"),
             step,
             "tool.execution_start",
             json!({ "toolCallId": call, "toolName": tool, "arguments": arguments }),
         ));
+        events.extend(loaded);
         let done = json!({ "toolCallId": call, "success": is_good, "result": { "content": "x" } });
         events.push(event(&id("c"), step, "tool.execution_complete", done));
     }
@@ -369,6 +383,10 @@ fn opencode_database(home: &Path, text: &str, year: &[Session]) {
             let (id, message) = (format!("prt_{:08}", step.number), format!("msg_{:08}", step.number));
             let values = params![id, message, session.id, step.at_ms, opencode(text, step).to_string()];
             change.execute("INSERT INTO part VALUES (?1, ?2, ?3, ?4, ?4, ?5)", values).unwrap();
+            let [input, output, read, write] = tokens(step);
+            let data = json!({ "role": "assistant", "modelID": "m", "tokens": { "input": input, "output": output, "reasoning": 0, "cache": { "read": read, "write": write } } });
+            let values = params![message, session.id, step.at_ms, data.to_string()];
+            change.execute("INSERT INTO message VALUES (?1, ?2, ?3, ?4)", values).unwrap();
         }
     }
     change.commit().unwrap();

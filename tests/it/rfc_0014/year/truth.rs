@@ -147,11 +147,9 @@ impl Truth {
             Event::FailedLoad => "none",
             Event::Offered | Event::Requested(_) | Event::Talk | Event::Compaction => return,
         };
-        if let Some(tokens) = recorded_tokens(agent, step) {
-            let sum = self.tokens.entry((agent, skill)).or_default();
-            sum.0 += 1;
-            sum.1.iter_mut().zip(tokens).for_each(|(sum, tokens)| *sum += tokens);
-        }
+        let sum = self.tokens.entry((agent, skill)).or_default();
+        sum.0 += 1;
+        sum.1.iter_mut().zip(recorded_tokens(agent, step)).for_each(|(sum, tokens)| *sum += tokens);
     }
 
     /// `stats --funnel`: agent, skill, and sessions that were offered, chosen, read and done.
@@ -281,13 +279,13 @@ fn listing_tokens(agent: Agent, skill: &str, home: &str) -> u64 {
     (listing_line(agent, skill, home).chars().count() as u64 + 1).div_ceil(4)
 }
 
-/// What the history of an agent says of them; Gemini has no tokens for writing to a cache.
-fn recorded_tokens(agent: Agent, step: &Step) -> Option<[u64; 4]> {
+/// What the history of an agent says of them: Gemini has no tokens for writing to a cache, Copilot only those received.
+fn recorded_tokens(agent: Agent, step: &Step) -> [u64; 4] {
     let [input, output, read, written] = tokens(step);
     match agent {
-        Agent::Claude => Some([input, output, read, written]),
-        Agent::Gemini => Some([input, output, read, 0]),
-        Agent::Codex | Agent::Copilot | Agent::OpenCode => None,
+        Agent::Claude | Agent::Codex | Agent::OpenCode => [input, output, read, written],
+        Agent::Gemini => [input, output, read, 0],
+        Agent::Copilot => [0, output, 0, 0],
     }
 }
 

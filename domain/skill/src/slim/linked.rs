@@ -1,0 +1,146 @@
+//! Sections that go into files of their own; a heading with a link stays in their place.
+
+use super::tokens::tokens_of;
+use crate::section::Section;
+use std::collections::BTreeSet;
+
+/// Characters of a heading in a file's name.
+const SLUG_CHARS_MAX: usize = 40;
+/// Where the sections of SKILL.md go.
+const REFERENCES: &str = "references/";
+
+/// A section that goes into another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedSection {
+    /// Its heading.
+    pub heading: String,
+    /// The new file, relative to the skill.
+    pub file: String,
+    /// The text of the new file.
+    pub text: String,
+}
+
+/// A file without its unread sections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlimmedFile {
+    /// Its new text: each moved section is a heading with a link.
+    pub text: String,
+    /// What was moved, in order.
+    pub moved: Vec<MovedSection>,
+    /// Estimated tokens that a read of the whole file no longer costs.
+    pub tokens: u64,
+}
+
+/// Moves sections that do not overlap out of a text, in order. `taken` are the files of the skill.
+pub(super) fn link_out(
+    file: &str,
+    text: &str,
+    sections: &[&Section],
+    taken: &BTreeSet<String>,
+) -> SlimmedFile {
+    let mut slimmed = SlimmedFile { text: String::new(), moved: Vec::new(), tokens: 0 };
+    let mut taken = taken.clone();
+    let mut rest_from = 0;
+    for section in sections {
+        let (heading, body) = split_heading(&text[section.bytes.clone()]);
+        let moved = new_file(file, &section.text, &mut taken);
+        let link = format!("{heading}\nSee [{}]({}).\n\n", section.text, link_to(file, &moved));
+        slimmed.text.push_str(&text[rest_from..section.bytes.start]);
+        slimmed.text.push_str(&link);
+        slimmed.tokens += tokens_of(&text[section.bytes.clone()]).saturating_sub(tokens_of(&link));
+        rest_from = section.bytes.end;
+        let text = format!("# {}\n{body}", section.text);
+        slimmed.moved.push(MovedSection { heading: section.text.clone(), file: moved, text });
+    }
+    slimmed.text.push_str(&text[rest_from..]);
+    slimmed
+}
+
+/// Whether a section can be in a file of its own: its heading can be the text of a link, and none of its links would lead
+/// elsewhere.
+pub(super) fn can_be_linked(file: &str, text: &str, section: &Section) -> bool {
+    let bytes = &text[section.bytes.clone()];
+    let is_linked = if moves_beside(file) { has_anchor(bytes) } else { has_relative_link(bytes) };
+    is_plain(&section.text) && !is_linked
+}
+
+/// Whether a heading can be the text of a link.
+pub(super) fn is_plain(heading: &str) -> bool {
+    !heading.is_empty() && !heading.contains(['[', ']', '\\', '<', '`'])
+}
+
+/// Whether what is moved out of a file goes into the file's own folder.
+fn moves_beside(file: &str) -> bool {
+    file.contains('/')
+}
+
+/// Whether a text has a link within its file.
+pub(super) fn has_anchor(text: &str) -> bool {
+    ["](#", "](<#", "]: #"].iter().any(|link| text.contains(link))
+}
+
+/// Whether a text has a link or an image whose target is no address: a file or an anchor. Reference definitions count too.
+pub(super) fn has_relative_link(text: &str) -> bool {
+    let targets = text.split("](").skip(1).chain(text.split("]: ").skip(1));
+    let is_relative = |target: &str| {
+        !(target.starts_with("http://") || target.starts_with("https://") || target.starts_with("mailto:"))
+    };
+    targets.map(|target| target.trim_start_matches(['<', ' '])).any(is_relative)
+}
+
+/// The heading's line or lines, and the rest.
+pub(super) fn split_heading(section: &str) -> (&str, &str) {
+    let first = section.split_inclusive('\n').next().unwrap_or(section);
+    let rest = &section[first.len()..];
+    let second = rest.split_inclusive('\n').next().unwrap_or_default();
+    let is_underline = !second.trim().is_empty() && second.trim().chars().all(|c| c == '=' || c == '-');
+    let is_underlined = !first.trim_start().starts_with('#') && is_underline;
+    let end = if is_underlined { first.len() + second.len() } else { first.len() };
+    section.split_at(end)
+}
+
+/// A path that no file of the skill has.
+fn new_file(file: &str, heading: &str, taken: &mut BTreeSet<String>) -> String {
+    let slug = slug(heading);
+    let folder = match file.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/"),
+        None => REFERENCES.to_owned(),
+    };
+    let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));
+    let mut paths = numbers.map(|number| format!("{folder}{slug}{number}.md"));
+    let path = paths.find(|path| !taken.contains(path)).unwrap_or_default();
+    taken.insert(path.clone());
+    path
+}
+
+/// Letters and digits of a heading, joined by hyphens.
+pub(super) fn slug(heading: &str) -> String {
+    let lower: String = heading
+        .chars()
+        .take(SLUG_CHARS_MAX)
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
+        .collect();
+    let slug = lower.split_whitespace().collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "section".to_owned() } else { slug }
+}
+
+/// A file as a link from another one has it.
+pub(super) fn link_to(from: &str, to: &str) -> String {
+    match moves_beside(from) {
+        true => to.rsplit('/').next().unwrap_or(to).to_owned(),
+        false => to.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_new_files_are_free() {
+        let mut taken = BTreeSet::from(["references/a-b.md".to_owned()]);
+        assert_eq!(new_file("SKILL.md", "A & b", &mut taken), "references/a-b-2.md");
+        assert_eq!(new_file("SKILL.md", "a b", &mut taken), "references/a-b-3.md");
+        assert_eq!(new_file("SKILL.md", "技能", &mut taken), "references/section.md");
+    }
+}
