@@ -66,11 +66,8 @@ impl DiskTrash {
     /// An entry of either kind.
     fn entry(&self, id: String) -> Option<TrashEntry> {
         if let Some(slot) = self.record(&id) {
-            return self.is_filled(&slot).then(|| TrashEntry {
-                id: slot.id,
-                place: slot.place,
-                receipt: None,
-            });
+            let is_filled = self.is_filled(&slot);
+            return is_filled.then_some(TrashEntry { id: slot.id, place: slot.place, receipt: None });
         }
         let (place, summary) = receipt::summary(&Folder::open(&self.folder.join(&id)).ok()?)?;
         Some(TrashEntry { id, place, receipt: Some(summary) })
