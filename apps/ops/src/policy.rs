@@ -60,9 +60,7 @@ pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
 pub fn admit_loading(app: &App, name: &str) -> Result<(), Fault> {
     known(app)?;
     match refusal_of_name(app, name) {
-        Some(refusal) if app.call.is_agent() || !matches!(refusal, Fault::ConsentNeeded { .. }) => {
-            Err(refusal)
-        }
+        Some(refusal) if app.call.is_agent() || is_final(&refusal) => Err(refusal),
         _ => Ok(()),
     }
 }
@@ -122,7 +120,7 @@ pub fn is_refusal(fault: &Fault) -> bool {
 
 /// Whether a skill is hidden from every agent, under any of its names.
 pub fn is_hidden(app: &App, skill: &Skill) -> bool {
-    refusal_of(app, skill).is_some_and(|refusal| !matches!(refusal, Fault::ConsentNeeded { .. }))
+    refusal_of(app, skill).is_some_and(|refusal| is_final(&refusal))
 }
 
 /// A warning for a user who works on a skill that is hidden from agents.
@@ -146,12 +144,17 @@ fn refusal_of(app: &App, skill: &Skill) -> Option<Fault> {
 /// Refusals that no consent lifts take precedence.
 fn worst(app: &App, names: BTreeSet<String>) -> Option<Fault> {
     let refusals: Vec<Fault> = names.iter().filter_map(|name| refusal_of_name(app, name)).collect();
-    let is_final = |refusal: &Fault| !matches!(refusal, Fault::ConsentNeeded { .. });
     let at = refusals.iter().position(is_final).unwrap_or(0);
     refusals.into_iter().nth(at)
 }
 
-fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
+/// Whether no consent lifts a refusal.
+pub fn is_final(refusal: &Fault) -> bool {
+    !matches!(refusal, Fault::ConsentNeeded { .. })
+}
+
+/// Why a skill of this name may not be used, if so.
+pub fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
     with_policy(app, |policy| match policy.verdict(name) {
         PolicyDecision::Allowed => None,
         PolicyDecision::Confirm(rule) => Some(refusal::consent(name, rule)),

@@ -1,6 +1,6 @@
 //! The reply of `skc catalog`.
 
-use crate::render::{Render, View, line, plain, table};
+use crate::render::{Render, View, counted, line, plain, table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::block::{Block, one_line};
@@ -326,9 +326,9 @@ impl Render for CatalogReply {
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         let Self { total, bytes, tokens, elsewhere, .. } = self;
         let listed = self.skills.len();
-        let of = if listed == *total { String::new() } else { format!(" of {total}") };
-        let noun = if *total == 1 { "skill" } else { "skills" };
-        line(out, view.faint(format!("{listed}{of} {noun}, {bytes} bytes, about {tokens} tokens")));
+        let part = if listed == *total { String::new() } else { format!("{listed} of ") };
+        let skills = counted(*total as u64, "skill");
+        line(out, view.faint(format!("{part}{skills}, {bytes} bytes, about {tokens} tokens")));
         if *elsewhere > 0 {
             line(
                 out,

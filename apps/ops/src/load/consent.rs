@@ -1,12 +1,11 @@
 //! Decides whether a skill may be loaded: by the policy, and by asking at the terminal.
 
 use crate::app::App;
-use crate::policy::with_policy;
-use crate::refusal;
+use crate::policy::{is_final, refusal_of_name};
 use crate::run::Run;
 use crate::settings_file::{Whose, change};
 use glob::Pattern;
-use skillc_domain::discovery::policy::{PolicyDecision, TOOL};
+use skillc_domain::discovery::policy::TOOL;
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::fault::Fault;
@@ -20,14 +19,14 @@ use skillc_ports::{Consent, SettingsChange};
 pub fn permitted(run: &mut Run<'_>, skill: &CatalogSkill) -> Result<(), Fault> {
     let app = run.app;
     let name = skill.name.as_str();
-    let asked = with_policy(app, |policy| {
-        refused(&skill.name_of_place(), policy.verdict(&skill.name_of_place()))?;
-        let decision = policy.verdict(name);
-        refused(name, decision)?;
-        let PolicyDecision::Confirm(rule) = decision else { return Ok(None) };
-        Ok::<_, Fault>(Some(refusal::consent(name, rule)))
-    })?;
-    let Some(needed) = asked else { return Ok(()) };
+    if let Some(refusal) = refusal_of_name(app, &skill.name_of_place()).filter(is_final) {
+        return Err(refusal);
+    }
+    let needed = match refusal_of_name(app, name) {
+        None => return Ok(()),
+        Some(refusal) if is_final(&refusal) => return Err(refusal),
+        Some(needed) => needed,
+    };
     match ask(app, name) {
         Consent::Denied => Err(needed),
         Consent::Once => Ok(()),
@@ -37,16 +36,6 @@ pub fn permitted(run: &mut Run<'_>, skill: &CatalogSkill) -> Result<(), Fault> {
             }
             Ok(())
         }
-    }
-}
-
-/// The refusals that no consent lifts.
-fn refused(name: &str, decision: PolicyDecision<'_>) -> Result<(), Fault> {
-    match decision {
-        PolicyDecision::Allowed | PolicyDecision::Confirm(_) => Ok(()),
-        PolicyDecision::Denied(rule) => Err(refusal::denied(name, rule)),
-        PolicyDecision::Disabled => Err(refusal::disabled(name)),
-        PolicyDecision::Off => Err(refusal::off(name)),
     }
 }
 
