@@ -7,7 +7,7 @@ from collections import Counter
 
 import corpus
 
-KINDS = {"s", "g", "n", "word", "typo", "long", *(f"l:{code}" for code in "de es fr it ja ko nl pl pt ru zh".split())}
+KINDS = {"s", "g", "x", "n", "word", "typo", "long", *(f"l:{code}" for code in "de es fr it ja ko nl pl pt ru zh".split())}
 HARD_SHARE = 0.5
 REQUESTS = 12_000
 
@@ -21,7 +21,7 @@ def faults(rows):
     found += [f"unknown kind '{kind}'" for kind in kinds if kind not in KINDS]
     if len(rows) < REQUESTS:
         found.append(f"{len(rows)} requests are fewer than {REQUESTS}")
-    if (kinds["s"] + kinds["g"]) / max(1, len(rows)) < HARD_SHARE - 0.01:
+    if (kinds["s"] + kinds["g"] + kinds["x"]) / max(1, len(rows)) < HARD_SHARE - 0.01:
         found.append("less than half are situations and goals")
     found += [f"twice: {row}" for row, count in Counter(rows).items() if count > 1]
     return found
@@ -30,6 +30,9 @@ def faults(rows):
 def main():
     rows = corpus.rows()
     found = faults(rows)
+    described, asked = corpus.invented(0)
+    if len({skill.name for skill in described}) < len(described) or len({request.skill for request in asked}) < len(described):
+        found.append("an invented skill is there twice or has no request")
     skills = sorted({(repository, path) for repository, path, *_ in rows})
     test, stop = corpus.split_sizes(Counter(repository for repository, _ in skills))
     if test & stop:
@@ -44,7 +47,7 @@ def main():
     delta = corpus.HERE / "skills.delta.safetensors"
     if delta.exists() and hashlib.sha256(delta.read_bytes()).hexdigest() != pinned:
         found.append("the stored difference is not the pinned one")
-    print("\n".join(found) or f"{len(rows)} requests for {len(skills)} skills are whole")
+    print("\n".join(found) or f"{len(rows)} requests for {len(skills)} skills and {len(asked)} for {len(described)} invented ones are whole")
     return 1 if found else 0
 
 

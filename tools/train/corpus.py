@@ -9,11 +9,12 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 REQUESTS = HERE / "requests.tsv.gz"
+INVENTED = HERE / "invented.tsv.gz"
 SEED = 21
 # Shares of the skills; a repository that would exceed one by more than SLACK is for training.
 TEST_SHARE, STOP_SHARE, SLACK = 0.08, 0.06, 1.1
 TEST_REQUESTS = 300
-HARD, EASY = ("s", "g"), ("n", "word", "typo", "long")
+HARD, EASY = ("s", "g", "x"), ("n", "word", "typo", "long")
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,18 @@ def requests(all_skills):
     """The stored requests of these skills."""
     ids = {(skill.repository, skill.path): skill.id for skill in all_skills}
     return [Request(ids[repository, path], kind, text) for repository, path, _, kind, text in rows() if (repository, path) in ids]
+
+
+def invented(first):
+    """The invented skills, numbered from `first` and of no repository, and their requests."""
+    found, asked = [], []
+    with gzip.open(INVENTED, "rt", encoding="utf-8", newline="") as lines:
+        for kind, *texts in (line.rstrip("\n").split("\t") for line in lines):
+            if kind == "d":
+                found.append(Skill(-1 - len(found) - first, texts[0], "", "", texts[1], "", ""))
+            else:
+                asked.append(Request(found[-1].id, kind, texts[0]))
+    return found, asked
 
 
 def split(all_skills):

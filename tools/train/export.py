@@ -22,9 +22,9 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-DELTA_SHA256 = "d48e3938ca7e29ad85c36866359cb4bdc23e81cd0797157801d8427d217d2071"
-MODEL_SHA256 = "1e746333dace0de8c5041487a1fc5e0e089c762e0a07be44799e830caae95e66"
-TYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2"), "I8": np.dtype("i1"), "I64": np.dtype("<i8")}
+DELTA_SHA256 = "05f05da99426c6e554b6b33d0df801a82ba9f2bb3fa4f55cacd25fa7a1483f1b"
+MODEL_SHA256 = "30b9528521cd8019d0440e2d6888a7301a04027733c18c4b9ed5fbf0b0dd4a60"
+TYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2"), "I8": np.dtype("i1"), "U8": np.dtype("u1"), "I64": np.dtype("<i8")}
 UNUSED = ("pooler.", "embeddings.position_ids")
 
 
@@ -55,14 +55,19 @@ def write(tensors):
     return struct.pack("<Q", len(head)) + head + b"".join(chunks)
 
 
+def unpacked(codes):
+    """The numbers from -7 to 7 of a matrix of delta.py."""
+    numbers = np.empty((codes.shape[0], codes.shape[1] * 2))
+    numbers[:, 0::2], numbers[:, 1::2] = codes & 15, codes >> 4
+    return numbers - 8
+
+
 def merged(base, delta):
-    """The base's tensors in float64 with the difference added: `NAME.up` @ `NAME.down` or `NAME.add`."""
+    """The base's tensors in float64 with the difference added."""
     tensors = {name: tensor.astype(np.float64) for name, tensor in base.items() if not name.startswith(UNUSED)}
     for name in tensors:
-        if f"{name}.up" in delta:
-            up, down = delta[f"{name}.up"].astype(np.float64), delta[f"{name}.down"].astype(np.float64)
-            for k in range(down.shape[0]):
-                tensors[name] = tensors[name] + up[:, k:k + 1] * down[k:k + 1, :]
+        if f"{name}.codes" in delta:
+            tensors[name] = tensors[name] + unpacked(delta[f"{name}.codes"]) * delta[f"{name}.step"].astype(np.float64)[:, None]
         if f"{name}.add" in delta:
             tensors[name] = tensors[name] + delta[f"{name}.add"].astype(np.float64)
     return tensors

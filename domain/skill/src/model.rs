@@ -83,7 +83,7 @@ pub const SKILLS: EmbeddingModel = EmbeddingModel {
 const UNREAD_PERCENT_MAX: u8 = 99;
 
 /// The weights of `skills`: MODEL_SHA256 of `tools/train/export.py`.
-const SKILLS_SHA256: &str = "1e746333dace0de8c5041487a1fc5e0e089c762e0a07be44799e830caae95e66";
+const SKILLS_SHA256: &str = "30b9528521cd8019d0440e2d6888a7301a04027733c18c4b9ed5fbf0b0dd4a60";
 
 /// The shape of the network, which all models share.
 pub const CONFIG: ModelFile = ModelFile {
