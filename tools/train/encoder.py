@@ -28,6 +28,7 @@ class Encoder(torch.nn.Module):
         folder = Path(folder)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
         self.base = {name: tensor for name, tensor in (weights or load_file(folder / "model.safetensors")).items()
                      if tensor.is_floating_point() and not name.startswith("pooler.")}
         self.dtype, self.dropout, self.tensors = dtype, dropout, torch.nn.ParameterDict()
