@@ -264,7 +264,6 @@ fn a_proof_ends_in_time_and_names_what_is_missing() {
     let (reply, took) = proof(&app, Duration::from_secs(3));
     assert!(took < Duration::from_secs(20), "{took:?}");
     assert!(reply.unmeasured.contains(&"chosen".to_owned()), "{reply:?}");
-    assert!(reply.unmeasured.contains(&"reached".to_owned()), "{reply:?}");
     assert!(reply.is_below_min(), "what was not measured does not pass");
     let markdown = String::from_utf8(reply.formatted("markdown").unwrap()).unwrap();
     assert!(markdown.contains("| chosen | no data | not measured: the time was over |"), "{markdown}");

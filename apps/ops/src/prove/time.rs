@@ -24,19 +24,19 @@ impl ProofTime {
         self.until(1.0)
     }
 
+    /// Whether no further section is reached for.
+    pub fn is_over_for_sections(&self) -> bool {
+        self.until(0.4).is_zero()
+    }
+
     /// For vectors of skills that have none yet.
     pub fn for_vectors(&self) -> Duration {
-        self.until(0.4)
+        self.until(0.7)
     }
 
     /// Whether no further query is asked.
     pub fn is_over_for_queries(&self) -> bool {
-        self.until(0.6).is_zero()
-    }
-
-    /// Whether no further section is reached for.
-    pub fn is_over_for_sections(&self) -> bool {
-        self.until(0.9).is_zero()
+        self.until(0.95).is_zero()
     }
 
     fn until(&self, part: f64) -> Duration {

@@ -84,7 +84,7 @@ fn collected(
     Ok((figures, missing))
 }
 
-/// Takes each measure and sends it at once. Histories are read before skills are asked for, which takes longest.
+/// Takes each measure and sends it at once. The skill itself comes before all skills here, whose index may have to be made first.
 async fn measure(
     app: &App,
     skill: &Skill,
@@ -99,8 +99,8 @@ async fn measure(
     send(Measure::Loads(loads::loads(&linted)));
     send(Measure::Followed(followed::followed(app, skill, &linted).await?));
     let outline = outline_of(&mut run, skill, HEADING_LEVEL_MAX).await?;
-    send(Measure::Chosen(chosen::chosen(&mut run, skill, &linted, queries(&outline), time).await?));
     send(Measure::Reached(reached::reached(app, skill, &outline, time).await?));
+    send(Measure::Chosen(chosen::chosen(&mut run, skill, &linted, queries(&outline), time).await?));
     send(Measure::Noted(run.without_log()));
     Ok(())
 }
