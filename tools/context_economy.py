@@ -179,7 +179,7 @@ class OtherAgent:
 def measure(site, agent, half):
     sums = dict(entry=0, stub=0, search=0, show=0, plain=0, sections=0, reached=0)
     misses = []
-    for name, folder, files, sections in half:
+    for name, files, sections in half:
         for path, line, heading in sections:
             found, meant = agent.search(name, path, line, heading)
             shown, is_reached = "", False
@@ -212,21 +212,22 @@ def report(label, sums, misses):
 
 
 def built(site, drawn_skills):
-    """The skills that the program of a site builds, each with its name there and what was drawn."""
-    skills = []
+    """The skills of both halves that the program of a site builds, each with its name there and what was drawn."""
+    halves = [], []
     for number, (folder, files, sections) in enumerate(drawn_skills):
-        name = "%03d-%s" % (number, re.sub(r"[^a-z0-9-]", "-", os.path.basename(folder).lower()))
+        name = re.sub(r"[^a-z0-9-]", "-", os.path.basename(folder).lower())
+        if os.path.exists(site.source(name)):
+            name = "%s-%d" % (name, number)
         shutil.copytree(folder, site.source(name), symlinks=True)
         if site.run("build", name, "--target", os.path.join(site.work, "agent")).status == 0:
-            skills.append((name, folder, files, sections))
-    return skills
+            halves[number % 2].append((name, files, sections))
+    return halves
 
 
 def measured(label, site, agent_of, drawn_skills):
     """Whether both halves are within the limits."""
-    skills = built(site, drawn_skills)
+    halves = built(site, drawn_skills)
     agent = agent_of(site)
-    halves = [[skill for skill in skills if int(skill[0].split("-")[0]) % 2 == at] for at in (0, 1)]
     good = [report("%shalf %d" % (label, at), *measure(site, agent, half)) for at, half in enumerate(halves, 1)]
     agent.end()
     return all(good)

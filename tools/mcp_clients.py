@@ -1,5 +1,5 @@
-"""Clients that nobody here wrote, against `skc mcp`: the conformance suite over HTTP, the Inspector over standard input and
-output, the Python SDK and fastmcp. Versions are pinned; they are installed into a folder of their own.
+"""Clients of other makers, against `skc mcp`: the conformance suite over HTTP, the Inspector over standard input and output, and the
+SDKs and agent frameworks of the scripts in `SCRIPTS` over both. Versions are pinned; they are installed into a folder of their own.
 
 Where npm or pip cannot be reached it says so and ends well, unless SKC_REQUIRE_CLIENTS=1 is set.
 """
@@ -21,6 +21,20 @@ HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parent / "apps" / "cli" / "skill" / "using-skc"
 NODE = ["node@22.23.3", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12.0"]
 PYTHON = ["mcp==2.3.0", "fastmcp==4.1.2"]
+NODE_CLIENTS = ["@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/client@2.4.0", "@ai-sdk/mcp@2.0.99",
+                "@mastra/mcp@2.0.0", "@mastra/core@1.71.0"]
+GEMINI = ["@google/gemini-cli-core@0.61.0"]
+AGENTS = ["openai-agents==0.24.0", "pydantic-ai-slim[mcp]==2.68.0", "langchain-mcp-adapters==0.3.2", "mcp-use==1.7.1"]
+
+# What runs each script: the folder of its packages below that of all clients.
+SCRIPTS = {
+    "mcp_python_clients.py": "venv",
+    "mcp_agent_clients.py": "venv-agents",
+    "mcp_node_clients.mjs": "node-clients",
+    "mcp_gemini_client.mjs": "gemini",
+}
+# Some frameworks report to their makers unless they are told not to.
+SILENT = {"MCP_USE_ANONYMIZED_TELEMETRY": "false", "MASTRA_TELEMETRY_DISABLED": "1"}
 
 # Scenarios that a product can pass: the others need tools of fixed names. Least number of checks that each has to have run.
 SCENARIOS = {
@@ -64,23 +78,35 @@ def run(command, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
 
 
+def npm_install(folder, packages, *options):
+    """Once: a folder is complete when it has the file that is written last."""
+    if (folder / "installed").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    if not shutil.which("npm"):
+        raise Unreachable("there is no npm")
+    done = run(["npm", "install", "--no-fund", "--no-audit", *options, "--prefix", str(folder), *packages])
+    if done.returncode:
+        raise Unreachable(f"npm: {done.stderr[-600:]}")
+    (folder / "installed").touch()
+
+
+def pip_install(folder, packages):
+    if (folder / "installed").exists():
+        return
+    venv.create(folder, with_pip=True, clear=True)
+    done = run([folder / "bin" / "python", "-m", "pip", "install", "-q", *packages])
+    if done.returncode:
+        raise Unreachable(f"pip: {done.stderr[-600:]}")
+    (folder / "installed").touch()
+
+
 def install(folder):
-    """Node packages and a Python environment, once; the folder of the former's programs, and the latter's Python."""
-    node, env = folder / "node", folder / "venv"
-    programs, python = node / "node_modules" / ".bin", env / "bin" / "python"
-    if not (programs / "conformance").exists():
-        node.mkdir(parents=True, exist_ok=True)
-        if not shutil.which("npm"):
-            raise Unreachable("there is no npm")
-        done = run(["npm", "install", "--no-fund", "--no-audit", "--prefix", str(node), *NODE])
-        if done.returncode:
-            raise Unreachable(f"npm: {done.stderr[-600:]}")
-    if run([python, "-c", "import mcp, fastmcp"]).returncode if python.exists() else True:
-        venv.create(env, with_pip=True, clear=True)
-        done = run([python, "-m", "pip", "install", "-q", *PYTHON])
-        if done.returncode:
-            raise Unreachable(f"pip: {done.stderr[-600:]}")
-    return programs, python
+    npm_install(folder / "node", NODE)
+    npm_install(folder / "node-clients", NODE_CLIENTS)
+    npm_install(folder / "gemini", GEMINI, "--ignore-scripts")
+    pip_install(folder / "venv", PYTHON)
+    pip_install(folder / "venv-agents", AGENTS)
 
 
 class Site:
@@ -174,12 +200,19 @@ def inspector(env, site):
         yield f"inspector {name}", done.returncode == 0, "", done.stdout + done.stderr
 
 
-def python_clients(python, site, served):
-    command = [python, HERE / "mcp_python_clients.py", site.skc, served.address, served.token]
-    done = run(command, env=site.env, cwd=site.project)
-    for line in done.stdout.splitlines():
-        print(f"     {line}")
-    yield "python clients", done.returncode == 0, "", done.stdout + done.stderr
+def scripts(folder, site, served):
+    """Each prints a line for a check, and fails with its first one."""
+    for script, packages in SCRIPTS.items():
+        if script.endswith(".py"):
+            command = [folder / packages / "bin" / "python", HERE / script]
+        else:
+            # Packages are looked for beside the script.
+            shutil.copy(HERE / script, folder / packages)
+            command = [folder / "node" / "node_modules" / ".bin" / "node", folder / packages / script]
+        done = run([*command, site.skc, served.address, served.token], env={**site.env, **SILENT}, cwd=site.project)
+        for line in done.stdout.splitlines():
+            print(f"     {line}")
+        yield script, done.returncode == 0, "", done.stdout + done.stderr
 
 
 def main():
@@ -187,17 +220,19 @@ def main():
     parser.add_argument("--skc", type=Path, default=HERE.parent / "target" / "release" / "skc")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "skc-mcp-clients")
     asked = parser.parse_args()
+    work = asked.work.resolve()
     try:
-        programs, python = install(asked.work.resolve())
+        install(work)
     except (Unreachable, subprocess.SubprocessError) as error:
         print(f"clients cannot be installed: {error}")
         return 1 if os.environ.get("SKC_REQUIRE_CLIENTS") == "1" else 0
     failed = 0
     with tempfile.TemporaryDirectory(prefix="skc-mcp-") as folder:
         site = Site(asked.skc.resolve(), Path(folder))
+        programs = work / "node" / "node_modules" / ".bin"
         env = {**site.env, "PATH": f"{programs}:{site.env['PATH']}"}
         served = Served(site)
-        checks = [conformance(programs, env, served.url), inspector(env, site), python_clients(python, site, served)]
+        checks = [conformance(programs, env, served.url), inspector(env, site), scripts(work, site, served)]
         for name, is_well, number, text in (check for part in checks for check in part):
             print(f"{'ok  ' if is_well else 'FAIL'} {name} {number}".rstrip(), flush=True)
             if not is_well:

@@ -553,6 +553,7 @@ fn config_set_writes_nothing_into_a_project_that_its_file_may_not_say() {
         ("discovery.default_roots", "all"),
         ("permissions.allow", "x"),
         ("history.auto", "true"),
+        ("output.pager", "false"),
         ("discovery.roots", "~/skills"),
         ("targets.mine", "/tmp/mine"),
         ("discovery.markers", "a/b"),

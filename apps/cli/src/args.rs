@@ -77,6 +77,10 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     };
     let matches = match command.try_get_matches_from(&arguments) {
         Ok(matches) => matches,
+        // To a person a search without a query is a choice from the list.
+        Err(_) if name == Some("find") && arguments.len() == 2 && pick_command::is_possible() => {
+            return parse(["skc", "pick"].map(OsString::from).into());
+        }
         Err(error) => return refused(&error, &arguments),
     };
     let printer = printer(&matches);

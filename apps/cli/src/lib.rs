@@ -78,6 +78,7 @@ fn run(command: &args::CommandLine) -> ExitCode {
     let loaded = config::load(&surroundings);
     loaded.problems.iter().for_each(|fault| printer.fault(fault));
     loaded.warnings.iter().for_each(|warning| printer.warning(warning));
+    let printer = printer.paging(loaded.settings.output.has_pager);
     let progress = Arc::new(TerminalProgress::new(printer.is_verbose()));
     let mut environment = surroundings.environment.clone();
     environment.config_problems = ConfigProblems { faults: loaded.problems, warnings: loaded.warnings };

@@ -1,9 +1,11 @@
 //! The command line of `skc pick`, also in a program without the picker.
 
+use crate::environment::variable;
 #[cfg(feature = "pick")]
 pub use crate::pick::run;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, Command};
+use std::io::{IsTerminal, stderr, stdin, stdout};
 
 const EXAMPLES: &str = "Keys:
   enter   load the skill, and copy the path of its SKILL.md to the clipboard
@@ -50,6 +52,13 @@ pub fn command() -> Command {
                 .default_value("default")
                 .help("Folders to look for skills in; 'standard' leaves out those of agents, 'all' includes those of every agent"),
         )
+}
+
+/// Whether a person at a terminal can be shown the picker in place of another command.
+pub fn is_possible() -> bool {
+    let is_person = variable("SKILLC_AGENT").is_none() && variable("TERM").is_none_or(|term| term != "dumb");
+    let is_terminal = stdin().is_terminal() && stdout().is_terminal() && stderr().is_terminal();
+    cfg!(feature = "pick") && is_person && is_terminal
 }
 
 /// E110: this program has no picker.

@@ -80,7 +80,7 @@ impl Printer {
         self
     }
 
-    /// Without the pager for a command whose replies are not paged.
+    /// Without the pager where the command or the configuration has none.
     pub fn paging(mut self, is_paged: bool) -> Self {
         self.may_page &= is_paged;
         self

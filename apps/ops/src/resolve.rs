@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::policy::{Purpose, admit, admit_name};
 use crate::shipped;
 use crate::skill::Skill;
+use skillc_domain::discovery::place::{is_single_file, name_of_place};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
@@ -74,9 +75,11 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     }
     Err(match met {
         Some(path) => not_a_skill(app, Path::new(&path)),
-        None => {
-            Fault::SkillNotFound { skill: given.to_owned(), suggestions: list(similar_skills(app, given)) }
-        }
+        None => Fault::SkillNotFound {
+            skill: given.to_owned(),
+            single_file: single_file_meant(app, given, &typed).unwrap_or_default(),
+            suggestions: list(similar_skills(app, given)),
+        },
     })
 }
 
@@ -93,6 +96,23 @@ pub fn single_file(app: &App, path: &Path) -> Result<Skill, Fault> {
     let (scope, store) = stores.find(|(_, store)| is_here(store)).unzip();
     let given = path.to_string_lossy().into_owned();
     unlinked(app, Skill { name, path: path.to_owned(), scope, given, origin: None }, store)
+}
+
+/// What `load` takes for the single-file skill that a name or a path means, unless it is kept from the caller.
+fn single_file_meant(app: &App, given: &str, typed: &Path) -> Option<String> {
+    let named = &app.call.settings.discovery.markdown_roots;
+    let stores = || [Scope::Project, Scope::Global].map(|scope| app.call.places.stores(scope)).concat();
+    let roots = named.clone().unwrap_or_else(stores);
+    let is_skill = |path: &Path| is_single_file(path) && app.ports.stores.is_file(path);
+    let is_typed =
+        is_skill(typed) && typed.parent().is_some_and(|folder| roots.iter().any(|root| root == folder));
+    let is_named = || {
+        let name = SkillName::parse(given).ok()?;
+        roots.iter().map(|root| root.join(format!("{name}.md"))).find(|path| is_skill(path))
+    };
+    let file = if is_typed { typed.to_owned() } else { is_named()? };
+    admit_name(app, &name_of_place(&file)).ok()?;
+    Some(given.to_owned())
 }
 
 /// E010 for a folder, with the file that may be meant as its SKILL.md.

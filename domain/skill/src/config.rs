@@ -86,6 +86,19 @@ impl Default for BuildSettings {
     }
 }
 
+/// `[output]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputSettings {
+    /// Whether a long reply on a terminal is shown by a pager.
+    pub has_pager: bool,
+}
+
+impl Default for OutputSettings {
+    fn default() -> Self {
+        Self { has_pager: true }
+    }
+}
+
 /// Where events are logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogStore {
@@ -215,6 +228,8 @@ pub struct Settings {
     pub discovery: DiscoverySettings,
     /// `[history]`, and what `[team]` says of it.
     pub history: HistorySettings,
+    /// `[output]`.
+    pub output: OutputSettings,
     /// `[permissions]`.
     pub permissions: Permissions,
     /// `[plugin]`.

@@ -156,9 +156,10 @@ diagnostics! {
     /// Why an operation could not be done.
     Fault, FAULTS;
 
-    E001 SkillNotFound "skill-not-found" { skill, suggestions }
+    E001 SkillNotFound "skill-not-found" { skill, single_file, suggestions }
         "skill '{skill}' not found", "skill '<skill>' not found";
         hint Some(match suggestions.is_empty() {
+            _ if !single_file.is_empty() => format!("'{single_file}' is a skill of a single file, which is never built: {} to read it", to.run(&format!("load {single_file}"))),
             true if skill.contains('/') => format!("check the path; {} to see the skills that can be named from here", to.run("list")),
             true => format!("{} to see the skills that can be found from here", to.run("list")),
             false => did_you_mean(suggestions),

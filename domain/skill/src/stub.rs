@@ -2,8 +2,8 @@
 
 use crate::discovery::block::one_line;
 use crate::limits::{
-    REFERENCE_DESCRIPTION_CHARS_MAX, STUB_LINES_MAX, STUB_REFERENCES_MAX, STUB_SECTIONS_MAX,
-    STUB_TOP_HEADINGS_MAX,
+    REFERENCE_DESCRIPTION_CHARS_MAX, STUB_LINES_MAX, STUB_LIST_BYTES_MAX, STUB_REFERENCES_MAX,
+    STUB_SECTIONS_MAX, STUB_TOP_HEADINGS_MAX,
 };
 use crate::section::Heading;
 use crate::text::shell::argument;
@@ -11,11 +11,15 @@ use std::collections::HashMap;
 
 /// The first line of an outline.
 const OUTLINE_ONLY: &str =
+    "Outline only. Do not read source files: use MCP tools `skc_search`, `skc_show`, or";
+
+/// The same in the stubs that skc 0.1 built first.
+const OUTLINE_ONLY_BEFORE: &str =
     "Outline only. Do not read the source files: use the MCP tools `skc_search` and `skc_show`, or run";
 
 /// Whether a stub is an outline, without the text.
 pub fn is_outline(stub: &str) -> bool {
-    stub.lines().any(|line| line == OUTLINE_ONLY)
+    stub.lines().any(|line| [OUTLINE_ONLY, OUTLINE_ONLY_BEFORE].contains(&line))
 }
 
 /// A reference file as the stub lists it.
@@ -68,75 +72,107 @@ pub fn whole(resolves_as: &str, body: &str, has_other_files: bool) -> String {
 
 /// The stub below its front matter, with an outline. The same input always gives the same bytes.
 pub fn outline(input: &StubInput<'_>) -> String {
-    let skill = argument(input.resolves_as);
-    // A file without a heading to show is opened by its path.
-    let open = input.listed_references().iter().any(|reference| reference.title.is_none());
-    let open = if open { format!(", `skc open {skill} <path>`") } else { String::new() };
-    let mut lines: Vec<String> = vec![
-        String::new(),
-        OUTLINE_ONLY.to_owned(),
-        format!("`skc search {skill} \"<words>\"`, `{}`{open}.", show_command(input.resolves_as)),
-    ];
-    if input.has_other_files {
-        lines.push(files_line(input.resolves_as));
-    }
+    let mut lines: Vec<String> = vec![String::new(), OUTLINE_ONLY.to_owned(), commands(input)];
     lines.extend([String::new(), "## Top Sections".to_owned(), String::new()]);
     let head = lines.len();
-    lines.extend(section_lines(input.headings, &skill));
-    lines.extend(reference_lines(input, &skill));
+    lines.extend(lists(input));
     if lines.len() == head {
+        let skill = argument(input.resolves_as);
         lines.push(format!("This skill has no headings: `skc open {skill} SKILL.md` reads it."));
     }
     debug_assert!(lines.len() + 4 <= STUB_LINES_MAX, "the limits of the lists keep the stub short");
     lines.join("\n") + "\n"
 }
 
+/// The commands that fetch the text. A file without a heading to show is opened by its path.
+fn commands(input: &StubInput<'_>) -> String {
+    let skill = argument(input.resolves_as);
+    let mut commands = format!("`skc search {skill} \"<words>\"`, `{}`", show_command(input.resolves_as));
+    if input.listed_references().iter().any(|reference| reference.title.is_none()) {
+        commands += &format!(", `skc open {skill} <path>`");
+    }
+    if input.has_other_files {
+        commands += &format!(", `skc sources {skill}` (scripts, assets)");
+    }
+    commands + "."
+}
+
 fn files_line(resolves_as: &str) -> String {
     format!("Scripts and assets: `skc sources {}`.", argument(resolves_as))
 }
 
-fn section_lines(headings: &[Heading], skill: &str) -> Vec<String> {
-    let listed = headings.iter().filter(|h| h.level <= 2 && !h.text.is_empty());
-    let total = listed.clone().count();
-    let (mut lines, mut tops) = (Vec::new(), 0);
-    for heading in listed {
-        tops += usize::from(heading.level == 1);
-        if lines.len() == STUB_SECTIONS_MAX || tops > STUB_TOP_HEADINGS_MAX {
-            break;
-        }
-        let indent = if heading.level == 1 { "" } else { "  " };
-        lines.push(format!("{indent}- {}", without_control_characters(&heading.text)));
-    }
+/// The headings and the references, as far as their limits allow: each list may take half of the bytes, and what the other
+/// leaves.
+fn lists(input: &StubInput<'_>) -> Vec<String> {
+    let skill = argument(input.resolves_as);
+    let headings = input.headings.iter().filter(|h| h.level <= 2 && !h.text.is_empty());
+    let total = headings.clone().count();
+    let references = input.listed_references();
+    let names = reference_lines(references, false);
+    let for_headings = STUB_LIST_BYTES_MAX - bytes(&names).min(STUB_LIST_BYTES_MAX / 2);
+    let mut lines = fitting(heading_lines(headings), for_headings);
+    let left = STUB_LIST_BYTES_MAX.saturating_sub(bytes(&lines));
     if total > lines.len() {
         lines.push(format!("- … ({} more): `skc outline {skill}`", total - lines.len()));
+    }
+    if references.is_empty() {
+        return lines;
+    }
+    let described = reference_lines(references, true);
+    let shown = fitting(if bytes(&described) <= left { described } else { names }, left);
+    let more = input.references_total.saturating_sub(shown.len());
+    lines.push("- References".to_owned());
+    lines.extend(shown);
+    match (more, input.has_other_files) {
+        (0, _) => {}
+        // The command is above already.
+        (_, true) => lines.push(format!("  - … ({more} more)")),
+        (_, false) => lines.push(format!("  - … ({more} more): `skc sources {skill}`")),
     }
     lines
 }
 
-fn reference_lines(input: &StubInput<'_>, skill: &str) -> Vec<String> {
-    if input.references.is_empty() {
-        return Vec::new();
-    }
-    let shown = input.listed_references();
+/// The first lines, with at most this many bytes together; always at least one.
+fn fitting(mut lines: Vec<String>, bytes_max: usize) -> Vec<String> {
+    let fits = |count: &usize| bytes(&lines[..*count]) <= bytes_max;
+    let count = (1..=lines.len()).take_while(fits).last().unwrap_or(1);
+    lines.truncate(count);
+    lines
+}
+
+fn bytes(lines: &[String]) -> usize {
+    lines.iter().map(|line| line.len() + 1).sum()
+}
+
+fn heading_lines<'a>(headings: impl Iterator<Item = &'a Heading>) -> Vec<String> {
+    let mut tops = 0;
+    let is_within = |heading: &&Heading| {
+        tops += usize::from(heading.level == 1);
+        tops <= STUB_TOP_HEADINGS_MAX
+    };
+    let line = |heading: &Heading| {
+        let indent = if heading.level == 1 { "" } else { "  " };
+        format!("{indent}- {}", without_control_characters(&heading.text))
+    };
+    headings.take(STUB_SECTIONS_MAX).take_while(is_within).map(line).collect()
+}
+
+fn reference_lines(references: &[Reference], is_described: bool) -> Vec<String> {
     let name = |reference: &Reference| {
         without_control_characters(reference.title.as_deref().unwrap_or(&reference.path))
     };
     let mut names: HashMap<String, usize> = HashMap::new();
-    shown.iter().for_each(|reference| *names.entry(name(reference)).or_default() += 1);
-    let mut lines = vec!["- References".to_owned()];
-    for reference in shown {
+    references.iter().for_each(|reference| *names.entry(name(reference)).or_default() += 1);
+    let line = |reference: &Reference| {
         let (name, path) = (name(reference), without_control_characters(&reference.path));
         let needs_path = reference.title.is_some() && (!reference.is_heading || names[&name] > 1);
         let name = if needs_path { format!("{name} — {path}") } else { name };
-        let description = reference.description.as_deref().map(one_line).filter(|d| !d.is_empty());
+        let description = reference.description.as_deref().filter(|_| is_described).map(one_line);
+        let description = description.filter(|description| !description.is_empty());
         let tail = description.map(|d| format!(" — {}", shorten(&d))).unwrap_or_default();
-        lines.push(format!("  - {name}{tail}"));
-    }
-    let listed = lines.len() - 1;
-    if input.references_total > listed {
-        lines.push(format!("  - … ({} more): `skc sources {skill}`", input.references_total - listed));
-    }
-    lines
+        format!("  - {name}{tail}")
+    };
+    references.iter().map(line).collect()
 }
 
 fn shorten(description: &str) -> String {
@@ -170,7 +206,7 @@ mod tests {
 
     fn listing(headings: &[Heading], references: &[Reference], references_total: usize) -> Vec<String> {
         let input =
-            StubInput { resolves_as: "x", headings, references, references_total, has_other_files: true };
+            StubInput { resolves_as: "x", headings, references, references_total, has_other_files: false };
         let body = outline(&input);
         assert!(body.lines().count() + 4 <= STUB_LINES_MAX);
         body.lines().skip_while(|l| *l != "## Top Sections").skip(2).map(str::to_owned).collect()
@@ -246,12 +282,61 @@ mod tests {
         let h1s: Vec<_> = (0..14).map(|i| heading(1, &format!("s{i}"))).collect();
         let lines = listing(&h1s, &[], 0);
         assert_eq!((lines.len(), lines[12].as_str()), (13, "- … (2 more): `skc outline x`"));
-        let long = "ä".repeat(121);
         let references: Vec<_> =
-            (0..15).map(|i| reference(&format!("{i}.md"), Some(&format!("r{i}")), Some(&long))).collect();
+            (0..15).map(|i| reference(&format!("{i}.md"), Some(&format!("r{i}")), None)).collect();
         let lines = listing(&[], &references, 40);
         assert_eq!((lines.len(), lines[16].as_str()), (17, "  - … (25 more): `skc sources x`"));
+        let long = reference("0.md", Some("r0"), Some(&"ä".repeat(121)));
+        let lines = listing(&[], std::slice::from_ref(&long), 1);
+        assert_eq!(lines[1], "  - r0", "with its description it has more bytes than fit");
+        let lines = listing(&[], &[reference("0.md", Some("r0"), Some(&"a".repeat(121)))], 1);
         assert_eq!(lines[1].chars().count(), "  - r0 — ".chars().count() + 120);
+    }
+
+    /// RFC-0001:C-SECTIONS
+    #[test]
+    fn long_lists_share_their_bytes_and_show_one_line_each_at_least() {
+        let long = "h".repeat(300);
+        let lines =
+            listing(&[heading(1, &long), heading(1, "B")], &[reference("a.md", Some(&long), None)], 3);
+        assert_eq!(
+            lines,
+            [
+                format!("- {long}"),
+                "- … (1 more): `skc outline x`".to_owned(),
+                "- References".to_owned(),
+                format!("  - {long}"),
+                "  - … (2 more): `skc sources x`".to_owned(),
+            ]
+        );
+        let of_50_bytes = |at: usize| format!("{at:045}");
+        let headings: Vec<_> = (0..15).map(|at| heading(2, &of_50_bytes(at))).collect();
+        let references: Vec<_> =
+            (0..15).map(|at| reference("a.md", Some(&of_50_bytes(at)), Some("described"))).collect();
+        let counts = |lines: &[String]| {
+            let end = lines.iter().position(|line| line == "- References").unwrap_or(lines.len());
+            (end - 1, lines.len().saturating_sub(end + 2))
+        };
+        assert_eq!(counts(&listing(&headings, &references, 15)), (2, 2));
+        assert_eq!(counts(&listing(&headings, &[], 0)), (4, 0));
+        assert_eq!(counts(&listing(&headings, &references[..1], 9)), (3, 1));
+        let lines = listing(&headings[..1], &references, 15);
+        assert_eq!(lines.iter().filter(|line| line.starts_with("  - 0")).count(), 1 + 3);
+    }
+
+    /// RFC-0001:C-STUB
+    #[test]
+    fn an_outline_that_an_older_skc_built_is_known_as_one() {
+        let input = StubInput {
+            resolves_as: "x",
+            headings: &[],
+            references: &[],
+            references_total: 0,
+            has_other_files: false,
+        };
+        assert!(is_outline(&outline(&input)));
+        assert!(is_outline(&format!("---\nname: x\n---\n\n{OUTLINE_ONLY_BEFORE}\n")));
+        assert!(!is_outline(&whole("x", "# Text\n", false)));
     }
 
     /// RFC-0001:C-WHOLE

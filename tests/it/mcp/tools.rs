@@ -305,8 +305,8 @@ fn a_search_for_a_heading_names_its_section_and_others_on_request() {
         arguments.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
         client.call("skc_search", arguments)["content"][0]["text"].as_str().unwrap().trim_end().to_owned()
     };
-    assert_eq!(text(json!({})), "SKILL.md#Marmot\n4 more: raise argument 'limit'");
-    assert_eq!(text(json!({ "limit": 3 })), "SKILL.md#Marmot\nmore: raise argument 'limit'");
+    assert_eq!(text(json!({})), "SKILL.md#Marmot\n4 more: raise 'limit'");
+    assert_eq!(text(json!({ "limit": 3 })), "SKILL.md#Marmot\nmore: raise 'limit'");
     let all = text(json!({ "limit": 20 }));
     let names: Vec<&str> = all.lines().collect();
     assert_eq!(names.len(), 5, "{all}");
@@ -328,7 +328,7 @@ fn a_search_for_a_heading_of_many_sections_names_these_alone() {
         client.call("skc_search", arguments)["content"][0]["text"].as_str().unwrap().trim_end().to_owned()
     };
     let (first, all) = (text(10), text(100));
-    assert!(first.lines().count() == 11 && first.ends_with("\nmore: raise argument 'limit'"), "{first}");
+    assert!(first.lines().count() == 11 && first.ends_with("\nmore: raise 'limit'"), "{first}");
     assert_eq!(all.matches("#Usage\n").count(), 12, "{all}");
     assert!(all.ends_with("\n13 more hold the words") && !all.contains("#More"), "{all}");
 }

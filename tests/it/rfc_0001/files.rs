@@ -67,7 +67,7 @@ fn links_beside_the_stub_follow_the_source() {
 fn the_reader_of_a_copy_finds_the_scripts_by_the_base_directory() {
     let site = site();
     site.skc(["build", "x", "--copy"]).ok();
-    assert!(stub(&site, "x").contains("Scripts and assets: `skc sources x`."));
+    assert!(stub(&site, "x").contains("`skc sources x` (scripts, assets)."));
     let run = site.skc(["sources", "x"]).ok();
     assert_eq!(say(&site.project().join(&run.base_directories[0])), "first");
 }

@@ -73,23 +73,32 @@ fn other_markdown_files_are_listed_as_references() {
 /// RFC-0001:C-SECTIONS
 #[test]
 fn a_reference_description_is_cut_at_120_characters() {
-    let (fits, long) = ("ä".repeat(120), "ä".repeat(121));
-    let front = |description: &str| format!("---\ndescription: {description}\n---\n# T\n");
-    check(
-        "# Top\n",
-        &[
-            ("a.md", &front(&fits)),
-            ("b.md", &front(&long).replace("# T", "# U")),
-            ("c.md", &front("''").replace("# T", "# V")),
-        ],
-        &[
-            "- Top",
-            "- References",
-            &format!("  - T — {fits}"),
-            &format!("  - U — {}…", "ä".repeat(119)),
-            "  - V",
-        ],
-    );
+    let (fits, long) = ("a".repeat(120), "a".repeat(121));
+    let file = |description: &str| format!("---\ndescription: {description}\n---\n# T\n");
+    let check = |description: &str, line: &str| {
+        check("# Top\n", &[("a.md", &file(description))], &["- Top", "- References", line]);
+    };
+    check(&fits, &format!("  - T — {fits}"));
+    check(&long, &format!("  - T — {}…", "a".repeat(119)));
+    check("''", "  - T");
+}
+
+/// RFC-0001:C-SECTIONS
+#[test]
+fn long_lists_in_the_stub_are_cut_to_their_bytes() {
+    let h2: String = (0..9).map(|i| format!("## Below, with {} {i}\n", "b".repeat(30))).collect();
+    let file = |title: &str| format!("---\ndescription: {}\n---\n# {title}\n", "d".repeat(70));
+    let files = ["A", "B", "C"].map(|title| (format!("{title}.md"), file(title)));
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let below = |i: usize| format!("  - Below, with {} {i}", "b".repeat(30));
+    let mut wanted = vec!["- Top".to_owned()];
+    wanted.extend((0..4).map(below));
+    wanted.push("- … (5 more): `skc outline x`".to_owned());
+    wanted.extend(["- References", "  - A", "  - B", "  - C"].map(str::to_owned));
+    check(&format!("# Top\n{h2}"), &files, &strs(&wanted));
+    let described = |title: &str| format!("  - {title} — {}", "d".repeat(70));
+    let wanted = ["- Top".to_owned(), "- References".to_owned(), described("A"), described("B")];
+    check("# Top\n", &files[..2], &strs(&wanted));
 }
 
 /// RFC-0001:C-SECTIONS

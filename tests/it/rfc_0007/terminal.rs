@@ -165,6 +165,10 @@ fn a_long_reply_goes_through_the_pager_on_a_terminal_only() {
     assert_eq!(paged(&[("SKILLC_NO_PAGER", "1")], "$SKC targets"), None);
     assert_eq!(paged(&[("SKILLC_AGENT", "claude-code")], "$SKC targets"), None);
     assert_eq!(paged(&[("PAGER", "")], "$SKC targets"), None);
+    site.skc(["config", "set", "output.pager", "false", "--global"]).ok();
+    assert_eq!(paged(&[], "$SKC targets"), None);
+    site.skc(["config", "set", "output.pager", "true", "--global"]).ok();
+    assert!(paged(&[], "$SKC targets").is_some());
     assert_eq!(paged(&[("PAGER", "no-such-pager-at-all")], "$SKC targets"), None);
 }
 

@@ -168,6 +168,39 @@ fn a_single_file_is_loaded_without_the_files_beside_it() {
 
 /// RFC-0010:C-SINGLE
 #[test]
+fn a_command_that_takes_folders_says_that_load_reads_a_single_file() {
+    let site = scene();
+    for command in [
+        vec!["build", "whistle"],
+        vec!["show", "whistle", "-s", "Breath"],
+        vec!["outline", "whistle"],
+        vec!["search", "whistle", "breath"],
+        vec!["sources", "whistle"],
+        vec!["open", ".skillc/skills/whistle.md", "SKILL.md"],
+    ] {
+        let refused = site.skc(&command).fails("E001");
+        let hint = format!(
+            "'{}' is a skill of a single file, which is never built: run 'skc load {}' to read it",
+            command[1], command[1]
+        );
+        assert!(refused.err.contains(&hint), "{command:?}: {}", refused.err);
+    }
+    let mut client = Client::start(&site, Lifecycle::Stateless);
+    let refused = client.call("skc_show", json!({ "skill": "whistle", "section": "Breath" }));
+    let said = refused["content"][0]["text"].as_str().unwrap();
+    assert!(said.contains("call skill_load to read it"), "{said}");
+    put(&site.project().join("notes/ours.md"), "Ours.\n");
+    configure_project(&site, "[discovery]\nmarkdown_roots = ['notes']\n");
+    let hints = |name: &str| site.skc(["outline", name]).fails("E001").err.contains("skc load");
+    assert!(hints("ours") && hints("notes/ours.md"));
+    assert!(!hints("whistle"), "the stores are no such folders any more");
+    configure_project(&site, "[permissions]\ndeny = ['whistle']\n");
+    let agent = site.skc_with(&[("SKILLC_AGENT", "x")], ["outline", "whistle"]).fails("E001");
+    assert!(!agent.err.contains("single file"), "{}", agent.err);
+}
+
+/// RFC-0010:C-SINGLE
+#[test]
 fn a_file_that_is_no_valid_skill_is_an_error_and_blocks_nothing() {
     let site = scene();
     let outside = site.root().join("outside.md");

@@ -89,6 +89,18 @@ fn what_is_picked_is_said_and_copied_on_a_terminal() {
 /// RFC-0012:C-PICK
 #[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
 #[test]
+fn a_search_without_a_query_opens_the_picker_on_a_terminal() {
+    let site = scene();
+    let screen = picking(&site, 80, 24, "\"$SKC\" find");
+    screen.press(&["Down", "Enter"]);
+    let shown = screen.wait_text("status 0");
+    assert!(shown.contains("Loaded release-notes from "), "{shown}");
+    site.skc(["find"]).fails("E100");
+}
+
+/// RFC-0012:C-PICK
+#[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
+#[test]
 fn a_picked_skill_is_opened_in_the_editor() {
     let site = scene();
     let screen = picking(&site, 80, 24, "EDITOR='echo editing' \"$SKC\" pick");

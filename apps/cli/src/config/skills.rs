@@ -1,4 +1,4 @@
-//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]` and `[plugin]`: flags, numbers, texts, and lists to
+//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]`, `[output]` and `[plugin]`: flags, numbers, texts, and lists to
 //! which each file adds its entries.
 
 use super::place::folder;
@@ -21,7 +21,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The sections read by this module.
 pub const SECTIONS: &[&str] =
-    &["build", "skills", "sources", "discovery", "permissions", "history", "plugin"];
+    &["build", "skills", "sources", "discovery", "permissions", "history", "output", "plugin"];
 
 /// The setting of the section `team` that is a flag; the others are texts.
 pub const SHARE_HISTORY: &str = "share_history";
@@ -84,6 +84,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "history.auto", kind: SettingKind::Flag, default: "false", is_for_projects: false },
     Setting { key: "history.prices", kind: SettingKind::Prices, default: "[]", is_for_projects: false },
     Setting { key: "team.share_history", kind: SettingKind::Flag, default: "false", is_for_projects: false },
+    Setting { key: "output.pager", kind: SettingKind::Flag, default: "true", is_for_projects: false },
     Setting { key: "permissions.allow", kind: SettingKind::Rules, default: "[]", is_for_projects: false },
     Setting { key: "permissions.deny", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
     Setting { key: "permissions.confirm", kind: SettingKind::Rules, default: "[]", is_for_projects: true },
@@ -421,6 +422,7 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
         ("history.auto", SettingValue::Flag(flag)) => settings.history.auto = *flag,
         ("history.prices", SettingValue::Prices(prices)) => settings.history.prices.extend_from_slice(prices),
         ("team.share_history", SettingValue::Flag(flag)) => settings.history.is_shared = *flag,
+        ("output.pager", SettingValue::Flag(flag)) => settings.output.has_pager = *flag,
         ("permissions.allow", SettingValue::Rules(rules)) => permissions.allow.extend_from_slice(rules),
         ("permissions.deny", SettingValue::Rules(rules)) => permissions.deny.extend_from_slice(rules),
         ("permissions.confirm", SettingValue::Rules(rules)) => permissions.confirm.extend_from_slice(rules),
@@ -473,6 +475,7 @@ fn value(settings: &Settings, key: &str) -> String {
         "history.auto" => settings.history.auto.to_string(),
         "history.prices" => price_list(&settings.history.prices),
         "team.share_history" => settings.history.is_shared.to_string(),
+        "output.pager" => settings.output.has_pager.to_string(),
         "permissions.allow" => rules(&permissions.allow),
         "permissions.deny" => rules(&permissions.deny),
         "permissions.confirm" => rules(&permissions.confirm),

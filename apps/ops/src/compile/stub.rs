@@ -14,7 +14,7 @@ use skillc_domain::survey::Survey;
 use skillc_ports::{DocumentReader, SkillTree};
 
 /// Version of what a stub says. A build writes the stub of an unchanged skill again when this is not its manifest's.
-const STUB_VERSION: u32 = 3;
+const STUB_VERSION: u32 = 4;
 
 /// The reference files of a skill, as far as its stub lists them.
 pub struct ListedReferences {

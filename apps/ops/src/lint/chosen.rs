@@ -98,7 +98,7 @@ pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
 }
 
 fn none() -> Fault {
-    Fault::SkillNotFound { skill: "*".to_owned(), suggestions: String::new() }
+    Fault::SkillNotFound { skill: "*".to_owned(), single_file: String::new(), suggestions: String::new() }
 }
 
 /// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.

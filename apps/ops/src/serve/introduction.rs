@@ -33,7 +33,11 @@ pub async fn introduction(
     name: &str,
     task: Option<&str>,
 ) -> Result<String, Failure> {
-    let unknown = || Fault::SkillNotFound { skill: name.to_owned(), suggestions: String::new() };
+    let unknown = || Fault::SkillNotFound {
+        skill: name.to_owned(),
+        single_file: String::new(),
+        suggestions: String::new(),
+    };
     let place = SkillPlace::parse(name).ok_or_else(unknown)?;
     let served = skills.open(app, &place).map_err(|failure| refused_or(failure, unknown()))?;
     let mut run = Run::new(app);

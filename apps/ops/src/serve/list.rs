@@ -81,7 +81,11 @@ pub fn listed<T>(
 /// # Errors
 /// E001 if no skill is served under exactly this URI.
 pub fn entry(app: &App, skills: &ServedSkills, uri: &str) -> Result<SkillEntry, Failure> {
-    let unknown = || Fault::SkillNotFound { skill: uri.to_owned(), suggestions: String::new() };
+    let unknown = || Fault::SkillNotFound {
+        skill: uri.to_owned(),
+        single_file: String::new(),
+        suggestions: String::new(),
+    };
     let target = SkillUri::parse(uri).ok_or_else(unknown)?;
     let served = skills.find(app, &target.place).map_err(|failure| refused_or(failure, unknown()))?;
     if served.skill_uri() != uri {

@@ -229,7 +229,11 @@ impl ServedSkills {
     /// E001 if none is served there, E086.
     pub fn find(&self, app: &App, place: &SkillPlace) -> Result<ServedSkill, Failure> {
         let found = self.list(app)?.skills.get(place).cloned();
-        let unknown = || Fault::SkillNotFound { skill: place.to_string(), suggestions: String::new() };
+        let unknown = || Fault::SkillNotFound {
+            skill: place.to_string(),
+            single_file: String::new(),
+            suggestions: String::new(),
+        };
         found.ok_or_else(|| unknown().into())
     }
 

@@ -182,7 +182,7 @@ impl Render for SearchReply {
         }
     }
 
-    fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
+    fn tool_text(&self, _: &View, out: &mut Vec<u8>) {
         let matching = self.results.iter().filter(|result| result.is_query).count();
         // The agent raised the limit to see the other sections with this heading.
         let names_others = matching == 0 || self.is_long && matching <= SEARCH_LIMIT as usize;
@@ -196,7 +196,7 @@ impl Render for SearchReply {
             }
         }
         let left_out = unfolded.len() - named.count();
-        let raise = format!("raise {}", view.reader.argument("limit"));
+        let raise = "raise 'limit'";
         match left_out {
             _ if self.is_full => line(out, format!("more: {raise}")),
             0 => {}

@@ -95,7 +95,8 @@ fn codes_and_names_are_unique_and_sorted() {
 
 #[test]
 fn a_fault_says_its_message_and_keeps_its_hint_apart() {
-    let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
+    let fault =
+        Fault::SkillNotFound { skill: "x".into(), single_file: String::new(), suggestions: String::new() };
     assert_eq!(fault.line(), "error[E001]: skill 'x' not found");
     assert!(fault.hint(Reader::Person).unwrap().contains("skc list"));
 }
@@ -120,7 +121,8 @@ fn no_fault_or_warning_speaks_of_the_command_line_to_an_agent() {
 /// RFC-0007:C-MCP-TOOLS
 #[test]
 fn a_hint_names_a_tool_that_is_offered_and_else_asks_the_user() {
-    let fault = Fault::SkillNotFound { skill: "x".into(), suggestions: String::new() };
+    let fault =
+        Fault::SkillNotFound { skill: "x".into(), single_file: String::new(), suggestions: String::new() };
     let list: &'static [String] = vec!["skc_list".to_owned()].leak();
     let told = |to| fault.hint(to).unwrap();
     assert_eq!(told(Reader::Person), "run 'skc list' to see the skills that can be found from here");
