@@ -37,7 +37,7 @@ async def checked(name, call):
     """A fault, a cancelled call and an answered one; `call` takes the arguments of the tool."""
     fault = await said(call({"skill": "none"}))
     check(f"{name}: a fault has its code", "E001" in fault and "-32602" not in fault, fault)
-    check(f"{name}: and says what to do next", "skc_list" in fault, fault)
+    check(f"{name}: and says what to do next", "call sk" in fault, fault)
     running = asyncio.create_task(said(call({"skill": "demo"})))
     await asyncio.sleep(0)
     running.cancel()

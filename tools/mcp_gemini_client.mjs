@@ -31,7 +31,7 @@ async function drive(name, config) {
     JSON.stringify((await outline.build({ skill }).execute({ abortSignal })).llmContent);
   const fault = await run("none");
   check(`${name}: a fault has its code`, fault.includes("E001") && !fault.includes("-32602"), fault);
-  check(`${name}: and says what to do next`, fault.includes("skc_list"), fault);
+  check(`${name}: and says what to do next`, fault.includes("call sk"), fault);
   const abort = new AbortController();
   const running = run("demo", abort.signal).catch((error) => error.name);
   abort.abort();

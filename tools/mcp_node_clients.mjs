@@ -40,7 +40,7 @@ async function said(call) {
 
 function checkFault(name, text) {
   check(`${name}: a fault has its code`, text.includes("E001") && !text.includes("-32602"), text);
-  check(`${name}: and says what to do next`, text.includes("skc_list"), text);
+  check(`${name}: and says what to do next`, text.includes("call sk"), text);
 }
 
 async function cancelled(name, call, next) {

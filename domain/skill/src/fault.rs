@@ -6,7 +6,7 @@
 //! table.
 
 use crate::model::EmbeddingModel;
-use crate::reader::{Reader, Wording, about_argument};
+use crate::reader::{Reader, Wording, about_argument, tool_name};
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
 use std::borrow::Cow;
@@ -160,6 +160,7 @@ diagnostics! {
         "skill '{skill}' not found", "skill '<skill>' not found";
         hint Some(match suggestions.is_empty() {
             _ if !single_file.is_empty() => format!("'{single_file}' is a skill of a single file, which is never built: {} to read it", to.run(&format!("load {single_file}"))),
+            true if to.has_tool("find") => format!("{} and pass the path of a result as the skill", to.run("find")),
             true if skill.contains('/') => format!("check the path; {} to see the skills that can be named from here", to.run("list")),
             true => format!("{} to see the skills that can be found from here", to.run("list")),
             false => did_you_mean(suggestions),
@@ -174,7 +175,11 @@ diagnostics! {
         hint match to {
             Reader::Person => Some(reason.clone()).filter(|reason| !reason.is_empty()),
             Reader::Agent(_) => {
-                let call = format!("{} to rebuild it", to.run(&format!("build {}", argument(skill))));
+                let build = format!("{} to rebuild it", to.run(&format!("build {}", argument(skill))));
+                let call = match to.has_tool("open") && !to.has_tool("build") {
+                    true => format!("{} and {}, which need no index, or {build}", to.run("outline"), tool_name("open")),
+                    false => build,
+                };
                 Some(if reason.is_empty() { call } else { format!("{reason}; {call}") })
             }
         };

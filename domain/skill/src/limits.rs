@@ -10,7 +10,7 @@ pub const STUB_TOP_HEADINGS_MAX: usize = 12;
 pub const STUB_REFERENCES_MAX: usize = 15;
 /// Bytes of both lists of a stub, but for the first line of each. With them an agent that reads a stub, searches and shows takes
 /// in less than a tenth of the files (RFC-0001:C-SECTIONS; measured by `tools/context_economy.py`).
-pub const STUB_LIST_BYTES_MAX: usize = 240;
+pub const STUB_LIST_BYTES_MAX: usize = 200;
 /// Lines of a whole stub, at most (RFC-0001:C-CONSTRAINTS).
 pub const STUB_LINES_MAX: usize = 100;
 /// Characters of a reference's description in a stub (RFC-0001:C-SECTIONS).

@@ -46,6 +46,11 @@ impl Reader {
         }
     }
 
+    /// Whether the reader is an agent that can call the tool of this verb.
+    pub fn has_tool(self, verb: &str) -> bool {
+        self.tool(verb).is_some()
+    }
+
     fn tool(self, command: &str) -> Option<&'static str> {
         let Self::Agent(offered) = self else { return None };
         let name = tool_name(command.split(' ').next().unwrap_or_default());

@@ -92,8 +92,8 @@ fn long_lists_in_the_stub_are_cut_to_their_bytes() {
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let below = |i: usize| format!("  - Below, with {} {i}", "b".repeat(30));
     let mut wanted = vec!["- Top".to_owned()];
-    wanted.extend((0..4).map(below));
-    wanted.push("- … (5 more): `skc outline x`".to_owned());
+    wanted.extend((0..3).map(below));
+    wanted.push("- … (6 more): `skc outline x`".to_owned());
     wanted.extend(["- References", "  - A", "  - B", "  - C"].map(str::to_owned));
     check(&format!("# Top\n{h2}"), &files, &strs(&wanted));
     let described = |title: &str| format!("  - {title} — {}", "d".repeat(70));
