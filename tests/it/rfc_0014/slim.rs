@@ -183,7 +183,8 @@ fn a_file_of_which_sessions_read_one_part_is_split_and_undone() {
     let site = Site::new();
     let folder = skill_with_reference(&site);
     let [fill, sign] = ["Fill", "Sign"].map(|heading| line_of(&folder, heading));
-    let (one, other): (&[(u32, u32)], &[(u32, u32)]) = (&[(fill, 5), (fill + 6, 3)], &[(sign, 5)]);
+    let one: &[(u32, u32)] = &[(fill, 5), (fill + 6, 3)];
+    let other: &[(u32, u32)] = &[(sign, 5)];
     sessions_read(&site, &folder, &[one, one, one, other, other, other]);
     let whole = claude_read("whole", folder.join("references/parts.md").to_str().unwrap(), None);
     claude_session(&site, "whole", &whole);

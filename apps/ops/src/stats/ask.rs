@@ -52,17 +52,20 @@ pub struct UsageSource<'a> {
     sections: IndexedSections,
 }
 
-/// The sections of skills by their paths: file and heading, in index order. Each index is read once.
+/// The file and heading of each section of a skill, in index order.
+type FileHeadings = Rc<[(String, String)]>;
+
+/// The sections of skills by their paths. Each index is read once.
 #[derive(Default)]
-struct IndexedSections(RefCell<HashMap<PathBuf, Rc<[(String, String)]>>>);
+struct IndexedSections(RefCell<HashMap<PathBuf, FileHeadings>>);
 
 impl IndexedSections {
     /// Empty if the skill has no index, or it belongs to another skill.
-    async fn of(&self, app: &App, skill: &Skill) -> Rc<[(String, String)]> {
+    async fn of(&self, app: &App, skill: &Skill) -> FileHeadings {
         if let Some(known) = self.0.borrow().get(&skill.path) {
             return known.clone();
         }
-        let sections: Rc<[_]> = sections_of(app, skill).await.into();
+        let sections: FileHeadings = sections_of(app, skill).await.into();
         self.0.borrow_mut().insert(skill.path.clone(), sections.clone());
         sections
     }
