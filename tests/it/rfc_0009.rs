@@ -265,8 +265,8 @@ fn config_shows_each_setting_with_its_origin() {
     let keys = |reply: &Value| reply["settings"].as_array().unwrap().len();
     assert_eq!(
         keys(&run.json()),
-        43,
-        "version, tokenizer, on_stale, profile, log, five of the team, two of the model, two of the histories, the target, the stores, the whole stubs, seventeen of skills, ten of the plugin"
+        44,
+        "version, tokenizer, on_stale, profile, log, five of the team, two of the model, two of the histories, the pager, the target, the stores, the whole stubs, seventeen of skills, ten of the plugin"
     );
 }
 
