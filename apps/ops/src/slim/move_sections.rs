@@ -6,7 +6,7 @@ use super::texts::SkillTexts;
 use crate::app::App;
 use crate::skill::Skill;
 use skillc_domain::path::RelPath;
-use skillc_domain::slim::{SkillText, SlimmedFile, move_unread_sections};
+use skillc_domain::slim::{ReadMarkdown, SlimmedFile, move_unread_sections};
 
 /// One for each file with sections that no recorded read found.
 pub fn proposals(app: &App, skill: &Skill, texts: &SkillTexts) -> Vec<SlimProposal> {
@@ -27,7 +27,7 @@ pub fn proposals(app: &App, skill: &Skill, texts: &SkillTexts) -> Vec<SlimPropos
 }
 
 /// The file without the sections, and a new file for each of them.
-pub fn edits(read: &SkillText, slimmed: SlimmedFile) -> Option<Vec<FileEdit>> {
+pub fn edits(read: &ReadMarkdown, slimmed: SlimmedFile) -> Option<Vec<FileEdit>> {
     let path = RelPath::parse(&read.file).ok()?;
     let mut edits = vec![FileEdit { path, old: Some(read.text.clone()), new: slimmed.text }];
     for moved in slimmed.moved {

@@ -9,7 +9,7 @@ use skillc_domain::frontmatter::Opening;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::section::Heading;
-use skillc_domain::slim::SkillText;
+use skillc_domain::slim::ReadMarkdown;
 use std::collections::BTreeSet;
 
 /// The Markdown files of a skill that were read.
@@ -17,7 +17,7 @@ pub struct SkillTexts {
     /// Paths of all files of the skill.
     pub files: BTreeSet<String>,
     /// Those that were read, by path.
-    pub read: Vec<SkillText>,
+    pub read: Vec<ReadMarkdown>,
 }
 
 impl SkillTexts {
@@ -33,14 +33,14 @@ impl SkillTexts {
             let path = RelPath::parse(file).ok()?;
             let text = String::from_utf8(tree.read(&path, TEXT_BYTES_MAX).ok()?.bytes).ok()?;
             let headings = headings(app, &path, &text);
-            Some(SkillText { file: file.clone(), text, headings, reads: reads.clone() })
+            Some(ReadMarkdown { file: file.clone(), text, headings, reads: reads.clone() })
         });
         let read = read.collect();
         Ok(Self { files, read })
     }
 
     /// A file that was read.
-    pub fn file(&self, path: &str) -> Option<&SkillText> {
+    pub fn file(&self, path: &str) -> Option<&ReadMarkdown> {
         self.read.iter().find(|text| text.file == path)
     }
 }

@@ -57,7 +57,7 @@ impl Operation for Slim {
             return Err(Fault::invalid_option(message).into());
         }
         let is_all = request.apply.iter().any(|id| id == ALL);
-        let wanted: Vec<&str> = proposals
+        let selected: Vec<&str> = proposals
             .iter()
             .filter(|proposal| is_all && proposal.obstacle.is_none() || request.apply.contains(&proposal.id))
             .map(|proposal| proposal.id.as_str())
@@ -65,7 +65,7 @@ impl Operation for Slim {
         let mut applied = Vec::new();
         // What is applied changes the texts of what is left.
         let mut left = proposals.clone();
-        for (at, id) in wanted.iter().enumerate() {
+        for (at, id) in selected.iter().enumerate() {
             if at > 0 {
                 left = crate::slim::proposals(run, skill.as_ref()).await?;
             }

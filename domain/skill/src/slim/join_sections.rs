@@ -13,7 +13,7 @@ const SESSIONS_MIN: usize = 5;
 
 /// A Markdown file of a skill.
 #[derive(Clone, Debug)]
-pub struct SkillText {
+pub struct ReadMarkdown {
     /// Its path, relative to the skill.
     pub file: String,
     /// Its text.
@@ -42,7 +42,7 @@ pub struct JoinedSections {
 /// A section in one of the files.
 #[derive(Clone, Copy)]
 struct Located<'a> {
-    text: &'a SkillText,
+    text: &'a ReadMarkdown,
     section: &'a Section,
     /// Where the section begins that it is a part of.
     parent: Option<usize>,
@@ -51,8 +51,8 @@ struct Located<'a> {
 /// The groups of sections that the same sessions read by their lines, all of them in each of at least five. Those of one file go
 /// behind the first of them, if they are of one level and one parent; those of another file of the same folder too, with a link
 /// in their place.
-pub fn join_sections(texts: &[SkillText], sessions: &SectionSessions) -> Vec<JoinedSections> {
-    let known: Vec<(&SkillText, Vec<Section>)> = texts.iter().filter_map(with_sections).collect();
+pub fn join_sections(texts: &[ReadMarkdown], sessions: &SectionSessions) -> Vec<JoinedSections> {
+    let known: Vec<(&ReadMarkdown, Vec<Section>)> = texts.iter().filter_map(with_sections).collect();
     let mut groups: BTreeMap<(bool, &Sessions), Vec<Located<'_>>> = BTreeMap::new();
     for (text, all) in &known {
         for section in all {
@@ -75,7 +75,7 @@ pub fn join_sections(texts: &[SkillText], sessions: &SectionSessions) -> Vec<Joi
 }
 
 /// A text with its sections; `None` if reads cannot be told apart by heading.
-fn with_sections(text: &SkillText) -> Option<(&SkillText, Vec<Section>)> {
+fn with_sections(text: &ReadMarkdown) -> Option<(&ReadMarkdown, Vec<Section>)> {
     let lines = u32::try_from(text.text.lines().count()).ok()?;
     let is_clear = !text.reads.are_vague() && are_unique(&text.headings);
     is_clear.then(|| (text, sections(&text.headings, text.text.len(), lines)))
@@ -93,7 +93,7 @@ fn parent_of<'a>(section: &Section, all: &'a [Section]) -> Option<&'a Section> {
 fn join(
     group: &[Located<'_>],
     readers: &Sessions,
-    known: &[(&SkillText, Vec<Section>)],
+    known: &[(&ReadMarkdown, Vec<Section>)],
     sessions: &SectionSessions,
 ) -> Option<JoinedSections> {
     let (first, others) = group.split_first()?;
@@ -144,7 +144,7 @@ fn reads_saved(
     last: &Located<'_>,
     other: &Located<'_>,
     readers: &Sessions,
-    known: &[(&SkillText, Vec<Section>)],
+    known: &[(&ReadMarkdown, Vec<Section>)],
     sessions: &SectionSessions,
 ) -> u64 {
     let file = &other.text.file;
@@ -165,7 +165,7 @@ fn reads_saved(
 }
 
 /// The changed texts: sections are put in at `end` of the first one's text, and taken out where they were.
-fn new_texts(target: &SkillText, end: usize, moved: &[Located<'_>]) -> Vec<(String, String)> {
+fn new_texts(target: &ReadMarkdown, end: usize, moved: &[Located<'_>]) -> Vec<(String, String)> {
     let mut cuts: BTreeMap<&str, Vec<(&Section, String)>> = BTreeMap::new();
     let mut inserted = String::new();
     for one in moved {
@@ -189,7 +189,7 @@ fn new_texts(target: &SkillText, end: usize, moved: &[Located<'_>]) -> Vec<(Stri
 }
 
 /// The heading of a section, with a link to where it is now.
-fn link(moved: &Located<'_>, target: &SkillText) -> String {
+fn link(moved: &Located<'_>, target: &ReadMarkdown) -> String {
     let (heading, _) = split_heading(&moved.text.text[moved.section.bytes.clone()]);
     let name = target.file.rsplit('/').next().unwrap_or(&target.file);
     format!("{heading}\nSee [{}]({name}).\n\n", moved.section.text)
@@ -213,9 +213,9 @@ mod tests {
     use super::super::reads::headings_of;
     use super::*;
 
-    fn text(file: &str, text: &str) -> SkillText {
+    fn text(file: &str, text: &str) -> ReadMarkdown {
         let reads = FileReads { of_lines: 9, ..FileReads::default() };
-        SkillText { file: file.to_owned(), text: text.to_owned(), headings: headings_of(text), reads }
+        ReadMarkdown { file: file.to_owned(), text: text.to_owned(), headings: headings_of(text), reads }
     }
 
     /// Five sessions that read these sections.
@@ -277,7 +277,7 @@ mod tests {
             join_sections(&[text("f.md", nested)], &read).is_empty(),
             "they belong to different sections"
         );
-        let vague = SkillText {
+        let vague = ReadMarkdown {
             reads: FileReads { of_unknown_lines: 1, ..FileReads::default() },
             ..text("f.md", TEXT)
         };

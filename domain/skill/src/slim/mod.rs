@@ -13,7 +13,7 @@ pub mod split_file;
 pub mod tokens;
 
 pub use disable::{IdleSkill, idle_skills};
-pub use join_sections::{JoinedSections, SkillText, join_sections};
+pub use join_sections::{JoinedSections, ReadMarkdown, join_sections};
 pub use linked::{MovedSection, SlimmedFile};
 pub use move_sections::move_unread_sections;
 pub use reads::FileReads;
