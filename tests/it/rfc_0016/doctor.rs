@@ -132,7 +132,7 @@ fn kills() -> u32 {
 
 /// The tree without what a killed writer left, which is removed an hour later.
 fn lasting(site: &Site) -> Vec<(String, Vec<u8>)> {
-    let is_left = |name: &str| name.contains("/.skillc-tmp-0") && !name.contains("tmp-x-");
+    let is_left = |name: &str| name.contains("/.skillc-tmp-") && !name.contains("tmp-x-");
     tree(site).into_iter().filter(|(name, _)| !is_left(name)).collect()
 }
 

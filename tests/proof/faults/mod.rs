@@ -168,6 +168,8 @@ fn judge(
     }
     let worse: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
     if !worse.is_empty() {
+        // The next command completes a rename.
+        site.skc(["list"]);
         site.skc(["doctor", "--fix"]);
         let unmended: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
         problems.extend(unmended.into_iter().map(|finding| format!("doctor cannot mend '{finding}'")));

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Longest time for one input, which has at most [`mutate::BYTES_MAX`]; far more than any takes on a busy machine.
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// What reads an input.
 struct Target {
