@@ -32,21 +32,21 @@ pub struct RunResult {
     pub pass_rate: Option<f64>,
     /// Expectations that were met.
     pub passed: Option<u64>,
-    /// Those that were not.
+    /// Expectations that were not met.
     pub failed: Option<u64>,
-    /// All of them.
+    /// Expectations that were graded.
     pub total: Option<u64>,
     /// How long it took.
     pub time_seconds: Option<f64>,
     /// Tokens that it took.
     pub tokens: Option<u64>,
-    /// Calls of tools.
+    /// Number of tool calls.
     pub tool_calls: Option<u64>,
     /// Errors on the way.
     pub errors: Option<u64>,
 }
 
-/// A run.
+/// A run of a case, as the file lists it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BenchmarkRun {
     /// Id of its case.
@@ -55,7 +55,7 @@ pub struct BenchmarkRun {
     pub eval_name: String,
     /// `with_skill`, `without_skill` or `old_skill`.
     pub configuration: &'static str,
-    /// From 1.
+    /// Counts from 1 within its case and configuration.
     pub run_number: u64,
     /// Its result.
     pub result: RunResult,
@@ -98,18 +98,18 @@ pub struct ConfigurationFigures {
 /// With the skill minus without it, over the cases that have both.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct BenchmarkDelta {
-    /// Of the part of expectations.
+    /// Difference of the pass rates, with its sign.
     pub pass_rate: Option<String>,
-    /// Of the seconds.
+    /// Difference of the seconds, with its sign.
     pub time_seconds: Option<String>,
-    /// Of the tokens.
+    /// Difference of the tokens, with its sign.
     pub tokens: Option<String>,
 }
 
 /// The figures of all configurations.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct RunSummary {
-    /// By configuration.
+    /// The figures of each configuration that has runs.
     #[serde(flatten)]
     pub configurations: BTreeMap<&'static str, ConfigurationFigures>,
     /// With the skill minus without it, or minus its old version.

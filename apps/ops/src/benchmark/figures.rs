@@ -65,10 +65,14 @@ fn difference(runs: &[BenchmarkRun], value: ValueOf, decimals: usize) -> Option<
     delta(mean(CONFIGURATIONS[0]), mean(other), decimals)
 }
 
+/// The first run of each case, in the order of the runs.
+pub(super) fn first_runs(runs: &[BenchmarkRun]) -> impl Iterator<Item = &BenchmarkRun> {
+    let mut seen = BTreeSet::new();
+    runs.iter().filter(move |run| seen.insert(run.eval_id.to_string()))
+}
+
 /// The pass rates of each case, in the order of the runs.
 pub(super) fn cases(runs: &[BenchmarkRun]) -> Vec<CaseFigures> {
-    let mut seen = BTreeSet::new();
-    let first = runs.iter().filter(|run| seen.insert(run.eval_id.to_string()));
     let of_case = |case: &BenchmarkRun| {
         let rate = |configuration: &str| {
             let own =
@@ -80,7 +84,7 @@ pub(super) fn cases(runs: &[BenchmarkRun]) -> Vec<CaseFigures> {
             pass_rates: CONFIGURATIONS.into_iter().map(rate).collect(),
         }
     };
-    first.map(of_case).collect()
+    first_runs(runs).map(of_case).collect()
 }
 
 /// A note on each case that has runs in one of the compared configurations only.
@@ -89,11 +93,9 @@ pub(super) fn alone(runs: &[BenchmarkRun]) -> Vec<String> {
     let has = |case: &BenchmarkRun, configuration: &str| {
         runs.iter().any(|run| run.configuration == configuration && run.eval_id == case.eval_id)
     };
-    let mut seen = BTreeSet::new();
-    let first = runs.iter().filter(|run| seen.insert(run.eval_id.to_string()));
     let missing = |case: &BenchmarkRun| {
         let missing = [CONFIGURATIONS[0], other].into_iter().find(|of| !has(case, of))?;
         Some(format!("case '{}' has no run {missing}, and is no part of the difference", case.eval_name))
     };
-    first.filter_map(missing).collect()
+    first_runs(runs).filter_map(missing).collect()
 }

@@ -4,22 +4,23 @@ mod data;
 mod figures;
 mod page;
 mod read;
+mod report;
 mod table;
 
-pub use data::{Benchmark, BenchmarkRun};
-pub use page::{is_page, page};
-pub use table::{cases_table, markdown, markdown_table, summary_table};
+pub use report::{ReportFiles, ReportReply, report};
+pub use table::markdown_table;
 
 use crate::app::App;
 use crate::failure::Failure;
-use data::BenchmarkMetadata;
-use figures::{alone, cases, summary};
+use data::{Benchmark, BenchmarkMetadata, BenchmarkRun};
+use figures::{alone, cases, first_runs, summary};
+use page::{is_page, page};
 use read::RunReader;
 use serde_json::Value;
 use skillc_domain::benchmark::{CONFIGURATIONS, last_runs};
 use skillc_domain::fault::Fault;
 use skillc_domain::time::rfc3339;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What `benchmark.json` says of the program that wrote it, by which it is recognized.
@@ -29,7 +30,7 @@ const GENERATOR: &str = "skc eval report";
 ///
 /// # Errors
 /// E100 if the folder is none, or has no run; those of reading it.
-pub fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
+fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
     let refused = |what: &str| Fault::invalid_option(format!("'{}' {what}", folder.display()));
     if !app.ports.stores.is_folder(folder) {
         return Err(refused("is no folder").into());
@@ -59,7 +60,7 @@ pub fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
 }
 
 /// Whether a file is a benchmark that skc wrote.
-pub fn is_benchmark(bytes: &[u8]) -> bool {
+fn is_benchmark(bytes: &[u8]) -> bool {
     let value: Result<Value, _> = serde_json::from_slice(bytes);
     value.is_ok_and(|value| value["metadata"]["generator"] == GENERATOR)
 }
@@ -71,8 +72,6 @@ fn name_of_workspace(root: &Path) -> Option<String> {
 }
 
 fn metadata(app: &App, skill_name: Option<String>, runs: &[BenchmarkRun]) -> BenchmarkMetadata {
-    let mut seen = BTreeSet::new();
-    let first = runs.iter().filter(|run| seen.insert(run.eval_id.to_string()));
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     runs.iter().for_each(|run| *counts.entry((run.eval_id.to_string(), run.configuration)).or_default() += 1);
     BenchmarkMetadata {
@@ -80,7 +79,7 @@ fn metadata(app: &App, skill_name: Option<String>, runs: &[BenchmarkRun]) -> Ben
         skill_path: None,
         executor_model: None,
         timestamp: rfc3339(app.ports.clock.now()),
-        evals_run: first.map(|run| run.eval_id.clone()).collect(),
+        evals_run: first_runs(runs).map(|run| run.eval_id.clone()).collect(),
         runs_per_configuration: counts.into_values().max().unwrap_or_default(),
         generator: GENERATOR,
     }

@@ -2,6 +2,7 @@
 
 use super::data::{Benchmark, ValueFigures};
 use super::figures::compared;
+use crate::markdown::{self, escaped};
 use crate::render::{View, plain, table};
 use skillc_domain::benchmark::{CONFIGURATIONS, delta};
 
@@ -28,32 +29,15 @@ pub fn markdown(benchmark: &Benchmark) -> Vec<u8> {
     text.push('\n');
     text += &markdown_table(&heads, &rows);
     for note in &benchmark.notes {
-        text += &format!("\nNote: {}\n", escaped(note));
+        text += &format!("\nNote: {}\n", escaped(&plain(note)));
     }
     text.into_bytes()
 }
 
-/// Rows of a Markdown table.
+/// A table of texts as Markdown.
 pub fn markdown_table(heads: &[&str], rows: &[Vec<String>]) -> String {
-    let row = |cells: String| format!("| {cells} |\n");
-    let rule = format!("|{}\n", "---|".repeat(heads.len()));
-    let rows =
-        rows.iter().map(|cells| row(cells.iter().map(|cell| escaped(cell)).collect::<Vec<_>>().join(" | ")));
-    row(heads.join(" | ").to_lowercase()) + &rule + &rows.collect::<String>()
-}
-
-/// A text that stays in its cell and is no markup.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in plain(text).chars() {
-        match c {
-            '|' | '<' | '>' | '*' | '`' | '[' | ']' | '\\' | '#' | '&' => out.extend(['\\', c]),
-            // A mark of no width, so that no user is mentioned.
-            '@' => out.push_str("@\u{200b}"),
-            c => out.push(c),
-        }
-    }
-    out
+    let cells = |row: &Vec<String>| row.iter().map(|text| escaped(&plain(text))).collect();
+    markdown::table(heads, rows.iter().map(cells))
 }
 
 pub(super) fn summary_rows(benchmark: &Benchmark) -> Vec<Vec<String>> {

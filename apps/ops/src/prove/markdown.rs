@@ -1,14 +1,13 @@
 //! The verdict as a table for a pull request.
 
 use super::reply::{ProveReply, percent};
+use crate::markdown::{escaped, table};
 
 /// A heading, the table, and what lowers the figures behind a fold.
 pub fn markdown(reply: &ProveReply) -> String {
+    let rows = reply.rows().into_iter().map(|row| row.map(|text| cell(&text)).to_vec());
     let mut text =
-        format!("### {}\n\n| measure | score | figures |\n|---|---|---|\n", cell(&reply.verdict()));
-    for row in reply.rows() {
-        text += &format!("| {} |\n", row.map(|text| cell(&text)).join(" | "));
-    }
+        format!("### {}\n\n{}", cell(&reply.verdict()), table(&["measure", "score", "figures"], rows));
     let shortfalls = reply.shortfalls();
     if !shortfalls.is_empty() {
         text += &format!("\n<details><summary>What lowers it: {}</summary>\n\n", shortfalls.len());
@@ -25,17 +24,7 @@ pub fn markdown(reply: &ProveReply) -> String {
 
 /// A text that stays in its cell and is no markup.
 fn cell(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '|' | '<' | '>' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' | '&' => out.extend(['\\', c]),
-            // A mark of no width, so that no user is mentioned.
-            '@' => out.push_str("@\u{200b}"),
-            '\n' | '\r' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    escaped(&text.replace(['\n', '\r'], " ")).replace('_', "\\_")
 }
 
 #[cfg(test)]

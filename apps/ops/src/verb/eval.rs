@@ -1,9 +1,7 @@
 //! `skc eval`: how well skills are found (RFC-0011:C-EVAL), and what graded runs came to (RFC-0016:C-REPORT).
 
 use crate::app::App;
-use crate::benchmark::{
-    Benchmark, benchmark, cases_table, is_benchmark, is_page, markdown, markdown_table, page, summary_table,
-};
+use crate::benchmark::{ReportFiles, ReportReply, markdown_table, report};
 use crate::eval::{
     Corpus, Meanings, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus,
     measure, queries, triggers,
@@ -110,16 +108,6 @@ pub enum EvalReply {
     Report(Box<ReportReply>),
 }
 
-/// A benchmark, and the files that it was written to.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct ReportReply {
-    /// The benchmark.
-    #[serde(flatten)]
-    pub benchmark: Benchmark,
-    #[serde(skip)]
-    written: Vec<PathBuf>,
-}
-
 /// How well skills are found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct DiscoveryReply {
@@ -154,7 +142,13 @@ impl Operation for Eval {
         check_options(&request)?;
         match request.subject {
             EvalSubject::Discovery => discovery(run.app, &request).await.map(EvalReply::Discovery),
-            EvalSubject::Report => report(run.app, &request).map(Box::new).map(EvalReply::Report),
+            EvalSubject::Report => {
+                let allowed = Allowed { follows: request.follow, is_forced: request.force };
+                let (json, html) = (request.benchmark.as_deref(), request.html.as_deref());
+                let folder = request.folder.as_deref().unwrap_or_default();
+                let reply = report(run.app, folder, &ReportFiles { json, html, allowed })?;
+                Ok(EvalReply::Report(Box::new(reply)))
+            }
         }
     }
 }
@@ -181,26 +175,6 @@ fn check_options(request: &EvalRequest) -> Result<(), Fault> {
         _ => return Ok(()),
     };
     Err(Fault::invalid_option(refused))
-}
-
-/// The benchmark of a folder, written where the request says.
-fn report(app: &App, request: &EvalRequest) -> Result<ReportReply, Failure> {
-    let benchmark = benchmark(app, &typed(app, request.folder.as_deref().unwrap_or_default()))?;
-    let allowed = Allowed { follows: request.follow, is_forced: request.force };
-    let mut written = Vec::new();
-    if let Some(file) = &request.benchmark {
-        let path = typed(app, file);
-        let mut json = serde_json::to_vec_pretty(&benchmark).unwrap_or_default();
-        json.push(b'\n');
-        written::write(app, &path, &json, allowed, &is_benchmark)?;
-        written.push(path);
-    }
-    if let Some(file) = &request.html {
-        let path = typed(app, file);
-        written::write(app, &path, &page(&benchmark), allowed, &is_page)?;
-        written.push(path);
-    }
-    Ok(ReportReply { benchmark, written })
 }
 
 async fn discovery(app: &App, request: &EvalRequest) -> Result<DiscoveryReply, Failure> {
@@ -391,25 +365,10 @@ impl Render for EvalReply {
     }
 
     fn formatted(&self, format: &str) -> Option<Vec<u8>> {
-        (format == "markdown").then(|| match self {
-            Self::Discovery(reply) => {
-                let rows: Vec<Vec<String>> = reply.modes.iter().map(cells).collect();
-                markdown_table(&HEADS, &rows).into_bytes()
-            }
-            Self::Report(reply) => markdown(&reply.benchmark),
-        })
-    }
-}
-
-impl Render for ReportReply {
-    fn render(&self, view: &View, out: &mut Vec<u8>) {
-        line(out, summary_table(view, &self.benchmark));
-        line(out, cases_table(view, &self.benchmark));
-        self.written.iter().for_each(|file| line(out, format!("Wrote {}", view.strong(view.path(file)))));
-    }
-
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        self.benchmark.notes.iter().for_each(|note| line(out, format!("note: {}", plain(note))));
+        match self {
+            Self::Discovery(reply) => reply.formatted(format),
+            Self::Report(reply) => reply.formatted(format),
+        }
     }
 }
 
@@ -429,6 +388,11 @@ impl Render for DiscoveryReply {
         if let Some(note) = &self.note {
             line(out, format!("note: {note}"));
         }
+    }
+
+    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
+        let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
+        (format == "markdown").then(|| markdown_table(&HEADS, &rows).into_bytes())
     }
 }
 

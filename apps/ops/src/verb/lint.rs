@@ -138,7 +138,7 @@ impl Operation for Lint {
         }
         let profiles = profiles(&request, &run.app.call.settings.lint_profile)?;
         let mode = mode(&request)?;
-        let selection = Selection::new(&request.select, &request.ignore, request.max)?;
+        let selection = Selection::new(request.select.clone(), request.ignore.clone(), request.max)?;
         let scope = if request.all { LintScope::All } else { LintScope::Project };
         let skills = chosen(run, &request.skill, scope)?;
         let trust = if request.distrust { Trust::Untrusted } else { Trust::Author };
