@@ -30,7 +30,7 @@ def faults(rows):
 def main():
     rows = corpus.rows()
     found = faults(rows)
-    described, asked = corpus.invented(0)
+    described, asked = corpus.invented()
     if len({skill.name for skill in described}) < len(described) or len({request.skill for request in asked}) < len(described):
         found.append("an invented skill is there twice or has no request")
     skills = sorted({(repository, path) for repository, path, *_ in rows})

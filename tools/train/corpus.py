@@ -79,13 +79,13 @@ def requests(all_skills):
     return [Request(ids[repository, path], kind, text) for repository, path, _, kind, text in rows() if (repository, path) in ids]
 
 
-def invented(first):
-    """The invented skills, numbered from `first` and of no repository, and their requests."""
+def invented():
+    """The invented skills, of no repository and with numbers below zero, and their requests."""
     found, asked = [], []
     with gzip.open(INVENTED, "rt", encoding="utf-8", newline="") as lines:
         for kind, *texts in (line.rstrip("\n").split("\t") for line in lines):
             if kind == "d":
-                found.append(Skill(-1 - len(found) - first, texts[0], "", "", texts[1], "", ""))
+                found.append(Skill(-1 - len(found), texts[0], "", "", texts[1], "", ""))
             else:
                 asked.append(Request(found[-1].id, kind, texts[0]))
     return found, asked

@@ -43,7 +43,7 @@ class Data:
 
     def __init__(self, given, encoder):
         real = corpus.skills(given.corpus)
-        invented, their_requests = corpus.invented(len(real)) if given.invented else ([], [])
+        invented, their_requests = corpus.invented() if given.invented else ([], [])
         self.skills = real + invented
         self.base = cached(given.out / f"base{len(self.skills)}.pt", lambda: encoder.embed([skill.meaning for skill in self.skills], SKILL_PIECES))
         names = {}

@@ -1,7 +1,6 @@
 //! Proposals to switch off what was never used.
 
 use super::proposal::{SlimChange, SlimEvidence, SlimProposal, obstacle, present};
-use super::replay::Replay;
 use crate::app::App;
 use crate::policy::is_disabled;
 use skillc_domain::slim::{IdleSkill, idle_skills};
@@ -17,16 +16,16 @@ fn proposal(app: &App, evidence: &SlimEvidence, unused: IdleSkill) -> Option<Sli
     if is_disabled(app, &skill) {
         return None;
     }
-    // Nothing of it can be read then.
-    let Replay { replayed, missed } = Replay::of_nothing_left(evidence.reads_of(&skill).count());
-    (missed == 0).then(|| SlimProposal {
+    // Any read would fail.
+    let has_reads = evidence.reads_of(&skill).is_some_and(|recorded| recorded.count() > 0);
+    (!has_reads).then(|| SlimProposal {
         id: format!("disable:{}", skill.name),
         kind: "disable",
         reason: format!("offered in {} sessions and never used", unused.sessions),
         tokens: unused.tokens.checked_div(unused.sessions).unwrap_or_default(),
         times: unused.sessions,
-        replayed,
-        missed,
+        replayed: 0,
+        missed: 0,
         diff: String::new(),
         obstacle: obstacle(app, &skill),
         change: SlimChange::Disable,

@@ -8,15 +8,15 @@ use crate::skill::Skill;
 
 /// What a proposal to edit files says beside its edits.
 pub struct ProposalHead {
-    /// Its id.
+    /// The id by which it is applied: kind, skill and file.
     pub id: String,
-    /// Its kind.
+    /// `move`, `join` or `split`.
     pub kind: &'static str,
     /// What speaks for it.
     pub reason: String,
     /// Tokens that it saves each time.
     pub tokens: u64,
-    /// How often.
+    /// Number of recorded reads or sessions that would have saved them.
     pub times: u64,
 }
 

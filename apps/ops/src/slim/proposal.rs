@@ -74,9 +74,9 @@ pub struct SlimEvidence {
 }
 
 impl SlimEvidence {
-    /// The recorded reads of a skill.
-    pub fn reads_of(&self, skill: &Skill) -> RecordedReads {
-        self.reads.get(&skill.path).cloned().unwrap_or_default()
+    /// The recorded reads of a skill, if there are any.
+    pub fn reads_of(&self, skill: &Skill) -> Option<&RecordedReads> {
+        self.reads.get(&skill.path)
     }
 }
 

@@ -22,7 +22,7 @@ pub struct RecordedReads {
 }
 
 impl RecordedReads {
-    /// All reads.
+    /// Number of recorded reads, over all files.
     pub fn count(&self) -> u64 {
         self.files.values().map(FileReads::count).sum()
     }

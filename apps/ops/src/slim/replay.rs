@@ -10,17 +10,10 @@ use std::collections::BTreeSet;
 /// The reads that were replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// All of them.
+    /// Number of reads that were replayed.
     pub replayed: u64,
-    /// Those that would no longer find the text that they found.
+    /// Number of those that would no longer find the text that they found.
     pub missed: u64,
-}
-
-impl Replay {
-    /// Of reads that a skill which is switched off has no answer to.
-    pub fn of_nothing_left(reads: u64) -> Self {
-        Self { replayed: reads, missed: reads }
-    }
 }
 
 /// A section's heading, and its own text up to the next heading.

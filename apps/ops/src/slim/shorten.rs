@@ -1,6 +1,7 @@
 //! Proposals to shorten descriptions that a client cuts.
 
 use super::proposal::{FileEdit, SlimChange, SlimEvidence, SlimProposal, diff, obstacle, present};
+use super::recorded::RecordedReads;
 use super::replay::{Replay, replay};
 use super::texts::SkillTexts;
 use crate::app::App;
@@ -45,10 +46,10 @@ pub async fn proposals(app: &App, evidence: &SlimEvidence) -> Result<Vec<SlimPro
         .filter(|tally| is_offer(tally.kind) && !tally.skill_path.is_empty())
         .map(|tally| tally.skill_path.as_str())
         .collect();
-    let mut found = Vec::new();
+    let (mut found, no_reads) = (Vec::new(), RecordedReads::default());
     for skill in offered.into_iter().filter_map(|path| present(app, Path::new(path))) {
         if let Some(described) = described(app, &skill) {
-            let texts = SkillTexts::of(app, &skill, &evidence.reads_of(&skill))?;
+            let texts = SkillTexts::of(app, &skill, evidence.reads_of(&skill).unwrap_or(&no_reads))?;
             let proposal = proposal(app, skill, &texts, described).await?;
             found.extend(proposal.filter(|proposal| proposal.missed == 0));
         }

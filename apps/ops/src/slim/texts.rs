@@ -21,7 +21,7 @@ pub struct SkillTexts {
 }
 
 impl SkillTexts {
-    /// Reads them.
+    /// Reads the Markdown files that were read in a recorded session.
     ///
     /// # Errors
     /// If the skill's folder cannot be read.
