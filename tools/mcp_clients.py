@@ -33,7 +33,7 @@ SCRIPTS = {
     "mcp_node_clients.mjs": "node-clients",
     "mcp_gemini_client.mjs": "gemini",
 }
-# Some frameworks report to their makers unless they are told not to.
+# Some frameworks send telemetry by default.
 SILENT = {"MCP_USE_ANONYMIZED_TELEMETRY": "false", "MASTRA_TELEMETRY_DISABLED": "1"}
 
 # Scenarios that a product can pass: the others need tools of fixed names. Least number of checks that each has to have run.

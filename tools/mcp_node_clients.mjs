@@ -18,7 +18,7 @@ const URI = "skill://demo/SKILL.md";
 const SOURCE = ".skillc/skills/demo/SKILL.md";
 const headers = { Authorization: `Bearer ${token}` };
 const stdio = { command: skc, args: ["mcp"], env: process.env, stderr: "ignore" };
-// A change is told within a second.
+// A change is reported within a second.
 const PATIENCE_MS = 30_000;
 
 function check(what, holds, seen) {

@@ -50,7 +50,7 @@ impl PendingCalls {
         Some(self.calls.remove(at).call)
     }
 
-    /// A waiting call.
+    /// The waiting call with this id.
     pub fn get_mut(&mut self, id: &str) -> Option<&mut HistoryCall> {
         self.calls.iter_mut().find(|pending| pending.id == id).map(|pending| &mut pending.call)
     }

@@ -100,7 +100,7 @@ impl<'a> MentionIndex<'a> {
         let by_stem = self.by_plain_stem.get(word);
         let by_folder = self.by_folder.get(word.trim_end_matches('/'));
         let by_path = self.by_path(word);
-        // Most words mean no file, whatever stands around them.
+        // Most words mean no file, whatever surrounds them.
         if by_word.is_none() && by_stem.is_none() && by_folder.is_none() && by_path.is_empty() {
             return;
         }

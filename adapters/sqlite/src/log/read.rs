@@ -59,7 +59,7 @@ pub fn read<T: Default>(
     }
 }
 
-/// The log that a command has read last, open for its next query. The write-ahead log is scanned whole by whoever opens it first, so
+/// The log that a command has read last, open for its next query. The first connection scans the whole write-ahead log, so
 /// that five queries would scan it five times.
 #[derive(Default)]
 pub struct LastRead(Mutex<Option<OpenLog>>);
@@ -90,7 +90,7 @@ impl LastRead {
         Ok(result)
     }
 
-    /// A new snapshot of the open log. Any failure is left to those who open the log anew.
+    /// A new snapshot of the open log. A failure makes the caller open the log again, which reports it.
     fn take(&self, path: &Path) -> Option<LogSnapshot> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         if open.path != path || Identity::at(path) != Some(open.file) {
