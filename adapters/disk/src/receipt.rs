@@ -20,6 +20,8 @@ const PLACE: &str = "place";
 const ITEM: &str = "item";
 /// The digest of its content after the change.
 const AFTER: &str = "after";
+/// A folder that a restore took out of its place; it is removed with the record.
+const DISCARDED: &str = "discarded";
 /// The digest of nothing.
 const NOTHING: &str = "-";
 /// Ends of the names of files that belong to a database: they change together with it.
@@ -250,7 +252,9 @@ fn restore_unit(
     let (side_files, others): (Vec<&Record>, Vec<&Record>) =
         records.iter().partition(|record| is_side_file(&record.place));
     for record in &side_files {
-        remove(&record.place)?;
+        if !is_restored(&receipt.subfolder(&record.name)?, record) {
+            remove(&record.place)?;
+        }
     }
     for record in others.into_iter().chain(side_files) {
         put_back(receipt, record)?;
@@ -273,24 +277,23 @@ fn status(receipt: &Folder, record: &Record) -> Result<PlaceStatus, PortError> {
     let now = digest_at(&record.place)?;
     let folder = receipt.subfolder(&record.name)?;
     let is_derived = record.place.to_string_lossy().ends_with(SHARED_MEMORY);
-    if now == NOTHING || is_derived {
+    if now == NOTHING || is_derived || is_restored(&folder, record) {
         return Ok(PlaceStatus::AsChanged);
     }
     Ok(match record.stored {
-        // The command was killed before it moved the content, or a restore before it removed the record.
-        Stored::Moved if folder.kind(ITEM).is_none() => PlaceStatus::AsChanged,
         Stored::Moved => PlaceStatus::Changed,
         Stored::Copied | Stored::Absent => match &record.after {
             Some(after) if *after == now => PlaceStatus::AsChanged,
             _ if now == digest_in(&folder, OsStr::new(ITEM))? => PlaceStatus::AsChanged,
-            Some(_) if folder.kind(ITEM).is_none() && record.stored == Stored::Copied => {
-                // Restored by a call that was killed before it removed the record.
-                PlaceStatus::AsChanged
-            }
             Some(_) => PlaceStatus::Changed,
             None => PlaceStatus::Unknown,
         },
     })
+}
+
+/// Whether the content is back already: a restore was killed before it removed the record, or the command before it moved the content.
+fn is_restored(folder: &Folder, record: &Record) -> bool {
+    record.stored != Stored::Absent && folder.kind(ITEM).is_none()
 }
 
 /// Puts the content of a record in place of what is there.
@@ -298,7 +301,7 @@ fn put_back(receipt: &Folder, record: &Record) -> Result<(), PortError> {
     let folder = receipt.subfolder(&record.name)?;
     let item = OsStr::new(ITEM);
     match (record.stored, folder.kind(item)) {
-        (Stored::Absent, _) => remove(&record.place),
+        (Stored::Absent, _) => at_place(&record.place, |beside, name| discard(beside, name, &folder)),
         (Stored::Copied | Stored::Moved, None) => Ok(()),
         (Stored::Copied | Stored::Moved, Some(kind)) => {
             let (to, name) = Folder::create_of_file(&record.place)?;
@@ -306,15 +309,32 @@ fn put_back(receipt: &Folder, record: &Record) -> Result<(), PortError> {
             if is_over_file && folder.rename(item, &to, &name).is_ok() {
                 return Ok(());
             }
-            to.remove_all(&name)?;
+            discard(&to, &name, &folder)?;
             move_entry(&folder, item, &to, &name)
         }
     }
 }
 
+/// Removes what is at a place. A folder leaves it as a whole: half removed, it would look like something that others changed.
+fn discard(beside: &Folder, name: &OsStr, record: &Folder) -> Result<(), PortError> {
+    record.remove_all(DISCARDED)?;
+    if beside.kind(name) == Some(EntryKind::Folder) && beside.rename(name, record, DISCARDED).is_ok() {
+        return Ok(());
+    }
+    beside.remove_all(name)
+}
+
 fn remove(place: &Path) -> Result<(), PortError> {
+    at_place(place, |beside, name| beside.remove_all(name))
+}
+
+/// Does something to the entry of a place, unless its folder is gone.
+fn at_place(
+    place: &Path,
+    act: impl FnOnce(&Folder, &OsStr) -> Result<(), PortError>,
+) -> Result<(), PortError> {
     match Folder::of_file(place) {
-        Ok((beside, name)) => beside.remove_all(name),
+        Ok((beside, name)) => act(&beside, &name),
         Err(error) if error.kind == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
