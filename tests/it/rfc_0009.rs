@@ -1,6 +1,6 @@
 //! RFC-0009: configuration.
 
-use crate::site::{Run, Site, put};
+use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
 use std::fs;
 
@@ -204,6 +204,25 @@ fn another_tokenizer_makes_the_index_stale() {
     site.skc_with(&cjk, ["build", "demo"]).ok();
     site.skc_with(&cjk, ["search", "demo", "word"]).ok();
     site.skc(["search", "demo", "word"]).fails("E002");
+}
+
+/// RFC-0009:C-TOKENIZER
+#[test]
+fn a_projects_tokenizer_is_that_of_its_own_runtimes() {
+    let site = Site::built("demo", "# Top\n\nword\n");
+    put(&site.home().join(".skillc/skills/mine/SKILL.md"), skill_md("mine", "# Mine\n\nword\n"));
+    site.skc(["build", "mine"]).ok();
+    let found = |skill: &str| {
+        site.skc(["search", skill, "words", "-o", "json"]).ok().json()["results"].as_array().unwrap().len()
+    };
+    let config = "[search]\ntokenizer = 'cjk'\n\n[index]\non_stale = 'rebuild'\n";
+    put(&site.project().join(".skillc/config.toml"), config);
+    site.skc(["show", "mine", "--section", "Mine"]).ok();
+    site.skc(["show", "demo", "--section", "Top"]).ok();
+    assert_eq!((found("mine"), found("demo")), (1, 0), "only the home's index has stems");
+    put(&site.home().join(".skillc/skills/mine/SKILL.md"), skill_md("mine", "# Mine\n\nother\n"));
+    // The user's own setting is `error`.
+    site.skc(["show", "mine", "--section", "Mine"]).fails("E002");
 }
 
 /// RFC-0009:C-ENV-OVERRIDE

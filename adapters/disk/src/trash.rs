@@ -106,7 +106,10 @@ impl Trash for DiskTrash {
             return Err(PortError::new(ErrorKind::NotFound, format!("keep '{}'", place.display())));
         }
         let slot = self.reserve(place)?;
-        beside.rename_new(&name, &slot.aside)?;
+        if let Err(error) = beside.rename_new(&name, &slot.aside) {
+            self.forget(&slot.id)?;
+            return Err(error);
+        }
         self.take(&slot)?;
         Ok(TrashEntry { id: slot.id, place: slot.place, receipt: None })
     }

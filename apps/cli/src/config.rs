@@ -34,6 +34,7 @@ use skillc_domain::raw_value::RawValue;
 use skillc_ports::SettingsReader;
 use skills::CollectedSettings;
 use source::ConfigFile;
+use std::path::Path;
 
 /// The settings, and the problems of their sources.
 #[derive(Debug)]
@@ -48,22 +49,24 @@ pub struct LoadedConfig {
 /// Loads the settings for these surroundings. It never fails: unusable values are reported and left out.
 pub fn load(surroundings: &Surroundings) -> LoadedConfig {
     let (mut problems, mut skills) = (Problems::default(), CollectedSettings::default());
-    let mut figment = Figment::from(Layer::defaults());
-    let users = (Some(surroundings.global_config()), true);
-    for (path, is_users) in [users, (surroundings.environment.project_config.clone(), false)] {
-        let Some(path) = path else { continue };
-        let file = ConfigFile { path: &path, home: &surroundings.places.home, is_users };
-        if let Some(layer) = file::layer(&file, &mut skills, &mut problems) {
-            figment = figment.merge(layer);
-        }
-    }
-    for layer in variables(surroundings, &mut problems) {
-        figment = figment.merge(layer);
-    }
+    let home = &surroundings.places.home;
+    let mut layer_of = |path: &Path, is_users: bool| {
+        file::layer(&ConfigFile { path, home, is_users }, &mut skills, &mut problems)
+    };
+    let users = layer_of(&surroundings.global_config(), true);
+    let projects = surroundings.environment.project_config.as_ref().and_then(|path| layer_of(path, false));
+    let variables = variables(surroundings, &mut problems);
+    let merge = |layers: Vec<Option<Layer>>| {
+        let layers = layers.into_iter().flatten().chain(variables.iter().cloned());
+        layers.fold(Figment::from(Layer::defaults()), Figment::merge)
+    };
+    let home_index = projects.is_some().then(|| merged::index(&merge(vec![users.clone()])));
+    let figment = merge(vec![users, projects]);
     if let Some((variable, folder)) = &surroundings.agents_root {
         skills.agents_root(variable, folder);
     }
     let mut settings = merged::settings(&figment);
+    settings.home_index = home_index.unwrap_or(settings.home_index);
     skills.finish(&mut settings);
     settings.team = merged::team(&figment, surroundings, &mut problems);
     settings.unreadable_policy = problems.unreadable_policy.take();

@@ -5,7 +5,7 @@ use crate::compile;
 use crate::failure::Failure;
 use crate::resolve::resolve;
 use crate::run::Run;
-use crate::runtime::{candidates, collision, index_of, manifest};
+use crate::runtime::{candidates, collision, index_of, index_settings, manifest};
 use crate::skill::Skill;
 use crate::source::{current_survey, digest_of, source_hash};
 use skillc_domain::config::OnStale;
@@ -48,7 +48,7 @@ pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
         run.logs_in(&runtimes[0]);
     }
     match try_open(run, &indexed, &runtimes).await {
-        Err(failure) if may_rebuild(run.app, &indexed, &failure) => {
+        Err(failure) if may_rebuild(run.app, &indexed, &runtimes[0], &failure) => {
             run.app.call.detail(|| "the index is stale: building".to_owned());
             compile::refresh(run, &indexed, &runtimes[0]).await?;
             try_open(run, &indexed, &runtimes).await
@@ -57,9 +57,9 @@ pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failur
     }
 }
 
-fn may_rebuild(app: &App, skill: &Skill, failure: &Failure) -> bool {
+fn may_rebuild(app: &App, skill: &Skill, runtime: &Path, failure: &Failure) -> bool {
     let is_unusable = matches!(failure.fault, Fault::IndexUnusable { .. });
-    is_unusable && app.call.settings.on_stale == OnStale::Rebuild && skill.scope.is_some()
+    is_unusable && index_settings(app, runtime).on_stale == OnStale::Rebuild && skill.scope.is_some()
 }
 
 /// The first index that is up to date; if none is, the failure of the best runtime.
@@ -83,7 +83,7 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
         IndexState::Missing => return Err(skill.unusable(NEVER_BUILT).into()),
         IndexState::Corrupt => return Err(skill.unusable("the index cannot be read").into()),
     };
-    match compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer) {
+    match compatibility(index.header(), &skill.path_text(), index_settings(app, runtime).tokenizer) {
         IndexCompatibility::Foreign => return Err(collision(app, skill).into()),
         IndexCompatibility::Outdated => {
             let reason = "the index was built by another version of skc, or with another tokenizer";
@@ -119,7 +119,8 @@ pub async fn for_survey(
         let Some(index) = app.ports.index.open(&index_of(app, &runtime, skill)).await.present() else {
             continue;
         };
-        let judged = compatibility(index.header(), &skill.path_text(), app.call.settings.tokenizer);
+        let tokenizer = index_settings(app, &runtime).tokenizer;
+        let judged = compatibility(index.header(), &skill.path_text(), tokenizer);
         let is_readable = judged == IndexCompatibility::Readable;
         if is_readable && is_fresh(index.as_ref(), tree, survey).await.unwrap_or(false) {
             return Some(index);

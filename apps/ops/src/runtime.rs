@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::skill::Skill;
 use serde::{Deserialize, Serialize};
+use skillc_domain::config::IndexSettings;
 use skillc_domain::digest::Digest;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::STUB_MANIFEST_BYTES_MAX;
@@ -11,6 +12,12 @@ use skillc_domain::manifest::Manifest;
 use skillc_domain::places::{META_DIR, below, index_file, is_index_name};
 use skillc_ports::{PortError, PublishedFile, RuntimeFile};
 use std::path::{Path, PathBuf};
+
+/// How the index of a runtime is built and read. A project's file decides for the runtimes of the project alone.
+pub fn index_settings(app: &App, runtime: &Path) -> IndexSettings {
+    let settings = &app.call.settings;
+    if app.call.places.is_global_runtime(runtime) { settings.home_index } else { settings.index }
+}
 
 /// The JSON form of a manifest.
 #[derive(Serialize, Deserialize)]

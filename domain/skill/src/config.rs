@@ -197,13 +197,22 @@ pub struct ProjectSettings {
     pub permissions: Permissions,
 }
 
-/// The settings of one run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+/// How indexes of sections are built and read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexSettings {
     /// `[search] tokenizer`.
     pub tokenizer: Tokenizer,
     /// `[index] on_stale`.
     pub on_stale: OnStale,
+}
+
+/// The settings of one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// For runtimes of the project.
+    pub index: IndexSettings,
+    /// For runtimes of the home, which the project's file does not change.
+    pub home_index: IndexSettings,
     /// `[build]`.
     pub build: BuildSettings,
     /// `[lint.rules]`.

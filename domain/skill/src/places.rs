@@ -136,6 +136,11 @@ impl Places {
         self.runtimes(scope).map(|runtimes| runtimes.join(skill))
     }
 
+    /// Whether a folder is in the home's runtimes.
+    pub fn is_global_runtime(&self, runtime: &Path) -> bool {
+        runtime.parent() == Some(self.own.join("runtime").as_path())
+    }
+
     /// The folder of a skill's global build.
     pub fn global_runtime(&self, skill: &str) -> PathBuf {
         self.own.join("runtime").join(skill)

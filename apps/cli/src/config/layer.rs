@@ -6,6 +6,7 @@ use figment::{Metadata, Profile, Provider};
 use skillc_domain::limits::CONFIG_VERSION;
 
 /// The known settings of one source.
+#[derive(Clone)]
 pub struct Layer {
     name: String,
     values: Dict,

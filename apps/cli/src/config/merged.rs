@@ -8,7 +8,7 @@ use crate::environment::Surroundings;
 use figment::Figment;
 use figment::value::{Dict, Value};
 use skillc_domain::config::{
-    ConfiguredTarget, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
+    ConfiguredTarget, IndexSettings, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
 };
 use skillc_domain::model::EmbeddingModel;
 use skillc_domain::places::SKILLC_DIR;
@@ -51,9 +51,9 @@ pub fn settings(figment: &Figment) -> Settings {
     settings.lint_profile = Some(word("lint.profile"));
     settings.model = EmbeddingModel::named(&word("model.name"));
     settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());
-    settings.tokenizer = Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default();
     settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();
-    settings.on_stale = OnStale::from_setting(&word("index.on_stale")).unwrap_or_default();
+    settings.index = index_of(&merged);
+    settings.home_index = settings.index;
     settings
 }
 
@@ -70,6 +70,19 @@ pub fn team(figment: &Figment, surroundings: &Surroundings, problems: &mut Probl
     let given = surroundings.team_password.clone();
     let password = given.or_else(|| password(&word("team.password_file"), surroundings, problems));
     Some(TeamSettings { url, password, org: word("team.org"), machine })
+}
+
+/// How indexes are built and read.
+pub fn index(figment: &Figment) -> IndexSettings {
+    index_of(&whole(figment))
+}
+
+fn index_of(merged: &Value) -> IndexSettings {
+    let word = |key: &str| merged.find_ref(key).map(shown).unwrap_or_default();
+    IndexSettings {
+        tokenizer: Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default(),
+        on_stale: OnStale::from_setting(&word("index.on_stale")).unwrap_or_default(),
+    }
 }
 
 /// All values: figment merges its layers for each call, and one is enough.

@@ -8,11 +8,12 @@ use crate::failure::Failure;
 use crate::git_ignore;
 use crate::run::Run;
 use crate::runtime::{
-    collision, content_of, finish_pending, index_of, manifest, of_scope, read_manifest, write_manifest,
-    write_published,
+    collision, content_of, finish_pending, index_of, index_settings, manifest, of_scope, read_manifest,
+    write_manifest, write_published,
 };
 use crate::skill::{ImportOrigin, Skill};
 use crate::source::survey;
+use skillc_domain::config::Tokenizer;
 use skillc_domain::digest::{Digest, source_hash_input};
 use skillc_domain::discovery::head::{PlaceNames, flaws};
 use skillc_domain::fault::{Fault, Warning};
@@ -160,7 +161,7 @@ impl Compilation<'_> {
         run: &Run<'_>,
         opened: IndexState<Box<dyn IndexReader>>,
     ) -> Result<Compiled, Failure> {
-        let tokenizer = self.app.call.settings.tokenizer;
+        let tokenizer = self.tokenizer();
         let plan = plan_by_state(&opened, |reader| {
             compatibility(reader.header(), &self.skill.path_text(), tokenizer)
         });
@@ -218,7 +219,7 @@ impl Compilation<'_> {
     async fn replace(&self, run: &Run<'_>, published: Vec<PublishedFile>) -> Result<Compiled, Failure> {
         let files = &self.source.survey.files;
         self.app.call.progress.begin(&format!("building {}", self.skill.name), files.len() as u64);
-        let change = IndexChange::Replace(self.app.call.settings.tokenizer);
+        let change = IndexChange::Replace(self.tokenizer());
         let before = Before { published, ..Before::default() };
         let compiled = self.write(run, change, files.clone(), &before).await;
         self.app.call.progress.end();
@@ -302,12 +303,16 @@ impl Compilation<'_> {
         Ok(Compiled { has_changed, published: publication.files, warnings })
     }
 
+    fn tokenizer(&self) -> Tokenizer {
+        index_settings(self.app, self.runtime).tokenizer
+    }
+
     fn header(&self, source_hash: Digest, now: UnixNs) -> IndexHeader {
         IndexHeader {
             skill_path: self.skill.path_text(),
             source_hash,
             schema_version: INDEX_SCHEMA_VERSION,
-            tokenizer: self.app.call.settings.tokenizer,
+            tokenizer: self.tokenizer(),
             fingerprint: fingerprint(&self.source.survey.files),
             trusted_ns: self.source.survey.taken_ns,
             indexed_at: rfc3339(now),

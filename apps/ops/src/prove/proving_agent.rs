@@ -8,7 +8,7 @@ use crate::render::{Render, View};
 use crate::run::Run;
 use crate::runtime::content_of;
 use crate::skill::Skill;
-use skillc_domain::config::{OnStale, Settings};
+use skillc_domain::config::{IndexSettings, OnStale, Settings};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::{Places, SourceRoot};
 use skillc_domain::reader::Reader;
@@ -82,12 +82,8 @@ fn own_app(app: &App, skill: &Skill, home: &std::path::Path) -> App {
     let store = SourceRoot { scope: Scope::Global, folder };
     let places = Places::new(home.to_owned(), app.call.places.cwd.clone(), None).with_source_roots(&[store]);
     let of = &app.call.settings;
-    let settings = Settings {
-        tokenizer: of.tokenizer,
-        build: of.build.clone(),
-        on_stale: OnStale::Error,
-        ..Settings::default()
-    };
+    let index = IndexSettings { tokenizer: of.index.tokenizer, on_stale: OnStale::Error };
+    let settings = Settings { index, home_index: index, build: of.build.clone(), ..Settings::default() };
     let reader = Reader::Agent(&[]);
     let call =
         CallContext { caller: Caller::Agent(AGENT.to_owned()), reader, places, settings, ..app.call.clone() };

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
+use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Remove a skill from its store, with its builds and what was deployed of it.
@@ -68,9 +69,12 @@ impl Operation for Remove {
         let deployed = if is_shadowed { Vec::new() } else { withdraw(app, &skill)? };
         let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill) };
         for folder in runtimes.iter().chain([&source]) {
-            let entry = app.ports.trash.put(folder)?;
-            if request.purge {
-                app.ports.trash.delete(&entry)?;
+            match app.ports.trash.put(folder) {
+                Ok(entry) if request.purge => app.ports.trash.delete(&entry)?,
+                Ok(_) => {}
+                // Another process has removed it meanwhile.
+                Err(error) if error.kind == ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(RemoveReply { skill: skill.name, source, runtimes, deployed, purged: request.purge })

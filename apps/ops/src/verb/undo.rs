@@ -140,13 +140,16 @@ fn entries_of(app: &App, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<TrashEn
     Ok(entries)
 }
 
-/// Removes what skc put in place of the replaced content. A stored skill and a plugin's manifest go to the trash themselves.
+/// Removes what skc put in place of the replaced content. A stored skill, a runtime with its log, and a plugin's manifest go to the trash
+/// themselves.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
     let is_manifest = PluginManifest::ALL.iter().any(|manifest| place.ends_with(manifest.path()));
+    let is_runtime = app.call.places.is_own_runtime(place);
     let is_stored = app.call.places.scope_of(place).is_some() || (is_manifest && occupant == Occupant::File);
     match ownership(&occupant, place, &app.call.places, |_| true) {
         _ if occupant == Occupant::Nothing => Ok(()),
+        _ if is_runtime => Ok(app.ports.trash.put(place).map(drop)?),
         Ownership::Own | Ownership::OtherBuild => Ok(app.ports.deployer.remove(place)?),
         Ownership::Foreign if is_stored => Ok(app.ports.trash.put(place).map(drop)?),
         Ownership::Foreign => Err(Fault::UndoBlocked { path: place.to_path_buf() }.into()),

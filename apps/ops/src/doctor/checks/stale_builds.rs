@@ -3,7 +3,7 @@
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
 use crate::doctor::scene::{BuiltRuntime, HealthScene};
-use crate::runtime::index_of;
+use crate::runtime::{index_of, index_settings};
 use crate::skill::Skill;
 use crate::source::source_hash;
 use skillc_domain::config::OnStale;
@@ -28,7 +28,7 @@ fn finding(scene: &HealthScene, runtime: &BuiltRuntime) -> Option<HealthFinding>
     let what = flaw(scene, runtime, &skill)?;
     let fix = SafeFix::Build { skill: skill.clone(), scope: runtime.scope };
     let found = HealthFinding::fixable(FindingSeverity::Warning, &skill.path, what, fix);
-    let found = match scene.app.call.settings.on_stale {
+    let found = match index_settings(&scene.app, &runtime.path).on_stale {
         OnStale::Error => found,
         OnStale::Rebuild => found
             .because("agents read the old outline, and the next 'show' or 'search' has to build it first"),
