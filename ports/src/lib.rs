@@ -55,7 +55,7 @@ pub use index::{
     IndexChange, IndexReader, IndexWriter, IndexedFile, Publication, PublishedFile, SectionIndex,
 };
 pub use inspection::{FolderSize, InspectedEntry, InspectedKind, Inspector};
-pub use journal::{InterruptedChange, Journal, JournalRecord};
+pub use journal::{InterruptedChange, Journal, JournalGuard, JournalRecord};
 pub use json::JsonDocuments;
 pub use log::{
     AccessLog, EventLabel, Forget, HistoryCounts, LocalLog, LocalLogs, LogPosition, LoggedEvent, RepairedLog,

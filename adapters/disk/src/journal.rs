@@ -1,9 +1,10 @@
 //! The journal: a folder with one file per record, locked by the process that carries the change out.
 
+use crate::lock::lock_exclusive;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_fs::{EntryKind, Folder, Identity, is_temporary};
 use skillc_ports::error::{ErrorKind, PortError};
-use skillc_ports::journal::{InterruptedChange, Journal, JournalRecord};
+use skillc_ports::journal::{InterruptedChange, Journal, JournalGuard, JournalRecord};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
@@ -17,6 +18,16 @@ const MODE: u32 = 0o600;
 pub struct DiskJournal {
     folder: PathBuf,
 }
+
+/// The file that is locked by the process that renames or removes a skill; it is no record.
+const LOCK: &str = "lock";
+
+/// Closing its file releases the lock.
+struct JournalLock {
+    _file: File,
+}
+
+impl JournalGuard for JournalLock {}
 
 /// A record; closing its file, or the end of the process, releases the lock.
 struct LockedRecord {
@@ -48,6 +59,13 @@ impl Journal for DiskJournal {
         Ok(Box::new(LockedRecord { folder, name, _file: file }))
     }
 
+    fn exclusive(&self) -> Result<Box<dyn JournalGuard>, PortError> {
+        let file = Folder::create(&self.folder)?.open_or_create_file(LOCK)?;
+        let failed = |error| PortError::io(format!("lock '{}'", self.folder.display()), error);
+        lock_exclusive(&file).map_err(failed)?;
+        Ok(Box::new(JournalLock { _file: file }))
+    }
+
     fn interrupted(&self) -> Vec<InterruptedChange> {
         let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
         if folder.entries().is_ok_and(|entries| !entries.is_empty()) {
@@ -68,7 +86,8 @@ impl Journal for DiskJournal {
 /// The names of all records.
 fn record_names(folder: &Folder) -> impl Iterator<Item = OsString> {
     let entries = folder.entries().unwrap_or_default().into_iter();
-    let records = entries.filter(|(name, kind)| *kind == EntryKind::File && !is_temporary(name));
+    let records =
+        entries.filter(|(name, kind)| *kind == EntryKind::File && !is_temporary(name) && name != LOCK);
     records.map(|(name, _)| name)
 }
 

@@ -14,6 +14,7 @@ mod import;
 mod inspect;
 mod journal;
 mod listing;
+mod lock;
 mod named;
 mod receipt;
 mod runtime;

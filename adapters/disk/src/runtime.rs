@@ -1,12 +1,13 @@
 //! The files of a runtime: stub, manifest, deployments, lock and marker.
 
+use crate::lock::lock_exclusive;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::places::META_DIR;
 use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::fs::File;
-use std::io;
+
 use std::path::Path;
 
 /// Locked during a build.
@@ -95,18 +96,6 @@ impl RuntimeStore for DiskRuntimeStore {
 /// Anything but a file of bounded size counts as missing; a build replaces it.
 fn counts_as_missing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
-}
-
-/// Waits for the lock; returns false if the file system has no locks.
-fn lock_exclusive(file: &File) -> io::Result<bool> {
-    loop {
-        return match file.lock() {
-            Ok(()) => Ok(true),
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) if e.kind() == io::ErrorKind::Unsupported => Ok(false),
-            Err(e) => Err(e),
-        };
-    }
 }
 
 #[cfg(test)]

@@ -98,6 +98,18 @@ fn a_global_skill_of_the_same_name_keeps_its_deploys() {
 
 /// RFC-0001:C-UNDEPLOY
 #[test]
+fn what_is_undeployed_while_switched_off_stays_so() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.skc(["build", "x", "--target", "claude,cursor"]).ok();
+    site.skc(["disable", "x"]).ok();
+    site.skc(["undeploy", "x", "--target", "cursor"]).ok();
+    let run = site.skc(["enable", "x"]).ok();
+    assert!(run.out.contains("Deployed .claude/skills/x\n") && !run.out.contains(".agents"), "{}", run.out);
+}
+
+/// RFC-0001:C-UNDEPLOY
+#[test]
 fn undeploy_with_a_target_removes_only_that_one() {
     let site = Site::new();
     site.write_skill("x", "# X\n");

@@ -301,8 +301,9 @@ fn assert_is_nowhere(site: &Site, name: &str, context: &str) {
     for place in places {
         assert!(!is_there(&place), "{context}: {}", place.display());
     }
-    let journal = site.home().join(".skillc/journal");
-    assert!(fs::read_dir(journal).unwrap().next().is_none(), "{context}: a record is left");
+    let records = fs::read_dir(site.home().join(".skillc/journal")).unwrap();
+    let mut names = records.map(|entry| entry.unwrap().file_name()).filter(|name| name != "lock");
+    assert_eq!(names.next(), None, "{context}: a record is left");
 }
 
 /// RFC-0007:C-RENAME
@@ -417,4 +418,36 @@ fn a_rename_that_is_killed_leaves_the_old_skill_or_the_new_one() {
         assert_is_nowhere(&site, other, &format!("after {share} kills"));
     }
     eprintln!("{kills} kills, {settled} renames settled");
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn a_second_rename_waits_for_the_first_and_sees_what_it_did() {
+    for round in 0..number("SKC_RENAME_PAIRS", 8) {
+        let site = built();
+        let children = [(), ()].map(|()| site.command(["rename", "x", "y"]).spawn().unwrap());
+        let ends = children.map(|child| child.wait_with_output().unwrap());
+        let errors: Vec<String> =
+            ends.iter().map(|end| String::from_utf8_lossy(&end.stderr).into_owned()).collect();
+        let refused = errors.iter().filter(|error| error.starts_with("error[E001]"));
+        assert_eq!(refused.count(), 1, "round {round}: {errors:?}");
+        assert_is_whole(&site, "y", &format!("round {round}"));
+        assert_is_nowhere(&site, "x", &format!("round {round}"));
+        site.skc(["undo"]).fails("E053");
+    }
+}
+
+/// RFC-0007:C-RENAME
+#[test]
+fn what_is_left_deployed_of_a_deleted_skill_keeps_its_name() {
+    let site = built();
+    site.write_skill("y", "# Y\n\ntext\n");
+    site.skc(["build", "y", "--target", "codex"]).ok();
+    fs::remove_dir_all(site.skill("y")).unwrap();
+    site.skc(["undeploy", "x"]).ok();
+    let run = site.skc(["rename", "x", "y"]).fails("E100");
+    assert!(run.err.contains("skc undeploy y"), "{}", run.err);
+    site.skc(["undeploy", "y"]).ok();
+    site.skc(["rename", "x", "y"]).ok();
+    assert!(!is_there(&site.project().join(".agents/skills/y")));
 }

@@ -3,18 +3,18 @@
 use super::RenamePlan;
 use super::record::{RenameRecord, RuntimeRecord};
 use crate::app::App;
-use crate::compile::{DeployedPlace, NameEdit, deployed_places};
+use crate::compile::{DeployedPlace, NameEdit, deployed_places, read_deployments};
 use crate::failure::Failure;
 use crate::policy::{admit_name, is_disabled};
 use crate::resolve::{place_in_store, resolve, shadowing};
 use crate::runtime::{is_of, manifest, of_name, source_of};
 use crate::settings_file::{Whose, disabled};
 use crate::skill::Skill;
-use skillc_domain::deploy::Occupant;
+use skillc_domain::deploy::{Occupant, is_ours};
 use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
 use skillc_ports::Found;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 impl RenamePlan {
     /// The rename of a skill that a user named.
@@ -112,12 +112,26 @@ fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<RuntimeRec
             let path = holder.to_string_lossy().into_owned();
             return Err(Fault::NameTaken { name: name.to_string(), path }.into());
         }
+        refuse_deployed_remains(app, &new, name)?;
         let of_folder = deployed.iter().filter(|place| place.runtime == folder);
         let deployed = of_folder.map(|place| place.deployed.clone()).collect();
         own.push(RuntimeRecord { folder, deployed });
     }
     refuse_occupied(app, skill, name, &deployed)?;
     Ok(own)
+}
+
+/// E100 if a skill whose source was deleted by hand is still deployed under the new name.
+fn refuse_deployed_remains(app: &App, runtime: &Path, name: &SkillName) -> Result<(), Failure> {
+    for place in read_deployments(app, runtime).places {
+        if is_ours(&app.ports.deployer.look(&place.path)?, runtime, |_| true) {
+            let path = place.path.display();
+            let message =
+                format!("an earlier '{name}' is still deployed at '{path}'; run 'skc undeploy {name}' first");
+            return Err(Fault::invalid_option(message).into());
+        }
+    }
+    Ok(())
 }
 
 /// E100 if a place at which the skill would be deployed under its new name holds something already.

@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
-use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Remove a skill from its store, with its builds and what was deployed of it.
@@ -58,6 +57,10 @@ impl Operation for Remove {
 
     async fn run(run: &mut Run<'_>, request: RemoveRequest) -> Result<RemoveReply, Failure> {
         let app = run.app;
+        // What is refused writes nothing, not even a lock.
+        resolve(app, &request.skill)?;
+        let _guard = app.ports.journal.exclusive()?;
+        // Another process may have renamed or removed the skill before it let go of the lock.
         let skill = resolve(app, &request.skill)?;
         let Some(source) = place_in_store(app, &skill) else {
             let message =
@@ -69,12 +72,9 @@ impl Operation for Remove {
         let deployed = if is_shadowed { Vec::new() } else { withdraw(app, &skill)? };
         let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill) };
         for folder in runtimes.iter().chain([&source]) {
-            match app.ports.trash.put(folder) {
-                Ok(entry) if request.purge => app.ports.trash.delete(&entry)?,
-                Ok(_) => {}
-                // Another process has removed it meanwhile.
-                Err(error) if error.kind == ErrorKind::NotFound => {}
-                Err(error) => return Err(error.into()),
+            let entry = app.ports.trash.put(folder)?;
+            if request.purge {
+                app.ports.trash.delete(&entry)?;
             }
         }
         Ok(RemoveReply { skill: skill.name, source, runtimes, deployed, purged: request.purge })

@@ -55,6 +55,10 @@ impl Operation for Rename {
     type Reply = RenameReply;
 
     async fn run(run: &mut Run<'_>, request: RenameRequest) -> Result<RenameReply, Failure> {
+        // What is refused writes nothing, not even a lock.
+        RenamePlan::new(run.app, &request.skill, &request.name)?;
+        let _guard = run.app.ports.journal.exclusive()?;
+        // Another process may have renamed or removed the skill before it let go of the lock.
         let rename = RenamePlan::new(run.app, &request.skill, &request.name)?;
         let renamed = rename.carry_out(run).await?;
         warn_of_rules(run, &rename.skill.name);

@@ -141,7 +141,9 @@ fn undeploy(
     names: &[String],
     reply: &mut UndeployReply,
 ) -> Result<(), Failure> {
-    for target in targets(app, runtime, scope, names)? {
+    let targets = targets(app, runtime, scope, names)?;
+    let examined: Vec<PathBuf> = targets.iter().map(|target| target.folder.join(&skill.name)).collect();
+    for target in targets {
         let path = target.folder.join(&skill.name);
         match clear(app, skill, scope, runtime, &path) {
             // No build of ours goes where a link leads.
@@ -151,7 +153,7 @@ fn undeploy(
             Err(failure) => return Err(failure),
         }
     }
-    forget(app, runtime, &reply.removed)
+    forget(app, runtime, &reply.removed, &examined)
 }
 
 /// The places to check: recorded deployments and those of every agent; or only those of the given names.
@@ -160,9 +162,11 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
         let found: Result<Vec<_>, _> = names.iter().map(|name| named(app, scope, name)).collect();
         return Ok(found?.into_iter().flatten().collect());
     }
-    let remembered = read_deployments(app, runtime)
+    let known = read_deployments(app, runtime);
+    let remembered = known
         .places
         .into_iter()
+        .chain(known.withdrawn)
         .filter_map(|place| Some(Target { name: place.target, folder: place.path.parent()?.to_owned() }));
     Ok(remembered.chain(named_targets(app, scope)).collect())
 }
@@ -207,11 +211,13 @@ fn of_another(
     Ok(Some(OthersPlace { path, source }).filter(|other| is_deployed && other.source != skill.path))
 }
 
-fn forget(app: &App, runtime: &Path, removed: &[Removed]) -> Result<(), Failure> {
+/// Strikes what was removed off the list of deployments, and what `enable` would deploy again at the examined places.
+fn forget(app: &App, runtime: &Path, removed: &[Removed], examined: &[PathBuf]) -> Result<(), Failure> {
     let mut known = read_deployments(app, runtime);
-    let count = known.places.len();
+    let count = known.places.len() + known.withdrawn.len();
     known.places.retain(|place| !removed.iter().any(|gone| gone.path == place.path));
-    if known.places.len() != count {
+    known.withdrawn.retain(|place| !examined.contains(&place.path));
+    if known.places.len() + known.withdrawn.len() != count {
         write_deployments(app, runtime, &known)?;
     }
     Ok(())
