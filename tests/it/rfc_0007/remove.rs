@@ -82,6 +82,19 @@ fn a_skill_in_place_and_a_global_one_are_removed_and_come_back() {
     }
 }
 
+/// RFC-0007:C-REMOVE, RFC-0010:C-ENABLE
+#[test]
+fn a_skill_that_is_switched_off_comes_back_without_its_deploys() {
+    let site = Site::built("x", "# X\n");
+    site.skc(["disable", "x"]).ok();
+    site.skc(["remove", "x"]).ok();
+    site.skc(["undo"]).ok();
+    let link = site.project().join(".claude/skills/x");
+    assert!(link.symlink_metadata().is_err());
+    site.skc(["enable", "x"]).ok();
+    assert!(link.join("SKILL.md").is_file());
+}
+
 /// RFC-0007:C-UNDO
 #[test]
 fn removals_of_one_second_are_undone_in_reverse_order() {

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::compile::bring_back;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
+use crate::policy::is_disabled;
 use crate::render::{Render, View, counted, line, plain};
 use crate::resolve::resolve_without_policy;
 use crate::run::Run;
@@ -109,7 +110,7 @@ fn restore_receipt(run: &mut Run<'_>, entry: &TrashEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// A skill that was removed comes back with its build, and the build with what was deployed of it.
+/// A skill that was removed comes back with its build, and the build with what was deployed of it, unless it is switched off.
 fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
     let Some(name) = place.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
     for (scope, runtime) in of_name(app, &name) {
@@ -127,7 +128,9 @@ fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
         {
             app.ports.trash.restore(entry)?;
         }
-        if let Ok(skill) = resolve_without_policy(app, &name) {
+        if let Ok(skill) = resolve_without_policy(app, &name)
+            && !is_disabled(app, &skill)
+        {
             bring_back(app, &skill)?;
         }
     }
