@@ -112,6 +112,8 @@ const MAY_MISS: &[&str] = &[
     "not included",
     "if you have",
     "coming soon",
+    "from the upstream",
+    "in the upstream",
     "(planned",
     "(todo",
 ];

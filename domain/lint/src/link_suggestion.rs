@@ -137,7 +137,7 @@ mod tests {
             survey,
             folders: Vec::new(),
             file_names: Default::default(),
-            neighbors: None,
+            outside: Default::default(),
             settings: Default::default(),
         }
     }

@@ -99,7 +99,7 @@ mod tests {
             survey,
             folders,
             file_names: Default::default(),
-            neighbors: None,
+            outside: Default::default(),
             settings: LintSettings::default(),
         };
         let found: Vec<_> = reached(&SkillView { context: &context, files: &files })

@@ -1,6 +1,7 @@
 //! The view that rules check: files that were read and parsed once.
 
 use crate::eval_file::EvalFile;
+use crate::outside_path::LookedUp;
 use crate::path_words::FileNames;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw};
 use skillc_domain::markup::{Markup, RegionKind};
@@ -8,7 +9,6 @@ use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
 use skillc_domain::text::lines;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The front matter of a Markdown file.
@@ -74,8 +74,8 @@ pub struct SkillContext {
     pub folders: Vec<RelPath>,
     /// Names of files that texts are searched for.
     pub file_names: FileNames,
-    /// The skills beside this one that its links lead to and that are there; `None` where that was not looked up.
-    pub neighbors: Option<BTreeSet<String>>,
+    /// What is outside of the skill, of that which its links lead to.
+    pub outside: LookedUp,
     /// Settings that hold for this skill.
     pub settings: LintSettings,
 }

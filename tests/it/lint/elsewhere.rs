@@ -25,3 +25,44 @@ fn a_file_of_the_project_or_of_a_named_skill_is_not_missing_here() {
     assert!(tiers(&site, line).is_empty(), "the other skill has it");
     assert_eq!(tiers(&site, "See `references/rules.md`."), ["breaks"], "no skill is named");
 }
+
+/// The tier and message of each finding of SKL303 in a skill with this body.
+fn leaving(site: &Site, body: &str) -> Vec<(String, String)> {
+    site.write_skill("demo", &format!("# demo\n\n{body}\n"));
+    let reply = site.skc(["lint", "demo", "--select", "SKL303", "--format", "json"]).json();
+    let word = |found: &serde_json::Value, key: &str| found[key].as_str().unwrap().to_owned();
+    let diagnostics = reply["diagnostics"].as_array().unwrap();
+    diagnostics.iter().map(|found| (word(found, "tier"), word(found, "message"))).collect()
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_link_to_what_is_there_outside_of_the_skill_is_a_matter_of_style() {
+    let site = Site::new();
+    let link = "See [rules](../shared/rules.md) and [more](../other/references/a.md#part).";
+    let nothing =
+        |path: &str| ("breaks".to_owned(), format!("link leaves the skill, and leads to nothing: '{path}'"));
+    let expected = [nothing("../shared/rules.md"), nothing("../other/references/a.md")];
+    assert_eq!(leaving(&site, link), expected);
+    assert_eq!(
+        leaving(&site, "See [other](../other/SKILL.md)."),
+        [(
+            "breaks".to_owned(),
+            "link leaves the skill: there is no skill 'other' beside this one".to_owned()
+        )]
+    );
+    let store = site.project().join(".skillc/skills");
+    put(&store.join("shared/rules.md"), "# Rules\n");
+    site.write_skill("other", "# other\n");
+    site.write("other", "references/a.md", "# A\n\n## Part\n");
+    let tiers: Vec<String> = leaving(&site, link).into_iter().map(|(tier, _)| tier).collect();
+    assert_eq!(tiers, ["style", "style"]);
+    let run = site.skc(["lint", "demo"]);
+    assert!(
+        run.err.ends_with("SKL303 link-no-escape: 2 errors in 1 file; `--select SKL303`\n"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.starts_with("demo: 2 errors, 0 warnings (2 of style)\n"), "{}", run.out);
+    assert_eq!(run.status, 1);
+}

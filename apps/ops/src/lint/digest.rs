@@ -29,6 +29,8 @@ pub struct Counted {
     pub rule: &'static Rule,
     /// How many there are.
     pub count: usize,
+    /// How many of them are errors.
+    pub errors: usize,
     /// In how many files.
     pub files: usize,
     /// The file or folder that holds them all; empty for the whole skill.
@@ -81,7 +83,7 @@ pub fn statistics(reply: &LintReply) -> Vec<Counted> {
 fn shown(skill: &LintedReply, is_whole: bool) -> Vec<Shown<'_>> {
     let mut by_rule: BTreeMap<(Tier, bool, &str), Vec<&LintDiagnostic>> = BTreeMap::new();
     for found in skill.diagnostics.iter().filter(|found| is_whole || found.grade != Tier::Style) {
-        let key = (found.grade, found.code != "E300", found.rule);
+        let key = (found.grade, !is_error(found), found.rule);
         by_rule.entry(key).or_default().push(found);
     }
     by_rule.into_values().flat_map(|found| fold(found, is_whole)).collect()
@@ -96,9 +98,14 @@ fn fold(found: Vec<&LintDiagnostic>, is_whole: bool) -> Vec<Shown<'_>> {
     first.chain(rest).collect()
 }
 
+fn is_error(found: &LintDiagnostic) -> bool {
+    found.code == "E300"
+}
+
 fn counted(found: &[&LintDiagnostic]) -> Counted {
     let files: BTreeSet<&str> = found.iter().map(|found| found.file.as_str()).collect();
-    Counted { rule: found[0].about, count: found.len(), files: files.len(), place: common(&files) }
+    let errors = found.iter().filter(|found| is_error(found)).count();
+    Counted { rule: found[0].about, count: found.len(), errors, files: files.len(), place: common(&files) }
 }
 
 /// The file, or the deepest folder, that holds all of these files.
@@ -120,7 +127,14 @@ fn over_all(reply: &LintReply, is_counted: impl Fn(&LintDiagnostic) -> bool) -> 
     }
     let counted = |found: Vec<(&LintedReply, &LintDiagnostic)>| {
         let files: BTreeSet<_> = found.iter().map(|(skill, found)| (&skill.path, &found.file)).collect();
-        Counted { rule: found[0].1.about, count: found.len(), files: files.len(), place: String::new() }
+        let errors = found.iter().filter(|(_, found)| is_error(found)).count();
+        Counted {
+            rule: found[0].1.about,
+            count: found.len(),
+            errors,
+            files: files.len(),
+            place: String::new(),
+        }
     };
     by_rule.into_values().map(counted).collect()
 }

@@ -18,6 +18,7 @@ pub mod show;
 pub mod show_finding;
 pub mod skill;
 pub mod store;
+mod surroundings;
 
 pub use read::{Engine, Overlay};
 pub use skill::{LintedSkill, lint_skill};

@@ -1,6 +1,7 @@
 //! Reads and parses the files of a skill once, in parallel, and runs the rules about single files.
 
 use super::eval_file::eval_file;
+use super::surroundings::Neighborhoods;
 use crate::app::App;
 use crate::failure::Failure;
 use skillc_domain::fault::Warning;
@@ -36,6 +37,8 @@ pub struct Engine {
     patterns: Arc<dyn CompiledPatterns>,
     /// For each pattern, its rule and index there.
     owners: Vec<(&'static Rule, usize)>,
+    /// What is beside the skills of the run.
+    pub(super) neighborhoods: Neighborhoods,
 }
 
 /// A file that was read, with its findings.
@@ -65,7 +68,7 @@ impl Engine {
         let owned = |rule: &'static Rule| (0..rule.patterns.len()).map(move |at| (rule, at));
         let owners: Vec<_> = RULES.iter().copied().flat_map(owned).collect();
         let all: Vec<Pattern> = RULES.iter().flat_map(|rule| rule.patterns).copied().collect();
-        Ok(Self { reader, patterns: search.compile(&all)?, owners })
+        Ok(Self { reader, patterns: search.compile(&all)?, owners, neighborhoods: Neighborhoods::default() })
     }
 
     /// Reads all files of a skill, in the order of the survey.

@@ -2,10 +2,11 @@
 
 use super::digest::{Counted, FindingsDigest, statistics};
 use super::reply::{LintReply, LintVerdict, LintedReply};
-use super::show_finding::{dropped, dropped_line, finding, head, selecting};
+use super::show_finding::{dropped, dropping_clients, finding, head, selecting};
 use crate::lint::outcome::{ExitOn, Layout};
 use crate::render::{Render, View, line, plain, table};
 use skillc_domain::reader::Reader;
+use skillc_lint::rule::Tier;
 
 impl Render for LintReply {
     fn is_content(&self) -> bool {
@@ -68,7 +69,7 @@ impl LintReply {
             line(out, plain(note));
         }
         for skill in self.skills.iter().filter(|_| !self.explains_load && self.skills.len() == 1) {
-            dropped_line(view, skill)
+            dropping_clients(view, skill)
                 .into_iter()
                 .for_each(|dropped| line(out, format!("verdict: {dropped}")));
             skill.verdicts.iter().for_each(|verdict| line(out, verdict_line(view, verdict)));
@@ -122,14 +123,23 @@ fn statistics_table(view: &View, reply: &LintReply) -> String {
 
 /// A rule of style on one line: how often it is violated, and how to see where.
 fn style_line(view: &View, counted: &Counted) -> String {
-    let Counted { rule, count, files, .. } = counted;
-    let files = if *files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    let Counted { rule, count, errors, files, .. } = counted;
+    let files = plural(*files, "file");
+    // What fails the check is called so, although it is not shown.
+    let count = match errors {
+        0 => count.to_string(),
+        _ if errors == count => plural(*errors, "error"),
+        _ => format!("{count} ({})", plural(*errors, "error")),
+    };
     let option = selecting(view, rule.id);
     format!("{} {}: {count} in {files}{option}", rule.id, rule.name)
 }
 
+fn plural(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
 fn counts(errors: usize, warnings: usize) -> String {
-    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     format!("{}, {}", plural(errors, "error"), plural(warnings, "warning"))
 }
 
@@ -145,6 +155,8 @@ fn summary(view: &View, skill: &LintedReply) -> String {
         (0, _) => view.careful(counts),
         _ => view.bad(counts),
     };
+    let of_style = skill.diagnostics.iter().filter(|found| found.grade == Tier::Style).count();
+    let of_style = if of_style == 0 { String::new() } else { format!(" ({of_style} of style)") };
     let fixable =
         skill.diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|f| f.safety == "safe")).count();
     let fixable = match (fixable, view.reader) {
@@ -152,7 +164,7 @@ fn summary(view: &View, skill: &LintedReply) -> String {
         (_, Reader::Person) => format!(" ({fixable} mended by --fix)"),
         (_, Reader::Agent(_)) => format!(" ({fixable} with a safe fix)"),
     };
-    format!("{}: {counts}{accepted}{fixable}", view.strong(plain(&skill.skill)))
+    format!("{}: {counts}{of_style}{accepted}{fixable}", view.strong(plain(&skill.skill)))
 }
 
 fn verdict_line(view: &View, verdict: &LintVerdict) -> String {

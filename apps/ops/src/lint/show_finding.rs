@@ -131,12 +131,18 @@ pub fn dropped(view: &View, skill: &LintedReply, out: &mut Vec<u8>) {
 }
 
 /// `dropped by codex, vscode — description is missing`; clients with the same reason stand together.
-pub fn dropped_line(view: &View, skill: &LintedReply) -> Option<String> {
+fn dropped_line(view: &View, skill: &LintedReply) -> Option<String> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     skill.dropped_by.iter().for_each(|drop| by_reason.entry(&drop.why).or_default().push(drop.client));
     let one = |(why, clients): (&&str, &Vec<&str>)| format!("{} — {}", clients.join(", "), plain(why));
     let all: Vec<String> = by_reason.iter().map(one).collect();
     (!all.is_empty()).then(|| format!("{} {}", view.bad("dropped by"), all.join("; ")))
+}
+
+/// In the verdict: which clients do not load the skill. Why was said before its findings.
+pub fn dropping_clients(view: &View, skill: &LintedReply) -> Option<String> {
+    let clients: Vec<&str> = skill.dropped_by.iter().map(|drop| drop.client).collect();
+    (!clients.is_empty()).then(|| format!("{} {}", view.bad("dropped by"), clients.join(", ")))
 }
 
 #[cfg(test)]

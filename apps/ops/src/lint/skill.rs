@@ -2,11 +2,11 @@
 
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
+use super::surroundings::{found_elsewhere, looked_up, of_collection};
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::source::skill_file;
 use crate::source::survey;
-use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
@@ -14,17 +14,17 @@ use skillc_lint::confidence::Confidence;
 use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
 use skillc_lint::located::{Located, locate};
+use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
-use skillc_lint::rules::skl303_link_no_escape::{linked_neighbors, weigh_neighbors};
-use skillc_lint::rules::skl407_named_file_exists::{
-    FoundElsewhere, MissingFile, missing_files, weigh_missing,
-};
+use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
+use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_shared};
+use skillc_lint::rules::skl407_named_file_exists::{missing_files, weigh_missing};
 use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
-use skillc_ports::{ErrorKind, SkillTree};
+use skillc_ports::SkillTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,59 +73,15 @@ pub fn lint_skill(
     context.survey.warnings.iter().cloned().for_each(|warning| run.warn(warning));
     let mut linted = look(run, engine, tree.as_ref(), context, &Overlay::new());
     let view = SkillView { context: &linted.context, files: &linted.files };
-    let neighbors = neighbors_there(run, path, linked_neighbors(&view));
-    linted.context.neighbors = neighbors;
+    let outside = looked_up(run, path, outside_paths(&view));
+    linted.context.outside = outside;
     let view = SkillView { context: &linted.context, files: &linted.files };
-    weigh_neighbors(&view, &mut linted.findings);
+    weigh_outside(&view, &mut linted.findings);
+    let shared = of_collection(run, &engine.neighborhoods, path, files_not_mentioned(&linted.findings));
+    weigh_shared(&mut linted.findings, &shared);
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());
     Ok(linted)
-}
-
-/// Folders above a skill that may be the project's: `.claude/skills/demo` is three below it, a plugin's skill four.
-const FOLDERS_ABOVE_MAX: usize = 4;
-
-/// Which files that a skill lacks are in a skill beside it that their line names, or in a folder above it.
-fn found_elsewhere(
-    run: &Run<'_>,
-    path: &Path,
-    missing: BTreeSet<MissingFile>,
-) -> BTreeMap<MissingFile, FoundElsewhere> {
-    if missing.is_empty() {
-        return BTreeMap::new();
-    }
-    let folders = path.ancestors().skip(1).take(FOLDERS_ABOVE_MAX);
-    let above: Vec<_> = folders.filter_map(|folder| run.app.ports.files.open(folder).ok()).collect();
-    let is_in = |tree: &dyn SkillTree, path: &RelPath| match tree.read(path, TEXT_BYTES_MAX) {
-        Ok(_) => true,
-        Err(error) => error.kind == ErrorKind::TooLarge,
-    };
-    let found = |file: &MissingFile| {
-        let in_skill = |name: &String| {
-            let path = RelPath::parse(&format!("{name}/{}", file.path)).ok()?;
-            is_in(above.first()?.as_ref(), &path).then_some(FoundElsewhere::OtherSkill)
-        };
-        let in_project = || above.iter().any(|tree| is_in(tree.as_ref(), &file.path));
-        file.other_skills
-            .iter()
-            .find_map(in_skill)
-            .or_else(|| in_project().then_some(FoundElsewhere::Project))
-    };
-    missing.into_iter().filter_map(|file| found(&file).map(|found| (file, found))).collect()
-}
-
-/// Which of the skills that links lead to are beside a skill; `None` where no link leads to one.
-fn neighbors_there(run: &Run<'_>, path: &Path, linked: BTreeSet<String>) -> Option<BTreeSet<String>> {
-    let beside = path.parent().filter(|_| !linked.is_empty())?;
-    let tree = run.app.ports.files.open(beside).ok()?;
-    let is_there = |name: &String| {
-        let skill = RelPath::parse(&format!("{name}/SKILL.md"));
-        // What cannot be read, such as one behind a link, is there as well.
-        skill.is_ok_and(
-            |skill| !matches!(tree.read(&skill, TEXT_BYTES_MAX), Err(e) if e.kind == ErrorKind::NotFound),
-        )
-    };
-    Some(linked.into_iter().filter(is_there).collect())
 }
 
 /// Lints the files of a skill. A text in the overlay replaces the file of that path.
@@ -162,7 +118,7 @@ fn context(path: &Path, survey: Survey, settings: LintSettings) -> SkillContext 
         survey,
         folders: folders.into_iter().collect(),
         file_names,
-        neighbors: None,
+        outside: LookedUp::default(),
         settings,
     }
 }
@@ -179,7 +135,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
     weigh(&view, &mut findings);
-    weigh_neighbors(&view, &mut findings);
+    weigh_outside(&view, &mut findings);
     LintedSkill { context, files, findings }
 }
 

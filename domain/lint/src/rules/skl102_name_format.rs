@@ -43,7 +43,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let Some(flaw) = flaw(name) else { return };
     let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
-    if let Some((better, value)) = mended(name) {
+    if let Some((better, value)) = mended(below_namespace(name, &view.context.folder)) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
@@ -65,7 +65,13 @@ fn flaw(name: &str) -> Option<&'static str> {
 pub fn mends_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
         && flaw(name).is_some()
-        && mended(name).is_some_and(|(better, _)| better == folder)
+        && mended(below_namespace(name, folder)).is_some_and(|(better, _)| better == folder)
+}
+
+/// The name without that of a plugin before it, where the folder is called like the rest: `team/review` in `review`.
+fn below_namespace<'n>(name: &'n str, folder: &str) -> &'n str {
+    let rest = name.rsplit(['/', ':']).next().unwrap_or_default();
+    if rest == folder { rest } else { name }
 }
 
 /// The name in small letters with hyphens for blanks, underscores and dots, where that is all it takes; and as a value.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use skillc_domain::suggest::slip;
 
 /// Fields of the Agent Skills specification.
-const KNOWN: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+pub const KNOWN: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -3,8 +3,10 @@
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::rules::skl109_frontmatter_known;
 use crate::scalar::quoted;
 use crate::one_line::one_line;
+use crate::verdict::PROFILES;
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use crate::{FileView, Report};
 
@@ -16,7 +18,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "A client ignores a value that it does not know, or drops the skill: the skill then silently runs with \
-          another effort, in another context, or not at all.",
+          another effort, in another context, or not at all. An 'agent' without 'context' is of the tier 'style' where \
+          several fields belong to another program.",
     fix: "Use one of the values in the client's documentation.",
     params: &[],
     patterns: &[],
@@ -147,7 +150,28 @@ fn bracketed(file: &str, node: &Node) -> Option<Fix> {
 
 fn agent_without_fork(fields: &FrontMatter, report: &mut Report<'_>) {
     let Some(agent) = fields.get("agent").filter(|node| node.text().is_some()) else { return };
-    if fields.get("context").is_none() {
-        report.at(agent.span.clone(), "'agent' has no effect without 'context: fork'");
+    if fields.get("context").is_some() {
+        return;
     }
+    let finding = report.at(agent.span.clone(), "'agent' has no effect without 'context: fork'");
+    if is_of_another_program(fields) {
+        finding.tier(Tier::Style).hint("Claude Code's field; other fields here are none of any client");
+    }
+}
+
+/// Fields of its own by which a program is known that `agent` may be meant for.
+const OWN_FIELDS: usize = 2;
+/// Fields that no client reads, and that skills for every client have.
+const COMMON: &[&str] = &["version", "author", "tags", "category", "categories", "keywords", "type", "source"];
+
+/// Whether the front matter is made for a program that is none of the clients: it has several fields that none of them knows.
+fn is_of_another_program(fields: &FrontMatter) -> bool {
+    let is_known = |name: &str| {
+        skl109_frontmatter_known::KNOWN.contains(&name)
+            || COMMON.contains(&name)
+            || FIELDS.iter().any(|(field, _)| *field == name)
+            || PROFILES.iter().any(|profile| profile.fields.contains(&name))
+    };
+    let own = fields.fields.iter().filter(|(key, _)| key.text().is_some_and(|name| !is_known(name)));
+    own.take(OWN_FIELDS).count() == OWN_FIELDS
 }

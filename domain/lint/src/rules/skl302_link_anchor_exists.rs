@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The link leads to the top of the file instead of the intended section, and an agent that looks up the \
           anchor does not find it. Valid anchors are those of headings, as RFC-0008 and GitHub derive them, and \
-          'id' and 'name' attributes in HTML.",
+          'id' and 'name' attributes in HTML. Names of parts of a program, such as '#app.App.run', are of the tier 'style'.",
     fix: "Use the anchor of an existing heading: lower case, hyphens for spaces, no punctuation.",
     params: &[],
     patterns: &[],
@@ -70,9 +70,21 @@ fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
     Some(Anchors::of(file.text.as_deref()?, file.markup.as_ref()?))
 }
 
+/// Whether an anchor is the name of a part of a program, `#app.App.run`: what writes documentation from programs makes such,
+/// and no viewer of Markdown.
+fn is_generated(target: &str) -> bool {
+    let anchor = target.split_once('#').map(|(_, anchor)| anchor).unwrap_or_default();
+    let parts: Vec<&str> = anchor.split('.').collect();
+    let is_name = |part: &&str| part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    parts.len() >= 2 && parts.iter().all(is_name)
+}
+
 fn missing(file: &LintFile, link: &Link, meant: Option<&str>, report: &mut Report<'_>) {
     let message = format!("link anchor not found: '{}'", one_line(&link.target));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
+    if is_generated(&link.target) {
+        finding.tier(Tier::Style);
+    }
     let Some(meant) = meant else { return };
     finding.hint(format!("did you mean '#{meant}'?"));
     if let Some(bytes) = file.text.as_deref().and_then(|text| anchor_bytes(text, link)) {

@@ -9,6 +9,7 @@ use crate::one_line::one_line;
 use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::{FileView, Finding, Report, SkillView};
+use crate::outside_path::OutsidePath;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
@@ -20,9 +21,11 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
-          refuse to read outside the folder. A link to another skill beside this one that is there is of the tier \
-          'style': it works wherever both are installed together; so is a link in a file for people, such as README.md.",
-    fix: "Copy the file into the skill, or mention the other skill by name.",
+          refuse to read outside the folder. A link to something that is there, such as another skill of the same \
+          collection or a file that its skills share, is of the tier 'style': it works wherever both are installed \
+          together. So is a link in a file for people, such as README.md.",
+    fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill is also to work \
+          alone.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[
@@ -73,55 +76,38 @@ fn within(path: &str) -> Option<RelPath> {
     RelPath::parse(path.trim_start_matches("./").trim_start_matches("../")).ok()
 }
 
-/// The skills beside this one that links lead to by `../name`, `../name/` or `../name/SKILL.md`.
-pub fn linked_neighbors(view: &SkillView<'_>) -> BTreeSet<String> {
-    let links = view.files.iter().flat_map(|file| file.markup.iter().flat_map(move |markup| markup.links.iter().map(move |link| (file, link))));
-    links.filter_map(|(file, link)| neighbor(&link.target, &file.path)).collect()
+/// The places outside of a skill that its links lead to.
+pub fn outside_paths(view: &SkillView<'_>) -> BTreeSet<OutsidePath> {
+    let links = view.files.iter().flat_map(|file| followed_links(file).map(move |link| (file, link)));
+    links.filter_map(|(file, link)| OutsidePath::of(&link.target, &file.path)).collect()
 }
 
-/// The name of the skill beside this one that a link in the file at `from` leads to.
-fn neighbor(written: &str, from: &RelPath) -> Option<String> {
-    let LinkTarget::Escapes(path) = target(written, from) else { return None };
-    let climb = "../".repeat(from.as_str().matches('/').count() + 1);
-    let name = path.trim_start_matches("./").strip_prefix(&climb)?.trim_end_matches('/');
-    let name = name.strip_suffix("/SKILL.md").unwrap_or(name);
-    let is_name = !name.is_empty() && !name.contains(['/', '\\']) && !name.contains('.');
-    is_name.then(|| name.to_owned())
-}
-
-/// Says of links to skills beside this one whether these are there, where that was looked up.
-pub fn weigh_neighbors(view: &SkillView<'_>, findings: &mut [Finding]) {
-    let Some(there) = &view.context.neighbors else { return };
+/// Says of links that leave the skill whether something is where they lead, as far as that was looked up.
+pub fn weigh_outside(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
         let Some(file) = view.file(&finding.path) else { continue };
-        let Some(name) = neighbor(file.slice(&finding.span()), &file.path) else { continue };
-        if there.contains(&name) {
-            finding.issue.tier(Tier::Style).hint(format!("works only where '{}' is installed beside this skill", one_line(&name)));
-        } else {
-            finding.issue.message = format!("link leaves the skill: there is no skill '{}' beside this one", one_line(&name));
+        let Some(place) = OutsidePath::of(file.slice(&finding.span()), &file.path) else { continue };
+        if view.context.outside.there.contains(&place) {
+            finding.issue.tier(Tier::Style).hint(depends_on(&place));
+        } else if view.context.outside.missing.contains(&place) {
+            finding.issue.message = nothing_there(&place, file.slice(&finding.span()));
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn depends_on(place: &OutsidePath) -> String {
+    match place.neighbor() {
+        Some(name) => format!("works only where '{}' is installed beside this skill", one_line(name)),
+        None => "it is there, but missing where the skill is installed alone".to_owned(),
+    }
+}
 
-    #[test]
-    fn a_neighbor_is_a_folder_beside_the_skill() {
-        for (written, from, expected) in [
-            ("../core/SKILL.md", "SKILL.md", Some("core")),
-            ("../core/", "SKILL.md", Some("core")),
-            ("../core", "SKILL.md", Some("core")),
-            ("../core/SKILL.md#part", "SKILL.md", Some("core")),
-            ("../../core/SKILL.md", "references/a.md", Some("core")),
-            ("../core/references/a.md", "SKILL.md", None),
-            ("../../core/SKILL.md", "SKILL.md", None),
-            ("../README.md", "SKILL.md", None),
-            ("core/SKILL.md", "SKILL.md", None),
-        ] {
-            let from = RelPath::parse(from).unwrap();
-            assert_eq!(neighbor(written, &from).as_deref(), expected, "{written}");
+fn nothing_there(place: &OutsidePath, written: &str) -> String {
+    match place.neighbor().filter(|_| place.is_skill()) {
+        Some(name) => format!("link leaves the skill: there is no skill '{}' beside this one", one_line(name)),
+        None => {
+            let path = written.split(['?', '#']).next().unwrap_or_default();
+            format!("link leaves the skill, and leads to nothing: '{}'", one_line(path))
         }
     }
 }

@@ -43,7 +43,9 @@ fn is_meant(text: &str, span: &Range<usize>) -> bool {
     let is_code = shown.contains(['"', '\'', '$', '=', '{', '|', '<']) || shown.starts_with(['-', '.', '*']);
     let indexes = text[..span.start].ends_with(|c: char| c.is_alphanumeric() || "_])}".contains(c));
     let is_indexed = text[span.end..].starts_with('[');
-    has_word && !is_code && !indexes && !is_indexed
+    // Classes of characters, of which an expression repeats the last.
+    let is_expression = written.contains("A-Z") || written.contains("a-z") || text[span.end..].starts_with(['+', '*', '?']);
+    has_word && !is_code && !indexes && !is_indexed && !is_expression
 }
 
 #[cfg(test)]
@@ -60,6 +62,8 @@ mod tests {
             ("[1][2]", 0..6, false),
             ("[ab][cd][ef]", 0..8, false),
             ("[--flag][x]", 0..11, false),
+            ("[A-Za-z][A-Za-z0-9]", 0..19, false),
+            ("[abc][abc01]+", 0..12, false),
         ] {
             assert_eq!(is_meant(text, &span), expected, "{text}");
         }

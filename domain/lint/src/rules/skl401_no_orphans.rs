@@ -1,6 +1,7 @@
 //! SKL401: Markdown files that no link leads to.
 
 use skillc_domain::format::is_markdown;
+use crate::example_file::is_shown_result;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX, stem};
 use crate::one_line::one_line;
 use crate::reachability::{destination, files_at, reached};
@@ -39,6 +40,7 @@ const APART_IN_CAPITALS: &[&str] = &[
     "ACKNOWLEDGMENTS",
     "BACKLOG",
     "CITATION",
+    "CONTRIBUTORS",
     "DISCLAIMER",
     "DISTRIBUTION",
     "FEEDBACK",
@@ -137,9 +139,11 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
                 None => IssueLocation::File,
             };
             let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
-            report
-                .elsewhere(&file.path, place, message)
-                .hint("no link, no text that is reached and no script mentions it");
+            let finding = report.elsewhere(&file.path, place, message);
+            finding.hint("no link, no text that is reached and no script mentions it");
+            if is_shown_result(&file.path) {
+                finding.tier(Tier::Style);
+            }
         }
     }
 }

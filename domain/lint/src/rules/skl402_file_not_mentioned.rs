@@ -1,6 +1,7 @@
 //! SKL402: bundled files that nothing in the skill speaks of.
 
 use skillc_domain::format::is_markdown;
+use crate::example_file::is_in_examples;
 use crate::installed::cache_folder;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
 use crate::path_words::{FileNames, Named};
@@ -8,7 +9,7 @@ use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
-use crate::{IssueLocation, Report, SkillView};
+use crate::{Finding, Issue, IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -21,7 +22,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
     why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
-          gets rewritten when it is needed.",
+          gets rewritten when it is needed. One that skills beside this one have as well, and do not mention either, \
+          is of the tier 'style', and so is one that shows or holds an example.",
     fix: "Say in SKILL.md what the file is for and how to use it, or remove it.",
     params: &[],
     patterns: &[],
@@ -112,13 +114,34 @@ fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
         let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
         let message =
             format!("{count} files in {place} are not mentioned, '{}' first", one_line(first.path.name()));
-        report.elsewhere(&first.path, IssueLocation::File, message);
+        tiered(report.elsewhere(&first.path, IssueLocation::File, message), &first.path);
         return;
     }
     debug_assert!(files.len() <= FILES_EACH_MAX);
     for file in files {
         let message = format!("bundled file is not mentioned: '{}'", one_line(file.path.as_str()));
-        report.elsewhere(&file.path, IssueLocation::File, message);
+        tiered(report.elsewhere(&file.path, IssueLocation::File, message), &file.path);
+    }
+}
+
+/// An example is for those who look at the skill; that no text leads to it costs little.
+fn tiered(finding: &mut Issue, path: &RelPath) {
+    if is_in_examples(path) {
+        finding.tier(Tier::Style);
+    }
+}
+
+/// The files that findings of this rule are about, each by itself.
+pub fn files_not_mentioned(findings: &[Finding]) -> BTreeSet<RelPath> {
+    findings.iter().filter(|finding| finding.rule.id == RULE.id).map(|finding| finding.path.clone()).collect()
+}
+
+/// Says of files that skills beside this one have as well, and do not mention either, that they are the collection's: what
+/// looks after it reads them, and no agent.
+pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
+    let is_shared = |finding: &&mut Finding| finding.rule.id == RULE.id && shared.contains(&finding.path);
+    for finding in findings.iter_mut().filter(is_shared) {
+        finding.issue.tier(Tier::Style).hint("skills beside this one have it too, and do not mention it either");
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
-use crate::security::code_context::CodeContext;
+use crate::security::code_context::{CodeContext, Language};
 use crate::security::context_window::lines_above;
+use crate::security::flow;
 use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
 
@@ -363,8 +364,33 @@ pub fn environment(found: &FindingContext<'_>) -> Confidence {
     );
     match () {
         () if !is_whole || is_checked => Low,
-        () if has(line, WHOLE_ENVIRONMENT) && found.is_done_by_script() => High,
+        () if has(line, WHOLE_ENVIRONMENT) && found.is_done_by_script() && goes_further(found) => High,
         () => Medium,
+    }
+}
+
+/// Calls that send what they take, or make it ready to be sent.
+const SENDING: &[&str] =
+    &["json.dump", "dumps(", "post(", "put(", "send(", "sendall(", "upload", "urlopen(", "b64encode("];
+
+/// Whether the environment goes further than into a copy, which a program makes for another that it starts.
+fn goes_further(found: &FindingContext<'_>) -> bool {
+    let line = found.line();
+    !line.contains("dict(os.environ")
+        || has(line, &["print(", "write"])
+        || flow::reaches(found.text, &found.span, SENDING).is_some()
+}
+
+/// A path that leads out of the skill where a script goes there: not in a program that a text shows, nor in a command that a
+/// program writes down.
+pub fn climbing(found: &FindingContext<'_>) -> Confidence {
+    let is_of_shell = has(found.line(), &["$script_dir", "${script_dir", "$0", "bash_source"]);
+    match found.context {
+        CodeContext::Block(Language::Python | Language::JavaScript | Language::Program) => Medium,
+        CodeContext::File(Language::Python | Language::JavaScript | Language::Program) if is_of_shell => {
+            Medium
+        }
+        _ => High,
     }
 }
 

@@ -10,6 +10,10 @@ use std::ops::Range;
 
 /// Bytes of a line from which on no person wrote it.
 const WRITTEN_LINE_BYTES_MAX: usize = 1_000;
+/// What opens and closes a text of several lines in Python.
+const DOCSTRING: &str = "\"\"\"";
+/// Bytes above a finding in which the beginning of its function is looked for.
+const FUNCTION_BYTES_MAX: usize = 4_000;
 /// Bytes on each side of a finding in a long line that are looked at.
 const NEAR_BYTES: usize = 300;
 
@@ -229,6 +233,19 @@ impl<'a> FindingContext<'a> {
             || [".test.", ".spec.", "_test."].iter().any(|part| name.contains(part))
             || name.starts_with("test_")
             || name == "conftest.py"
+            || self.is_in_test_function()
+    }
+
+    /// Whether the function around it in a program is a test by its name.
+    fn is_in_test_function(&self) -> bool {
+        let start = floor(self.text, self.span.start.saturating_sub(FUNCTION_BYTES_MAX));
+        let above = &self.text[start..self.span.start];
+        let name = ["\ndef ", "\n    def "]
+            .iter()
+            .filter_map(|def| above.rfind(def))
+            .max()
+            .map(|at| above[at..].trim_start());
+        self.is_program() && name.is_some_and(|name| name.starts_with("def test_"))
     }
 
     /// Whether the file, or the line in a program or in data, lists what to look for.
@@ -291,8 +308,22 @@ impl<'a> FindingContext<'a> {
     pub fn is_done_by_script(&self) -> bool {
         self.is_program()
             && !is_comment(self.file, self.span.start)
+            && !self.is_in_docstring()
             && !self.is_shown()
             && !self.is_warned_of()
+    }
+
+    /// Whether it is in the text with which a definition in Python begins: behind an open `"""` at the start of a line, which
+    /// follows the line of the definition.
+    fn is_in_docstring(&self) -> bool {
+        let before = &self.text[..self.span.start];
+        if !self.path.ends_with(".py") || before.matches(DOCSTRING).count().is_multiple_of(2) {
+            return false;
+        }
+        let opening = before.rfind(DOCSTRING).unwrap_or_default();
+        let start = line(self.text, opening).start;
+        let above = before[..start].trim_end().rsplit('\n').next().unwrap_or_default().trim();
+        before[start..opening].trim_start_matches([' ', '\t', 'r']).is_empty() && above.ends_with(':')
     }
 
     /// Whether a command is run by a script of a shell, or by a call of another program.

@@ -322,8 +322,8 @@ pub static EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL544",
         "whoever runs it: files outside of the skill are used",
-        "The path leads out.",
+        "A script or a command goes there.",
         false,
-        commands::always,
+        commands::climbing,
     ),
 ];

@@ -229,8 +229,13 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
     // One variable is taken out of it, as programs do with their own.
     let is_picked = name.starts_with(".env")
         && (line.contains("grep") || line.contains("source ") || line.contains("dotenv"));
+    // `args.ssh` is an option of a program, no folder.
+    let is_attribute = name.strip_suffix(".ssh").is_some_and(|owner| {
+        !owner.is_empty() && owner.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    });
     !is_public
         && !is_picked
+        && !is_attribute
         && !sensitive_paths::is_remote(text, path)
         && (is_read || !exfil_sinks::PROVES.split('|').any(|word| line.contains(word)))
 }

@@ -1,0 +1,137 @@
+//! What is around a skill: what its links and texts speak of beyond its folder, and what the skills beside it hold.
+
+use crate::run::Run;
+use crate::source::skill_file;
+use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::path::RelPath;
+use skillc_lint::outside_path::{LookedUp, OutsidePath};
+use skillc_lint::rules::skl407_named_file_exists::{FoundElsewhere, MissingFile};
+use skillc_ports::{ErrorKind, InspectedKind, SkillTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Folders above a skill that may be the project's: `.claude/skills/demo` is three below it, a plugin's skill four.
+const FOLDERS_ABOVE_MAX: usize = 4;
+/// Skills beside a skill that are looked into, the nearest by name: what belongs to a collection is in most of them.
+const NEIGHBORS_MAX: usize = 16;
+/// Skills beside a skill that have the same file for it to be the collection's.
+const NEIGHBORS_ALIKE: usize = 2;
+
+/// The folders in folders of skills, each listed once.
+#[derive(Default)]
+pub struct Neighborhoods(Mutex<BTreeMap<PathBuf, Arc<[PathBuf]>>>);
+
+impl Neighborhoods {
+    /// The folders beside a skill that are nearest to it by name.
+    fn nearest(&self, run: &Run<'_>, skill: &Path) -> Vec<PathBuf> {
+        let Some(beside) = skill.parent() else { return Vec::new() };
+        let mut listed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let folders = listed.entry(beside.to_owned()).or_insert_with(|| folders_in(run, beside)).clone();
+        drop(listed);
+        let at = folders.partition_point(|folder| folder.as_path() < skill);
+        let start = at.saturating_sub(NEIGHBORS_MAX / 2);
+        let near = folders.iter().skip(start).filter(|folder| folder.as_path() != skill);
+        near.take(NEIGHBORS_MAX).cloned().collect()
+    }
+}
+
+fn folders_in(run: &Run<'_>, folder: &Path) -> Arc<[PathBuf]> {
+    let entries = run.app.ports.inspector.entries(folder).unwrap_or_default();
+    let folders = entries.into_iter().filter(|entry| entry.kind == InspectedKind::Folder);
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path).collect();
+    folders.sort();
+    folders.into()
+}
+
+/// Of files that a skill does not mention, those that skills beside it have as well and do not mention either.
+pub fn of_collection(
+    run: &Run<'_>,
+    neighborhoods: &Neighborhoods,
+    skill: &Path,
+    files: BTreeSet<RelPath>,
+) -> BTreeSet<RelPath> {
+    if files.is_empty() {
+        return BTreeSet::new();
+    }
+    let nearest = neighborhoods.nearest(run, skill);
+    let trees: Vec<_> = nearest
+        .iter()
+        .filter_map(|folder| run.app.ports.files.open(folder).ok())
+        .filter_map(with_text)
+        .collect();
+    let is_alike = |file: &RelPath| {
+        let is_held = |(tree, text): &&(Box<dyn SkillTree>, String)| {
+            !text.contains(file.name()) && is_there(tree.as_ref(), file)
+        };
+        trees.iter().filter(is_held).take(NEIGHBORS_ALIKE).count() == NEIGHBORS_ALIKE
+    };
+    files.into_iter().filter(is_alike).collect()
+}
+
+/// A skill with the text of its `SKILL.md`; `None` for another folder.
+fn with_text(tree: Box<dyn SkillTree>) -> Option<(Box<dyn SkillTree>, String)> {
+    let read = tree.read(&skill_file(), TEXT_BYTES_MAX).ok()?;
+    let text = String::from_utf8_lossy(&read.bytes).into_owned();
+    Some((tree, text))
+}
+
+/// The folders above a skill, the nearest first.
+fn above(run: &Run<'_>, skill: &Path) -> Vec<Option<Box<dyn SkillTree>>> {
+    let folders = skill.ancestors().skip(1).take(FOLDERS_ABOVE_MAX);
+    folders.map(|folder| run.app.ports.files.open(folder).ok()).collect()
+}
+
+/// Which of the places that links lead to are there, as far above the skill as a project may reach.
+pub fn looked_up(run: &Run<'_>, skill: &Path, places: BTreeSet<OutsidePath>) -> LookedUp {
+    if places.is_empty() {
+        return LookedUp::default();
+    }
+    let above = above(run, skill);
+    let mut looked_up = LookedUp::default();
+    for place in places {
+        let Some(Some(tree)) = above.get(place.climbs - 1) else { continue };
+        // A folder beside a skill is another skill where it has a `SKILL.md`.
+        let needs_skill = place.is_skill() && !place.path.as_str().ends_with("/SKILL.md");
+        let inner = needs_skill.then(|| RelPath::parse(&format!("{}/SKILL.md", place.path)).ok()).flatten();
+        let is_there = is_there(tree.as_ref(), inner.as_ref().unwrap_or(&place.path));
+        let found = if is_there { &mut looked_up.there } else { &mut looked_up.missing };
+        found.insert(place);
+    }
+    looked_up
+}
+
+/// Which files that a skill lacks are in a skill beside it that their line names, or in a folder above it.
+pub fn found_elsewhere(
+    run: &Run<'_>,
+    skill: &Path,
+    missing: BTreeSet<MissingFile>,
+) -> BTreeMap<MissingFile, FoundElsewhere> {
+    if missing.is_empty() {
+        return BTreeMap::new();
+    }
+    let above: Vec<_> = above(run, skill).into_iter().flatten().collect();
+    let found = |file: &MissingFile| {
+        let in_skill = |name: &String| {
+            let path = RelPath::parse(&format!("{name}/{}", file.path)).ok()?;
+            is_file(above.first()?.as_ref(), &path).then_some(FoundElsewhere::OtherSkill)
+        };
+        let in_project = || above.iter().any(|tree| is_file(tree.as_ref(), &file.path));
+        let in_other = file.other_skills.iter().find_map(in_skill);
+        in_other.or_else(|| in_project().then_some(FoundElsewhere::Project))
+    };
+    missing.into_iter().filter_map(|file| found(&file).map(|found| (file, found))).collect()
+}
+
+/// Whether a file is at a path. Nothing of it is read.
+fn is_file(tree: &dyn SkillTree, path: &RelPath) -> bool {
+    match tree.read(path, 0) {
+        Ok(_) => true,
+        Err(error) => error.kind == ErrorKind::TooLarge,
+    }
+}
+
+/// Whether anything is at a path; what cannot be read, such as a file behind a link, is there as well.
+fn is_there(tree: &dyn SkillTree, path: &RelPath) -> bool {
+    path.is_root() || !matches!(tree.read(path, 0), Err(error) if error.kind == ErrorKind::NotFound)
+}

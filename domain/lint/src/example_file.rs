@@ -1,0 +1,44 @@
+//! Files that show what a skill does, or hold what it is shown with.
+
+use skillc_domain::path::RelPath;
+
+/// Words in names of folders of examples.
+const FOLDERS: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
+/// Words in names of files that a run of the skill made, or that a demonstration begins with.
+const SHOWN: &[&str] = &["expected", "demo", "output", "result", "results"];
+
+/// Whether a file is in a folder of examples: `examples/`, `demo-images/`.
+pub fn is_in_examples(path: &RelPath) -> bool {
+    path.folder().split('/').any(|folder| has_word(folder, FOLDERS))
+}
+
+/// Whether a file in a folder of examples shows what a run of the skill gives: `examples/expected_report.md`.
+pub fn is_shown_result(path: &RelPath) -> bool {
+    is_in_examples(path) && has_word(path.name(), SHOWN)
+}
+
+fn has_word(name: &str, words: &[&str]) -> bool {
+    let small = name.to_ascii_lowercase();
+    small.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_told_by_a_word_of_a_folder() {
+        for (path, is_example, is_result) in [
+            ("examples/a.json", true, false),
+            ("examples/champions/a.md", true, false),
+            ("demo-images/a.jpg", true, false),
+            ("examples/expected_report.md", true, true),
+            ("assets/example-template.txt", false, false),
+            ("democracy/a.md", false, false),
+            ("expected.md", false, false),
+        ] {
+            let path = RelPath::parse(path).unwrap();
+            assert_eq!((is_in_examples(&path), is_shown_result(&path)), (is_example, is_result), "{path}");
+        }
+    }
+}
