@@ -56,22 +56,37 @@ pub fn load(surroundings: &Surroundings) -> LoadedConfig {
     let users = layer_of(&surroundings.global_config(), true);
     let projects = surroundings.environment.project_config.as_ref().and_then(|path| layer_of(path, false));
     let variables = variables(surroundings, &mut problems);
-    let merge = |layers: Vec<Option<Layer>>| {
-        let layers = layers.into_iter().flatten().chain(variables.iter().cloned());
-        layers.fold(Figment::from(Layer::defaults()), Figment::merge)
-    };
-    let home_index = projects.is_some().then(|| merged::index(&merge(vec![users.clone()])));
-    let figment = merge(vec![users, projects]);
     if let Some((variable, folder)) = &surroundings.agents_root {
         skills.agents_root(variable, folder);
     }
-    let mut settings = merged::settings(&figment);
-    settings.home_index = home_index.unwrap_or(settings.home_index);
+    let is_unset = users.iter().chain(&projects).chain(&variables).all(Layer::is_empty);
+    let mut settings = match is_unset {
+        true => merged::defaults(),
+        false => merge(users, projects, &variables, surroundings, &mut problems),
+    };
     skills.finish(&mut settings);
-    settings.team = merged::team(&figment, surroundings, &mut problems);
     settings.unreadable_policy = problems.unreadable_policy.take();
     problems.add_used_values(&settings);
     LoadedConfig { settings, problems: problems.faults, warnings: problems.warnings }
+}
+
+/// The settings of all layers together. Runtimes of the home are built and read as without the project's file.
+fn merge(
+    users: Option<Layer>,
+    projects: Option<Layer>,
+    variables: &[Layer],
+    surroundings: &Surroundings,
+    problems: &mut Problems,
+) -> Settings {
+    let merged = |files: Vec<Option<Layer>>| {
+        let layers = files.into_iter().flatten().chain(variables.iter().cloned());
+        layers.fold(Figment::from(Layer::defaults()), Figment::merge)
+    };
+    let home_index = projects.is_some().then(|| merged::index(&merged(vec![users.clone()])));
+    let figment = merged(vec![users, projects]);
+    let team = merged::team(&figment, surroundings, problems);
+    let settings = merged::settings(&figment);
+    Settings { team, home_index: home_index.unwrap_or(settings.home_index), ..settings }
 }
 
 /// The settings of environment variables.

@@ -5,6 +5,9 @@ use figment::value::{Dict, Map, Value};
 use figment::{Metadata, Profile, Provider};
 use skillc_domain::limits::CONFIG_VERSION;
 
+/// The name of the source of defaults.
+pub const DEFAULT: &str = "default";
+
 /// The known settings of one source.
 #[derive(Clone)]
 pub struct Layer {
@@ -34,7 +37,12 @@ impl Layer {
         for text in TEXTS {
             put(&mut values, text.section, text.key, text.default);
         }
-        Self::new("default", values)
+        Self::new(DEFAULT, values)
+    }
+
+    /// Whether the source sets nothing.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The settings of the merged layers.
 
+use super::layer::DEFAULT;
 use super::problems::Problems;
 use super::read;
 use super::schema::{CHOICES, TEXTS};
@@ -10,6 +11,7 @@ use figment::value::{Dict, Value};
 use skillc_domain::config::{
     ConfiguredTarget, IndexSettings, LogStore, OnStale, SettingOrigin, Settings, TeamSettings, Tokenizer,
 };
+use skillc_domain::limits::CONFIG_VERSION;
 use skillc_domain::model::EmbeddingModel;
 use skillc_domain::places::SKILLC_DIR;
 use skillc_domain::team::without_password;
@@ -48,13 +50,37 @@ pub fn settings(figment: &Figment) -> Settings {
         // Flaws were reported when the file was read.
         read_rules(&mut settings.lint, "lint.rules", vec![(id, raw(Value::from(table)))]);
     }
+    take_words(&mut settings, word);
+    settings
+}
+
+/// What [`settings`] makes of the defaults alone. Most commands run with these, and merging takes longer than they do.
+pub fn defaults() -> Settings {
+    let choices = CHOICES.iter().map(|choice| (choice.section, choice.key, choice.default));
+    let texts = TEXTS.iter().map(|text| (text.section, text.key, text.default));
+    let values =
+        choices.chain(texts).map(|(section, key, value)| (format!("{section}.{key}"), value.to_owned()));
+    let version = ("version".to_owned(), CONFIG_VERSION.to_string());
+    let origin = |(key, value)| SettingOrigin { key, value, origin: DEFAULT.to_owned() };
+    let mut settings = Settings {
+        origins: std::iter::once(version).chain(values).map(origin).collect(),
+        ..Settings::default()
+    };
+    let origins = settings.origins.clone();
+    let value =
+        |key: &str| origins.iter().find(|origin| origin.key == key).map(|origin| origin.value.clone());
+    take_words(&mut settings, |key| value(key).unwrap_or_default());
+    settings
+}
+
+/// Sets what is one word, by its key.
+fn take_words(settings: &mut Settings, word: impl Fn(&str) -> String) {
     settings.lint_profile = Some(word("lint.profile"));
     settings.model = EmbeddingModel::named(&word("model.name"));
     settings.model_url = Some(word("model.url")).filter(|url| !url.is_empty());
     settings.log_store = LogStore::from_setting(&word("log.store")).unwrap_or_default();
-    settings.index = index_of(&merged);
+    settings.index = index_of(word);
     settings.home_index = settings.index;
-    settings
 }
 
 /// The settings of the team's store; `None` without a URL. A password file that cannot be read is a problem.
@@ -74,11 +100,11 @@ pub fn team(figment: &Figment, surroundings: &Surroundings, problems: &mut Probl
 
 /// How indexes are built and read.
 pub fn index(figment: &Figment) -> IndexSettings {
-    index_of(&whole(figment))
+    let merged = whole(figment);
+    index_of(|key| merged.find_ref(key).map(shown).unwrap_or_default())
 }
 
-fn index_of(merged: &Value) -> IndexSettings {
-    let word = |key: &str| merged.find_ref(key).map(shown).unwrap_or_default();
+fn index_of(word: impl Fn(&str) -> String) -> IndexSettings {
     IndexSettings {
         tokenizer: Tokenizer::from_setting(&word("search.tokenizer")).unwrap_or_default(),
         on_stale: OnStale::from_setting(&word("index.on_stale")).unwrap_or_default(),
@@ -106,5 +132,16 @@ fn password(file: &str, surroundings: &Surroundings, problems: &mut Problems) ->
             problems.broken(&path, &message);
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::layer::Layer;
+
+    #[test]
+    fn the_defaults_are_those_of_their_layer() {
+        assert_eq!(defaults(), settings(&Figment::from(Layer::defaults())));
     }
 }

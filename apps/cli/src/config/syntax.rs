@@ -25,6 +25,10 @@ const KINDS: &[&str] = &[
 /// # Errors
 /// Kind and position of the syntax error.
 pub fn table(text: &str) -> Result<Dict, String> {
+    // The file of a new project is empty.
+    if text.is_empty() {
+        return Ok(Dict::new());
+    }
     let read = Figment::from(Toml::string(text)).extract::<Dict>();
     read.map_err(|_| document(text).err().unwrap_or_else(|| "it is not TOML".to_owned()))
 }
