@@ -4,7 +4,7 @@ use crate::error::PortError;
 use skillc_domain::digest::Digest;
 use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::{Stamp, Survey};
+use skillc_domain::survey::{ListedFiles, Stamp, Survey};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,6 +44,14 @@ pub trait SkillTree: Send + Sync {
     /// Only if the root itself cannot be read; unreadable entries below it become warnings. `TooLarge` above
     /// `limits::SKILL_FILES_MAX` files or folders.
     fn survey(&self) -> Result<Survey, PortError>;
+
+    /// The files of a survey by name: what a caller needs that compares no stamps. A file that is deleted meanwhile may be in it.
+    ///
+    /// # Errors
+    /// As `survey`.
+    fn listing(&self) -> Result<ListedFiles, PortError> {
+        self.survey().map(|survey| ListedFiles::from(&survey))
+    }
 
     /// The hidden entries that a survey passes over: files and folders whose names begin with a dot, without what is in those
     /// folders, ordered by the bytes of their paths. Names that are not UTF-8 are left out.

@@ -1,12 +1,12 @@
 //! Reads skills below an open folder.
 
 use crate::sandbox;
-use crate::survey::{hidden, survey};
+use crate::survey::{hidden, listing, survey};
 use cap_std::fs::Dir;
 use sha2::{Digest as _, Sha256};
 use skillc_domain::digest::Digest;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::Survey;
+use skillc_domain::survey::{ListedFiles, Survey};
 use skillc_fs::read_bounded;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::files::{FileContent, SkillFiles, SkillTree};
@@ -51,6 +51,10 @@ impl SkillFiles for DiskSkillFiles {
 impl SkillTree for DiskSkillTree {
     fn survey(&self) -> Result<Survey, PortError> {
         survey(&self.root)
+    }
+
+    fn listing(&self) -> Result<ListedFiles, PortError> {
+        listing(&self.root)
     }
 
     fn hidden(&self) -> Result<Vec<RelPath>, PortError> {

@@ -6,7 +6,7 @@ use crate::walk::{FolderListener, FoundFiles, SkipReason, SkippedEntry, WalkedFi
 use cap_std::fs::Dir;
 use skillc_domain::fault::Warning;
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::{NameFilter, Survey, SurveyedFile};
+use skillc_domain::survey::{ListedFiles, NameFilter, Survey, SurveyedFile};
 use skillc_ports::error::PortError;
 use std::ffi::OsString;
 use std::io;
@@ -43,15 +43,29 @@ pub(crate) fn survey_with_listener<'a>(
     let taken_ns = unix_ns(SystemTime::now());
     let FoundFiles { folders, files, escaping, skipped, has_links, has_other_names, hidden: _ } =
         walk_to_survey(root, listener)?;
-    let mut warnings: Vec<(OsString, Warning)> =
-        skipped.into_iter().map(|s| (s.path.clone(), warning(s))).collect();
-    warnings.sort_by(|a, b| a.0.cmp(&b.0));
+    let warnings = warnings(skipped);
     let mut escaping: Vec<RelPath> = escaping.into_iter().map(rel_path).collect();
     escaping.sort_unstable();
-    let warnings = warnings.into_iter().map(|(_, warning)| warning).collect();
     let StampedFiles { files, has_other_names: has_more_names } = stamped(root, &folders, files);
     let is_within_folders = !has_links && !has_other_names && !has_more_names;
     Ok(ObservedSurvey { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
+}
+
+/// The files of an open folder, none of which is examined.
+///
+/// # Errors
+/// As `walk`.
+pub(crate) fn listing(root: &Dir) -> Result<ListedFiles, PortError> {
+    let FoundFiles { files, skipped, .. } = walk(root, NameFilter::Visible)?;
+    let mut files: Vec<RelPath> = files.into_iter().map(|file| rel_path(file.path)).collect();
+    files.sort_unstable();
+    Ok(ListedFiles { files, warnings: warnings(skipped) })
+}
+
+/// The warnings of a walk, in the order of their paths.
+fn warnings(mut skipped: Vec<SkippedEntry>) -> Vec<Warning> {
+    skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    skipped.into_iter().map(warning).collect()
 }
 
 struct StampedFiles {

@@ -14,7 +14,7 @@ mod linux {
     use skillc_domain::digest::Digest;
     use skillc_domain::freshness::SummarizedSurvey;
     use skillc_domain::path::RelPath;
-    use skillc_domain::survey::Survey;
+    use skillc_domain::survey::{ListedFiles, Survey};
     use skillc_ports::error::PortError;
     use skillc_ports::files::{FileContent, SkillFiles, SkillTree};
     use std::path::Path;
@@ -44,6 +44,10 @@ mod linux {
     impl SkillTree for WatchedTree {
         fn survey(&self) -> Result<Survey, PortError> {
             self.tree.survey()
+        }
+
+        fn listing(&self) -> Result<ListedFiles, PortError> {
+            self.tree.listing()
         }
 
         fn hidden(&self) -> Result<Vec<RelPath>, PortError> {

@@ -6,10 +6,11 @@ use crate::headings::outline_of;
 use crate::policy::file_filter;
 use crate::resolve::resolve;
 use crate::run::Run;
-use crate::source::current_survey;
+use crate::source::current_listing;
 use crate::stores::skills_of;
 use skillc_domain::limits::HEADING_LEVEL_MAX;
 use skillc_domain::listing::Scope;
+use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
 /// The names of the skills in the stores; of a store that cannot be read, none.
@@ -25,9 +26,9 @@ pub fn skills(app: &App) -> Vec<String> {
 pub fn files(app: &App, skill: &str) -> Vec<String> {
     let Ok(skill) = resolve(app, skill) else { return Vec::new() };
     let Ok(tree) = app.ports.files.open(&skill.path) else { return Vec::new() };
-    let Ok(survey) = current_survey(tree.as_ref()) else { return Vec::new() };
+    let Ok(listing) = current_listing(tree.as_ref()) else { return Vec::new() };
     let mut is_admitted = file_filter(app, &skill);
-    survey.files.iter().filter(|file| is_admitted(&file.path)).map(|file| file.path.to_string()).collect()
+    listing.files.iter().filter(|path| is_admitted(path)).map(RelPath::to_string).collect()
 }
 
 /// The headings of a skill, or of one of its files, in the order of the text; none if it cannot be read.

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::policy::file_filter;
 use crate::render::plain;
 use crate::skill::Skill;
-use crate::source::current_survey;
+use crate::source::current_listing;
 use skillc_domain::fault::Fault;
 use skillc_domain::path::RelPath;
 use skillc_domain::suggest::{list, paths};
@@ -36,7 +36,7 @@ fn suggestions<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone) ->
 
 /// The files of a skill that the caller may see; none if it cannot be walked.
 fn visible(app: &App, skill: &Skill, tree: &dyn SkillTree) -> Vec<RelPath> {
-    let Ok(survey) = current_survey(tree) else { return Vec::new() };
+    let Ok(listing) = current_listing(tree) else { return Vec::new() };
     let mut is_admitted = file_filter(app, skill);
-    survey.files.iter().map(|file| file.path.clone()).filter(|path| is_admitted(path)).collect()
+    listing.files.into_iter().filter(|path| is_admitted(path)).collect()
 }

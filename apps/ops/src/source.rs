@@ -8,7 +8,7 @@ use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::limits::SKILL_FILES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::SKILL_FILE;
-use skillc_domain::survey::Survey;
+use skillc_domain::survey::{ListedFiles, Survey};
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,10 +23,25 @@ pub fn skill_file() -> RelPath {
 /// # Errors
 /// E016 if it has too many files.
 pub fn survey(tree: &dyn SkillTree) -> Result<Survey, Failure> {
-    tree.survey().map_err(|error| match error.kind {
+    tree.survey().map_err(too_many_files)
+}
+
+fn too_many_files(error: PortError) -> Failure {
+    match error.kind {
         ErrorKind::TooLarge => Failure::because(Fault::TooManyFiles { limit: SKILL_FILES_MAX }, error),
         _ => error.into(),
-    })
+    }
+}
+
+/// The names of a skill's files: those of the cached survey if it is valid, else of a walk that examines no file.
+///
+/// # Errors
+/// As `survey`.
+pub fn current_listing(tree: &dyn SkillTree) -> Result<ListedFiles, Failure> {
+    match tree.cached_survey() {
+        Some(known) => Ok(ListedFiles::from(&**known)),
+        None => tree.listing().map_err(too_many_files),
+    }
 }
 
 /// The cached survey of a skill if it is valid, else a new one.

@@ -58,6 +58,22 @@ pub struct Survey {
     pub taken_ns: i64,
 }
 
+/// The names of a survey, for which no file is examined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListedFiles {
+    /// Paths of regular files, sorted by their bytes.
+    pub files: Vec<RelPath>,
+    /// What was passed over, and why.
+    pub warnings: Vec<Warning>,
+}
+
+impl From<&Survey> for ListedFiles {
+    fn from(survey: &Survey) -> Self {
+        let files = survey.files.iter().map(|file| file.path.clone()).collect();
+        Self { files, warnings: survey.warnings.clone() }
+    }
+}
+
 impl Survey {
     /// The file at a path.
     pub fn get(&self, path: &RelPath) -> Option<&SurveyedFile> {

@@ -3,7 +3,7 @@
 use super::machines::{Machine, RealMachine, in_memory};
 use skillc_disk::{DiskSkillFiles, WatchedSkillFiles};
 use skillc_domain::path::RelPath;
-use skillc_domain::survey::Survey;
+use skillc_domain::survey::{ListedFiles, Survey};
 use skillc_memory::MemorySkillFiles;
 use skillc_ports::{ErrorKind, SkillFiles, SkillTree};
 
@@ -78,9 +78,10 @@ impl FilesScene {
         self.files.open(&self.machine.at("s")).unwrap()
     }
 
-    /// What a walk sees. What is remembered is the same.
+    /// What a walk sees. What is remembered and what is listed are the same.
     fn survey(&self) -> Survey {
         let survey = self.tree().survey().unwrap();
+        assert_eq!(self.tree().listing().unwrap(), ListedFiles::from(&survey));
         if let Some(known) = self.tree().cached_survey() {
             assert_eq!((&known.files, &known.escaping), (&survey.files, &survey.escaping));
         }
