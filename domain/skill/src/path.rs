@@ -55,7 +55,8 @@ impl RelPath {
 
     /// The last segment; empty for the root.
     pub fn name(&self) -> &str {
-        self.0.rsplit('/').next().unwrap_or_default()
+        let start = self.0.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
+        &self.0[start..]
     }
 
     /// The path of the folder that contains it; empty at the root.
@@ -66,10 +67,9 @@ impl RelPath {
     /// The part after the last dot of the name, as written; `None` without a dot or where only the first character is
     /// one.
     pub fn extension(&self) -> Option<&str> {
-        match self.name().rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() => Some(extension),
-            _ => None,
-        }
+        let name = self.name();
+        let dot = name.bytes().rposition(|byte| byte == b'.').filter(|dot| *dot > 0)?;
+        Some(&name[dot + 1..])
     }
 
     /// This path below `folder`: `None` when it does not lie in it, itself when `folder` is the root.
