@@ -142,11 +142,11 @@ fn hit(db: &Connection, snippets: &Snippets<'_>, section: RankedSection) -> rusq
 
 fn found_heading(row: &Row<'_>) -> rusqlite::Result<FoundHeading> {
     Ok(FoundHeading {
-        file: row.get(0)?,
+        file: row.get_ref(0)?.as_str()?.to_owned(),
         start_line: row.get(1)?,
         end_line: row.get(2)?,
         level: row.get(3)?,
-        text: row.get(4)?,
+        text: row.get_ref(4)?.as_str()?.to_owned(),
     })
 }
 

@@ -5,10 +5,16 @@ use std::borrow::Cow;
 
 /// A name, path or message on one line; line breaks and tabs are escaped too.
 pub fn plain(text: &str) -> String {
+    as_plain(text).into_owned()
+}
+
+/// As [`plain`], for lists of thousands: most texts are as they are to be shown.
+pub fn as_plain(text: &str) -> Cow<'_, str> {
     if text.bytes().all(is_printable) || !text.contains(is_control) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
-    text.chars().map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+    let shown = |c: char| if is_control(c) { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(shown).collect())
 }
 
 /// The content of a file: lines and tabs stay, invalid UTF-8 is written as `\xff`.

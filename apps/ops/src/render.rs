@@ -7,6 +7,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use skillc_domain::places::relative;
 use skillc_domain::reader::Reader;
 use std::fmt::Display;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -143,8 +144,8 @@ impl View {
 
 /// Appends a line.
 pub fn line(out: &mut Vec<u8>, text: impl Display) {
-    out.extend_from_slice(text.to_string().as_bytes());
-    out.push(b'\n');
+    // A write to memory does not fail.
+    let _ = writeln!(out, "{text}");
 }
 
 /// A description on one line, shortened.

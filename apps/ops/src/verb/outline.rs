@@ -1,6 +1,7 @@
 //! `skc outline` (RFC-0002:C-OUTLINE).
 
 use crate::failure::Failure;
+use crate::harmless::as_plain;
 use crate::headings::{OutlineFile, OutlineHeading, outline_of};
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::paging::{Paging, print_dir_and_next_cursor};
@@ -95,7 +96,7 @@ fn part(
         let (file, heading) = all[at];
         let own = heading_bytes(&file.headings[heading]) + 1;
         match heading == 0 || at == from {
-            true => Size { lines: 2, bytes: own + plain(&file.file).len() + 1 },
+            true => Size { lines: 2, bytes: own + as_plain(&file.file).len() + 1 },
             false => Size { lines: 1, bytes: own },
         }
     };
@@ -136,16 +137,23 @@ fn files_in(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile>
 }
 
 fn heading_line(view: &View, heading: &OutlineHeading) -> String {
-    let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1).max(1));
-    let marks = "#".repeat(usize::from(heading.level));
-    format!("{indent}{} {}", view.faint(marks), plain(&heading.text)).trim_end().to_owned()
+    let level = usize::from(heading.level);
+    let (marks, text) = (view.faint("#".repeat(level)), as_plain(&heading.text));
+    let indent = 2 * level.saturating_sub(1).max(1);
+    let mut line = String::with_capacity(indent + marks.len() + 1 + text.len());
+    line.extend(std::iter::repeat_n(' ', indent));
+    line.push_str(&marks);
+    line.push(' ');
+    line.push_str(&text);
+    line.truncate(line.trim_end().len());
+    line
 }
 
 /// The length of the line of a heading without colors.
 fn heading_bytes(heading: &OutlineHeading) -> usize {
     let level = usize::from(heading.level);
     let before = 2 * level.saturating_sub(1).max(1) + level;
-    match plain(&heading.text).trim_end().len() {
+    match as_plain(&heading.text).trim_end().len() {
         0 if level == 0 => 0,
         0 => before,
         text => before + 1 + text,
