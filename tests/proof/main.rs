@@ -5,6 +5,7 @@ mod agreement;
 #[cfg(target_os = "linux")]
 mod faults;
 mod fuzz;
+mod model;
 #[allow(dead_code)]
 #[path = "../it/random.rs"]
 mod random;

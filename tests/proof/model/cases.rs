@@ -1,0 +1,76 @@
+//! Homes in which skc and the model once differed.
+
+use super::action::{Action, Manner};
+use super::home::Store;
+use super::{Step, live};
+
+/// The question that is asked after each step; what is listed and deployed is always looked at.
+const SHOW: usize = 0;
+
+#[track_caller]
+fn agrees(actions: &[(Action, Manner)]) {
+    let step = |&(action, manner)| Step { action, manner, question: SHOW, name: 2 };
+    let steps: Vec<Step> = actions.iter().map(step).collect();
+    live(&steps).unwrap();
+}
+
+#[track_caller]
+fn agrees_alone(actions: &[Action]) {
+    let actions: Vec<_> = actions.iter().map(|&action| (action, Manner::Alone)).collect();
+    agrees(&actions);
+}
+
+const fn build(name: usize) -> Action {
+    Action::Build { name, is_copy: false }
+}
+
+#[test]
+fn two_processes_remove_one_skill() {
+    agrees(&[(Action::Init(2), Manner::Alone), (Action::Remove(2), Manner::Twice)]);
+}
+
+#[test]
+fn two_processes_rename_one_skill() {
+    agrees(&[
+        (Action::Import(2), Manner::Alone),
+        (Action::Rename(2, 0), Manner::Twice),
+        (Action::Undo, Manner::Alone),
+    ]);
+}
+
+#[test]
+fn the_new_name_is_deployed_still_of_a_skill_that_was_deleted() {
+    let [new, other] = [Action::Import(2), Action::Write(Store::Project, 0)];
+    agrees_alone(&[new, other, build(0), Action::Delete(Store::Project, 2), Action::Rename(0, 2)]);
+}
+
+#[test]
+fn a_skill_is_undeployed_while_it_is_switched_off() {
+    agrees_alone(&[Action::Import(2), Action::Disable(2), Action::Undeploy(2), Action::Enable(2)]);
+}
+
+#[test]
+fn a_removed_skill_comes_back_while_it_is_switched_off() {
+    let write = Action::Write(Store::Project, 0);
+    agrees_alone(&[write, build(0), Action::Disable(0), Action::Remove(0), Action::Undo, Action::Enable(0)]);
+}
+
+#[test]
+fn a_removed_skill_comes_back_in_place_of_a_new_one() {
+    let write = Action::Write(Store::Project, 2);
+    agrees_alone(&[
+        write,
+        build(2),
+        Action::Remove(2),
+        write,
+        build(2),
+        Action::Undo,
+        Action::Undo,
+        Action::Undo,
+    ]);
+}
+
+#[test]
+fn a_name_that_no_skill_has_is_switched_on() {
+    agrees_alone(&[Action::Import(2), Action::Disable(2), Action::Rename(2, 0), Action::Enable(2)]);
+}

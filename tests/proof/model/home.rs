@@ -1,0 +1,116 @@
+//! The plain model: which skills there are, what was built of them, and what skc must answer.
+
+use super::content::Content;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::site::Site;
+
+/// Names of skills; few, so that actions meet.
+pub const NAMES: [&str; 3] = ["alpha", "beta", "gamma"];
+
+/// Where a skill is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Store {
+    Project,
+    Home,
+}
+
+impl Store {
+    /// The word for it in replies.
+    pub fn scope(self) -> &'static str {
+        if self == Self::Project { "project" } else { "global" }
+    }
+
+    /// The folder above its `.skillc`.
+    pub fn root(self, site: &Site) -> PathBuf {
+        if self == Self::Project { site.project() } else { site.home() }
+    }
+}
+
+/// A store and the name of a folder in it.
+pub type Place = (Store, &'static str);
+
+/// The folder of a skill's source.
+pub fn source_folder(site: &Site, (store, name): Place) -> PathBuf {
+    store.root(site).join(".skillc/skills").join(name)
+}
+
+/// Where a skill is deployed for Claude Code.
+pub fn deployed_path(site: &Site, (store, name): Place) -> PathBuf {
+    store.root(site).join(".claude/skills").join(name)
+}
+
+/// A runtime.
+#[derive(Clone, Debug, Default)]
+pub struct Runtime {
+    /// What was built last.
+    pub built: Option<Content>,
+    /// Whether what was built is deployed as a copy; `None` where it is not deployed.
+    pub deployed: Option<bool>,
+    /// As `deployed`, of a skill that is switched off: what `enable` deploys.
+    pub withdrawn: Option<bool>,
+    /// Rows of the log.
+    pub events: u64,
+}
+
+/// An entry of the trash.
+#[derive(Clone, Debug)]
+pub enum Removed {
+    Source(Place, Content),
+    Runtime(Place, Runtime),
+}
+
+/// All skills of a home and a project.
+#[derive(Clone, Debug, Default)]
+pub struct Home {
+    pub sources: BTreeMap<Place, Content>,
+    /// Those that have a folder.
+    pub runtimes: BTreeMap<Place, Runtime>,
+    /// Names under `[skills] disabled` of the user's configuration.
+    pub disabled: BTreeSet<&'static str>,
+    /// The newest last.
+    pub trash: Vec<Removed>,
+    /// How many numbers were used.
+    pub numbers: u32,
+}
+
+impl Home {
+    /// A number that was not used; the next is not either.
+    pub fn number(&mut self) -> u32 {
+        self.numbers += 2;
+        self.numbers
+    }
+
+    /// The skill that a name means: the project's before the home's.
+    pub fn resolve(&self, name: &'static str) -> Option<Place> {
+        [Store::Project, Store::Home]
+            .map(|store| (store, name))
+            .into_iter()
+            .find(|place| self.sources.contains_key(place))
+    }
+
+    /// The runtime of a skill, as it is or empty.
+    pub fn runtime(&mut self, place: Place) -> &mut Runtime {
+        self.runtimes.entry(place).or_default()
+    }
+
+    /// The status of a skill in `skc list --check-obsolete`.
+    pub fn status(&self, place: Place) -> &'static str {
+        match self.runtimes.get(&place).and_then(|runtime| runtime.built.as_ref()) {
+            None => "not-built",
+            Some(built) if Some(built) == self.sources.get(&place) => "normal",
+            Some(_) => "obsolete",
+        }
+    }
+
+    /// Whether sections of a skill can be read.
+    pub fn is_fresh(&self, place: Place) -> bool {
+        self.status(place) == "normal"
+    }
+
+    /// Whether a name is switched off.
+    pub fn is_off(&self, name: &str) -> bool {
+        self.disabled.contains(name)
+    }
+}

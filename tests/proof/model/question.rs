@@ -1,0 +1,212 @@
+//! What skc is asked after each step, and whether its answer is the model's.
+
+use super::home::{Home, NAMES, Place, Store, deployed_path, source_folder};
+use super::server::Server;
+use crate::site::{Run, Site};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The kinds of questions.
+pub const QUESTIONS: usize = 7;
+
+/// Holds an answer against the model's.
+type Answer = Result<(), String>;
+
+/// Asks for the list of all skills, and looks at what is deployed.
+pub fn ask_always(site: &Site, home: &Home) -> Answer {
+    list(site, home)?;
+    deployed(site, home)
+}
+
+/// Asks one question about one skill, the program and the server.
+pub fn ask(site: &Site, server: &mut Server, home: &mut Home, question: usize, name: usize) -> Answer {
+    let name = NAMES[name % NAMES.len()];
+    match question % QUESTIONS {
+        0 => show(site, server, home, name),
+        1 => search(site, server, home, name),
+        2 => outline(site, server, home, name),
+        3 => open(site, server, home, name),
+        4 => find(site, server, home, name),
+        5 => load(site, server, home, name),
+        _ => stats(site, home, name),
+    }
+}
+
+fn expect<T: PartialEq + std::fmt::Debug>(what: &str, actual: &T, expected: &T) -> Answer {
+    if actual == expected { Ok(()) } else { Err(format!("{what}: {actual:?}, the model says {expected:?}")) }
+}
+
+/// The output of a run that succeeded, or its first code.
+fn answer(run: &Run) -> Result<String, String> {
+    if run.status == 0 {
+        return Ok(run.out.clone());
+    }
+    let code = run.err.split("error[").nth(1).and_then(|rest| rest.split(']').next());
+    Err(code.map_or_else(|| format!("status {}: {}", run.status, run.err), str::to_owned))
+}
+
+fn list(site: &Site, home: &Home) -> Answer {
+    let reply = site.skc(["list", "--check-obsolete", "--format", "json"]);
+    let reply: Value =
+        serde_json::from_str(&reply.out).map_err(|e| format!("list: {e}: {}{}", reply.out, reply.err))?;
+    let skills = reply["skills"].as_array().into_iter().flatten();
+    let actual: BTreeSet<String> =
+        skills.map(|s| format!("{} {} {} {}", s["scope"], s["name"], s["status"], s["deployed"])).collect();
+    let line = |&(store, name): &Place| {
+        let runtime = home.runtimes.get(&(store, name));
+        let is_deployed = runtime.is_some_and(|runtime| runtime.deployed.is_some());
+        let deployed = if is_deployed { json!(["claude-code"]) } else { json!([]) };
+        format!("{} {} {} {deployed}", json!(store.scope()), json!(name), json!(home.status((store, name))))
+    };
+    expect("list", &actual, &home.sources.keys().map(line).collect())
+}
+
+fn deployed(site: &Site, home: &Home) -> Answer {
+    for store in [Store::Project, Store::Home] {
+        for name in NAMES {
+            let path = deployed_path(site, (store, name));
+            let is_copy = fs::symlink_metadata(&path).ok().map(|metadata| metadata.is_dir());
+            let expected = home.runtimes.get(&(store, name)).and_then(|runtime| runtime.deployed);
+            expect(&format!("whether {} is a copy", path.display()), &is_copy, &expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts an event where a command resolved a skill.
+fn count(home: &mut Home, place: Place) {
+    home.runtime(place).events += 1;
+}
+
+fn show(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else {
+        return expect("show", &answer(&site.skc(["show", name, "--section", "Start"])), &Err("E001".into()));
+    };
+    let content = home.sources[&place].clone();
+    for (file, section, text) in content.shown() {
+        let run = site.skc(["show", name, "--section", &section.heading, "--file", &file]);
+        count(home, place);
+        let expected = if home.is_fresh(place) { Ok(text) } else { Err("E002".to_owned()) };
+        expect(&format!("show {name} {}", section.heading), &answer(&run), &expected)?;
+        let told = server.call(
+            "skc_show",
+            &json!({ "skill": name, "section": section.heading, "file": file, "max_lines": 50 }),
+        );
+        if home.is_off(name) {
+            expect("skc_show of a skill that is switched off", &told, &Err("E073".to_owned()))?;
+        } else {
+            count(home, place);
+            expect(&format!("skc_show {name}"), &told, &expected)?;
+        }
+    }
+    Ok(())
+}
+
+fn search(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let content = home.sources[&place].clone();
+    let Some((file, section, _)) = content.shown().pop() else { return Ok(()) };
+    let run = site.skc(["search", name, &section.word, "--format", "json"]);
+    count(home, place);
+    let told = server.call("skc_search", &json!({ "skill": name, "query": section.word }));
+    if !home.is_off(name) {
+        count(home, place);
+    }
+    if !home.is_fresh(place) {
+        return expect(&format!("search {name}"), &answer(&run), &Err("E002".to_owned()));
+    }
+    let first = |text: &str| -> Option<Value> {
+        Some(serde_json::from_str::<Value>(text).ok()?["results"][0].clone())
+    };
+    let found = answer(&run).ok().as_deref().and_then(first).unwrap_or_default();
+    expect(&format!("the first file of {}", section.word), &found["file"], &json!(file))?;
+    expect(&format!("the first section of {}", section.word), &found["section"], &json!(section.heading))?;
+    if home.is_off(name) {
+        return expect("skc_search of a skill that is switched off", &told, &Err("E073".to_owned()));
+    }
+    let is_told = told.as_ref().is_ok_and(|text| text.contains(&section.heading));
+    expect(&format!("whether skc_search finds {}: {told:?}", section.word), &is_told, &true)
+}
+
+fn outline(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let content = home.sources[&place].clone();
+    let run = site.skc(["outline", name]);
+    let told = server.call("skc_outline", &json!({ "skill": name }));
+    count(home, place);
+    if home.is_off(name) {
+        expect("skc_outline of a skill that is switched off", &told, &Err("E073".to_owned()))?;
+    } else {
+        count(home, place);
+        expect("skc_outline", &told.map(|text| headings(&text)), &Ok(expected_headings(&content)))?;
+    }
+    expect("outline", &answer(&run).map(|text| headings(&text)), &Ok(expected_headings(&content)))
+}
+
+fn headings(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("# ").trim_start_matches('#').trim());
+    lines.filter(|line| line.starts_with("Part ")).map(str::to_owned).collect()
+}
+
+fn expected_headings(content: &super::content::Content) -> BTreeSet<String> {
+    content.shown().into_iter().map(|(_, section, _)| section.heading.clone()).collect()
+}
+
+fn open(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let text = home.sources[&place].skill_md();
+    let run = site.skc(["open", name, "SKILL.md"]);
+    count(home, place);
+    expect(&format!("open {name}"), &answer(&run), &Ok(text.clone()))?;
+    let told = server.call("skc_open", &json!({ "skill": name, "path": "SKILL.md" }));
+    if home.is_off(name) {
+        return expect("skc_open of a skill that is switched off", &told, &Err("E073".to_owned()));
+    }
+    count(home, place);
+    expect(&format!("skc_open {name}"), &told, &Ok(text))
+}
+
+fn find(site: &Site, server: &mut Server, home: &Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let topic = &home.sources[&place].topic;
+    let run = site.skc(["find", topic, "--format", "json"]);
+    let reply: Value = serde_json::from_str(&run.out).unwrap_or_default();
+    let path = source_folder(site, place).join("SKILL.md").to_string_lossy().into_owned();
+    let is_found =
+        reply["results"].as_array().is_some_and(|results| results.iter().any(|r| r["path"] == json!(path)));
+    expect(&format!("whether find shows {path}: {}{}", run.out, run.err), &is_found, &!home.is_off(name))?;
+    let told = server.call("skill_search", &json!({ "query": topic }));
+    let is_told = told.as_ref().is_ok_and(|text| text.contains(&path));
+    expect(&format!("whether skill_search shows {path}: {told:?}"), &is_told, &!home.is_off(name))
+}
+
+fn load(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let text = home.sources[&place].skill_md();
+    let expected = if home.is_off(name) { Err("E073".to_owned()) } else { Ok(true) };
+    let path = source_folder(site, place).to_string_lossy().into_owned();
+    let run = site.skc(["load", "--path", &path]);
+    let has_text = answer(&run).map(|loaded| loaded.contains(text.trim_end()));
+    expect(&format!("load {name}: {}", run.out), &has_text, &expected)?;
+    let told = server.call("skill_load", &json!({ "path": path, "force": true }));
+    expect(&format!("skill_load {name}"), &told.map(|loaded| loaded.contains(text.trim_end())), &expected)?;
+    // Also where it is refused.
+    home.runtime(place).events += 2;
+    Ok(())
+}
+
+fn stats(site: &Site, home: &mut Home, name: &'static str) -> Answer {
+    let Some(place) = home.resolve(name) else { return Ok(()) };
+    let total = events(site, name)?;
+    expect(&format!("events of {place:?}"), &total, &home.runtime(place).events)?;
+    count(home, place);
+    Ok(())
+}
+
+/// The events that `stats` counts before it adds its own.
+pub fn events(site: &Site, name: &str) -> Result<u64, String> {
+    let run = site.skc(["stats", name, "--format", "json"]);
+    let reply: Value = serde_json::from_str(&run.out).map_err(|e| format!("stats: {e}: {}", run.err))?;
+    reply["data"]["total_accesses"].as_u64().ok_or_else(|| format!("stats: {}", run.out))
+}
