@@ -182,6 +182,19 @@ pub trait SkillIndex: Send + Sync {
         limit: usize,
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
+
+    /// The similarity of these skills by this model, in no particular order; leaves out those without a vector of it.
+    ///
+    /// # Errors
+    /// Also `Invalid`, for a vector with a wrong number of components.
+    async fn similarities(
+        &self,
+        model: &str,
+        vector: &[f32],
+        ids: &HashSet<&str>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
+        self.semantic(model, vector, ids.len(), Some(ids)).await
+    }
 }
 
 /// Opens skill indexes other than the machine's own.

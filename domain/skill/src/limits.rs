@@ -68,6 +68,9 @@ pub const HEADING_LEVEL_MAX: u8 = 6;
 pub const FIND_WORDS_MAX: usize = 64;
 /// Skills that each method contributes to a fusion: later ones never reached the first ten (adr/0027).
 pub const FIND_CANDIDATES: usize = 100;
+/// Skills whose scores by words are read for a fusion: of one that meaning contributed and that comes later, words say next to nothing
+/// (adr/0049).
+pub const FIND_SCORED_BY_WORDS: usize = 1_000;
 /// Bytes of a file of queries: a thousand times what people write.
 pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Milliseconds that a `find` on the command line spends on vectors of new skills before it answers.

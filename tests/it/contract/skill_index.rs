@@ -26,6 +26,7 @@ contract!([memory, sqlite] {
     a_skill_that_was_taken_out_is_not_found,
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
+    the_similarity_of_some_skills_is_that_of_a_search,
     what_is_asked_again_is_answered_again,
     a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
@@ -223,6 +224,26 @@ fn the_nearest_vector_comes_first(at: &SkillIndexScene) {
     let best = wait(at.index.semantic("m", &toward(1), 1, None)).unwrap();
     assert!((best[0].score - 1.0).abs() < 1e-5, "{best:?}");
     assert!(wait(at.index.semantic("m", &toward(1), 0, None)).unwrap().is_empty());
+}
+
+fn the_similarity_of_some_skills_is_that_of_a_search(at: &SkillIndexScene) {
+    at.put(&[entry("a", ""), entry("b", ""), entry("c", ""), entry("bare", "")]);
+    for (id, axis) in [("a", 1), ("b", 2), ("c", 3)] {
+        at.put_vector(id, 1, axis).unwrap();
+    }
+    let some = HashSet::from(["b", "a", "bare", "never"]);
+    // Searches in between may have read the vectors into memory.
+    for _ in 0..3 {
+        let searched = wait(at.index.semantic("m", &toward(2), 10, Some(&some))).unwrap();
+        let similar = wait(at.index.similarities("m", &toward(2), &some)).unwrap();
+        let similar = skillc_ports::skill_index::best(similar, 10);
+        assert_eq!(similar.iter().map(|near| near.id.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+        for (one, other) in similar.iter().zip(&searched) {
+            assert!((one.score - other.score).abs() < 1e-5, "{one:?} {other:?}");
+        }
+    }
+    assert!(wait(at.index.similarities("other", &toward(2), &some)).unwrap().is_empty());
+    assert!(wait(at.index.similarities("m", &toward(2), &HashSet::new())).unwrap().is_empty());
 }
 
 fn what_is_asked_again_is_answered_again(at: &SkillIndexScene) {

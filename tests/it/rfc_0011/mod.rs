@@ -1,5 +1,6 @@
 //! RFC-0011: finding skills. What the directory promises on every adapter stands in `contract/directory.rs`.
 
+mod both_scores;
 mod discovery_index;
 mod eval;
 mod find;

@@ -23,6 +23,8 @@ pub struct Matrix {
     components: Vec<f32>,
     scales: Vec<f32>,
     codes: Vec<i8>,
+    /// Places in the order of their ids.
+    by_id: Vec<usize>,
 }
 
 impl Matrix {
@@ -31,6 +33,18 @@ impl Matrix {
         self.ids.push(id);
         self.scales.push(encode(vector, &mut self.codes));
         self.components.extend(vector);
+    }
+
+    /// Makes vectors findable by id, once all were added.
+    pub fn sort_ids(&mut self) {
+        self.by_id = (0..self.ids.len()).collect();
+        self.by_id.sort_unstable_by(|a, b| self.ids[*a].cmp(&self.ids[*b]));
+    }
+
+    /// How near the vector of a skill is; `None` without one.
+    pub fn similarity(&self, id: &str, vector: &[f32]) -> Option<f64> {
+        let found = self.by_id.binary_search_by(|at| self.ids[*at].as_str().cmp(id)).ok()?;
+        Some(similarity(&self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0[self.by_id[found]], vector))
     }
 
     /// The candidates whose vectors are nearest, best first, then by id; at most `limit`.
@@ -44,10 +58,7 @@ impl Matrix {
             let found: Vec<ScoredSkill> = first
                 .into_iter()
                 .filter(|at| counts(candidates, &self.ids[*at]))
-                .map(|at| {
-                    let distance = f64::from(square_distance(&own[at], vector)).sqrt();
-                    ScoredSkill::new(self.ids[at].clone(), score_of_distance(distance))
-                })
+                .map(|at| ScoredSkill::new(self.ids[at].clone(), similarity(&own[at], vector)))
                 .collect();
             if found.len() >= limit || count == self.ids.len() {
                 return best(found, limit);
@@ -93,6 +104,11 @@ fn product(a: &[i8], b: &[i8]) -> f32 {
     sum as f32
 }
 
+/// How near two unit vectors are.
+pub fn similarity(a: &[f32], b: &[f32]) -> f64 {
+    score_of_distance(f64::from(square_distance(a, b)).sqrt())
+}
+
 fn square_distance(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
@@ -123,9 +139,12 @@ mod tests {
     fn a_vector_is_nearest_to_itself_and_those_that_do_not_count_are_passed_over() {
         let mut matrix = Matrix::default();
         (0..2_000).for_each(|row| matrix.push(format!("s{row}"), &vector(row)));
+        matrix.sort_ids();
         for row in [0, 77, 1_999] {
             assert_eq!(matrix.nearest(&vector(row), 3, None)[0].id, format!("s{row}"));
         }
+        assert_eq!(matrix.similarity("s77", &vector(77)), Some(1.0));
+        assert_eq!(matrix.similarity("s2000", &vector(77)), None);
         let last = HashSet::from(["s1999"]);
         assert_eq!(matrix.nearest(&vector(0), 3, Some(&last)).len(), 1);
         assert!(Matrix::default().nearest(&vector(0), 5, None).is_empty());

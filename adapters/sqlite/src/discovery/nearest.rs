@@ -3,11 +3,12 @@
 //! vec0 reads all vectors from the file for each search (adr/0026). A process that searches twice will search again, so the
 //! second search reads them into memory (adr/0030).
 
-use super::matrix::Matrix;
+use super::matrix::{Matrix, similarity};
 use super::write::bytes;
-use rusqlite::{Connection, Result, params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 use skillc_domain::discovery::words::score_of_distance;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, SkillIndexVersion, best, counts};
+use std::collections::HashSet;
 
 /// Largest `k` that vec0 accepts.
 const NEIGHBORS_MAX: i64 = 4096;
@@ -51,6 +52,12 @@ impl MatrixCache {
         }
         Ok(self.matrix.as_ref())
     }
+
+    /// The matrix, if an earlier search in this state of the index has read it.
+    fn loaded(&self, version: SkillIndexVersion, model: &str) -> Option<&Matrix> {
+        let (of, by) = self.state.as_ref()?;
+        self.matrix.as_ref().filter(|_| *of == version && by.as_deref() == Some(model))
+    }
 }
 
 /// The skills whose vectors are nearest, best first, then by id.
@@ -67,6 +74,30 @@ pub fn nearest(
         Some(found) => Ok(found),
         None => Ok(read(db, query.model)?.nearest(query.vector, query.limit, query.candidates)),
     }
+}
+
+/// The similarity of some skills' vectors by a model, in no particular order.
+pub fn similarities(
+    db: &Connection,
+    version: SkillIndexVersion,
+    cache: &MatrixCache,
+    (model, vector): (&str, &[f32]),
+    ids: &HashSet<&str>,
+) -> Result<Vec<ScoredSkill>> {
+    let scored = |id: &str, score| ScoredSkill::new(id.to_owned(), score);
+    if let Some(matrix) = cache.loaded(version, model) {
+        return Ok(ids.iter().filter_map(|id| Some(scored(id, matrix.similarity(id, vector)?))).collect());
+    }
+    let mut read = db.prepare_cached(
+        "SELECT e.embedding FROM skill_vectors AS v JOIN skill_embeddings AS e ON e.skill_id = v.skill_id
+         WHERE v.skill_id = ?1 AND v.model = ?2",
+    )?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        let own = read.query_row(params![id, model], |row| Ok(floats(row.get_ref(0)?.as_blob()?)));
+        found.extend(own.optional()?.map(|own| scored(id, similarity(&own, vector))));
+    }
+    Ok(found)
 }
 
 /// The number of skills that have a vector.
@@ -116,6 +147,7 @@ fn read(db: &Connection, model: Option<&str>) -> Result<Matrix> {
     while let Some(row) = rows.next()? {
         matrix.push(row.get(0)?, &floats(row.get_ref(1)?.as_blob()?));
     }
+    matrix.sort_ids();
     Ok(matrix)
 }
 

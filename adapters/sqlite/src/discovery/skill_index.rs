@@ -2,7 +2,7 @@
 
 use super::database::Database;
 use super::lexical::Weighing;
-use super::nearest::{MatrixCache, NearestQuery, nearest};
+use super::nearest::{MatrixCache, NearestQuery, nearest, similarities};
 use super::scans::SqliteScanCache;
 use super::{lexical, schema, write};
 use async_trait::async_trait;
@@ -14,6 +14,7 @@ use skillc_ports::{
     Candidates, ErrorKind, IndexedSkill, PortError, ScoredSkill, SkillIndex, SkillIndexVersion, SkillIndexes,
     SkillRecord, SkillVector, UnembeddedSkill,
 };
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -168,6 +169,20 @@ impl SkillIndex for SkillDiscoveryIndex {
         }
         let query = NearestQuery { model: Some(model), vector, limit, candidates };
         self.nearest(&query, |_, found| Ok(found))
+    }
+
+    async fn similarities(
+        &self,
+        model: &str,
+        vector: &[f32],
+        ids: &HashSet<&str>,
+    ) -> Result<Vec<ScoredSkill>, PortError> {
+        comparable(vector)?;
+        self.database.with("search", |db| {
+            let version = self.database.version_of(db)?;
+            let matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
+            similarities(&*db.transaction()?, version, &matrix, (model, vector), ids)
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use skillc_domain::discovery::find::{Evidence, LexicalScale, Ranked, SearchMode, by_evidence, by_rule};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::discovery::words::words;
-use skillc_domain::limits::FIND_CANDIDATES;
+use skillc_domain::limits::{FIND_CANDIDATES, FIND_SCORED_BY_WORDS};
 use skillc_ports::skill_index::Candidates;
 use skillc_ports::{PortError, ScoredSkill, SkillIndex};
 use std::collections::HashSet;
@@ -51,12 +51,13 @@ pub async fn find<'a>(
     vector: Option<QueryVector<'_>>,
 ) -> Result<Vec<Ranked<'a>>, PortError> {
     let candidates = ids(skills);
-    let lexical = by_words(index, Some(&candidates), query).await?;
+    let lexical = by_words(index, Some(&candidates), query, FIND_SCORED_BY_WORDS).await?;
     let vector = vector.filter(|_| query.mode.has_meaning());
-    Ok(with_meaning(index, Some(&candidates), lexical, vector).await?.into_shares().rank(query, skills))
+    let matches = with_meaning(index, Some(&candidates), lexical, vector).await?;
+    Ok(with_both_scores(index, matches, vector).await?.rank(query, skills))
 }
 
-/// The lexical matches, if the mode uses words. Needs no vector.
+/// The lexical matches, if the mode uses words; `scored` of them at most where meaning is added. Needs no vector.
 ///
 /// # Errors
 /// Errors of the index.
@@ -64,11 +65,12 @@ pub(super) async fn by_words(
     index: &dyn SkillIndex,
     candidates: Candidates<'_>,
     query: &FindQuery<'_>,
+    scored: usize,
 ) -> Result<Vec<ScoredSkill>, PortError> {
     let words = words(query.text);
     match query.mode {
         SearchMode::Lexical => index.lexical(&words, FIND_CANDIDATES, candidates).await,
-        SearchMode::Hybrid => index.lexical_beside_meaning(&words, FIND_CANDIDATES, candidates).await,
+        SearchMode::Hybrid => index.lexical_beside_meaning(&words, scored, candidates).await,
         SearchMode::Rule | SearchMode::Semantic => Ok(Vec::new()),
     }
 }
@@ -84,20 +86,53 @@ pub(super) async fn with_meaning(
     vector: Option<QueryVector<'_>>,
 ) -> Result<Matches, PortError> {
     let mut matches = Matches { lexical, ..Matches::default() };
-    let Some(QueryVector { model, vector, all_have_vectors }) = vector else { return Ok(matches) };
+    let Some(QueryVector { model, vector, all_have_vectors }) = vector else {
+        matches.lexical.truncate(FIND_CANDIDATES);
+        return Ok(matches);
+    };
     matches.semantic = index.semantic(model, vector, FIND_CANDIDATES, candidates).await?;
+    matches.keep_contributed();
     if !all_have_vectors {
         let by_words: HashSet<&str> = matches.lexical.iter().map(|skill| skill.id.as_str()).collect();
-        let unembedded = index.without_vector(model, FIND_CANDIDATES, Some(&by_words)).await?;
+        let unembedded = index.without_vector(model, by_words.len(), Some(&by_words)).await?;
         matches.without_vector = unembedded.into_iter().map(|skill| skill.id).collect();
     }
     Ok(matches)
 }
 
+/// The same with the similarity of the skills that words alone contribute, of an index whose scores by words are shares: those of this
+/// machine.
+///
+/// # Errors
+/// Errors of the index.
+pub(super) async fn with_both_scores(
+    index: &dyn SkillIndex,
+    mut matches: Matches,
+    vector: Option<QueryVector<'_>>,
+) -> Result<Matches, PortError> {
+    if let Some(QueryVector { model, vector, .. }) = vector {
+        let similar = index.similarities(model, vector, &matches.found_by_words_alone()).await?;
+        matches.semantic.extend(similar);
+    }
+    Ok(Matches { scale: LexicalScale::Share, ..matches })
+}
+
 impl Matches {
-    /// The same, of an index whose scores by words are shares: those of this machine.
-    pub(super) fn into_shares(self) -> Self {
-        Self { scale: LexicalScale::Share, ..self }
+    /// Keeps the scores by words of the skills that words or meaning contribute: a score without its other part would mean something
+    /// else.
+    fn keep_contributed(&mut self) {
+        let by_meaning: HashSet<&str> = self.semantic.iter().map(|skill| skill.id.as_str()).collect();
+        let lexical = std::mem::take(&mut self.lexical).into_iter().enumerate();
+        let contributed =
+            lexical.filter(|(at, skill)| *at < FIND_CANDIDATES || by_meaning.contains(skill.id.as_str()));
+        self.lexical = contributed.map(|(_, skill)| skill).collect();
+    }
+
+    /// The ids of the skills that words contribute, and meaning does not.
+    fn found_by_words_alone(&self) -> HashSet<&str> {
+        let by_meaning: HashSet<&str> = self.semantic.iter().map(|skill| skill.id.as_str()).collect();
+        let by_words = self.lexical.iter().map(|skill| skill.id.as_str());
+        by_words.filter(|id| !by_meaning.contains(id)).collect()
     }
 
     /// The matches among these skills, best first.

@@ -2,7 +2,7 @@
 
 use super::background::embed_in_background;
 use super::complete_indexes::CompleteIndex;
-use super::matches::{FindQuery, QueryVector, by_words, ids, with_meaning};
+use super::matches::{FindQuery, QueryVector, by_words, ids, with_both_scores, with_meaning};
 use super::rebuild::{EmbeddingTime, rebuild_skill_index};
 use super::strategy::MeaningModel;
 use super::{SearchError, Strategy};
@@ -13,7 +13,7 @@ use crate::run::Run;
 use skillc_domain::discovery::find::{Ranked, SearchMode};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Warning;
-use skillc_domain::limits::FIND_EMBED_MS;
+use skillc_domain::limits::{FIND_EMBED_MS, FIND_SCORED_BY_WORDS};
 use skillc_domain::query::Query;
 use skillc_ports::{ErrorKind, PortError, SkillIndex};
 use std::sync::Arc;
@@ -115,8 +115,8 @@ impl<'s> Search<'_, 's> {
         };
         let query = FindQuery { text: request.query.text(), mode: strategy.mode };
         let candidates = ids(self.skills());
-        let lexical =
-            by_words(index.as_ref(), Some(&candidates), &query).await.map_err(SearchError::Index)?;
+        let lexical = by_words(index.as_ref(), Some(&candidates), &query, FIND_SCORED_BY_WORDS).await;
+        let lexical = lexical.map_err(SearchError::Index)?;
         let vector = vector.map(finish_embedding).transpose().map_err(SearchError::Model)?;
         let vector = strategy.model_id().zip(vector.as_deref()).map(|(model, vector)| QueryVector {
             model,
@@ -124,7 +124,8 @@ impl<'s> Search<'_, 's> {
             all_have_vectors: without_vector == 0,
         });
         let matches = with_meaning(index.as_ref(), Some(&candidates), lexical, vector).await;
-        let matches = matches.map_err(SearchError::Index)?.into_shares();
+        let matches = with_both_scores(index.as_ref(), matches.map_err(SearchError::Index)?, vector).await;
+        let matches = matches.map_err(SearchError::Index)?;
         Ok((matches.rank(&query, self.skills()), without_vector))
     }
 

@@ -11,6 +11,7 @@ use crate::team::TeamConnection;
 use skillc_domain::digest::Digest;
 use skillc_domain::discovery::find::{Ranked, Reason, ScoreParts, SearchMode};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillKind, SkillScope};
+use skillc_domain::limits::FIND_CANDIDATES;
 use skillc_domain::team::PublishedSkill;
 use skillc_ports::PortError;
 use std::collections::HashSet;
@@ -101,7 +102,7 @@ async fn matches(
     let index = team.store.skill_index(&team.origin);
     // Rule mode ranks the published skills that share words with the query.
     let mode = if query.mode == SearchMode::Rule { SearchMode::Lexical } else { query.mode };
-    let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }).await?;
+    let lexical = by_words(index.as_ref(), None, &FindQuery { mode, ..*query }, FIND_CANDIDATES).await?;
     let vector = ask.model.map(|model| QueryVector { model: &model.id, vector, all_have_vectors: false });
     with_meaning(index.as_ref(), None, lexical, vector).await
 }

@@ -74,7 +74,7 @@ pub fn by_evidence<'a>(
         })
         .collect();
     if evidence.scale == LexicalScale::Share {
-        leave_out_what_does_not_fit(&mut found, mode, evidence);
+        leave_out_what_does_not_fit(&mut found, mode, evidence, &fusion);
     }
     found.sort_by(order);
     found
@@ -83,12 +83,18 @@ pub fn by_evidence<'a>(
 /// Leaves out what is no result: all that no name speaks for if none of it reaches the floor of the mode, else what does not
 /// reach half of it. Words alone are compared by their coverage, since BM25 says how often a word occurs, and not how much of
 /// the request a skill is about. A skill with every word of the request is always a result.
-fn leave_out_what_does_not_fit(found: &mut Vec<Ranked<'_>>, mode: SearchMode, evidence: &Evidence<'_>) {
+fn leave_out_what_does_not_fit(
+    found: &mut Vec<Ranked<'_>>,
+    mode: SearchMode,
+    evidence: &Evidence<'_>,
+    fusion: &Fusion,
+) {
     let is_sure = |ranked: &Ranked<'_>| {
         ranked.reason <= Reason::Prefix || evidence.with_every_word.contains(ranked.skill.id.as_str())
     };
     let floor = floor(mode);
-    let fit = |ranked: &Ranked<'_>| ranked.parts.coverage.unwrap_or(ranked.score);
+    let is_unknown = |ranked: &Ranked<'_>| evidence.without_vector.contains(ranked.skill.id.as_str());
+    let fit = |ranked: &Ranked<'_>| fusion.fit(mode, ranked.score, ranked.parts, is_unknown(ranked));
     let has_fit = found.iter().any(|ranked| ranked.reason > Reason::Prefix && fit(ranked) >= floor);
     let least = if has_fit { floor / 2.0 } else { f64::INFINITY };
     found.retain(|ranked| is_sure(ranked) || fit(ranked) >= least);

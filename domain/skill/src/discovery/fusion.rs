@@ -4,21 +4,24 @@ use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, Sea
 
 /// Part of words in a fusion; the rest is meaning (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
+/// The same where it is decided whether a skill fits at all: a request that no skill answers shares words with some skill more often
+/// than it means nearly the same as one (adr/0049).
+const FIT_LEXICAL_PART: f64 = 0.2;
 /// The share of the highest BM25 at which words suffice, for a skill of which no more is known.
 const LEXICAL_FIT: f64 = 0.15;
 /// BM25 at which a relative score is one half, so that such scores lie between 0 and 1 too.
 const LEXICAL_HALF: f64 = 10.0;
 
-/// What one result of a mode has to reach, else nothing fits: the coverage of words, and the score of each other mode.
+/// What one result of a mode has to reach, else nothing fits: the coverage of words, the cosine, and in hybrid mode the fit, which is
+/// the score with half of its part of words.
 ///
-/// Tuned on 25 requests that no skill of 3,344 answers and 25 that one does, as high as none of the latter is silenced and
-/// no mode finds less well (RFC-0011:C-SCORE).
+/// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
 pub fn floor(mode: SearchMode) -> f64 {
     match mode {
         SearchMode::Rule => 0.0,
         SearchMode::Lexical => 0.35,
         SearchMode::Semantic => 0.30,
-        SearchMode::Hybrid => 0.25,
+        SearchMode::Hybrid => 0.28,
     }
 }
 
@@ -44,6 +47,17 @@ impl Fusion {
         }
     }
 
+    /// What is compared with the floor of a mode: the coverage of words, where it is known, or the score; in hybrid mode both parts, in
+    /// which words count less than in the score.
+    pub fn fit(&self, mode: SearchMode, score: f64, parts: ScoreParts, is_unknown: bool) -> f64 {
+        if mode != SearchMode::Hybrid || self.relative.is_some() {
+            return parts.coverage.unwrap_or(score);
+        }
+        let lexical = parts.lexical.unwrap_or(0.0).clamp(0.0, 1.0);
+        let unknown = if is_unknown { meaning_of_words(lexical) } else { 0.0 };
+        FIT_LEXICAL_PART * lexical + (1.0 - FIT_LEXICAL_PART) * parts.semantic.unwrap_or(unknown)
+    }
+
     fn lexical_alone(&self, score: f64) -> f64 {
         let score = score.max(0.0);
         match self.relative {
@@ -65,10 +79,7 @@ impl Fusion {
             }
             None => {
                 let lexical = parts.lexical.unwrap_or(0.0).clamp(0.0, 1.0);
-                // As high above the floor of both as the words are above what suffices of them.
-                let fused = lexical * floor(SearchMode::Hybrid) / LEXICAL_FIT;
-                let unknown = (fused - LEXICAL_PART * lexical) / (1.0 - LEXICAL_PART);
-                (lexical, parts.semantic, unknown.min(1.0))
+                (lexical, parts.semantic, meaning_of_words(lexical))
             }
         };
         let semantic = semantic.unwrap_or(if is_unknown { unknown } else { 0.0 });
@@ -77,6 +88,13 @@ impl Fusion {
         let reason = if is_lexical { Reason::Lexical } else { Reason::Semantic };
         Some((reason, lexical + semantic))
     }
+}
+
+/// The cosine that a skill without a vector is taken to have: its fit is then as high above the floor as its words are above what
+/// suffices of them.
+fn meaning_of_words(lexical: f64) -> f64 {
+    let fit = lexical * floor(SearchMode::Hybrid) / LEXICAL_FIT;
+    ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
 }
 
 /// Between which scores a part of a search lies.
