@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """A quick self-check of this folder with the standard library alone: the requests are whole, and the split is what it was."""
+import gzip
 import hashlib
 import re
 import sys
 from collections import Counter
 
 import corpus
+import queries
 
 KINDS = {"s", "g", "x", "n", "word", "typo", "long", *(f"l:{code}" for code in "de es fr it ja ko nl pl pt ru zh".split())}
 HARD_SHARE = 0.5
 REQUESTS = 12_000
+FRESH, UNANSWERED = 240, 60
+JUDGED_REQUESTS, JUDGED_COLUMNS = 150, 9
 
 
 def faults(rows):
@@ -27,9 +31,23 @@ def faults(rows):
     return found
 
 
+def measuring_faults():
+    """What is wrong with the requests that are only measured with, and with their grades."""
+    fresh = queries.fresh()
+    found = [] if sum(bool(place) for place, *_ in fresh) == FRESH else [f"there are not {FRESH} fresh requests"]
+    if sum(kind == "none" for _, _, kind, _ in fresh) != UNANSWERED:
+        found.append(f"there are not {UNANSWERED} requests that no skill answers")
+    rows = [line.split("\t") for line in gzip.decompress((corpus.HERE / "judged.tsv.gz").read_bytes()).decode().split("\n")[1:-1]]
+    if any(len(row) != JUDGED_COLUMNS or row[5] not in ("0", "1", "2") for row in rows):
+        found.append("a judged pair has no grade")
+    if len({(row[0], row[2]) for row in rows}) != JUDGED_REQUESTS:
+        found.append(f"there are not {JUDGED_REQUESTS} judged requests")
+    return found
+
+
 def main():
     rows = corpus.rows()
-    found = faults(rows)
+    found = faults(rows) + measuring_faults()
     described, asked = corpus.invented()
     if len({skill.name for skill in described}) < len(described) or len({request.skill for request in asked}) < len(described):
         found.append("an invented skill is there twice or has no request")

@@ -8,7 +8,8 @@ import numpy as np
 
 WORDS_RS = Path(__file__).resolve().parents[2] / "domain/skill/src/discovery/words.rs"
 TEXT_WEIGHTS, SAID_WEIGHTS = (4.0, 2.0, 0.5, 0.5), (3.0, 1.0)
-CANDIDATES, WORDS_MAX, WORD_SCORE_MAX, FURTHER = 100, 64, 2.2, 1000
+CANDIDATES, SCORED_BY_WORDS, WORDS_MAX, WORD_SCORE_MAX, FURTHER = 100, 1000, 64, 2.2, 1000
+LATIN_LAST = "\u024f"
 STOP_WORDS = set(re.findall(r'"([a-z]+)"', WORDS_RS.read_text(encoding="utf-8").split("STOP_WORDS")[1].split("];")[0]))
 CJK = r"\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\uff66-\uffdc"
 SEPARATE = re.compile(f"(?<=[{CJK}])(?=\\w)|(?<=\\w)(?=[{CJK}])")
@@ -32,6 +33,11 @@ def words(request):
 
 def weight(rows, holding):
     return math.log(1 + (rows + FURTHER - holding + 0.5) / (holding + 0.5))
+
+
+def says_only_the_language(word, rows):
+    """Whether a word of another script than the Latin one is held by no skill, and so does not count."""
+    return not rows and min(word) > LATIN_LAST
 
 
 def own_weight(rows, holding):
@@ -67,6 +73,8 @@ class Words:
         for word in words(request):
             for table, weights in (("texts", TEXT_WEIGHTS), ("said", SAID_WEIGHTS))[:1 + alone]:
                 rows = self._rows(table, word, weights)
+                if says_only_the_language(word, rows):
+                    break
                 ours, own = weight(self.count, len(rows)), own_weight(self.count, len(rows))
                 for row, score in rows:
                     scores[row - 1] += ours * min(max(score / own, 0), WORD_SCORE_MAX)
@@ -97,13 +105,15 @@ def place(scores, inside):
 
 
 def fused(shares, cosines, part=0.4, scale=(0.0, 1.0), relative=False):
-    """One score: `part` words and the rest meaning. `scale` (a, b) turns a cosine into (cosine - a) / b."""
+    """One score: `part` words and the rest meaning. `scale` (a, b) turns a cosine into (cosine - a) / b. Skills that either contributes
+    have both scores; `relative` places each between the least and the best of its own hundred instead."""
     words_best, words_in = best(shares)
     near, near_in = best(np.maximum(cosines, 1e-9))
     if relative:
         return part * place(words_best, words_in) + (1 - part) * place(near, near_in)
-    near = np.where(near_in, np.clip((near - scale[0]) / scale[1], 0, 1), 0.0)
-    return part * words_best + (1 - part) * near
+    scored, _ = best(shares, SCORED_BY_WORDS)
+    near = np.clip((np.maximum(cosines, 1e-9) - scale[0]) / scale[1], 0, 1)
+    return np.where(words_in | near_in, part * scored + (1 - part) * near, 0.0)
 
 
 def ranked(scores, tiers):
