@@ -23,6 +23,7 @@ NODE = ["node@22.23.3", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@mo
 PYTHON = ["mcp==2.3.0", "fastmcp==4.1.2"]
 NODE_CLIENTS = ["@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/client@2.4.0", "@ai-sdk/mcp@2.0.99",
                 "@mastra/mcp@2.0.0", "@mastra/core@1.71.0"]
+OLDER_CLIENTS = ["@mastra/mcp@0.14.4", "@mastra/core@0.24.9", "zod@4.6.7", "mcp-remote@0.15.1"]
 GEMINI = ["@google/gemini-cli-core@0.61.0"]
 AGENTS = ["openai-agents==0.24.0", "pydantic-ai-slim[mcp]==2.68.0", "langchain-mcp-adapters==0.3.2", "mcp-use==1.7.1"]
 
@@ -31,6 +32,7 @@ SCRIPTS = {
     "mcp_python_clients.py": "venv",
     "mcp_agent_clients.py": "venv-agents",
     "mcp_node_clients.mjs": "node-clients",
+    "mcp_older_clients.mjs": "node-older",
     "mcp_gemini_client.mjs": "gemini",
 }
 # Some frameworks send telemetry by default.
@@ -104,6 +106,7 @@ def pip_install(folder, packages):
 def install(folder):
     npm_install(folder / "node", NODE)
     npm_install(folder / "node-clients", NODE_CLIENTS)
+    npm_install(folder / "node-older", OLDER_CLIENTS)
     npm_install(folder / "gemini", GEMINI, "--ignore-scripts")
     pip_install(folder / "venv", PYTHON)
     pip_install(folder / "venv-agents", AGENTS)
